@@ -14,7 +14,7 @@ describe("the packed package", () => {
   const [{ files }] = JSON.parse(execFileSync("npm", words, { cwd: root, encoding: "utf8", stdio: "pipe" }));
   const packed = new Set<string>(files.map(({ path }: { path: string }) => path));
 
-  it("names no source map that it does not hold", () => {
+  it("names no source map that it does not contain", () => {
     expect([...packed].filter((path) => path.startsWith("dist/")).length).toBeGreaterThan(100);
     const named = [...packed].flatMap((path) =>
       [...readFileSync(join(root, path), "utf8").matchAll(/^\/\/# sourceMappingURL=(.*)$/gm)].map(([, map = ""]) =>
@@ -24,7 +24,7 @@ describe("the packed package", () => {
     expect(named.filter((path) => !packed.has(path))).toEqual([]);
   });
 
-  it("holds what its README links to, but for what is about its making", () => {
+  it("contains the files that its README links to, except those about its development", () => {
     const ofItsMaking = /^docs\/(?:evidence\/.*|pictures\/.*|house\.md|releasing\.md|reliability\.md)$|^examples\//;
     const readme = readFileSync(join(root, "README.md"), "utf8");
     const links = [...readme.matchAll(/\]\(([^)\s#]+)/g)].flatMap(([, link = ""]) =>
@@ -36,7 +36,7 @@ describe("the packed package", () => {
     expect([...packed].filter((path) => path.startsWith("schema/"))).not.toEqual([]);
   });
 
-  it("has no script that npm runs where it is installed", () => {
+  it("has no script that npm runs on installation", () => {
     const atInstall = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare", "prepublish"];
     expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe("the packed package", () => {
       typeof target === "string" ? [] : [target[condition]],
     );
 
-  it("has a bundle and its declarations for each door, and no file of the compiler", () => {
+  it("has a bundle and its declarations for each door, and no other output of the compiler", () => {
     const paths = [...doorPaths("types"), ...doorPaths("default")];
     expect(paths.filter((path) => !packed.has(posix.normalize(path)))).toEqual([]);
     expect(paths.filter((path) => !path.startsWith("./dist/doors/"))).toEqual([]);
@@ -54,7 +54,7 @@ describe("the packed package", () => {
     expect([...packed].filter((path) => path.startsWith("dist/") && !elsewhere.test(path))).toEqual([]);
   });
 
-  it("has each comment of a declaration on lines of its own, where editors take it for that of what follows", () => {
+  it("has each comment of a declaration on separate lines, where editors assign it to the following name", () => {
     const declarations = [...packed].filter((path) => path.endsWith(".d.ts"));
     const texts = declarations.map((path) => readFileSync(join(root, path), "utf8"));
     expect(texts.join("").match(/^[ \t]*\/\*\*\s/gm)?.length).toBeGreaterThan(500);
@@ -74,12 +74,12 @@ describe("the packed package", () => {
     expect(twice).toEqual([]);
 
     const all = Object.assign({}, ...doors);
-    // What one door throws is what another names.
+    // An error thrown by one door is an instance of another door's class.
     await expect(all.runSpec({ spec: "/nowhere" })).rejects.toBeInstanceOf(all.InputError);
     expect(() => all.start(all.createTaskMachine(), {})).toThrow(all.InputError);
   });
 
-  it("has a command that holds each source once, and needs nothing but Node and its own files", () => {
+  it("has a command that contains each source once, and needs only Node and its own files", () => {
     const folder = "dist/src/hosts/cli/";
     const own = [...packed].filter((path) => path.startsWith(folder) && path.endsWith(".js"));
     const texts = own.map((path) => readFileSync(join(root, path), "utf8"));
@@ -92,7 +92,7 @@ describe("the packed package", () => {
     expect(needed.filter((id) => !isBuiltin(id) && !packed.has(posix.join(folder, id)))).toEqual([]);
   });
 
-  it("holds the licence of each package that its command contains", () => {
+  it("contains the licence of each package that its command bundles", () => {
     const folder = join(root, "dist/src/hosts/cli");
     const licences = readFileSync(join(folder, "THIRD-PARTY-LICENSES"), "utf8");
     const contained = readdirSync(folder).flatMap((name) =>

@@ -8,7 +8,7 @@ import { type ProgramRegexes, regexesOfProgram } from "./support/regexes-of-prog
 const recorded = resolve(import.meta.dirname, "fixtures/linear-regexes.txt");
 const head = "Judged, and recorded by `npx vitest run test/regex.long.test.ts -u`:";
 
-/** Of a program that nobody has written. */
+/** Of a nonexistent program. */
 const written = (source: string) => ({ file: "none", line: 1, source, flags: "" });
 
 describe("the regular expressions of the program", () => {
@@ -18,13 +18,13 @@ describe("the regular expressions of the program", () => {
     found = await regexesOfProgram(resolve(import.meta.dirname, ".."));
   });
 
-  it("are all known, those included that are put together when the program runs", () => {
+  it("are all known, including those constructed at run time", () => {
     expect(found.literals).toBeGreaterThan(50);
     expect(found.unseen).toEqual([]);
   });
 
-  // What is recorded is not judged again.
-  it("take time linear in the text, whatever the text, and are recorded", async () => {
+  // Recorded expressions are not judged again.
+  it("take linear time for any text, and are recorded", async () => {
     const known = new Set(readFileSync(recorded, "utf8").split("\n"));
     const waiting = found.all.filter((each) => !known.has(verdictLine(each)));
     const slow: (string | null)[] = [];
@@ -40,7 +40,7 @@ describe("the regular expressions of the program", () => {
   });
 
   it.each(["^(a+)+$", "^(?=x)(?:\\w|\\d)*$", "[ \\t]*x", "^(?!b)[\\w.-]*\\w*!$"])(
-    "would be told if they took more: %s",
+    "would be reported if they took more: %s",
     async (source) => {
       expect(await judgeRegex(written(source))).toMatch(/takes .* time/);
     },

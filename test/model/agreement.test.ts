@@ -12,7 +12,7 @@ import {
 const agreed: Agreement = { verify: ["npm test", "make"], reality: ["./bug.sh"], options: { finalVerify: "true" } };
 
 describe("differenceOf", () => {
-  it("lists what is new, and not what is gone", () => {
+  it("lists additions, but no removals", () => {
     expect(differenceOf(noAgreement, agreed)).toEqual([
       "Verify: npm test",
       "Verify: make",
@@ -22,14 +22,14 @@ describe("differenceOf", () => {
     expect(differenceOf(agreed, { ...agreed, verify: ["make"], reality: [] })).toEqual([]);
   });
 
-  it("shows the old value of an option beside the new one", () => {
+  it("shows the old value of an option next to the new one", () => {
     expect(differenceOf(agreed, { ...agreed, options: { finalVerify: "false" } })).toEqual([
       "finalVerify: false, instead of true",
     ]);
     expect(differenceOf(agreed, { ...agreed, options: {} })).toEqual(["finalVerify: (default), instead of true"]);
   });
 
-  it("holds a command for one purpose, not for another", () => {
+  it("covers a command for one purpose, not for another", () => {
     expect(differenceOf(agreed, { ...agreed, reality: ["./bug.sh", "npm test"] })).toEqual(["Reality check: npm test"]);
   });
 });
@@ -100,11 +100,11 @@ describe("doubtAbout", () => {
       { ...repository, remotes: ["y"], workspace: other },
       "repository at this path: no remote, begun with commit a",
     ],
-  ])("takes %s for another place", (_, agreed, here, reason) =>
+  ])("treats %s as another place", (_, agreed, here, reason) =>
     expect(judge(agreed, here)).toEqual({ reason: `Agreed for another ${reason}`, isOther: true }),
   );
 
-  it("does not count where paths differ, or an origin cannot be told", () => {
+  it("does not count if paths differ, or an origin is unknown", () => {
     expect(doubtAbout(at(folder, { spec: "/v" }), at(folder))?.reason).toBe("Agreed for another spec: /v");
     expect(doubtAbout(at(folder, { workspace: "/v" }), at(folder))?.reason).toBe("Agreed for another workspace: /v");
     const unknown = { ...folder, unknown: "no git" };

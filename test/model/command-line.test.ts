@@ -55,7 +55,7 @@ describe("splitCommand, for every list of words", () => {
       .sample(fc.string({ unit: characters, maxLength: 12 }), { numRuns: 500, seed: 1 })
       .map((line) => `x ${line.replaceAll(/(?<!\\)\n/g, " ")}`)
       .filter((line) => !line.includes("\\\\\n") && isReadable(line));
-    // One shell for all: each line's words behind its number.
+    // One shell for all lines: each line's words follow its number.
     const script = lines.map((line, index) => `printf '%s\\0' ${index} ${line}\nprintf '\\0\\0'\n`).join("");
     const printed = execFileSync("sh", { input: script, encoding: "utf8" }).split("\0\0\0").slice(0, -1);
     expect(lines.length).toBeGreaterThan(100);
@@ -93,14 +93,14 @@ describe("commandLine of a fleet's run", () => {
 
 describe("throughShell", () => {
   it.each(["cat > /dev/null; echo x", "a | b", "a && b", "a & b", "a < b", "run $HOME", "run $(date)", "run `date`"])(
-    "has %j run by a shell",
+    "runs %j through a shell",
     (line) => {
       expect(splitCommand(throughShell(line))).toEqual(["sh", "-c", line]);
     },
   );
 
   it.each(["./agent.sh --fast", "sh -c 'a; b'", 'agent "a; $b"', "agent a\\;b", "agent 5$", "agent -x '>'", ""])(
-    "leaves %j as it is",
+    "leaves %j unchanged",
     (line) => {
       expect(throughShell(line)).toBe(line);
     },
@@ -115,14 +115,14 @@ describe("commandLine", () => {
     [commandLine(elsewhere, "run", { options: ["--yes"] }), 'npx fixpoint run login --cwd "my app" --yes'],
     [commandLine(elsewhere, "logs", { task: "1.3" }), 'npx fixpoint logs 1.3 "my app/specs/login"'],
     [commandLine(addressOf("--yes"), "lint"), "fixpoint lint ./--yes"],
-  ])("is one that can be pasted: %s", (line, expected) => {
+  ])("can be pasted: %s", (line, expected) => {
     expect(line).toBe(expected);
   });
 });
 
 const typed = (...options: string[]): SpecAddress => ({ ...addressOf("wc"), options });
 
-describe("a call that is advised again", () => {
+describe("a suggested call", () => {
   it.each([
     ["adds an option", typed("--exec", "./do it.sh"), ["--yes"], `run wc --exec "./do it.sh" --yes`],
     [
@@ -162,14 +162,14 @@ describe("a call that is advised again", () => {
     expect(sameAgain(address, ...more)).toBe(`fixpoint ${line}`);
   });
 
-  it("needs no name where the only spec is meant", () => {
+  it("needs no name if it is for the only spec", () => {
     expect(commandLine({ program: "npx fixpoint", spec: "", path: "", cwd: "there" }, "run")).toBe(
       "npx fixpoint run --cwd there",
     );
   });
 });
 
-describe("a way past an error", () => {
+describe("the resolution of an error", () => {
   const error = (...ways: WayOn[]) => new InputError("No", { code: "bad-option", ways });
 
   it.each<[string, WayOn, string, string]>([
@@ -199,12 +199,12 @@ describe("a way past an error", () => {
     ],
     ["another command", { say: "End it", command: "stop" }, "End it: fixpoint stop wc", "End it"],
     ["nothing to type", { say: "Install it" }, "Install it", "Install it"],
-  ])("has %s as a line for a person, and for a program under its own name", (_, way, line, hint) => {
+  ])("renders %s as a line for a person, and for a program under its own name", (_, way, line, hint) => {
     expect(adviceOf(error(way), typed("--require-commit"))).toBe(line);
     expect(error(way).hint).toBe(hint);
   });
 
-  it("is one of several, a line each, or the hint alone", () => {
+  it("has several lines, or only the hint", () => {
     const both = error({ say: "Wait" }, { say: "Or begin anew", words: ["--new-run"] });
     expect(adviceOf(both, addressOf("wc"))).toBe("Wait\nOr begin anew: fixpoint run wc --new-run");
     expect(both.hint).toBe("Wait\nOr begin anew (newRun: true)");
@@ -226,7 +226,7 @@ describe("shellWord", () => {
   });
 });
 
-it("names next for a run whose tasks are handed out, and no answers in the command for a new run of a fleet", () => {
+it("names next for a run with handed-out tasks, and no answers in the command for a new run of a fleet", () => {
   const address = addressOf("a");
   expect([addressBy(address, { outside: true }).start, addressBy(address, null)]).toEqual(["next", address]);
   const fleet = { ...address, fleet: { queue: "q", executor: "e" } };

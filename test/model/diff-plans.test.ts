@@ -56,20 +56,20 @@ describe("diffPlans", () => {
     expect(diff(...after)).toEqual(expected);
   });
 
-  it("finds no change in markers that are the same ones", () => {
+  it("finds no change in equal markers", () => {
     const marked = (...markers: string[]) => plan(task("1", { markers }));
     expect(diffPlans(marked("P", "VERIFY"), marked("P", "VERIFY"))).toEqual([]);
     expect(told(diffPlans(marked("P", "X"), marked("PX")))).toEqual(["edited 1 markers"]);
     expect(told(diffPlans(marked("PX"), marked("P", "X")))).toEqual(["edited 1 markers"]);
   });
 
-  it("finds no change in a step that is ticked, but in a Verify that reads like one", () => {
+  it("finds no change in a ticked step, but in a Verify that reads like one", () => {
     const steps = (box: string) =>
       plan(task("1", { fields: { do: `Add\n  - [${box}] 1.1 One`, verify: `- [${box}]` } }));
     expect(told(diffPlans(steps(" "), steps("x")))).toEqual(["edited 1 verify"]);
   });
 
-  it("finds nothing in one plan", () => {
+  it("finds nothing in identical plans", () => {
     expect(diffPlans(before, before)).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ describe("detailOf", () => {
     [{ strategy: "escalate", tried: "two retries", decision: "which library" }, "two retries | which library"],
     [{ strategy: "escalate", tried: "two retries", decision: "" }, "two retries"],
     [{ strategy: "escalate", tried: "", decision: "" }, ""],
-  ])("tells %j in one line", (directive, line) => {
+  ])("renders %j in one line", (directive, line) => {
     expect(detailOf(directive)).toBe(line);
   });
 });

@@ -13,7 +13,7 @@ describe("errors", () => {
     [InputError, "InputError", "input"],
     [EnvironmentError, "EnvironmentError", "environment"],
     [InvariantError, "InvariantError", "invariant"],
-  ] as const)("%o says whose move it is", (Kind, name, blame) => {
+  ] as const)("%o says who has to act", (Kind, name, blame) => {
     const cause = new Error("inner");
     const error = new Kind("Cannot read plan `x`, expected a file", { code: "plan-missing", hint: "Make it", cause });
     expect(error).toBeInstanceOf(FixpointError);
@@ -21,7 +21,7 @@ describe("errors", () => {
     expect(String(error)).toBe(`${name}: Cannot read plan \`x\`, expected a file`);
   });
 
-  it("carries no hint when none is given", () => {
+  it("carries no hint by default", () => {
     expect(new InputError("x", { code: "y" }).hint).toBeUndefined();
   });
 
@@ -31,7 +31,7 @@ describe("errors", () => {
     [new EnvironmentError("x", { code: "disk-full" }), false],
     [new InputError("x", { code: "spec-taken-over" }), false],
     [undefined, false],
-  ])("says whether a run has lost its spec: %s", (error, lost) => {
+  ])("detects the loss of the lease: %s", (error, lost) => {
     expect(isLost(error)).toBe(lost);
   });
 });

@@ -3,7 +3,7 @@ import { describeState, ExecutionState, type StateFacts, StateFile } from "../..
 import { Policy } from "../../src/model/policy.ts";
 
 describe("ExecutionState", () => {
-  it("takes the source's own file and fills what it does not say", () => {
+  it("accepts the source's own file and fills in missing fields", () => {
     const state = {
       phase: "execution",
       taskIndex: 3,
@@ -23,7 +23,7 @@ describe("ExecutionState", () => {
     });
   });
 
-  it("keeps fields it does not know", () => {
+  it("keeps unknown fields", () => {
     expect(ExecutionState.parse({ basePath: "./specs/x", relatedSpecs: [{ name: "y" }] })).toMatchObject({
       basePath: "./specs/x",
       relatedSpecs: [{ name: "y" }],
@@ -64,7 +64,7 @@ const facts = (part: Partial<StateFacts> = {}): StateFacts => ({
 });
 
 describe("describeState", () => {
-  it("says what a run determines, in the source's words", () => {
+  it("describes the facts of a run in the source's words", () => {
     expect(describeState(null, facts())).toEqual({
       phase: "execution",
       awaitingApproval: false,
@@ -83,7 +83,7 @@ describe("describeState", () => {
     });
   });
 
-  it("keeps what it does not know, and an error it has no other for", () => {
+  it("keeps unknown fields, and an error without a newer one", () => {
     const before = StateFile.parse({
       granularity: "fine",
       fixTaskMap: { "1.3": { attempts: 0, fixTaskIds: [], lastError: "old", note: "kept" } },
@@ -104,14 +104,14 @@ describe("describeState", () => {
     });
   });
 
-  it("says what the run does, whatever phase the file was left in", () => {
+  it("states what the run does, whatever phase the file had", () => {
     const before = StateFile.parse({ phase: "tasks", awaitingApproval: true });
     expect(describeState(before, facts())).toMatchObject({ phase: "execution", awaitingApproval: false });
     const asking = describeState(null, facts({ awaitingApproval: true }));
     expect(asking).toMatchObject({ phase: "execution", awaitingApproval: true });
   });
 
-  it("tells a batch and how far it is, and takes what is told of one that has ended away", () => {
+  it("describes a batch and its progress, and removes the entries of an ended one", () => {
     const group = {
       parallelGroup: { startIndex: 2, endIndex: 4, taskIndices: [2, 4], isParallel: true },
       taskResults: { 2: { status: "success" }, 4: { status: "failed", error: "it" } } as const,
@@ -128,13 +128,13 @@ describe("describeState", () => {
     expect([none.parallelGroup, none.taskResults]).toEqual([undefined, undefined]);
   });
 
-  it("has its own fields in one order, before those of others, whoever has written the file", () => {
+  it("has its own fields in a fixed order, before foreign ones, whoever wrote the file", () => {
     const others = StateFile.parse({ mine: 1, taskIndex: 3, awaitingApproval: true, phase: "execution" });
     const own = Object.keys(describeState(null, facts()));
     expect(Object.keys(describeState(others, facts()))).toEqual([...own, "mine"]);
   });
 
-  it("counts changes of the plan, and keeps what others say of them", () => {
+  it("counts changes of the plan, and keeps foreign values about them", () => {
     const before = StateFile.parse({ modificationMap: { "1.1": { count: 1 }, "1.3": { count: 1, note: "kept" } } });
     expect(describeState(before, facts({ changes: { "1.3": 2 } })).modificationMap).toEqual({
       "1.1": { count: 1 },
@@ -146,7 +146,7 @@ describe("describeState", () => {
     ["no file before", null],
     ["a file without fixes", StateFile.parse({})],
     ["a file with fixes of another", StateFile.parse({ fixTaskMap: { "9.9": { attempts: 0, fixTaskIds: [] } } })],
-  ])("leaves an error empty that nobody knows, over %s", (_, before) => {
+  ])("leaves an unknown error empty, over %s", (_, before) => {
     const { fixTaskMap, modificationMap } = describeState(
       before,
       facts({ lastError: () => undefined, changes: { "1.3": 1 } }),

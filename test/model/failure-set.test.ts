@@ -5,7 +5,7 @@ import { prop } from "../support/prop.ts";
 import { countOf, digestOf, failedCheck, nameOf, setOf } from "../support/sample-failure.ts";
 
 describe("nameOfCheck", () => {
-  it("is that of a tool and an id, whatever else is said of the check", () => {
+  it("consists of a tool and an id, whatever else is known of the check", () => {
     expect(nameOf("adds")).toMatch(/^[0-9a-f]{16}$/);
     expect(nameOfCheck(failedCheck("adds", { file: "a.ts", line: 3, message: "m", expected: "1", actual: "2" }))).toBe(
       nameOf("adds"),
@@ -17,19 +17,19 @@ describe("nameOfCheck", () => {
 });
 
 describe("failureSetOf", () => {
-  it("names what a tool names, in an order of its own", () => {
+  it("has the names from a tool, in canonical order", () => {
     expect(failureSetOf(digestOf(["b", "a"], { ran: 6 }))).toEqual({
       ...{ stage: "vitest", count: 2, ids: [nameOf("a"), nameOf("b")].sort(), ran: 6 },
     });
     expect(setOf("a", "b")).toEqual(setOf("b", "a"));
   });
 
-  it("takes the tools for its stage, in an order of their own", () => {
+  it("has the tools as its stage, in canonical order", () => {
     const failures = [failedCheck("b"), failedCheck("a", { tool: "tsc" }), failedCheck("c")];
     expect(failureSetOf(digestOf([], { failures, failed: 3 }))?.stage).toBe("tsc+vitest");
   });
 
-  it("knows only how many there are where not all are listed, or too many", () => {
+  it("has only the count if not all are listed, or too many", () => {
     expect(failureSetOf(digestOf(["a"], { failed: 3 }))).toEqual(countOf(3));
     expect(failureSetOf(digestOf(["a", "b"], { failed: 1 }))?.count).toBe(2);
     expect(failureSetOf(digestOf(["a", "b"], { failed: null }))?.ids).toHaveLength(2);
@@ -38,45 +38,45 @@ describe("failureSetOf", () => {
     expect(failureSetOf(digestOf(many(201)))).toEqual(countOf(201));
   });
 
-  it("knows how many a line states that counts them", () => {
+  it("has the count from a line that states it", () => {
     expect(failureSetOf(digestOf([], { source: "count", failed: 4, ran: 9 }))).toEqual({
       ...{ stage: "count", count: 4, ids: null, ran: 9 },
     });
   });
 
   it.each(["passing-run", "failing-run", "last-line", "nothing"] as const)(
-    "is none where nobody names or counts what failed: %s",
+    "is null if nothing names or counts the failures: %s",
     (source) => {
       expect(failureSetOf(digestOf(["a line"], { source }))).toBeNull();
     },
   );
 
-  it("is none of what has not failed", () => {
+  it("excludes checks that have not failed", () => {
     expect(failureSetOf(digestOf([], { failed: 0, ran: 5 }))).toBeNull();
     expect(failureSetOf(digestOf([], { source: "count", failed: null }))).toBeNull();
   });
 });
 
-describe("compareSets, where only numbers are known", () => {
+describe("compareSets with counts only", () => {
   it.each([
     [4, 3, "progress"],
     [4, 4, "same"],
     [4, 5, "moved"],
-  ] as const)("takes %i and then %i failures for %s", (before, after, change) => {
+  ] as const)("compares %i and then %i failures as %s", (before, after, change) => {
     expect(compareSets(countOf(before), countOf(after))).toBe(change);
   });
 
-  it("compares no numbers of different stages", () => {
+  it("does not compare counts of different stages", () => {
     expect(compareSets(countOf(4), countOf(3, { stage: "tsc" }))).toBe("moved");
   });
 
-  it("compares a number with the size of a named set of its stage", () => {
+  it("compares a count with the size of a named set of its stage", () => {
     const many = countOf(250, { stage: setOf("a").stage });
     expect(compareSets(many, setOf("a", "b"))).toBe("progress");
     expect(compareSets(setOf("a", "b"), many)).toBe("moved");
   });
 
-  it("takes what was run for no part of a set", () => {
+  it("ignores the command", () => {
     expect(compareSets(countOf(4, { ran: 9 }), countOf(4, { ran: 5 }))).toBe("same");
     expect(compareSets({ ...setOf("a"), ran: 1 }, { ...setOf("a"), ran: 2 })).toBe("same");
   });

@@ -5,12 +5,12 @@ import { checkArtifactName, fileNamePart, isOfSpec, memberIn, progressName } fro
 import { prop } from "../support/prop.ts";
 
 describe("fileNamePart", () => {
-  it("keeps 100 characters as they are, and of more the first 80", () => {
+  it("keeps 100 characters unchanged, and of more the first 80", () => {
     expect(fileNamePart("a".repeat(100))).toBe("a".repeat(100));
     expect(fileNamePart("a".repeat(101))).toMatch(/^a{80}~[0-9a-f]{8}$/);
   });
 
-  it("has a shortened text for no other text's name", () => {
+  it("gives a shortened text a name that no other text has", () => {
     const shortened = fileNamePart("a".repeat(101));
     expect(fileNamePart(shortened)).not.toBe(shortened);
   });
@@ -32,7 +32,7 @@ describe("isOfSpec", () => {
     ["/w", "/w", ".progress.txt", false],
     ["/w", "/w", "src/tasks.md", false],
     ["/w/src", "/w", "a.ts", false],
-  ])("in %s, with the spec %s, says of %s: %s", (workspace, spec, path, isOwn) => {
+  ])("in %s, with the spec %s, returns for %s: %s", (workspace, spec, path, isOwn) => {
     expect(isOfSpec(path, { workspace, spec })).toBe(isOwn);
   });
 });
@@ -89,11 +89,11 @@ describe("progressName", () => {
     [".progress-task-a%2Fb.md", null],
     [".progress-task-1.3.txt", null],
     [".progress.md", null],
-  ])("tells whose log %j is", (name, member) => {
+  ])("returns the owner of the log %j", (name, member) => {
     expect(memberIn(name)).toBe(member);
   });
 
-  it("keeps an id of 100 characters as it is", () => {
+  it("keeps an id of 100 characters unchanged", () => {
     expect(progressName("1".repeat(100))).toBe(`.progress-task-${"1".repeat(100)}.md`);
   });
 
@@ -101,7 +101,7 @@ describe("progressName", () => {
     ["1".repeat(101), "1".repeat(80)],
     ["1".repeat(245), "1".repeat(80)],
     ["📏".repeat(40), "%F0%9F%93%8F".repeat(7).slice(0, 80)],
-  ])("shortens the name for %s to what a file system takes", (member, start) => {
+  ])("shortens the name for %s to the limit of a file system", (member, start) => {
     const name = progressName(member);
     expect(name.slice(0, 96)).toBe(`.progress-task-${start}~`);
     expect(name.slice(96)).toMatch(/^[0-9a-f]{8}\.md$/);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { latest } from "../../src/model/latest.ts";
 
-test("a cache drops the value that was used longest ago", () => {
+test("a cache drops the least recently used value", () => {
   const kept = latest<number>(2);
   kept.set("a", 1);
   kept.set("b", 2);

@@ -23,7 +23,7 @@ describe("spentOn", () => {
     expect(spentOn(spent, "1.3")).toEqual({ attempts: 2, retries: 0, fixes: ["1.3.1"] });
   });
 
-  it.each(["2.1", "toString", "__proto__"])("is nothing for %s, which has no entry", (task) => {
+  it.each(["2.1", "toString", "__proto__"])("is empty for %s, which has no entry", (task) => {
     expect(spentOn(spent, task)).toEqual({ attempts: 0, retries: 0, fixes: [] });
   });
 });
@@ -34,12 +34,12 @@ describe("repairsLeft", () => {
     [task]: { ...spentOn(before, task), ...oneRepair(spentOn(before, task)) },
   });
 
-  it("is the whole budget for a tree that nothing was spent on", () => {
+  it("is the whole budget for a tree that has spent nothing", () => {
     expect(repairsLeft({}, 2)).toBe(2);
     expect(repairsLeft(spent, 0)).toBe(0);
   });
 
-  it("is one budget for a planned task, its fixes, its parts and theirs: each directive leaves one less", () => {
+  it("is one budget for a planned task, its fixes, its parts and theirs: each directive reduces it by one", () => {
     let tree = spent;
     for (const [index, task] of ["1.3", "1.3.1", "1.3~1", "1.3~1~2", "1.3.1~1"].entries()) {
       expect(repairsLeft(tree, 5)).toBe(5 - index);
@@ -48,7 +48,7 @@ describe("repairsLeft", () => {
     expect(repairsLeft(tree, 5)).toBe(0);
   });
 
-  it("is never below nothing, when the budget was lowered since", () => {
+  it("is never negative, even if the budget was lowered since", () => {
     expect(repairsLeft(follow(follow({}, "1.3"), "1.3~1"), 1)).toBe(0);
   });
 });
@@ -66,7 +66,7 @@ const measured: SpentByTask = {
 };
 
 describe("iterationsOn", () => {
-  it("counts delegations that were plain or rejected, since the tree last made progress", () => {
+  it("counts plain and rejected delegations since the tree last made progress", () => {
     expect(iterationsOn(spent, "1.3")).toBe(1);
     expect(iterationsOn(spent, "9.9")).toBe(1);
     expect(iterationsOn({ "1.3": { attempts: 4, retries: 3, fixes: [] } }, "1.3")).toBe(4);
@@ -83,7 +83,7 @@ describe("fixesSinceProgress", () => {
 });
 
 describe("afterNewMinimum", () => {
-  it("lets limits on one task count from there, and takes back nothing that was spent", () => {
+  it("restarts limits on one task, and keeps all spent counts", () => {
     const after = afterNewMinimum(measured);
     for (const task of Object.keys(measured)) {
       expect(iterationsOn(after, task)).toBe(0);
@@ -97,14 +97,14 @@ describe("afterNewMinimum", () => {
     expect(SpentByTask.parse(after)).toEqual(after);
   });
 
-  it("keeps the fixes made before it when a person resets a task", () => {
+  it("keeps earlier fixes when a person resets a task", () => {
     const fresh = spentAfterReset(spentOn(measured, "1.3"));
     expect(fresh.beforeProgress).toEqual({ ...spentOn(measured, "1.3").beforeProgress, iterations: 0 });
     expect(fresh).toMatchObject({ attempts: 5, waits: 5, retries: 0, fixes: ["1.3.1", "1.3.2"] });
   });
 });
 
-it("supersededIn tells the fix tasks that others have taken the place of", () => {
+it("supersededIn returns the superseded fix tasks", () => {
   const taken = { ...spent, "1.3.1": { ...spentOn(spent, "1.3.1"), supersededBy: "1.3.2" } };
   expect(supersededIn(taken)).toEqual(["1.3.1"]);
   expect(supersededIn(spent)).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { option, switchOf } from "../../src/model/option.ts";
 
-it("an option has a switch only where it says so", () => {
+it("an option has a flag only if it is declared", () => {
   const flagged = option(z.int(), "limit", "Most there may be", {
     group: "Limits",
     flags: "--most <n>",

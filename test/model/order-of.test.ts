@@ -8,13 +8,13 @@ const orderIn = (text: string, choice: Partial<Parameters<typeof orderOf>[1]> = 
   );
 
 describe("orderOf", () => {
-  it("does tasks in the order of the plan, and marked ones side by side where that is allowed", () => {
+  it("returns tasks in the order of the plan, and marked ones in parallel if that is allowed", () => {
     const text = "- [x] 1.1 A\n- [ ] 1.2 B\n- [ ] 1.3 [P] C\n- [ ] 1.4 [P] D\n- [ ] 1.5 E\n";
     expect(orderIn(text)).toEqual([["1.2"], ["1.3", "1.4"], ["1.5"]]);
     expect(orderIn(text, { maxParallel: 1 })).toEqual([["1.2"], ["1.3"], ["1.4"], ["1.5"]]);
   });
 
-  it("does what a task depends on first, and closes groups with their tasks", () => {
+  it("returns dependencies first, and closes groups with their tasks", () => {
     const text = [
       "- [ ] 1. Group",
       "  - [ ] 1.1 First (depends on 2)",
@@ -27,7 +27,7 @@ describe("orderOf", () => {
     expect(order.indexOf("2")).toBeLessThan(order.indexOf("1.1"));
   });
 
-  it("tells so many steps at most, and none of a plan that is done", () => {
+  it("returns a limited number of steps, and none for a done plan", () => {
     expect(orderIn("- [ ] 1.1 A\n- [ ] 1.2 B\n", {}, 1)).toEqual([["1.1"]]);
     expect(orderIn("- [x] 1.1 A\n")).toEqual([]);
   });

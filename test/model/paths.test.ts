@@ -14,7 +14,7 @@ describe("pathsOverlap", () => {
     [".", "src/a.ts"],
     ["./", "src/a.ts"],
     ["../..", "a"],
-  ])("sees that %s and %s may be the same", (one, other) => {
+  ])("finds that %s and %s may overlap", (one, other) => {
     expect([pathsOverlap(one, other), pathsOverlap(other, one)]).toEqual([true, true]);
   });
 
@@ -24,27 +24,27 @@ describe("pathsOverlap", () => {
     ["src/**", "test/a.ts"],
     ["src/**", "src2/a.ts"],
     ["a/b.ts", "b.ts"],
-  ])("tells %s from %s", (one, other) => {
+  ])("separates %s from %s", (one, other) => {
     expect([pathsOverlap(one, other), pathsOverlap(other, one)]).toEqual([false, false]);
   });
 });
 
 describe("covers", () => {
-  it("goes from a folder to what lies in it, and not back", () => {
+  it("holds from a folder to its content, but not in reverse", () => {
     expect([covers("src", "src/a.ts"), covers("src/a.ts", "src")]).toEqual([true, false]);
   });
 });
 
 describe("undeclaredFiles", () => {
-  it("names changed files that Files does not name", () => {
+  it("returns changed files that Files does not name", () => {
     expect(undeclaredFiles(["src/a.ts", "src/ab.ts", "README.md"], ["src/a.ts"])).toEqual(["src/ab.ts", "README.md"]);
   });
 
-  it("takes a folder for all that lies in it, and a pattern for what begins like it", () => {
+  it("treats a folder as all its content, and a pattern as its prefix", () => {
     expect(undeclaredFiles(["src/a.ts", "test/a.ts", "docs/b.md"], ["src", "test/", "docs/*.md"])).toEqual([]);
   });
 
-  it("asks nothing of a task without Files", () => {
+  it("returns nothing for a task without Files", () => {
     expect(undeclaredFiles(["b"], [])).toEqual([]);
   });
 });

@@ -15,12 +15,12 @@ import {
 import { doneGroups, workIn } from "../../src/model/work-in.ts";
 import { plan, task } from "../support/sample-plan.ts";
 
-it("withTicks changes boxes alone, and none that is to stay as it is", () => {
+it("withTicks changes only boxes, and none that is excluded", () => {
   const plan = openPlan("- [ ] 1 One\n- [x] 2 Two\n- [x] 3 Three\n- [ ] 4 Four\n");
   expect(withTicks(plan, [true, false, null])).toBe("- [x] 1 One\n- [ ] 2 Two\n- [x] 3 Three\n- [ ] 4 Four\n");
 });
 
-it("withSteps puts back the boxes of steps, but for those that stand", () => {
+it("withSteps restores the boxes of steps, except those that are kept", () => {
   const steps = (boxes: string) =>
     openPlan(`### Task 1: A\n\n${[...boxes].map((box) => `- [${box}] Do\n`).join("")}\n### Task 2: B\n\n- [ ] Do\n`);
   expect(withSteps(steps("xx "), steps(" x "))).toBe(steps(" x ").text);
@@ -33,18 +33,18 @@ const before = readPlan("- [x] 1.1 A\n- [ ] 1.2 B\n- [ ] 1.3 C\n");
 const after = readPlan("- [ ] 1.1 A\n- [x] 1.2 B\n- [ ] 1.3 C\n- [x] 1.4 D\n- [ ] 1.5 E\n");
 
 describe("boxChange", () => {
-  it("is what was ticked and cleared; a new task had no tick", () => {
+  it("contains what was ticked and cleared; a new task had no tick", () => {
     expect(boxChange(before, after)).toEqual({ set: ["1.2", "1.4"], cleared: ["1.1"] });
   });
 
-  it("is null when nothing was", () => {
+  it("is null without changes", () => {
     expect(boxChange(before, readPlan("- [x] 1.1 Renamed\n- [ ] 1.6 New\n"))).toBeNull();
     expect(boxChange(before, before)).toBeNull();
   });
 });
 
 describe("withBoxes", () => {
-  it("is the plan with those boxes, and the others as they are", () => {
+  it("is the plan with those boxes, and the others unchanged", () => {
     const changed = withBoxes(before, { set: ["1.2"], cleared: ["1.1"] });
     expect(changed.tasks.map(({ id, done }) => [id, done])).toEqual([
       ["1.1", false],
@@ -57,7 +57,7 @@ describe("withBoxes", () => {
 });
 
 describe("joinBoxes", () => {
-  it("is what is left of two changes, one behind the other", () => {
+  it("combines two consecutive changes", () => {
     const first = { set: ["1.1", "1.2"], cleared: ["1.3", "1.4"] };
     expect(joinBoxes(first, { set: ["1.3", "1.5"], cleared: ["1.1"] })).toEqual({
       set: ["1.2", "1.3", "1.5"],
@@ -69,7 +69,7 @@ describe("joinBoxes", () => {
 });
 
 describe("boxesOf", () => {
-  it("is what of a change is about some tasks", () => {
+  it("is the part of a change for some tasks", () => {
     const change = { set: ["1.1", "1.2"], cleared: ["1.3"] };
     expect(boxesOf(change, new Set(["1.2", "1.3"]))).toEqual({ set: ["1.2"], cleared: ["1.3"] });
     expect(boxesOf(change, new Set(["1.3"]))).toEqual({ set: [], cleared: ["1.3"] });
@@ -100,7 +100,7 @@ describe("leftOut", () => {
     [["1.2"], ["1.2", "1.2.a", "1.2.a.1"]],
     [["1.2.a"], ["1.2.a", "1.2.a.1"]],
     [["1.3"], []],
-    // Done by hand meanwhile: what was made for it is not needed any more, what stands in it is a task of its own.
+    // Done manually meanwhile: its fixes are no longer needed, but its sub-tasks are tasks of their own.
     [["1.5"], ["1.5.1", "1.5.1.1"]],
     [["9.9"], []],
     [
@@ -120,7 +120,7 @@ it("does not depend on the order of the tasks", () => {
 });
 
 describe("planWithout", () => {
-  it("has what is left out done, and all else as it was", () => {
+  it("marks skipped tasks as done, and leaves all others unchanged", () => {
     const left = planWithout(whole, ["1.1"]);
     expect(left).toEqual({
       ...whole,
@@ -128,18 +128,18 @@ describe("planWithout", () => {
     });
   });
 
-  it("is the same plan where nothing is", () => {
+  it("is the same plan if nothing is skipped", () => {
     expect(planWithout(whole, [])).toBe(whole);
     expect(planWithout(whole, ["1.3"])).toBe(whole);
   });
 });
 
-it("names the file in which a plan is kept as it was, where there is one", () => {
+it("names the file with the saved plan, if there is one", () => {
   expect(lookAtPlan(", then run again", "plan.md")).toBe("Look at tasks.md (earlier version: plan.md), then run again");
   expect(lookAtPlan("; run again", null)).toBe("Look at tasks.md; run again");
 });
 
-describe("what a run may begin", () => {
+describe("the tasks that a run may begin", () => {
   const { plan: aside } = openPlan(
     ["- [ ] 1.1 A (optional)", "- [ ] 1.2 Manual: B", "- [~] 1.3 C", "- [x] 1.4 D (optional)", "- [ ] 1.5 E\n"].join(
       "\n",
@@ -148,14 +148,14 @@ describe("what a run may begin", () => {
   const open = (choice: Parameters<typeof workIn>[1], read = aside): string[] =>
     workIn(read, choice).tasks.flatMap(({ id, done }) => (done ? [] : [id]));
 
-  it("leaves aside what its authors do, but for what a run is told to do", () => {
+  it("exclude those for their authors, unless the run is set to do them", () => {
     expect(asideIn(aside.tasks, { optional: false, people: false })).toEqual(["1.1", "1.2", "1.3"]);
     expect(open({ optional: false, people: false })).toEqual(["1.5"]);
     expect(open({ optional: true, people: false })).toEqual(["1.1", "1.5"]);
     expect(open({ optional: false, people: true })).toEqual(["1.2", "1.5"]);
   });
 
-  it("waits for all tasks of a group, and all of a group wait", () => {
+  it("wait for all tasks of a group, as all of a group wait", () => {
     const one = { optional: false, people: false };
     const grouped = (rest: string) =>
       open(
@@ -172,7 +172,7 @@ describe("what a run may begin", () => {
     expect(open(one, openPlan(twice).plan)).toEqual(["4"]);
   });
 
-  it("waits for what a task depends on, and for nothing where all wait for each other", () => {
+  it("wait for dependencies, but not in a cycle", () => {
     const one = { optional: false, people: false };
     expect(open(one, openPlan("- [ ] 1.1 A (depends on 1.2)\n- [ ] 1.2 B\n").plan)).toEqual(["1.2"]);
     expect(open(one, openPlan("- [ ] 1.1 A (depends on 1.2)\n- [x] 1.2 B\n").plan)).toEqual(["1.1"]);
@@ -180,7 +180,7 @@ describe("what a run may begin", () => {
     expect(open(one, circle)).toEqual(["1.1", "1.2"]);
   });
 
-  it("is no group, which is done with what it holds, from the inside out", () => {
+  it("exclude groups, which are done with their tasks, from the innermost outwards", () => {
     const groups = openPlan("- [ ] 1 A\n  - [ ] 1.1 B\n    - [x] 1.1.1 C\n  - [ ] 1.2 D (optional)\n- [ ] 2 E\n").plan;
     expect(open({ optional: false, people: false }, groups)).toEqual(["2"]);
     expect(doneGroups(groups.tasks, { optional: false })).toEqual(["1.1", "1"]);

@@ -4,7 +4,7 @@ import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { countTasks, nextBatch, nextFixNumber, nextTask, type Plan } from "../../src/model/plan.ts";
 import { prop } from "../support/prop.ts";
 
-/** A plan of ids; `x` in front ticks one, `<` names the task it repairs, and blanks put it into the task above. */
+/** A plan of ids; the prefix `x` ticks one, `<` names the task it repairs, and indentation makes it a sub-task. */
 function plan(...lines: readonly string[]): Plan {
   const above: { indent: number; id: string }[] = [];
   const tasks = lines.map((line, index) => {
@@ -20,13 +20,13 @@ function plan(...lines: readonly string[]): Plan {
   return { dialect: "checklist", tasks, phases: [], problems: [] };
 }
 
-it("S8: counts tasks of the planner, fixes, and tasks for a pull request apart", () => {
+it("S8: counts tasks of the planner, fixes, and tasks for a pull request separately", () => {
   const { tasks } = plan("1.1", "1.1.1<1.1", "5.1", "5.2", "5.2.1<5.2");
   expect(countTasks(tasks)).toEqual({ original: 3, fixes: 2 });
   expect(countTasks(tasks, ["5.2", "5.2.1", "9"])).toEqual({ original: 2, fixes: 2, added: 1 });
 });
 
-/** What is up, task by task, when each passes; a line of the plan gives the task its tick. */
+/** The order of tasks, if each passes; a line of the plan ticks the task. */
 function order(...lines: readonly string[]): string[] {
   const { tasks } = plan(...lines);
   const left = new Map(tasks.map((task) => [task.id, task]));
@@ -65,7 +65,7 @@ describe("nextTask", () => {
     [["1.1", "1.1.1<1.1", "x 1.1.1<1.1"], { root: "1.1", current: "1.1.1" }],
     [["x 1.1.1", "1.1", "1.1.1<1.1"], { root: "1.1", current: "1.1.1" }],
     [["1.1", "1.1.1<1.1", "1.1.1.1<1.1.1", "1.1.10000<1.1"], { root: "1.1", current: "1.1.1.1" }],
-  ])("finds in %j what is up: %j", (lines, next) => {
+  ])("returns for %j: %j", (lines, next) => {
     expect(nextTask(plan(...lines))).toEqual(next);
   });
 
@@ -83,11 +83,11 @@ describe("nextTask", () => {
     [["1", "1.1<1", "  a"], { root: "a", current: "a" }],
     [["1", "  x 1.1", "    1.1.1", "2"], { root: "1.1.1", current: "1.1.1" }],
     [["1", "  1", "2"], { root: "1", current: "1" }],
-  ])("takes in %j sub-tasks before the task they stand in: %j", (lines, next) => {
+  ])("returns for %j sub-tasks before their parent task: %j", (lines, next) => {
     expect(nextTask(plan(...lines))).toEqual(next);
   });
 
-  it("goes through a nested plan from the inside out", () => {
+  it("goes through a nested plan from the innermost tasks outwards", () => {
     const lines = ["1", "  1.1", "    1.1.1", "    1.1.2", "  1.2", "  1.2.1<1.2", "1.3<1", "2", "  2.1", "3"];
     expect(order(...lines)).toEqual(["1.1.1", "1.1.2", "1.1", "1.2.1", "1.2", "1.3", "1", "2.1", "2", "3"]);
   });
@@ -121,7 +121,7 @@ describe("nextFixNumber", () => {
     [["1.3", "1.3.1", "1.3.2", "1.3.4"], 0, 3],
     [["1.3", "1.3.10"], 0, 1],
     [["1.3"], 2, 3],
-  ])("counts on in %j after %i", (lines, made, number) => {
+  ])("continues in %j after %i", (lines, made, number) => {
     expect(nextFixNumber(plan(...lines), "1.3", made)).toBe(number);
   });
 });
@@ -145,7 +145,7 @@ const batchOf = (markdown: string, sequential: string[] = []) =>
   nextBatch(readPlan(markdown), new Set(sequential))?.map(({ root, current }) => [root, current]) ?? null;
 
 describe("nextBatch", () => {
-  it("is the open ones of consecutive [P] tasks", () => {
+  it("returns the open ones of consecutive [P] tasks", () => {
     const plan = "- [x] 1.1 [P] A\n- [ ] 1.2 [P] B\n- [x] 1.3 [P] C\n- [ ] 1.4 [P] D\n- [ ] 1.5 E\n- [ ] 1.6 [P] F\n";
     expect(batchOf(plan)).toEqual([
       ["1.2", "1.2"],
@@ -166,11 +166,11 @@ describe("nextBatch", () => {
     ],
     ["one in another task", "- [x] 1 A\n  - [ ] 1.1 [P] B\n- [ ] 2 [P] C\n"],
     ["a fix of a done task", "- [x] 1.1 A\n- [ ] 1.1.1 [FIX 1.1] [P] Fix\n- [ ] 1.2 [P] B\n- [ ] 1.3 [P] C\n"],
-  ])("is none for %s", (_, plan) => {
+  ])("is null for %s", (_, plan) => {
     expect(batchOf(plan)).toBeNull();
   });
 
-  it("goes over fix tasks, and goes on at the deepest open one of each member", () => {
+  it("skips fix tasks, and continues at the deepest open one of each member", () => {
     const plan = [
       "- [ ] 1.1 [P] A",
       "- [x] 1.1.1 [FIX 1.1] Fix",
@@ -187,14 +187,14 @@ describe("nextBatch", () => {
     ]);
   });
 
-  it("knows a planned task whose id reads like that of a fix", () => {
+  it("recognizes a planned task whose id looks like that of a fix", () => {
     expect(batchOf("- [ ] 1.1.1 [P] A\n- [ ] 1.1 [P] B\n")).toEqual([
       ["1.1.1", "1.1.1"],
       ["1.1", "1.1"],
     ]);
   });
 
-  it("goes on in no tree of another whose id reads like that of a fix", () => {
+  it("enters no tree of another task whose id looks like that of a fix", () => {
     const plan = "- [ ] 1.1.1a [P] A\n- [ ] 1.1.1a.1 [FIX 1.1.1a] Fix\n- [ ] 1.1 [P] B\n- [ ] 1.1.1 [FIX 1.1] Fix\n";
     expect(batchOf(plan)).toEqual([
       ["1.1.1a", "1.1.1a.1"],
@@ -202,7 +202,7 @@ describe("nextBatch", () => {
     ]);
   });
 
-  it("leaves out tasks that are to be done on their own", () => {
+  it("excludes tasks that must run alone", () => {
     const plan = "- [ ] 1.1 [P] A\n- [ ] 1.2 [P] B\n- [ ] 1.3 [P] C\n";
     expect(batchOf(plan, ["1.1"])).toBeNull();
     expect(batchOf(plan, ["1.3"])).toEqual([
@@ -211,7 +211,7 @@ describe("nextBatch", () => {
     ]);
   });
 
-  it("takes sub-tasks of one task for a batch, too", () => {
+  it("also batches sub-tasks of one task", () => {
     const plan = "- [ ] 1 A\n  - [ ] 1.1 [P] B\n  - [ ] 1.2 [P] C\n- [ ] 2 D\n";
     expect(batchOf(plan)).toEqual([
       ["1.1", "1.1"],

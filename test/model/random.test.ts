@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { randomFrom } from "../../src/model/random.ts";
 
 describe("randomFrom", () => {
-  it("comes out the same for the same seed, also where it is forked", () => {
+  it("returns the same for the same seed, also after a fork", () => {
     const draw = (seed: number): unknown[] => {
       const random = randomFrom(seed);
       const weights = { never: 0, often: 9, seldom: 1 };
@@ -14,7 +14,7 @@ describe("randomFrom", () => {
     expect(randomFrom(7).fork("one").next()).not.toBe(randomFrom(7).fork("other").next());
   });
 
-  it("never takes what weighs nothing, and the first where all weigh nothing", () => {
+  it("never chooses a weight of zero, and chooses the first if all weights are zero", () => {
     const random = randomFrom(1);
     const taken = Array.from({ length: 200 }, () => random.among({ never: 0, one: 1, other: 1 }));
     expect(new Set(taken)).toEqual(new Set(["one", "other"]));

@@ -46,7 +46,7 @@ describe("RunRecord", () => {
       key: "1.3#1",
       fix: { ...sampleFix, supersedes: "1.3.1", madeFor: { fingerprint: "f", failing: setOf("adds"), first: "a" } },
     },
-  ])("takes %j as it is", (record) => {
+  ])("accepts %j unchanged", (record) => {
     expect(RunRecord.parse(record)).toEqual(record);
   });
 
@@ -62,7 +62,7 @@ describe("RunRecord", () => {
 });
 
 describe("wordOf", () => {
-  it("names the file of a word that a person has left for a run", () => {
+  it("names the file of a message that a person has left for a run", () => {
     const by = { pid: 1, process: "node", parent: null, tty: null, name: "ann", word: "w-1" };
     const said = { type: "said", event: { type: "pause" }, by } as unknown as RunRecord;
     expect(wordOf(said)).toBe("w-1");
@@ -72,24 +72,24 @@ describe("wordOf", () => {
 });
 
 describe("exitCodes", () => {
-  it("has one for every outcome, 0 only for a complete run", () => {
+  it("has one for every outcome, and 0 only for a complete run", () => {
     expect(Object.keys(exitCodes).sort()).toEqual([...RunEnding.options].sort());
     expect(Object.entries(exitCodes).filter(([, code]) => code === 0)).toEqual([["complete", 0]]);
   });
 });
 
 describe("effects", () => {
-  it("ask under a key that names the attempt", () => {
+  it("have a key that names the attempt", () => {
     for (const { input } of Object.values(effects)) expect(input.shape).toHaveProperty("key");
   });
 
-  it("may be answered by a denial where a limit is asked", () => {
+  it("may be answered by a denial if they check a limit", () => {
     const denial = { kind: "denied", limit: "maxGlobalIterations", task: "1.3", max: 100 };
     for (const name of ["delegate", "insertFix"] as const) expect(effects[name].answer.parse(denial)).toEqual(denial);
     expect(effects.recordPass.answer.safeParse(denial).success).toBe(false);
   });
 
-  it("may be answered by a question where only a person can decide", () => {
+  it("may be answered by a question if only a person can decide", () => {
     const question = { kind: "gate", reason: "Verify changed", hint: "Look at it" };
     for (const name of ["chooseTask", "verify", "confirmCompletion"] as const) {
       expect(effects[name].answer.parse(question)).toEqual(question);
@@ -101,4 +101,4 @@ it.each([
   [null, "no repository"],
   [{ root: "/w", branch: "main", head: null }, "branch `main` of `/w`"],
   [{ root: "/w", branch: null, head: "0123456789abcdef" }, "a detached HEAD at 0123456789ab of `/w`"],
-])("describeCheckout says of %j: %s", (checkout, said) => expect(describeCheckout(checkout)).toBe(said));
+])("describeCheckout renders %j: %s", (checkout, said) => expect(describeCheckout(checkout)).toBe(said));

@@ -18,7 +18,7 @@ describe("attemptOf", () => {
     },
   );
 
-  it("is what stands before the last slash", () => {
+  it("is the part before the last slash", () => {
     expect(attemptOf("1.3#2/verify")).toBe("1.3#2");
   });
 });
@@ -31,7 +31,7 @@ describe("taskOf", () => {
 });
 
 describe("deniedAct", () => {
-  it("keeps an act as one line of at most 200 characters", () => {
+  it("keeps an action as one line of at most 200 characters", () => {
     expect(deniedAct("Bash", "  npm test \\\n\t--silent\n")).toEqual({ tool: "Bash", act: "npm test \\ --silent" });
     expect(deniedAct("Bash", "x".repeat(300)).act).toBe("x".repeat(200));
   });

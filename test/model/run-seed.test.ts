@@ -7,7 +7,7 @@ import { highestSeed, noSeed, type RunSeed, takeOver } from "../../src/model/run
 import { prop } from "../support/prop.ts";
 
 describe("highestSeed", () => {
-  it("takes of each count the highest one, and all fix tasks", () => {
+  it("takes the maximum of each count, and all fix tasks", () => {
     const a: RunSeed = {
       ...noSeed,
       iterations: 4,
@@ -36,7 +36,7 @@ describe("highestSeed", () => {
     });
   });
 
-  it("is nothing without any, and does not change what it is made of", () => {
+  it("is empty without any, and does not change its inputs", () => {
     expect(highestSeed([])).toEqual(noSeed);
     const one: RunSeed = { ...noSeed, tasks: { "1.1": { attempts: 1, retries: 0, fixes: ["1.1.1"] } } };
     const before = structuredClone(one);
@@ -70,7 +70,7 @@ describe("takeOver", () => {
     });
   });
 
-  it("takes as many fix tasks as the source system does where the file does not say", () => {
+  it("takes the default limit of fix tasks from the source system", () => {
     const given = (maxFixTasksPerOriginal?: number) => StateFile.parse({ maxFixTasksPerOriginal });
     expect(takeOver(given(), plan).policy).toEqual({ maxFixTasksPerOriginal: 3 });
     expect(takeOver(given(0), plan).policy).toEqual({ maxFixTasksPerOriginal: 0 });
@@ -80,7 +80,7 @@ describe("takeOver", () => {
     expect(takeOver({ taskIteration: 5 }, plan).seed.tasks).toEqual({ "1.3": { attempts: 4, retries: 3, fixes: [] } });
   });
 
-  it("counts iterations for nobody where nothing is open", () => {
+  it("counts no iterations if no task is open", () => {
     expect(takeOver({ taskIteration: 5 }, readPlan("- [x] 1.2 Done\n")).seed.tasks).toEqual({});
     expect(takeOver({ taskIteration: 1 }, plan).seed.tasks).toEqual({});
   });
@@ -90,7 +90,7 @@ describe("takeOver", () => {
     expect(takeOver(state, plan).seed.tasks["1.3"]?.fixes).toEqual(["1.3.2", "1.3.1", "1.3.3"]);
   });
 
-  it("takes nothing for granted that is null or absent", () => {
+  it("ignores null and absent fields", () => {
     const state = StateFile.parse({ recoveryMode: true, fixTaskMap: null, maxGlobalIterations: null });
     expect(takeOver(state, plan)).toEqual({
       policy: { recovery: ["fix"], maxFixTasksPerOriginal: 3 },

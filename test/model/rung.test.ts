@@ -28,7 +28,7 @@ describe("changeLadder", () => {
     [["fix", "checkpoint"], { escalation: true }, ["fix", ...top]],
     [["checkpoint"], { repair: false }, ["checkpoint"]],
     [["checkpoint"], { escalation: false }, ["retry"]],
-  ])("makes of %j with %j %j", (ladder, choices, changed) => {
+  ])("changes %j by %j to %j", (ladder, choices, changed) => {
     expect(changeLadder(ladder, choices)).toEqual(changed);
   });
 
@@ -52,7 +52,7 @@ describe("tellLadderChange", () => {
     [["fix"], ["fix", "repair"], "The recovery of this run is fix, repair: repair added"],
     [["fix", "repair"], ["fix"], "The recovery of this run is fix: repair taken away"],
     [["retry"], ["fix"], "The recovery of this run is fix: fix added, retry taken away"],
-  ])("tells from %j to %j: %s", (before, after, told) => {
+  ])("renders from %j to %j: %s", (before, after, told) => {
     expect(tellLadderChange(before, after)).toBe(told);
   });
 });

@@ -10,7 +10,7 @@ describe("the splice between two texts", () => {
     ["- [ ] 1.1", "- [x] 1.1", { from: 3, cut: 1, text: "x" }],
     ["aa", "aaa", { from: 2, cut: 0, text: "a" }],
     ["one two", "one", { from: 3, cut: 4, text: "" }],
-  ])("is what differs from %j in %j", (before, after, splice) => {
+  ])("is the difference between %j and %j", (before, after, splice) => {
     expect(spliceOf(before, after)).toEqual(splice);
   });
 
@@ -35,7 +35,7 @@ describe("the splice between two texts", () => {
     expect(kept && textOf(kept)).toBe(known);
   });
 
-  it("makes a text anew behind many changes", () => {
+  it("rebuilds a text after many changes", () => {
     let kept: KeptText = { text: "0", later: [] };
     for (let at = 0; at < 300; at += 1) kept = withSplice(kept, { from: 0, cut: 1, text: String(at % 10) });
     expect([textOf(kept), kept.text, kept.later.length]).toEqual(["9", "5", 44]);

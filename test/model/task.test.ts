@@ -28,7 +28,7 @@ describe("roleOf", () => {
     [["FIX 1.4"], "executor"],
     [["VERIFY"], "verifier"],
     [["P", "VERIFY"], "verifier"],
-  ])("gives a task marked %j to the %s", (markers, role) => {
+  ])("assigns a task marked %j to the %s", (markers, role) => {
     expect(roleOf(task("1.4", { markers }))).toBe(role);
   });
 });
@@ -51,7 +51,7 @@ describe("isFixOf", () => {
     ["1.31", "1.3", false],
     ["2.3.1", "1.3", false],
     ["1.3", "1.3", false],
-  ])("says of %s and %s: %s", (id, task, isFix) => {
+  ])("returns for %s and %s: %s", (id, task, isFix) => {
     expect(isFixOf(id, task)).toBe(isFix);
   });
 });
@@ -63,7 +63,7 @@ describe("descendsFrom", () => {
     ["1.3", "1.3", false],
     ["1.10", "1.1", false],
     ["1.3", "1.3.1", false],
-  ])("says of %s and %s: %s", (id, ancestor, descends) => {
+  ])("returns for %s and %s: %s", (id, ancestor, descends) => {
     expect(descendsFrom(id, ancestor)).toBe(descends);
   });
 });
@@ -87,7 +87,7 @@ describe("lineageOf", () => {
     expect(parentOf("1.3", repaired)).toBeNull();
   });
 
-  it("ends where fixes run in a circle", () => {
+  it("terminates for a cycle of fixes", () => {
     expect(lineageOf("5", repaired)).toEqual(["6", "5"]);
   });
 });
@@ -113,7 +113,7 @@ describe("ids of parts", () => {
     expect(plannedTask("1.3~1~12")).toBe("1.3");
   });
 
-  it("are those of no planned task", () => {
+  it("are no ids of planned tasks", () => {
     expect(wholeOf("1.3.1")).toBeNull();
     expect(plannedTask("1.3.1")).toBe("1.3.1");
     expect(plannedTask("")).toBe("");

@@ -10,7 +10,7 @@ describe("clamp", () => {
     ["😀😀😀", 2, "😀😀"],
     ["a😀😀", 3, "a😀😀"],
     ["abc", 0, ""],
-  ])("cuts %j to %i code points", (text, max, cut) => {
+  ])("truncates %j to %i code points", (text, max, cut) => {
     expect(clamp(text, max)).toBe(cut);
   });
 });
@@ -36,7 +36,7 @@ describe("lastOf", () => {
     [["ab", "c"], 3, ["ab", "c"]],
     [["ab", "c"], 2, ["c"]],
     [["a", "bcd"], 2, []],
-  ])("has of %j the last that have %i characters", (texts, max, last) => {
+  ])("returns of %j the end: %i characters", (texts, max, last) => {
     expect(lastOf(texts, max)).toEqual(last);
   });
 });
@@ -52,7 +52,7 @@ describe("clamp, for every text", () => {
 });
 
 describe("fingerprint", () => {
-  it("is sixteen hexadecimal digits and stays what it is", () => {
+  it("is sixteen hexadecimal digits and stable", () => {
     expect(fingerprint("")).toBe("cbf29ce484222325");
     expect(fingerprint("a")).toBe("af63dc4c8601ec8c");
     expect(fingerprint("not found")).toBe("08565cf8a3e3ee3a");
@@ -143,11 +143,11 @@ describe("nearestName", () => {
     ["--max-fix-dept", "--max-fix-depth"],
     ["--max-f", "--max-fix-tasks"],
     ["--ye", "--yes"],
-  ])("takes %s for %s", (typed, meant) => {
+  ])("suggests for %s: %s", (typed, meant) => {
     expect(nearestName(typed, known)).toBe(meant);
   });
 
-  it("knows none for a word that is far from all", () => {
+  it("suggests nothing for a word far from all", () => {
     expect(nearestName("--reporter", known)).toBeUndefined();
     expect(nearestName("x".repeat(100_000), known)).toBeUndefined();
     expect(nearestName("--exec", [])).toBeUndefined();

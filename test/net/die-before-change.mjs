@@ -1,6 +1,6 @@
 /**
  * Loaded before a program (`node --import`): kills it right before it changes the file `DIES_BEFORE`, counted from 1 in
- * `DIES_AT`, when it has made the file `dies`. The file is changed when it is opened for writing, written, or when another is renamed onto it.
+ * `DIES_AT`, once the file `dies` exists. A change is an open for writing, a write, or a rename onto it.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

@@ -26,15 +26,15 @@ import { planOf, task } from "./story.ts";
 const two = planOf(task("1.1"), task("1.2"));
 const complete = ["--claim", "complete"];
 
-/** Does each task but for the first attempt at 1.1. */
+/** Does each task except the first attempt at 1.1. */
 const forgets =
   (workspace: string) =>
   ({ key }: Handed): void => {
     if (key !== "1.1#1") make(workspace, key.replace(/#.*/, "").slice(0, 3));
   };
 
-describe.concurrent("work that is handed out", () => {
-  it("is verified, recovered and ended by reports alone, each delegation counted once", async () => {
+describe.concurrent("handed-out work", () => {
+  it("is verified, recovered and ended by reports alone, with each delegation counted once", async () => {
     const workspace = workspaceWith(two);
     execFileSync("git", ["init", "-q", workspace]);
     const step = await workOff(workspace, (await next(workspace)).json, forgets(workspace));
@@ -45,7 +45,7 @@ describe.concurrent("work that is handed out", () => {
     expect(status.json).toMatchObject({ iterations: 3, outcome: "complete", handedOut: [] });
   });
 
-  it("ends at the limit of the run, and not one delegation before: also where an agent lies for ever", async () => {
+  it("ends at the limit of the run, and not one delegation before, even if an agent lies forever", async () => {
     const honest = workspaceWith(two);
     const first = await next(honest, "--max-global-iterations", "3");
     expect(await workOff(honest, first.json, forgets(honest))).toMatchObject({ outcome: "complete" });
@@ -56,7 +56,7 @@ describe.concurrent("work that is handed out", () => {
     expect((await next(liar)).exitCode).toBe(1);
   });
 
-  it("is the same however often it is asked for, and counts once", async () => {
+  it("is the same however often it is requested, and counts once", async () => {
     const workspace = workspaceWith(two);
     const first = await next(workspace);
     for (let time = 0; time < 2; time += 1) expect((await next(workspace)).out).toBe(first.out);
@@ -70,7 +70,7 @@ describe.concurrent("work that is handed out", () => {
     expect(status.json.tasks.map(({ state }) => state)).toEqual(["running", "open"]);
   });
 
-  it("asks about a Verify that was changed meanwhile, and hands out the same once that is settled", async () => {
+  it("asks about a changed Verify, and hands out the same work once that is settled", async () => {
     const workspace = workspaceWith(two);
     const plan = join(workspace, "specs/spec/tasks.md");
     const first = await next(workspace);
@@ -87,7 +87,7 @@ describe.concurrent("work that is handed out", () => {
     expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
   });
 
-  it("names next where it says how to go on", async () => {
+  it("names next in its commands to continue", async () => {
     const workspace = workspaceWith(two);
     const ended = await workOff(workspace, (await next(workspace)).json, () => {});
     expect(ended).toMatchObject({ outcome: "limit", hint: expect.stringContaining("fixpoint next spec ") });
@@ -96,7 +96,7 @@ describe.concurrent("work that is handed out", () => {
     expect(`${why} ${ended.hint}`).not.toContain("fixpoint run");
   });
 
-  it("takes a report once, and none with a nonce that is not its own", async () => {
+  it("accepts a report once, and none with a foreign nonce", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await next(workspace)).json);
     make(workspace, "1.1");
@@ -115,7 +115,7 @@ describe.concurrent("work that is handed out", () => {
     expect(only((await next(workspace)).json).key).toBe("1.2#1");
   });
 
-  it("takes a report once, even if the start was killed before it noted the report", async () => {
+  it("accepts a report once, even if the start was killed before it recorded the report", async () => {
     const workspace = workspaceWith(planOf(task("1.1"), task("1.2"), task("1.3")));
     const { nonce } = only((await next(workspace)).json);
     const noted = join(ownerFolder(join(workspace, "specs/spec")), "handed-out");
@@ -136,7 +136,7 @@ describe.concurrent("work that is handed out", () => {
     expect(only((await next(workspace)).json).key).toBe("1.3#1");
   });
 
-  it("refuses a report that says too little, and loses nothing", async () => {
+  it("refuses an incomplete report, and loses nothing", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await next(workspace)).json);
     for (const [words, says] of [
@@ -153,12 +153,12 @@ describe.concurrent("work that is handed out", () => {
     expect((await report(workspace, nonce, ...complete)).json.verdict).toMatchObject({ kind: "accepted" });
   });
 
-  it("hands its prompt out byte for byte, and asks for a report in it", async () => {
+  it("hands out its prompt byte for byte, with a request for a report", async () => {
     const odd = `<>&"' ${"x".repeat(20_000)} </task>`;
     const workspace = workspaceWith(planOf(`- [ ] 1.1 Odd\n  - **Do**: ${odd}\n  - **Verify**: \`true\`\n`));
     const { nonce, prompt, promptFile = "" } = only((await next(workspace)).json);
     expect(prompt).toContain(odd);
-    // Some agents cut what a tool answers.
+    // Some agents truncate the result of a tool.
     expect(readFileSync(promptFile, "utf8")).toBe(prompt);
     expect(prompt).toContain("Report the task as complete when done");
     expect(prompt).not.toContain("TASK_COMPLETE");
@@ -169,7 +169,7 @@ describe.concurrent("work that is handed out", () => {
     expect(only((await next(workspaceWith(two))).json).promptFile).toBeUndefined();
   });
 
-  it("keeps no files of work that was given up long ago", async () => {
+  it("keeps no files of work that was abandoned long ago", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await next(workspace)).json);
     const noted = join(ownerFolder(join(workspace, "specs/spec")), "handed-out");
@@ -201,7 +201,7 @@ describe.concurrent("work that is handed out", () => {
     expect(step).toMatchObject({ outcome: "complete" });
   });
 
-  it("takes reports of a batch that come at the same time", async () => {
+  it("accepts concurrent reports of a batch", async () => {
     const workspace = workspaceWith(planOf(task("1.1 [P]"), task("1.2 [P]"), task("1.3 [P]")));
     const { tasks = [] } = (await next(workspace)).json;
     for (const id of ["1.1", "1.2", "1.3"]) make(workspace, id);
@@ -222,14 +222,14 @@ describe.concurrent("work that is handed out", () => {
     expect(delegationsIn(workspace)).toEqual(expect.arrayContaining(["1.2.1#1", "1.3.1#1"]));
   });
 
-  it("is the same for two who ask at the same time", async () => {
+  it("is the same for two concurrent requests", async () => {
     const workspace = workspaceWith(two);
     const [one, other] = await Promise.all([byAgent.next(workspace), byAgent.next(workspace)]);
     expect(only(one.json)).toEqual(only(other.json));
     expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
   });
 
-  it("is reviewed by the reviewer that the first call has named", async () => {
+  it("is reviewed by the reviewer named in the first call", async () => {
     const workspace = workspaceWith(planOf(task("1.1")));
     writeFileSync(join(workspace, "review.sh"), "cat > /dev/null; touch reviewed; echo REVIEW_PASS");
     const { nonce } = only((await next(workspace, "--reviewer-exec", "sh review.sh")).json);
@@ -238,7 +238,7 @@ describe.concurrent("work that is handed out", () => {
     expect(existsSync(join(workspace, "reviewed"))).toBe(true);
   });
 
-  it("is not run in parallel, unless a person takes it back, which voids its nonce", async () => {
+  it("is not run in parallel, unless a person withdraws it, which voids its nonce", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await byAgent.next(workspace)).json);
     const run = ["run", "spec", "--exec", "sh -c 'mkdir -p made; touch made/1.1 made/1.2; echo TASK_COMPLETE'"];
@@ -266,13 +266,13 @@ describe.concurrent("work that is handed out", () => {
     await end;
     const step = await workOff(workspace, (await next(workspace)).json, ({ key }) => make(workspace, key.slice(0, 3)));
     expect(step).toMatchObject({ outcome: "complete" });
-    // The killed delegation counts, and so does the one that repeats it.
+    // The killed delegation counts, and so does its repetition.
     expect(delegationsIn(workspace)).toEqual(["1.1#1", "1.2#1", "1.2#1"]);
     const { out } = await here(workspace, "why", "1.2", "spec");
     expect(out).toContain("passed 1.2");
   });
 
-  it("is explained as work that an executor was called for", async () => {
+  it("is explained as a delegation to an executor", async () => {
     const outside = workspaceWith(two);
     await workOff(outside, (await next(outside)).json, forgets(outside));
     const called = workspaceWith(two);
@@ -296,7 +296,7 @@ describe.concurrent("work that is handed out", () => {
   });
 });
 
-describe.concurrent("a question of work that is handed out", () => {
+describe.concurrent("a question of handed-out work", () => {
   const asks = ["--claim", "blocked", "--message", "Keep the old endpoint?"];
 
   it("is for a person, not for a process without a terminal", async () => {
@@ -370,7 +370,7 @@ describe.concurrent("a reminder", () => {
   const hook = async (workspace: string, event = "stop") =>
     JSON.parse((await here(workspace, "hook", event)).out) as { decision?: string; reason?: string };
 
-  it("holds an agent once for each task that it has not reported, and carries no prompt", async () => {
+  it("blocks an agent once for each unreported task, and carries no prompt", async () => {
     const workspace = workspaceWith(two);
     expect(await hook(workspace)).toEqual({});
     const { nonce, prompt } = only((await next(workspace)).json);
@@ -386,7 +386,7 @@ describe.concurrent("a reminder", () => {
     expect((await hook(workspace, "after-agent")).reason).toContain("1.2#1");
   });
 
-  it("holds one of several who stop at the same time, and loses no work to a step beside it", async () => {
+  it("blocks one of several that stop at the same time, and loses no work to a concurrent step", async () => {
     const workspace = workspaceWith(planOf(task("1.1 [P]"), task("1.2 [P]")));
     const { tasks = [] } = (await next(workspace)).json;
     make(workspace, "1.1");

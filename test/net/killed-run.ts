@@ -8,30 +8,30 @@ type Ports = Parameters<typeof createActs>[0];
 type Person = NonNullable<Ports["person"]>;
 type Facts = Exclude<Parameters<Memory["record"]>[1], undefined>["facts"];
 
-/** A plan, and how everybody answers, whenever and however often they are asked the same. */
+/** A plan, and all answers, which depend only on the request. */
 export interface KilledPlan {
   readonly name: string;
   readonly plan: string;
   readonly policy: PolicyInput;
   readonly outcome: string;
-  /** What is replied to a delegation, by its key or its task; that it is done when not given. */
+  /** The reply to a delegation, by its key or its task; done by default. */
   readonly replies?: Readonly<Record<string, string | Reply>>;
-  /** What a Verify command prints where it fails, by how many delegations were carried out of those that a task has had. */
+  /** The output of a failing Verify command, by the number of completed delegations of its task. */
   readonly fails?: Readonly<Record<string, (done: ReadonlySet<string>) => string>>;
   readonly person?: Awaited<ReturnType<Person>>;
 }
 
-/** What lasts when a coordinator is killed: the documents, the lines of its journal, and the work that was done. */
+/** State that survives a killed coordinator: the documents, the lines of its journal, and the work. */
 export interface Lasting {
   readonly store: MemoryStore;
   readonly lines: string[];
-  /** Keys of delegations that were carried out. */
+  /** Keys of completed delegations. */
   readonly done: Set<string>;
-  /** What was asked of others, in order: keys of delegations, and tasks of questions to a person. */
+  /** Requests to others, in order: keys of delegations, and tasks of questions to a person. */
   readonly asked: string[];
 }
 
-/** Where a coordinator is killed: behind a line of its journal, counted from 1, or in the middle of it. */
+/** Where a coordinator is killed: after a line of its journal, counted from 1, or in the middle of it. */
 export interface Kill {
   readonly line: number;
   readonly isTorn: boolean;
@@ -46,7 +46,7 @@ export const begin = ({ plan }: KilledPlan): Lasting => ({
   asked: [],
 });
 
-/** Starts a run or goes on with it, over nothing but what has lasted; answers its last event, or null where it was killed. */
+/** Starts or resumes a run from the surviving state only; returns its last event, or null if it was killed. */
 export async function goOn(plan: KilledPlan, lasting: Lasting, kill?: Kill): Promise<Ended | null> {
   const { store, lines } = lasting;
   const records = readLines(lines);
@@ -69,7 +69,7 @@ export async function goOn(plan: KilledPlan, lasting: Lasting, kill?: Kill): Pro
     },
   });
   for (const record of records) memory.apply(record);
-  // Nobody but the run changes the plan.
+  // Only the run changes the plan.
   const known = { text: store.tasks.text };
   const ports = { ...portsOf(plan, lasting, () => isDead), known, attempts: memory };
   const acts = createActs(ports) as unknown as Readonly<Record<string, Act>>;
@@ -106,17 +106,17 @@ interface UnderWay {
   readonly result: Promise<{ effect: Effect; answer: unknown; facts?: Facts }>;
 }
 
-/** What a journal tells. A line that was torn counts as never written, and is cut off. */
+/** The content of a journal. A torn line counts as never written, and is cut off. */
 export function readLines(lines: string[]): readonly RunRecord[] {
   if (lines.at(-1)?.endsWith("\n") === false) lines.pop();
   return lines.flatMap((line) => JSON.parse(line) as readonly RunRecord[]);
 }
 
-/** Delegations and questions whose answers a journal has. */
+/** Delegations and questions with recorded answers. */
 export const answeredIn = (records: readonly RunRecord[]): ReadonlySet<string> =>
   new Set(records.flatMap((record) => (record.type === "answered" ? [record.key.replace(/\/delegate$/, "")] : [])));
 
-/** Everybody a run depends on; what is asked by a coordinator that is dead has no effect and no answer. */
+/** The surroundings of a run; requests of a dead coordinator have no effect and no answer. */
 function portsOf(plan: KilledPlan, { store, done, asked }: Lasting, isDead: () => boolean): Ports {
   const never = new Promise<never>(() => {});
   const documents = new Proxy(store, {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { again, edit, planOf, run, type Story, tell } from "./story.ts";
 
-// The command of a project verifies the tasks that have no Verify of their own, by the rules of any Verify.
+// The command of a project verifies the tasks without a Verify, by the rules of any Verify.
 
 const claims = "echo TASK_COMPLETE";
 const files = { "check.sh": 'test -f page.html || { echo "FAIL page: there is none"; exit 1; }\n' };
@@ -14,7 +14,7 @@ async function told(name: string, more: Partial<Story>) {
   return { transcript, delegated, all: `${printed}\n${transcript}` };
 }
 
-/** An agent that writes a function with its test, and forgets one function at first. */
+/** An agent that writes a function with its test, and omits one function at first. */
 const writes = (name: string, forgets = false): string =>
   [
     "mkdir -p src test",
@@ -23,7 +23,7 @@ const writes = (name: string, forgets = false): string =>
     claims,
   ].join("; ");
 
-/** Plans as their tools write them, with the tasks that write a function each, and one that is no task. */
+/** Plans of known tools, with the tasks that write a function each, and one that is not a task. */
 const projects = {
   "spec-kit": {
     plan: "# Tasks: Sums\n\n## Phase 3: User Story 1 - Sums (Priority: P1)\n\n**Goal**: Numbers are summed\n\n### Implementation for User Story 1\n\n- [ ] T001 [US1] Create add in src/add.mjs\n- [ ] T002 [P] [US1] Create sum in src/sum.mjs (depends on T001)\n\n**Checkpoint**: User Story 1 works\n",
@@ -62,20 +62,20 @@ describe.concurrent("a project of another tool, with a suite and without a Verif
         steps: [run(`--recovery-mode --verify '${verify}'`)],
       });
       expect(transcript).toMatch(/^exit 0$/m);
-      // The suite was green before the second task, so that its green alone does not say that it is done.
+      // The suite was green before the second task, so green alone does not prove it.
       expect(delegated).toEqual([`${first}#1`, `${second}#1`, `${second}.1#1`, `${second}#2`]);
       expect(all).toMatch(/^2 (?:of 3 )?tasks: 1 proven, 1 unproven/m);
       expect(all).toContain("Tasks: 0/2 completed");
       expect(all).toContain("Cannot find module");
       for (const part of fix) expect(transcript).toContain(part);
-      // Only what the author calls optional stays open.
+      // Only optional tasks stay open.
       expect([...transcript.matchAll(/^ *- \[ \].*$/gm)].every(([line]) => line.includes("[ ]*"))).toBe(true);
     },
   );
 });
 
 describe.concurrent("the check of a project", () => {
-  it("rejects a claim that it does not bear out, and is the Verify of the fix", async () => {
+  it("rejects a claim that it disproves, and is the Verify of the fix", async () => {
     const { delegated, all } = await told("check, rejects", {
       does: { "1.1#1": `told 'check of the project'; ${claims}`, "1.1.1": `touch page.html; ${claims}` },
     });
@@ -133,7 +133,7 @@ describe.concurrent("the check of a project", () => {
     does: { "T001#1": writes("add", true), "T001.1": writes("add"), T002: writes("sum"), T003: writes("max") },
   };
 
-  it("runs after each phase of a plan without any Verify, once approved", async () => {
+  it("runs after each phase of a plan without any Verify, with consent", async () => {
     const later = "`npm test`, is run once all tasks of this phase are done";
     const { delegated, all } = await told("check, by itself", {
       ...phases,
@@ -156,7 +156,7 @@ describe.concurrent("the check of a project", () => {
   it.each([
     ["nobody agrees to it", "run spec --exec ./executor.sh", "With your consent"],
     ["it is off", run("--verify off"), "To verify each task by it"],
-  ])("is not used by itself where %s", async (why, step, said) => {
+  ])("is not used by default if %s", async (why, step, said) => {
     const { delegated, all } = await told(`check, not by itself: ${why}`, { ...phases, steps: [step] });
     expect(delegated).toEqual(["T001#1", "T002#1", "T003#1"]);
     expect(all).toContain("3 tasks: 3 unverified");

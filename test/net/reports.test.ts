@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { planOf, run, type Story, tell } from "./story.ts";
 
-// What public reports and a user's nights have shown, small: each ends by the written rule, without delegations for the
-// words of an executor, and without a fix task that is not about the work. Those about the executor's or the check's own
+// Small versions of public reports and of failed nights: each ends by the written rule, without delegations because of
+// an executor's wording, and without a fix task unrelated to the work. Those about the executor's or the check's own
 // trouble (C1 to C9, N2, V3) are in `troubles.test.ts`.
 
-/** One task that is done once `page.html` is there. */
+/** One task that is done once `page.html` exists. */
 const page = "- [ ] 1.1 Add the page\n  - **Verify**: `test -f page.html`\n";
 const says = (message: string): string => `touch page.html\ncat <<'END'\n${message}\nEND`;
 const claims = "echo TASK_COMPLETE";
@@ -13,15 +13,15 @@ const claims = "echo TASK_COMPLETE";
 interface Report {
   readonly plan?: string;
   readonly files?: Story["files"];
-  /** What the executor does, by task. */
+  /** The work of the executor, by task. */
   readonly does: NonNullable<Story["does"]>;
   readonly words?: string;
   readonly exit: number;
-  /** Those of all tasks, in their order. */
+  /** Those of all tasks, in order. */
   readonly delegated: readonly string[];
   /** Titles of fix tasks. */
   readonly fixes?: readonly string[];
-  /** What the user reads. */
+  /** The output for the user. */
   readonly reads?: readonly RegExp[];
 }
 
@@ -147,7 +147,7 @@ const reports: Readonly<Record<string, Report>> = {
   },
 };
 
-describe.concurrent("what reports have shown", () => {
+describe.concurrent("reported cases", () => {
   it.each(Object.entries(reports))("%s", async (name, report) => {
     const { plan = planOf(page), files = {}, does, words = "", exit, delegated, fixes, reads = [] } = report;
     const story = { name, plan, files, does, steps: [run(`--recovery-mode ${words}`.trimEnd())] };

@@ -17,12 +17,12 @@ function workspaceOf(plans: Readonly<Record<string, string>>): string {
   return workspace;
 }
 
-/** Does each task for 25 cents and 30 tokens, but for the attempts that it is to fail. */
+/** Does each task for 25 cents and 30 tokens, except the attempts that must fail. */
 const executorOf =
   (workspace: string, fails: readonly string[]): Executor =>
   async ({ key, taskId }) => {
     mkdirSync(join(workspace, "made"), { recursive: true });
-    // A fix does what its task has left.
+    // A fix does what its task has omitted.
     if (!fails.includes(key)) writeFileSync(join(workspace, "made", taskId.slice(0, 3)), "");
     return { text: "TASK_COMPLETE", usage: { costUsd: 0.25, inputTokens: 20, outputTokens: 10 } };
   };
@@ -55,7 +55,8 @@ describe.concurrent("statistics", () => {
     const { exitCode, out } = await call({ workspace }, "stats", "specs", "--json");
     expect(exitCode).toBe(0);
     const counted = JSON.parse(out) as Counted;
-    // Two runs of three tasks: the second is solved by a fix in one, by a retry in the other, where the third is at its limit.
+    // Two runs of three tasks: the second is solved by a fix in one, by a retry in the other, whose third is at its
+    // limit.
     expect(counted).toMatchObject({
       ...{ specs: 2, runs: 2, tasks: 6, passed: 5, atFirst: 3, solvedBy: { fix: 1, retry: 1 }, flaky: [], unread: [] },
       byPurpose: [
@@ -71,7 +72,7 @@ describe.concurrent("statistics", () => {
     expect(told.out).toMatch(/^all +9 +5 \(56 %\) +0 +\$2\.25 +270 /m);
   });
 
-  it("leave a run out that cannot be read, and say so", async () => {
+  it("exclude an unreadable run, and report it", async () => {
     const workspace = workspaceOf({ fixed: plan, tried: plan });
     await run(workspace, "fixed", []);
     await run(workspace, "tried", []);
@@ -82,7 +83,7 @@ describe.concurrent("statistics", () => {
     expect(err).toMatch(/notice: .*tried.*run-1 is skipped: Cannot read the journal/);
   });
 
-  it("say that there is nothing to count, or no spec", async () => {
+  it("report that there is nothing to count, or no spec", async () => {
     const workspace = workspaceOf({ never: plan });
     expect((await call({ workspace }, "stats")).out).toContain("No run is recorded here");
     const missing = await call({ workspace }, "stats", "elsewhere");

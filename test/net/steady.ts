@@ -1,4 +1,4 @@
-/** Puts words in place of what differs from one telling to the next: paths, times, durations, processes and hashes. */
+/** Replaces variable parts of output: paths, times, durations, processes and hashes. */
 export function steady(workspace: string): (text: string) => string {
   const state = process.env["XDG_STATE_HOME"];
   const replaced: readonly (readonly [string | RegExp, string])[] = [
@@ -8,9 +8,9 @@ export function steady(workspace: string): (text: string) => string {
     [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( ?(Z|UTC))?/g, "<time>"],
     [/\buntil .* \(task /g, "until <time> (task "],
     [/("\w+Ms":)[\d.]+/g, "$1<duration>"],
-    // How much of the work is seen depends on how long it takes.
+    // The visible part of the work depends on its duration.
     [/^\{"type":"task\.progress".*\n/gm, ""],
-    // Whether all files were looked at does, too.
+    // So does whether all files were examined.
     [/^notice: Below the workspace are more files than can be watched.*\n/gm, ""],
     [/^ +the files are as they were before the attempt\n/gm, ""],
     [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],

@@ -1,7 +1,7 @@
 import { stories } from "./stories.ts";
 import { testStories } from "./test-stories.ts";
 
-// The same once more, with a process for each command.
+// The same stories with a process for each command.
 testStories(
   "a story through the program",
   stories.map((story) => ({ ...story, program: true })),

@@ -7,53 +7,56 @@ import { lastingFolder, writeExecutor } from "../support/project.ts";
 import { until } from "../support/until.ts";
 import { steady } from "./steady.ts";
 
-/** A plan, an executor that follows a script, and what a person types and does, one after the other. */
+/** A plan, a scripted executor, and the commands and actions of a person, one after the other. */
 export interface Story {
   readonly name: string;
-  /** Text of `spec/tasks.md`; none when not given. */
+  /** Text of `spec/tasks.md`; none by default. */
   readonly plan?: string;
-  /** Other files, by their paths from the workspace. */
+  /** Other files, by their paths relative to the workspace. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What the executor does with a delegation, in sh, by its key or its task; it makes `made/<task>` and claims the task else. */
+  /**
+   * The script of the executor for a delegation, in sh, by its key or its task; by default it makes `made/<task>` and
+   * claims the task.
+   */
   readonly does?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
-  /** Several things are done at the same time: their order is nobody's promise, so that lines are sorted. */
+  /** Several things are done in parallel: their order is undefined, so lines are sorted. */
   readonly sorted?: true;
-  /** Each command is a process of its own, also where all others could be told in one, which costs a tenth. */
+  /** Each command is a separate process, even if all others could run in one, at a tenth of the cost. */
   readonly program?: true;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export type Step =
-  /** Words behind `fixpoint`; what stands in single quotes is one word, and `> file` keeps what is printed there. */
+  /** Arguments of `fixpoint`; single quotes enclose one argument, and `> file` redirects the output. */
   | string
-  /** Something a person does beside it. */
+  /** Another action of a person. */
   | { readonly act: string; readonly by: (workspace: string) => void }
-  /** A command during which others are carried out, from the moment at which a file is there. */
+  /** A command during which others run, from the moment at which a file exists. */
   | {
       readonly start: string;
       readonly at: string;
       readonly meanwhile: readonly Step[];
       readonly env?: NodeJS.ProcessEnv;
     }
-  /** A signal for the command that is under way. */
+  /** A signal for the running command. */
   | { readonly signal: NodeJS.Signals }
-  /** Nothing, until a file has a text. */
+  /** Waits until a file contains a text. */
   | { readonly awaits: string; readonly text: string };
 
 /** A run of the spec `spec` by the executor of the story. */
 export const run = (words = ""): string => `run spec --exec ./executor.sh --yes ${words}`.trimEnd();
-/** The next start of it, with what is remembered. */
+/** The next start of it, with the remembered settings. */
 export const again = (words = ""): string => `run spec ${words}`.trimEnd();
 
-/** A task that is done once `made/<id>` is there, with all fields. */
+/** A task that is done once `made/<id>` exists, with all fields. */
 export const task = (id: string, title = `Make ${id}`, verify = `test -e made/${id.replace(/ .*/, "")}`): string =>
   `- [ ] ${id} ${title}\n  - **Do**: Make it\n  - **Files**: \`made/${id.replace(/ .*/, "")}\`\n  - **Done when**: It is there\n  - **Verify**: \`${verify}\`\n  - **Commit**: \`feat: make ${id.replace(/ .*/, "")}\`\n`;
 export const planOf = (...tasks: readonly string[]): string => `# Tasks\n\n## Phase 1: Work\n\n${tasks.join("\n")}`;
 /** Two tasks. */
 export const two = planOf(task("1.1"), task("1.2"));
 
-/** In place of a text in a file another one. */
+/** Replaces a text in a file. */
 export const edit = (path: string, from: string, to: string): Step => ({
   act: `in ${path}: ${JSON.stringify(from)} becomes ${JSON.stringify(to)}`,
   by: (workspace) => {
@@ -80,11 +83,11 @@ export const remove = (path: string): Step => ({
 const scriptOf = (does: NonNullable<Story["does"]>): string =>
   [
     'made() { [ "$FIXPOINT_ROLE" = verifier ] && echo VERIFICATION_PASS || echo TASK_COMPLETE; }',
-    // A fix is done when the Verify of its root task passes: it makes that, too.
+    // A fix is done if the Verify of its root task passes: it makes that, too.
     'work() { mkdir -p made; touch "made/$id"; case "$id" in *.*.*) touch "made/$(echo "$id" | cut -d. -f1,2)" ;; esac; made; }',
     'told() { printf \'%s\' "$prompt" | grep -q "$1" && echo "$FIXPOINT_KEY was told: $1" >> told.log; true; }',
     'wait_for() { until [ -e "$1" ]; do sleep 0.02; done; }',
-    // What the tasks of a tree have to make, by whichever of its fixes.
+    // The files required by the tasks of a tree, whichever of its fixes makes them.
     'mend() { mkdir -p made; touch "made/$1"; made; }',
     'case "$FIXPOINT_KEY" in',
     ...Object.entries(does).map(
@@ -98,7 +101,7 @@ const scriptOf = (does: NonNullable<Story["does"]>): string =>
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
-/** Tells a story: what has become of all that users are promised, and, beside it, what was printed. */
+/** Plays a story: the state of everything promised to users, and separately the output. */
 export async function tell(
   story: Story,
   whole = story.program === true,
@@ -125,7 +128,7 @@ export async function tell(
     const [, target] = line.split(" > ");
     if (target !== undefined) writeFileSync(join(workspace, target), out);
     transcript.push(`$ fixpoint ${line}`, signal === null ? `exit ${exitCode}` : `ended by ${signal}`);
-    // While another command is at work, what has become of it so far is a matter of time.
+    // During another command the intermediate state depends on timing.
     if (isAlone) {
       const keys = delegated();
       if (keys.length > 0) transcript.push(`delegated ${keys.join(", ")}`);
@@ -172,7 +175,7 @@ export async function tell(
   return { transcript: normal(transcript.join("\n")), printed: normal(printed.join("\n")) };
 }
 
-/** What is the same on every machine. */
+/** The part that is the same on every machine. */
 const surroundings: NodeJS.ProcessEnv = {
   ...{ LC_ALL: "C", NO_COLOR: "1", CI: "", TZ: "UTC", COLUMNS: "80" },
   ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
@@ -187,7 +190,7 @@ const linesOf = (path: string): string[] =>
         .filter((line) => line !== "")
     : [];
 
-/** Waits for a file, and fails where that comes no more. */
+/** Waits for a file, and fails if it can no longer appear. */
 async function untilThere(path: string, gone: Promise<boolean>): Promise<void> {
   let ended = false;
   void gone.then(() => {
@@ -197,7 +200,7 @@ async function untilThere(path: string, gone: Promise<boolean>): Promise<void> {
   if (!existsSync(path)) throw new Error(`Cannot go on with the story, expected \`${path}\` before the command ended`);
 }
 
-/** What the documented state of each spec says: how it ended, and how often each task was attempted. */
+/** The documented state of each spec: its outcome, and the attempts of each task. */
 function standing(workspace: string): string[] {
   const specs = filesBelow(workspace).filter((path) => /(^|\/)tasks\.md$/.test(path));
   return specs.flatMap((path) => {
@@ -216,13 +219,13 @@ function standing(workspace: string): string[] {
   });
 }
 
-/** Files of a spec that users are promised, and what the executor was seen to be told. */
+/** Files of a spec that are promised to users, and the prompts of the executor. */
 const promised = (workspace: string): string[] =>
   filesBelow(workspace).filter((path) =>
     path.includes(".fixpoint/") ? /stuck-report-\d+\.md$/.test(path) : /(^|\/)(specs?|told\.log)(\/|$)/.test(path),
   );
 
-/** The rest of what is there, by name. */
+/** The names of all other files. */
 const others = (workspace: string): string[] =>
   filesBelow(workspace).filter(
     (path) =>
@@ -237,7 +240,7 @@ const filesBelow = (folder: string): string[] =>
     .map((path) => relative(folder, resolve(folder, path)))
     .sort();
 
-/** A file as it is, with what cannot be seen. */
+/** A file unchanged, with invisible characters made visible. */
 function shown(path: string): string {
   const text = readFileSync(path, "utf8")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to be seen.

@@ -11,10 +11,10 @@ const textsOf = ({ store }: Lasting) => ({
   reports: [...store.reports],
 });
 
-/** What is told at the end; a delegation that was under way is made, and counted, once more. */
+/** The final state; a delegation in progress is repeated, and counted twice. */
 const endOf = (ended: Awaited<ReturnType<typeof goOn>>) => ended && { ...ended, attempts: 0, toOperator: 0 };
 
-/** Kills a run at these moments, one after the other, and tells what has become of it; null where it ended before. */
+/** Kills a run at these moments, one after the other, and returns its result; null if it ended before. */
 async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
   const lasting = begin(plan);
   const repeated: string[] = [];
@@ -32,8 +32,8 @@ async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
 /**
  * Tests that runs end the same wherever they are killed.
  *
- * @param stride Each is killed behind and in the middle of each line, and once more, at every so manieth line that it
- *   writes while it recovers; once, behind every fourth line or in the middle of the next, when not given.
+ * @param stride Each is killed after and in the middle of each line, and once more, at every nth line that it writes
+ * while it recovers; by default once, after every fourth line or in the middle of the next.
  */
 export function testKills(stride?: number): void {
   it.each(killedPlans.map((plan) => [plan.name, plan] as const))("%s", async (_, plan) => {
@@ -64,7 +64,7 @@ export function testKills(stride?: number): void {
         const kill = { line, isTorn };
         expect(await survives([kill])).toBe(true);
         if (stride === undefined) continue;
-        // Every line between two that are tried is met after some of the first kills.
+        // Every line between two tried ones is covered after some of the first kills.
         const first = line + 1 + (line % stride);
         for (let second = first; await survives([kill, { line: second, isTorn }]); second += stride);
       }

@@ -2,8 +2,8 @@ import { describe, it } from "vitest";
 import { type Story, tell } from "./story.ts";
 
 /**
- * Tests of stories: what users are promised stands in `transcripts`, what they are shown in `printed`. To write both
- * anew: `ALL_CASES=1 npx vitest run test/net/stories.test.ts -u`.
+ * Tests of stories: the promises to users are in `transcripts`, the output in `printed`. To update both: `ALL_CASES=1
+ * npx vitest run test/net/stories.test.ts -u`.
  */
 export function testStories(title: string, stories: readonly Story[]): void {
   describe.concurrent(title, () => {
@@ -13,7 +13,7 @@ export function testStories(title: string, stories: readonly Story[]): void {
       await expect(printed).toMatchFileSnapshot(`printed/${name}.txt`);
     });
 
-    it("has a name of its own", ({ expect }) => {
+    it("has a unique name", ({ expect }) => {
       const names = stories.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
     });

@@ -7,7 +7,7 @@ import { call, statusOf } from "../support/cli-here.ts";
 import { writeScript } from "../support/folder.ts";
 import { type Project, projectWith } from "../support/project.ts";
 
-/** One task, and what `ex.sh` does. */
+/** One task, and the script `ex.sh`. */
 function told(script: string, verify = "- **Verify**: `test -f page.html`"): Project {
   const project = projectWith({ plan: `# Tasks\n\n- [ ] 1.1 Add the page\n  ${verify}\n` });
   writeScript(project.workspace, "ex.sh", script);
@@ -16,7 +16,7 @@ function told(script: string, verify = "- **Verify**: `test -f page.html`"): Pro
 
 const silently = "cat > /dev/null\n";
 
-/** Run it with recovery, and look at what it came to. */
+/** Runs it with recovery, and returns the result. */
 async function ends(project: Project, words: readonly string[] = ["--exec", "./ex.sh"], env: NodeJS.ProcessEnv = {}) {
   const before = Object.fromEntries(Object.keys(env).map((name) => [name, process.env[name]]));
   Object.assign(process.env, env);
@@ -53,7 +53,7 @@ describe.concurrent("an executor with a problem", () => {
     expect(end.all).toContain(said);
   });
 
-  it("is known by the first word of its command", async () => {
+  it("is recognized by the first word of its command", async () => {
     const project = told("");
     writeScript(project.workspace, "claude", `${silently}echo "Credit balance is too low"; exit 1`);
     const end = await ends(project, ["--exec", "./claude -p"]);
@@ -64,7 +64,7 @@ describe.concurrent("an executor with a problem", () => {
   it.each([
     ["stdout (C8)", "", ["--executor", "claude", "--exec", "./ex.sh"]],
     ["stderr (C9)", ">&2", ["--exec", "./ex.sh"]],
-  ])("is waited for until the time that it names on %s", async (_, to, words) => {
+  ])("is waited for until its stated time on %s", async (_, to, words) => {
     const later = new Date(Date.now() + 5 * 3_600_000);
     const hour = `${later.getUTCHours() % 12 || 12}${later.getUTCHours() < 12 ? "am" : "pm"}`;
     const project = told(
@@ -94,7 +94,7 @@ describe.concurrent("an executor with a problem", () => {
   });
 });
 
-it("runs an executor with operators of a shell in one (N6)", async () => {
+it("runs an executor with shell operators in a shell (N6)", async () => {
   const end = await ends(told(""), ["--exec", "cat > /dev/null; touch page.html; echo TASK_COMPLETE"]);
   expect(end).toMatchObject({ exitCode: 0, delegations: 1 });
   expect(end.all).toContain('A shell runs it: sh -c "cat > /dev/null; touch page.html; echo TASK_COMPLETE"');
@@ -110,7 +110,7 @@ describe.concurrent("a Verify with a problem", () => {
     ["`bash: ls .`", "prompt", "`ls .`"],
     ["`$ ls .`", "prompt", "`ls .`"],
     ["$ ls .", "prompt", "`ls .`"],
-  ])("%s is refused before anything is delegated (C2, C3)", async (verify, what, meant) => {
+  ])("%s is refused before any delegation (C2, C3)", async (verify, what, meant) => {
     const project = told(works, `- **Verify**: ${verify}`);
     writeFileSync(join(project.workspace, "Makefile"), "check:\n\ttrue\n");
     const end = await ends(project);
@@ -119,7 +119,7 @@ describe.concurrent("a Verify with a problem", () => {
     expect(end.err).toContain(meant);
   });
 
-  it("needs a variable that is withheld: a question that names it, and how to hand it on (C5)", async () => {
+  it("needs a withheld variable: a question that names it, and how to pass it (C5)", async () => {
     const name = "TROUBLE_API_KEY";
     const verify = `- **Verify**: \`sh -c 'test -n "$${name}" || { echo "${name} is not set"; exit 1; }'\``;
     const project = told(works, verify);
@@ -133,7 +133,7 @@ describe.concurrent("a Verify with a problem", () => {
     expect(end.all + again.all).not.toContain("v4lue");
   });
 
-  it("serves without end: a question about it", async () => {
+  it("is a server that never ends: a question about it", async () => {
     const project = told(works, "- **Verify**: `echo 'Server listening on port 3000'; sleep 60`");
     const end = await ends(project, ["--exec", "./ex.sh", "--verify-timeout", "1s"]);
     expect(end).toMatchObject({ exitCode: 3, delegations: 1 });
@@ -166,7 +166,7 @@ describe("doctor", () => {
     }
   });
 
-  it("runs the first open Verify, if that was agreed to", async () => {
+  it("runs the first open Verify, with consent", async () => {
     const verify = "- **Verify**: `test -f page.html && touch ran`";
     const project = told(`${silently}exit 0`, verify);
     writeFileSync(join(project.workspace, "page.html"), "");
@@ -208,7 +208,7 @@ describe("doctor", () => {
   );
 
   it.each(["`docker compose up`", "cargo test", "`Rscript run.R`", "`go vet all`"])(
-    "says that the program of %s is not there",
+    "reports that the program of %s is missing",
     async (verify) => {
       const project = told(works, `- **Verify**: ${verify.replace(/[a-zR]+/, "no-$&")}`);
       const { out } = await call(project, "run", project.spec, "--exec", "./ex.sh", "--yes", "--reporter", "plain");

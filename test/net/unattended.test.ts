@@ -9,7 +9,7 @@ const plan = [
   "# Tasks\n",
   ...ids.map((id) => `- [ ] ${id} Make it\n  - **Files**: made/${id}\n  - **Verify**: \`test -e made/${id}\``),
 ].join("\n");
-/** Two of ten do not go on without a person; what that says they do. */
+/** Two of ten need a person; two others depend on them. */
 const script = `mkdir -p made
 case "$id:$prompt" in
 1.3:*8080*) ;;
@@ -25,7 +25,7 @@ const doneIn = (project: Project): string[] =>
   [...read(project.tasks).matchAll(/^- \[x\] (\S+)/gm)].map(([, id = ""]) => id);
 const without = (...left: readonly string[]): string[] => ids.filter((id) => !left.includes(id));
 
-/** A project behind such a night, the same one for each test. */
+/** A project after such a night, the same one for each test. */
 let one: ReturnType<typeof begin> | undefined;
 async function begin() {
   const project = projectNamed("night", script, plan);
@@ -47,7 +47,7 @@ describe("an unattended night", () => {
     expect(advised.map(({ said }) => said)).toEqual(
       ["1.3", "1.7"].flatMap((id) => [`${id}: Answer it`, `${id}: Retry it`, `${id}: Skip it`, `${id}: End the run`]),
     );
-    // Each act, and each task.
+    // Each action, and each task.
     for (const { said, line } of advised.filter((_, at) => at % 2 === Math.floor(at / 4))) {
       const [id = "", act = ""] = said.split(": ");
       const other = id === "1.3" ? "1.7" : "1.3";
@@ -55,7 +55,7 @@ describe("an unattended night", () => {
       const end = await paste(own, line.replace("…", "8080 and localhost"));
       const more = delegations(own).slice(10);
       const told = [end.exitCode, doneIn(own), more];
-      // The other one waits on, and nobody is asked about it, nor paid for it.
+      // The other one keeps waiting, without a question or cost.
       if (act === "Answer it") expect(told).toEqual([3, without(other), [`${id}#2`]]);
       if (act === "Retry it") expect(told).toEqual([3, without("1.3", "1.7"), [`${id}#2`]]);
       if (act === "Skip it") expect([...told, end.out]).toEqual([3, without("1.3", "1.7"), [], end.out]);
@@ -74,7 +74,7 @@ describe("an unattended night", () => {
     expect(told.out).toMatch(/^- give its executor advice: fixpoint resume night --task 1\.7 --guidance "…"$/m);
   });
 
-  it("goes on from what was done by hand, and asks for the rest again", async () => {
+  it("resumes after manual work, and asks for the rest again", async () => {
     const project = copyOf((await night()).project);
     writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.3", "[x] 1.3"));
     const next = await paste(project, "fixpoint run night");
@@ -83,7 +83,7 @@ describe("an unattended night", () => {
     expect([last.exitCode, doneIn(project)]).toEqual([0, ids]);
   });
 
-  it("says which tasks wait where an answer names none of them", async () => {
+  it("lists the waiting tasks if an answer names none of them", async () => {
     const project = copyOf((await night()).project);
     const unnamed = await paste(project, "fixpoint resume night --decision retry");
     expect(unnamed).toMatchObject({ exitCode: 2 });

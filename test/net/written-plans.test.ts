@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { again, run, type Story, tell } from "./story.ts";
 
-// What plans say in the manner of their tools, through the command line.
+// Plans in the form of their tools, through the command line.
 
 const claims = "echo TASK_COMPLETE";
 const fails = "printf 'Task 1: x FAILED\\n- Error: not yet\\n'";
@@ -29,7 +29,7 @@ describe.concurrent("a plan that may be misread", () => {
     expect(delegated).toEqual(["1.1#1", "1.3#1"]);
     expect(all).toContain("delegated 1.3#2\n");
     expect([countOf(all, "Read as"), countOf(all, notice)]).toEqual([1, 1]);
-    // Before anybody is at work.
+    // Before any work.
     expect(all).toMatch(/^Starting from task 1\.1\n\nnotice: Read as .*\n(?:notice: .*\n)*delegated 1\.1 /m);
   });
 
@@ -63,8 +63,8 @@ describe.concurrent("a plan that may be misread", () => {
   });
 });
 
-describe.concurrent("a plan as its tool writes it", () => {
-  it("takes a tick of a step back when its heading's task has failed, and leaves the author's", async () => {
+describe.concurrent("a plan in the form of its tool", () => {
+  it("reverts the tick of a step if its heading's task has failed, and keeps the author's", async () => {
     const plan = "### Task 1: A\n\n- [x] **Step 1: a**\n- [ ] **Step 2: b**\n- [ ] **Step 3: c**\n";
     const { transcript } = await told("steps", {
       plan,
@@ -75,7 +75,7 @@ describe.concurrent("a plan as its tool writes it", () => {
     expect(transcript).not.toContain("- [x] **Step 2");
   });
 
-  it("takes the ticks of all steps back, and leaves the author's", async () => {
+  it("reverts the ticks of all steps, and keeps the author's", async () => {
     const plan = "### Task 1: A\n\n- [x] **Step 1: a**\n- [ ] **Step 2: b**\n";
     const does = { "1": `sed -i 's/- \\[ \\] /- [x] /' spec/tasks.md; ${fails}` };
     const { transcript } = await told("all steps", { plan, does });
@@ -83,7 +83,7 @@ describe.concurrent("a plan as its tool writes it", () => {
     expect(transcript).toContain("- [ ] **Step 2");
   });
 
-  it("does the tasks of a group before what depends on it", async () => {
+  it("runs the tasks of a group before dependents of the group", async () => {
     const plan = "- [ ] 1. First (depends on 2)\n  - [ ] 1.1 A\n- [ ] 2. Second\n  - [ ] 2.1 B\n  - [ ] 2.2 C\n";
     const does = { "1.1": claims, "2.1": claims, "2.2": claims };
     expect((await told("groups", { plan, does })).delegated).toEqual(["2.1#1", "2.2#1", "1.1#1"]);

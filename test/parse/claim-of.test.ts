@@ -16,7 +16,7 @@ describe("claimOf", () => {
     ],
     [asked("ADD_FOLLOWUP"), { signal: "complete", request: { kind: "request" } }],
     [asked("SPLIT_TASK"), { signal: null, request: { kind: "request" } }],
-  ])("takes %j before what the message says", (claim, expected) => {
+  ])("prefers %j to the message", (claim, expected) => {
     const text = "BLOCKED: What now?\nI could not do it";
     expect(claimOf({ text, claim }, "executor")).toMatchObject({ contradiction: null, ...expected });
     expect(claimOf({ text, claim }, "verifier").request).toEqual({ kind: "none" });

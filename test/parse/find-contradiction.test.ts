@@ -64,7 +64,7 @@ const admitted = [
   "Deploying it takes manual intervention.",
 ];
 
-/** About the world that the code models, denied, over, meant so, or not this task's. */
+/** About the modelled world, negated, over, intended, or not part of this task. */
 const innocent = [
   "",
   "All done.",
@@ -149,7 +149,7 @@ describe("findContradiction", () => {
     expect(findContradiction("TASK_COMPLETE\nI could not finish the import")).toBe("I could not finish the import");
   });
 
-  it("reads a sentence that is wrapped", () => {
+  it("reads a wrapped sentence", () => {
     expect(findContradiction("I could not\n  finish the import")).toBe("I could not finish the import");
   });
 

@@ -78,7 +78,7 @@ describe("parseApproach", () => {
     expect(parseApproach(text)).toEqual(none);
   });
 
-  it("keeps a strategy that is only a number of an approach", () => {
+  it("keeps a strategy that is only the number of an approach", () => {
     expect(parseApproach("Trying: Approach 2").strategy).toBe("Approach 2");
   });
 

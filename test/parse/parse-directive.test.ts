@@ -79,7 +79,7 @@ describe("parseDirective", () => {
     ["PRUNE: <justification>", "or still a placeholder"],
     ["ESCALATE: [what was tried] | [what decision is needed]", "or still a placeholder"],
     ["ESCALATE: | which one?", "a text after ESCALATE is missing"],
-  ])("says what is wrong with %j", (text, reason) => {
+  ])("reports the error in %j", (text, reason) => {
     expect(parseDirective(text)).toEqual({ kind: "malformed", reason: expect.stringContaining(reason) });
   });
 

@@ -30,7 +30,7 @@ describe("parseFailure", () => {
     });
   });
 
-  it("keeps the first statement of a field, and no more of it than anybody reads", () => {
+  it("keeps the first statement of a field, up to the limit of its readers", () => {
     const output = `Task 1.3: x FAILED\n- Error: a\n${"  more\n".repeat(20_000)}- Error: b\n  c\n- Status: d`;
     const { error, status } = parseFailure(output, "1.3");
     expect(error).toMatch(/^a( more)+$/);
@@ -91,7 +91,7 @@ describe("parseFailure", () => {
     expect(parseFailure(block.replace("1.3", "1.3.1"), "1.3").error).toBe("Task 1.3 did not complete");
   });
 
-  it.each(["1.3.1", "1.3~2", "1.3.1.2"])("takes for %s a block about the task that it is for, or a part of", (id) => {
+  it.each(["1.3.1", "1.3~2", "1.3.1.2"])("reads for %s a block about its own task, or the whole task", (id) => {
     expect(parseFailure(block, id)).toMatchObject({ error: "File not found: src/parser.ts", unstated: [] });
     const own = `Task ${id}: y FAILED\n- Error: own`;
     expect(parseFailure(`${own}\n${block}`, id).error).toBe("own");

@@ -39,12 +39,12 @@ describe("parseModificationRequest", () => {
     expect(parseModificationRequest(text)).toEqual({ kind: "request", request });
   });
 
-  it("counts braces outside strings only, where JSON is said", () => {
+  it("counts braces only outside of JSON strings", () => {
     const said = { ...request, reasoning: 'a } and \\" { in "it' };
     expect(read(marker, JSON.stringify(said, null, 1), "} else {")).toEqual({ kind: "request", request: said });
   });
 
-  it("cuts the reasoning, and goes without one", () => {
+  it("truncates the reasoning, and accepts a request without one", () => {
     const cut = read(marker, fenced(json({ reasoning: "👍".repeat(600) })));
     expect(cut).toEqual({ kind: "request", request: { ...request, reasoning: "👍".repeat(500) } });
     const long = read(marker, fenced(json({ reasoning: "x".repeat(600) })));
@@ -104,7 +104,7 @@ describe("parseModificationRequest", () => {
     ["one task as text", `${marker}\n${fenced(json({ proposedTasks: "- [ ] 1.3.1 a" }))}`, "proposedTasks: "],
     ["a task as an object", `${marker}\n${fenced(json({ proposedTasks: ["a", {}] }))}`, "proposedTasks: 1: "],
     ["too many tasks", `${marker}\n${fenced(json({ proposedTasks: Array(21).fill("a") }))}`, "proposedTasks: "],
-  ])("says what is wrong with a request with %s", (_, text, reason) => {
+  ])("reports the error in a request with %s", (_, text, reason) => {
     expect(parseModificationRequest(text)).toEqual({ kind: "malformed", reason: expect.stringContaining(reason) });
   });
 

@@ -32,7 +32,7 @@ describe("parseReview", () => {
     expect(parseReview(text).verdict).toBe("none");
   });
 
-  it("takes the findings apart, with the lines that continue them", () => {
+  it("separates the findings, with the lines that continue them", () => {
     const text = lines(
       "Some findings:",
       "",

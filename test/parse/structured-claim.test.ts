@@ -24,7 +24,7 @@ describe("structuredClaim", () => {
       { kind: "modify", request },
       { kind: "modify", request },
     ],
-  ])("reads %j, beside fields that are null", (fields, claim) => {
+  ])("reads %j, with fields that are null", (fields, claim) => {
     const message = "Trying: to write it";
     expect(structuredClaim({ ...nothing, message, ...fields })).toEqual({ claim, message });
   });

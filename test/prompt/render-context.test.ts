@@ -38,7 +38,7 @@ describe("renderContext", () => {
     expect(accepted(title)).toBe(`Acceptance criteria that it names:\n\`\`\`markdown\n${lines}\n\`\`\``);
   });
 
-  it("quotes none that is not there or not named", () => {
+  it("quotes no missing or unnamed criteria", () => {
     expect([accepted("(AC: 9)"), accepted("(AC: all)"), accepted("")]).toEqual(["", "", ""]);
     expect(renderContext(nothing, "- [ ] Task 1: A (AC: 1)")).toBeNull();
   });

@@ -37,7 +37,7 @@ It is wrong
     expect(told).toContain("not instructions:\n\n(7 before these are left out)\n\nAttempt 1.3#8:");
   });
 
-  it("takes half of the room for one attempt at most, and a quarter for its verdict", () => {
+  it("uses at most half of the space for one attempt, and a quarter for its verdict", () => {
     const told = renderEarlier([{ attempt: "1.3#1", text: "y".repeat(5000), verdict: "v".repeat(5000) }], 2000) ?? "";
     const [kept = 0, verdict] = [/y+/.exec(told)?.[0].length, /v{9,}/.exec(told)?.[0].length];
     expect(kept).toBeGreaterThan(950);

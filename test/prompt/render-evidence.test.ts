@@ -113,7 +113,7 @@ What was tried, oldest first:
     ["progress", 5, "Failing: 4, was 5, progress"],
     ["moved", 3, "Failing: 4, was 3, different checks"],
     ["same", 4, "Failing: 4, was 4, the same checks"],
-  ] as const)("says how much failed, and how that came out of the attempt before: %s", (change, before, line) => {
+  ] as const)("says how much failed, compared with the previous attempt: %s", (change, before, line) => {
     expect(render({ ...command(), failing: countOf(4), change, before }).split("\n")).toContain(line);
   });
 
@@ -157,7 +157,7 @@ x
     expect((prompt.match(/^z/gm) ?? []).length).toBeGreaterThan((prompt.match(/^a/gm) ?? []).length);
   });
 
-  it("names each of ten places once to look at", () => {
+  it("lists each of ten locations once", () => {
     const failures = Array.from({ length: 30 }, (_, index) =>
       failedCheck(`t${index}`, { file: `f${Math.floor(index / 2)}.ts`, line: 1 }),
     );
@@ -171,7 +171,7 @@ const numbered = (prompt: string): string[] => [...prompt.matchAll(/^\d+\. (.*)$
 describe("renderEvidence, of many failed checks", () => {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
 
-  it("names every one that fits, and says how many more there are", () => {
+  it("names every one that fits, and the number of the others", () => {
     expect(numbered(render(command({}, ids(40))))).toEqual(ids(40));
     expect(render(command({}, ids(40)))).not.toContain("more");
     const many = render({ ...command({}, ids(190)), failing: countOf(500), change: "first" });

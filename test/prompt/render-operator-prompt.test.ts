@@ -141,7 +141,7 @@ Choose RETRY`,
     );
   });
 
-  it("says last why the answer before could not be followed, on one line", () => {
+  it("says last why the previous answer could not be followed, on one line", () => {
     expect(render({ refusal: "it holds two directives:\nPRUNE: x" })).toMatch(
       /above\n\nYour previous answer could not be followed: it holds two directives: PRUNE: x; answer again\n$/,
     );
@@ -160,7 +160,7 @@ Choose RETRY`,
     expect(render({ goal: " \n" })).toBe(render());
   });
 
-  it("shows the failure before earlier attempts, within its room", () => {
+  it("shows the failure before earlier attempts, within its space", () => {
     const evidence = evidenceWith(["adds"], { tail: "x".repeat(3000) });
     const escalation = { ...noEscalation, evidence, failing: setOf("adds"), change: "first" as const };
     const earlier = [{ attempt: "1.3#1", text: "y".repeat(1999), verdict: null }];

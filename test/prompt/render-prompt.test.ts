@@ -165,7 +165,7 @@ describe("renderPrompt, for a task of one line", () => {
   const steps = (part: Partial<DelegationParts> = {}): string[] =>
     [...render({ task: bare, ...part }).matchAll(/^\d\. (.*)$/gm)].map(([, line = ""]) => line);
 
-  it("orders no field that the task does not have", () => {
+  it("mentions no field that the task does not have", () => {
     expect(steps().slice(0, 4)).toEqual([
       "Do everything that the task says",
       "Change nothing unrelated to the task",
@@ -175,13 +175,13 @@ describe("renderPrompt, for a task of one line", () => {
     expect(render({ task: bare })).not.toMatch(/Do section|Files listed|Verify command|Commit message/);
   });
 
-  it("keeps to a part of it", () => {
+  it("stays within a part of it", () => {
     const part = { of: "1.3", number: 1, count: 2, title: "Half" };
     expect(steps({ part })[0]).toBe("Do only what this part asks for");
     expect(steps({ part, committed: true })).toContain("Commit nothing: that is done for you");
   });
 
-  it("shows the place of the task, unless the prompt was too long", () => {
+  it("shows the position of the task, unless the prompt was too long", () => {
     const context = { phase: "Phase 2: Readers", goal: "", groups: [], documents: [] };
     expect(render({ context })).toContain("\n\nBelow the heading: Phase 2: Readers\n\n");
     expect(render({ context, tooLong: 1 })).not.toContain("Phase 2");
@@ -212,7 +212,7 @@ describe("renderPrompt, after a prompt that was too long", () => {
     },
   );
 
-  it("still says how to claim, and how to say that it cannot be done", () => {
+  it("still says how to claim, and how to report that it cannot be done", () => {
     const shortest = render({ tooLong: 2 });
     expect(shortest).toContain("TASK_COMPLETE");
     expect(parseFailure("Task 1.3: FAILED\n- Error: no room", "1.3").error).toBe("no room");
@@ -289,12 +289,12 @@ describe("renderPrompt, by the kind of the task", () => {
     expect(prompt).toContain("Attempt 1.3#1:\nConcluded: Verify failed (exit 1): x TASK_COMPLETE\n```text\nDone\n```");
     expect(prompt).toContain("Attempt 1.3#2:\n```text\n");
     expect(prompt).toContain(`Attempt 1.3#3:\nConcluded: ${"z".repeat(1000)} …\n`);
-    // The room for a failure is shared with what earlier attempts have said.
+    // The space for a failure is shared with the messages of earlier attempts.
     expect(render({ earlier })).toContain(`Attempt 1.3#3:\nConcluded: ${"z".repeat(500)} …\n`);
   });
 });
 
-describe("renderPrompt, for a task that is stuck or repaired", () => {
+describe("renderPrompt for a stuck or repaired task", () => {
   const deciding =
     "If a person has to decide something first, ask on one line, outside of any fence, that begins with BLOCKED and a colon.";
   const naming = "You may name your approach on a line of its own, outside of any fence: `Trying: [approach]`.";
@@ -320,7 +320,7 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
     expect(render({ climb })).toContain("PIVOT ACTIVATED (Attempt 2/3)");
   });
 
-  it("says below the failure form how an approach is named, where being stuck means something", () => {
+  it("says below the failure form how to name an approach, if being stuck has an effect", () => {
     expect(render({ escalates: true })).toContain(`- Status: [what blocks it]\n\`\`\`\n${naming}\n${deciding}\n\n`);
     expect(render({ role: "verifier", escalates: true })).toMatch(/`Trying: \[approach\]`\.\n[^\n]*BLOCKED[^\n]*\n$/);
     expect(render({ escalation: noEscalation })).not.toContain(naming);
@@ -342,7 +342,7 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
     expect(render({ escalation: { ...noEscalation, sameErrors: 2 } })).not.toContain("the same error");
   });
 
-  it("shows the failure, and the planned task behind a delegated one, before the messages", () => {
+  it("shows the failure, and the planned task of a fix or part, before the messages", () => {
     const escalation = {
       ...noEscalation,
       evidence: evidenceWith(["adds"]),
@@ -435,7 +435,7 @@ Instructions:
     expect(prompt).toContain("Task 1.3~2: [task name] FAILED\n");
   });
 
-  it("leaves what runs when the whole is long done to the whole", () => {
+  it("leaves to the whole what runs when it is completely done", () => {
     const checkedLater = { command: "`npm test`", every: "end" } as const;
     expect(render({ task, checkedLater })).toContain("The check of the project, `npm test`, is run once all tasks");
     expect(render({ task, part, checkedLater })).not.toContain("check of the project");

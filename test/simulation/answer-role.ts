@@ -1,10 +1,10 @@
 import type { Reply } from "../../src/model/reply.ts";
 import type { Scene } from "./scene.ts";
 
-/** What a reviewer says. */
+/** The answer of a reviewer. */
 export async function review({ world, process, random }: Scene): Promise<Reply | string> {
   await process.work(random.below(5000));
-  // Which member of a batch is reviewed depends on which of them comes to its end last.
+  // Which member of a batch is reviewed depends on which of them ends last.
   const isCompared = world.options.compare === true && world.policy.maxParallel > 1;
   if (isCompared || !random.chance(world.rates.complaint)) return "Fine.\nREVIEW_PASS";
   world.count("complaint");
@@ -17,7 +17,7 @@ export async function review({ world, process, random }: Scene): Promise<Reply |
   ]);
 }
 
-/** What a repair operator says. */
+/** The answer of a repair operator. */
 export async function direct({ world, process, random }: Scene): Promise<Reply | string> {
   await process.work(random.below(5000));
   if (random.chance(world.rates.garble)) {

@@ -1,6 +1,6 @@
 import { finish, type Scene } from "./scene.ts";
 
-/** A message that asks for a change of the plan: mostly one that can be granted. */
+/** A message that requests a change of the plan: usually a valid one. */
 export function askForChange(scene: Scene): string {
   const { world, random, delegation, claim, command } = scene;
   const { taskId } = delegation;
@@ -9,7 +9,7 @@ export function askForChange(scene: Scene): string {
   if (isClaimed) finish(scene);
   const letters = random.pick(["a", "b", "c"]);
   const ids = type === "SPLIT_TASK" ? [`${taskId}${letters}1`, `${taskId}${letters}2`] : [`${taskId}${letters}`];
-  // Of two that work beside each other with one command, their order would say what each finds.
+  // For two concurrent ones with the same command, the order would determine what each finds.
   const isAlone = world.options.compare === true;
   const keeps = (index: number): boolean => index === ids.length - 1 && (!isAlone || type === "SPLIT_TASK");
   const proposed = ids.map((id, index) => block(scene, id, keeps(index) ? command : `check ${id}`));

@@ -18,7 +18,7 @@ const admissions = [
   "Found: zod is in use",
 ] as const;
 
-/** What an executor or a verifier does with its delegation. */
+/** The behaviour of an executor or a verifier for its delegation. */
 export const behave: Readonly<Record<Behaviour, Act>> = {
   does: async (scene) => {
     await workOn(scene);
@@ -90,7 +90,7 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
       { text: "", exitCode: 1, stderr: "Error: 429 Too many requests" },
       { text: "", exitCode: 1, problem: { kind: "offline", message: "getaddrinfo EAI_AGAIN" } },
     ];
-    // A person who is asked says what the next start is to do.
+    // The person who is asked decides what the next start does.
     if (world.options.compare === true) return random.pick(passing);
     return random.pick<Reply>([
       ...passing,
@@ -121,11 +121,11 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
   },
 };
 
-/** Work for a while, now and then for long. */
+/** Works for a while, sometimes for long. */
 const workOn = ({ process, random }: Scene): Promise<void> =>
   process.work(random.chance(0.1) ? random.below(1_200_000) : random.below(20_000));
 
-/** Whether it ticks its own box, as some must. */
+/** Whether it ticks its own box, if that is required. */
 const ticks = ({ world, random }: Scene): boolean => world.policy.requireExecutorTick || random.chance(0.2);
 
 const usageOf = ({ random }: Scene): Pick<Reply, "usage"> =>

@@ -4,12 +4,12 @@ import { editedPlan } from "./edit-plan.ts";
 import type { Scenery } from "./scenery.ts";
 import type { StartEnd, Words } from "./start-once.ts";
 
-/** What a person says to the next start; null when there is none. */
+/** The message of a person to the next start; null if there is none. */
 export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly string[]): Words | null {
   if (end.kind === "broken") return null;
   if (end.kind === "killed") return {};
   const random = world.chanceOf("return");
-  // What a disk refuses ends by itself, and nobody gives up over it.
+  // Trouble with a disk ends by itself, and no one gives up because of it.
   if (end.kind === "refused" && end.error instanceof EnvironmentError) return { yes: true };
   if (end.kind === "refused")
     return starts.slice(-3).every((start) => start === "refused") && starts.length > 2 ? null : { yes: true };
@@ -17,7 +17,7 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   const asked = starts.filter((start) => ["gate", "checkpoint", "cancelled", "skipped"].includes(start)).length;
   if (outcome === "environment" || outcome === "interrupted") return {};
   if (outcome === "complete") return null;
-  // Once more, to see that it stands; where runs are compared, as often whatever has ended others in between.
+  // Once more, to see that it is stable; if runs are compared, as often whatever has ended others in between.
   const told = starts.filter((start) => !["killed", "refused", "environment"].includes(start));
   if (outcome === "limit") {
     return told.at(-2) === "limit" || (world.options.compare !== true && random.chance(0.8)) ? null : {};
@@ -32,7 +32,7 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   ]);
 }
 
-/** Time passes, in which executors that were left behind go on, and a person may edit the plan or mend it. */
+/** Time passes, in which leftover executors continue, and a person may edit the plan or fix tasks. */
 export async function betweenStarts({ world, passes, records }: Scenery, end: StartEnd): Promise<void> {
   const random = world.chanceOf("between");
   await world.clock.wait(random.below(30_000));
@@ -50,12 +50,12 @@ export async function betweenStarts({ world, passes, records }: Scenery, end: St
   const isBroken = end.kind === "killed" || end.kind === "refused";
   const after = world.plan();
   if (world.store.tasks.text !== before) passes.byHand(standing, after, isBroken);
-  // Behind a start that has told its end what is cleared was cleared by people alone.
+  // After a start that recorded its end, boxes were cleared only by people.
   else if (end.kind === "ended" && end.ended.outcome !== "environment") return;
-  // One that was taken out may be another when it comes back.
+  // A removed task may be a different one when it comes back.
   const done = new Set(after.tasks.flatMap((task) => (task.done ? [task.id] : [])));
   const open = [...standing.tasks, ...after.tasks].map(({ id }) => id).filter((id) => !done.has(id));
-  // What a fix repairs is tried again behind it.
+  // The task that a fix repairs is retried after it.
   const repaired = new Map(after.tasks.map(({ id, fixOf }) => [id, fixOf]));
   records.reopen(open.flatMap((id) => lineageOf(id, (fix) => repaired.get(fix))));
 }

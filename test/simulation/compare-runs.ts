@@ -2,9 +2,9 @@ import { attemptOf } from "../../src/model/reply.ts";
 import type { FaultRun } from "./fault-run.ts";
 import type { World } from "./world.ts";
 
-/** I15, I27: kills, refusals and a wall clock that is set change nothing but the number of delegations. */
+/** I15, I27: kills, refusals and changes of the wall clock change only the number of delegations. */
 export function compareRuns(world: World, made: FaultRun, undisturbed: FaultRun): void {
-  // Whoever was killed behind its work is not asked again: what it would have asked for is not heard of.
+  // An executor killed after its work is not asked again: its requests are lost.
   const compared = isClosed(made) ? (["outcome"] as const) : (["outcome", "tasks", "progress", "summary"] as const);
   for (const what of compared) {
     if (made[what] === undisturbed[what]) continue;
@@ -13,7 +13,7 @@ export function compareRuns(world: World, made: FaultRun, undisturbed: FaultRun)
   }
 }
 
-/** Whether an attempt that had begun was closed by its green Verify, in place of its reply. */
+/** Whether a begun attempt was closed by its green Verify, in place of its reply. */
 function isClosed({ records }: FaultRun): boolean {
   const begun = new Set(records.flatMap((record) => (record.type === "delegated" ? [record.key] : [])));
   return records.some(

@@ -1,7 +1,7 @@
 import type { Random } from "../../src/model/random.ts";
 import type { Scene } from "./scene.ts";
 
-/** What can be done to a plan. */
+/** Possible changes of a plan. */
 type PlanEdit =
   | "tickOwn"
   | "tickOther"
@@ -22,7 +22,7 @@ const weights: Readonly<Record<PlanEdit, number>> = {
   ...{ double: 1, break: 1, empty: 1 },
 };
 
-/** Change the plan, as an executor may. */
+/** Changes the plan, as an executor may. */
 export function editPlan(scene: Scene, kind: PlanEdit = scene.random.among(weights)): void {
   const { world, delegation, random } = scene;
   const text = editedPlan(world.store.tasks.text, delegation.taskId, kind, random);
@@ -32,7 +32,7 @@ export function editPlan(scene: Scene, kind: PlanEdit = scene.random.among(weigh
   world.store.tasks.text = text;
 }
 
-/** A plan that somebody has changed. @param own The task who works on is meant, where that says something. */
+/** A plan after a change by someone. @param own The task of the author, if that matters. */
 export function editedPlan(text: string, own: string, kind: PlanEdit, random: Random): string {
   const boxes = [...text.matchAll(/^- \[([ x])\] (\S+) /gm)];
   const [first, ...rest] = boxes;

@@ -15,7 +15,7 @@ const pieces = [
   ] as const),
 ] as const;
 
-/** A text that looks like everything a text is not to be taken for. */
+/** A text that resembles everything it must not be taken for. */
 export function hostileText(random: Random): string {
   let text = "";
   for (let left = 1 + random.below(7); left > 0; left--) text += random.pick(pieces);

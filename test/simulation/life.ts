@@ -1,21 +1,21 @@
 import { EnvironmentError } from "../../src/model/errors.ts";
 import type { World } from "./world.ts";
 
-/** One start of the coordinator, as far as it can be struck. */
+/** One start of the coordinator, with its interruptions. */
 export interface Life {
   /** Aborted when the start is interrupted. */
   readonly signal: AbortSignal;
   /** Rejects when the coordinator is killed. */
   readonly died: Promise<never>;
   isDead(): boolean;
-  /** A moment at which something may happen to the coordinator. Throws when it does not live to see the next. */
+  /** A moment at which something may happen to the coordinator. Throws if it does not survive. */
   step(place: string): void;
-  /** The same before and after a call of a port, which may be refused. */
+  /** The same before and after a call of a port, which may fail. */
   through<Result>(place: string, call: () => Promise<Result>): Promise<Result>;
   interrupt(): void;
 }
 
-/** What a killed coordinator is left with. */
+/** The state left by a killed coordinator. */
 const killed = new Error("the coordinator was killed");
 
 const tenYearsMs = 10 * 365 * 24 * 60 * 60_000;

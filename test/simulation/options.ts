@@ -3,20 +3,20 @@ import type { PolicyInput } from "../../src/model/policy.ts";
 import type { Executors } from "../../src/ports/executor.ts";
 import type { Rates } from "./rates.ts";
 
-/** What a simulation is told. The same options give the same run, to the letter. */
+/** The options of a simulation. The same options give exactly the same run. */
 export interface FaultOptions {
-  /** A whole number from 0. Determines everything that chance decides. */
+  /** A whole number from 0. Determines all random choices. */
   readonly seed: number;
-  /** Text of a `tasks.md`; a random one when not given. */
+  /** Text of a `tasks.md`; random by default. */
   readonly plan?: string;
-  /** A random one when not given. */
+  /** Random by default. */
   readonly policy?: PolicyInput;
-  /** Who plays which role, in place of simulated executors. */
+  /** The functions for each role, in place of simulated executors. */
   readonly executors?: Partial<Readonly<Record<keyof Executors, SimulatedExecutor>>>;
-  /** How often what happens; `roughRates`, in which everything does, where not given. */
+  /** The rates of all events; by default `roughRates`, in which everything happens. */
   readonly rates?: Partial<Rates>;
-  /** Faults end after that many starts, so that the run can come to its end (4 by default). */
+  /** Faults end after this many starts, so that the run can complete (4 by default). */
   readonly roughStarts?: number;
-  /** Compare with a run of the same executors that nothing disturbs. Nobody edits, speaks or interrupts then. */
+  /** Compares with an undisturbed run of the same executors. No one edits, sends messages or interrupts then. */
   readonly compare?: boolean;
 }

@@ -4,7 +4,7 @@ import { roleOf } from "../../src/model/task.ts";
 import type { Delegation } from "../../src/ports/executor.ts";
 import type { World } from "./world.ts";
 
-/** Something that works on a delegation. */
+/** A process that works on a delegation. */
 export interface Process {
   readonly delegation: Delegation;
   /** Number of the start that has begun it. */
@@ -12,28 +12,28 @@ export interface Process {
   isAlive(): boolean;
   /** Lets time pass; never resolves once it was ended. */
   work(delayMs: number): Promise<void>;
-  /** Prints nothing and does nothing from now on. */
+  /** Prints and does nothing from now on. */
   hang(kind: "silent" | "chatty"): Promise<never>;
 }
 
-/** The executors that are at work, and what they have come to. */
+/** The running executors, and their results. */
 export interface Processes {
-  /** Have somebody work on a delegation until it answers, or is ended. */
+  /** Starts an executor for a delegation, until it replies, or is ended. */
   begin(
     delegation: Delegation,
     signal: AbortSignal,
     act: (process: Process) => Promise<Reply | string>,
   ): Promise<Reply | string>;
   alive(): readonly Process[];
-  /** End those under these keys, as a start does with what a killed one has left. */
+  /** Ends those with these keys, as a start does with the leftovers of a killed one. */
   end(keys: readonly string[]): void;
-  /** When the last one under a key has ended, as `World.next` numbers it; undefined when none has. */
+  /** When the last one under a key has ended, as `World.next` numbers it; undefined if none has. */
   endedAt(key: string): number | undefined;
-  /** How often something was begun under a key. */
+  /** How often a delegation was begun under a key. */
   begun(key: string): number;
 }
 
-/** How long one lives on that does not listen when it is told to end. */
+/** How long an executor survives that ignores its end. */
 const deafMs = 5000;
 
 export function createProcesses(world: World): Processes {
@@ -98,7 +98,7 @@ export function createProcesses(world: World): Processes {
   };
 }
 
-/** Who is at work beside whom, and may not be. */
+/** Executors that work in parallel, but must not. */
 export function watchWork(world: World, processes: Processes, delegation: Delegation): void {
   const { maxParallel } = world.policy;
   const others = processes.alive();

@@ -1,6 +1,6 @@
 import type { Random } from "../../src/model/random.ts";
 
-/** A plan, and which work needs which other, by the commands that check it. */
+/** A plan, and the dependencies between its tasks, by the commands that check it. */
 export interface RandomPlan {
   readonly text: string;
   readonly needs: ReadonlyMap<string, readonly string[]>;
@@ -24,7 +24,7 @@ export function randomPlan(random: Random): RandomPlan {
         const [needed] = alone;
         if (needed !== undefined && random.chance(0.2)) needs.set(command, [needed]);
       }
-      // Who works beside others needs nobody's work, so that their order says nothing.
+      // Members of a batch depend on no other task, so that their order does not matter.
       const isDone = random.chance(0.08);
       if (marker === "" && !isDone) alone.unshift(command);
       lines.push(...taskLines(random, { id, marker, command, isDone }), "");

@@ -1,5 +1,5 @@
 /**
- * What an executor does with a delegation:
+ * Behaviours of an executor for a delegation:
  *
  * - `does`: the task, and claims it
  * - `fails`: says so in the format for failures; `mumbles`: says so in words of its own
@@ -28,15 +28,15 @@ export type Behaviour =
   | "blocks";
 
 /**
- * What else may go wrong:
+ * Other faults:
  *
  * - `kill`, `refuse`, `jump`, `abort`: at each call of a port or record, the coordinator is killed, the port refuses,
  *   the wall clock is set, or the start is interrupted
- * - `loss`: what was done before is undone by a task
- * - `word`: a person says something while an executor works; `away`: nobody is there to answer a question
+ * - `loss`: a task undoes earlier work
+ * - `word`: a person sends a message during an attempt; `away`: no one is there to answer a question
  * - `edit`: a person edits the plan between two starts
  * - `complaint`: a reviewer finds something; `garble`: a repair operator gives no good directive
- * - `names`: a Verify command names each of its checks that fails; `trouble`: from one on, some meet a full disk
+ * - `names`: a Verify command names each of its checks that fails; `trouble`: from one on, some find a full disk
  */
 type Fault =
   | "kill"
@@ -52,7 +52,7 @@ type Fault =
   | "names"
   | "trouble";
 
-/** How often what happens: behaviours by their weights beside each other, faults by their chance from 0 to 1. */
+/** The rates of events: behaviours by relative weight, faults by probability from 0 to 1. */
 export type Rates = Readonly<Record<Behaviour | Fault, number>>;
 
 export const behaviours = [
@@ -68,5 +68,5 @@ export const roughRates: Rates = {
   ...{ complaint: 0.3, garble: 0.3, names: 0.6, trouble: 0.02 },
 };
 
-/** Nothing happens to the coordinator any more. */
+/** No more faults of the coordinator. */
 export const calmFaults = { kill: 0, refuse: 0, jump: 0, abort: 0, word: 0, edit: 0, refuses: 0, trouble: 0 } as const;

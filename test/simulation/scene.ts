@@ -7,18 +7,18 @@ import type { Delegation } from "../../src/ports/executor.ts";
 import type { Process } from "./processes.ts";
 import type { World } from "./world.ts";
 
-/** One delegation as who works on it sees it. */
+/** One delegation from the view of its executor. */
 export interface Scene {
   readonly world: World;
   readonly process: Process;
   readonly delegation: Delegation;
-  /** Follows from the seed, the key of the delegation, and how often it was begun. */
+  /** Derived from the seed, the key of the delegation, and how often it was begun. */
   readonly random: Random;
-  /** The task as it stands in the plan; undefined when it does not. */
+  /** The task in the plan; undefined if it is missing. */
   readonly task: Task | undefined;
-  /** What its Verify runs; its id when that is no command. */
+  /** The command of its Verify; its id if that is no command. */
   readonly command: string;
-  /** What claims that it is done. */
+  /** The claim of completion. */
   readonly claim: string;
 }
 
@@ -29,20 +29,20 @@ export function sceneOf(world: World, process: Process, random: Random): Scene {
   const verify = readVerify(task?.fields.verify);
   return {
     ...{ world, process, delegation, random, task },
-    // As others know it that need its work.
+    // By the name under which dependents know it.
     command: verify.kind === "command" && verify.word === null ? verify.command : `check ${id}`,
     claim: roles[delegation.role].completions[0] ?? "",
   };
 }
 
-/** Do the work, and write down what was learned. False when something is missing that it needs. */
+/** Does the work, and writes down what was learned. False if a dependency is missing. */
 export function finish({ world, delegation, random, command }: Scene): boolean {
   if (!world.truths.finish(command)) return false;
   loseOther({ world, delegation, random, command });
   return true;
 }
 
-/** Do a part of the work: of the checks that fail, those that chance has. Others may fail then. */
+/** Does a part of the work: a random part of the failing checks. Others may fail then. */
 export function mend({ world, random, command }: Scene): boolean {
   const { truths } = world;
   const mended = truths.checksOf(command).filter(() => random.chance(0.5));
@@ -50,7 +50,7 @@ export function mend({ world, random, command }: Scene): boolean {
   return truths.mend(command, broken === null ? [...mended, "loads", "saves"] : mended, broken);
 }
 
-/** Now and then the work of another task is undone. */
+/** Sometimes the work of another task is undone. */
 function loseOther({ world, delegation, random, command }: Pick<Scene, "world" | "delegation" | "random" | "command">) {
   const others = world.truths.standing().filter((other) => other !== command);
   const [first, ...rest] = others;
@@ -62,7 +62,7 @@ function loseOther({ world, delegation, random, command }: Pick<Scene, "world" |
   }
 }
 
-/** Write a line into the progress log that the delegation names, once. */
+/** Writes a line into the progress log of the delegation, once. */
 export function learn({ world, delegation }: Scene, line: string): void {
   const { progressFile, taskId } = delegation;
   const { store } = world;

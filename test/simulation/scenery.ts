@@ -9,13 +9,13 @@ import { type StateWatch, watchState } from "./watch-state.ts";
 import { type WaitWatch, watchWaits } from "./watch-waits.ts";
 import type { World } from "./world.ts";
 
-/** The world, and all that is kept and watched in it from one start to the next. */
+/** The world, with everything that is kept and observed across starts. */
 export interface Scenery {
   readonly world: World;
   readonly journal: SimulatedJournal;
   readonly processes: Processes;
   readonly checks: Check[];
-  /** Outputs of commands, by the names under which they are kept. */
+  /** Outputs of commands, by the names under which they are stored. */
   readonly kept: Map<string, string>;
   readonly events: RunEvent[];
   readonly records: RecordWatch;

@@ -12,15 +12,13 @@ import { type StartEnd, startOnce, type Words } from "./start-once.ts";
 import { watchHealth } from "./watch-health.ts";
 import { createWorld } from "./world.ts";
 
-/** A run that has not come to its end by then never will. */
+/** A run that has not ended by then never will. */
 const mostStarts = 60;
 
 /**
- * Live through a whole run on a virtual clock: the real coordinator with its real effects, over ports that answer,
- * fail and lie as chance has it, through kills, refusals and all the starts that it takes. Whatever must always hold
- * is looked at all the time.
- *
- * @see docs/evidence/promises.md
+ * Plays a whole run on a virtual clock: the real coordinator with its real effects, over ports with random answers,
+ * failures and lies, through kills, failed calls and all starts until its end. Invariants are checked throughout. @see
+ * docs/evidence/promises.md
  */
 export async function simulateFaults(options: FaultOptions): Promise<FaultRun> {
   const chance = randomFrom(options.seed);
@@ -53,10 +51,10 @@ export async function simulateFaults(options: FaultOptions): Promise<FaultRun> {
   return resultOf(scenery, plan.text, starts, outcome);
 }
 
-/** What makes a run differ from an undisturbed one by right. */
+/** Permitted differences between a run and an undisturbed one. */
 const quiet = { loss: 0, word: 0, edit: 0, abort: 0, tampers: 0, refuses: 0, trouble: 0, away: 1 } as const;
 
-/** What is repeated counts for the whole run. */
+/** Repetitions count for the whole run. */
 const unbounded = { maxGlobalIterations: 10_000, maxRunTime: null, maxCost: null, maxTokens: null } as const;
 
 function resultOf(

@@ -9,7 +9,7 @@ import { behaviours } from "./rates.ts";
 import { finish, type Scene, sceneOf } from "./scene.ts";
 import type { World } from "./world.ts";
 
-/** Who plays the roles in one start: those of the user, and simulated ones for the others. */
+/** The functions for the roles in one start: those of the user, and simulated ones for the others. */
 export function simulatedExecutors(world: World, life: Life, processes: Processes): Executors {
   const { executors = {} } = world.options;
   // The same in every start.
@@ -18,7 +18,7 @@ export function simulatedExecutors(world: World, life: Life, processes: Processe
   const own = (choice: SimulatedExecutor | undefined): Executor => engage(world, life, processes, choice);
   const isReviewed = reviewer !== undefined || (executor === undefined && random.chance(0.3));
   const stand = own(executor);
-  // Where the first cannot work, the next of the chain stands in.
+  // If the first cannot work, the next of the chain replaces it.
   const chain = executor === undefined && random.chance(0.2) ? ([stand, own(undefined)] as const) : stand;
   return {
     executor: chain,
@@ -28,7 +28,10 @@ export function simulatedExecutors(world: World, life: Life, processes: Processe
   };
 }
 
-/** Somebody as the coordinator meets him: watched, at the mercy of the clock, and out of reach of a killed one. */
+/**
+ * An executor or person as the coordinator sees it: observed, on the virtual clock, and detached from a killed
+ * coordinator.
+ */
 function engage(world: World, life: Life, processes: Processes, choice: SimulatedExecutor | undefined): Executor {
   return (delegation, signal) =>
     life.through(`the delegation of ${delegation.key}`, () => {
@@ -47,7 +50,7 @@ function engage(world: World, life: Life, processes: Processes, choice: Simulate
     });
 }
 
-/** What a simulated executor does, by its role and by chance. */
+/** The random behaviour of a simulated executor, by its role. */
 function perform(scene: Scene): Promise<Reply | string> {
   const { world, delegation, random } = scene;
   if (delegation.role === "reviewer") return review(scene);
@@ -59,7 +62,7 @@ function perform(scene: Scene): Promise<Reply | string> {
   return behave[behaviour](scene);
 }
 
-/** Have the user's function answer. */
+/** Calls the user's function. */
 function actOut(choice: SimulatedExecutor, scene: Scene, signal: AbortSignal): Promise<Reply | string> {
   const { world, process, delegation, random } = scene;
   world.tell(`${delegation.key} is begun`);

@@ -5,21 +5,21 @@ import { memoryJournal } from "../support/memory-journal.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** The journal of a run, which outlives its starts. */
+/** The journal of a run, which survives its starts. */
 export interface SimulatedJournal {
-  /** All that was recorded, oldest first, as it will be read. */
+  /** All records, oldest first, as they will be read. */
   readonly records: readonly TimedRunRecord[];
-  /** What a start reads of it. */
+  /** The part that a start reads. */
   reading(): RunReading;
   /**
-   * Begin a start.
+   * Begins a start.
    *
-   * @param see Shown records that were made together, as they will be read.
+   * @param see Receives records that were made together, as they will be read.
    */
   begin(facts: StartFacts, life: Life, see: (records: readonly TimedRunRecord[]) => void): Journal;
 }
 
-/** A journal that a start may be killed at, and whose records are held against their form. */
+/** A journal at which a start may be killed, and whose records are validated. */
 export function createJournal(world: World): SimulatedJournal {
   const kept = memoryJournal(world.clock.now);
   let looked = 0;
@@ -44,7 +44,7 @@ export function createJournal(world: World): SimulatedJournal {
   };
 }
 
-/** I18: what was recorded reads as what it was. */
+/** I18: records read back unchanged. */
 function watchForm(world: World, { at: _, ...record }: TimedRunRecord): void {
   const text = JSON.stringify(record);
   const read = RunRecord.safeParse(record, interpreted);

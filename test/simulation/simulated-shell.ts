@@ -2,7 +2,7 @@ import type { Shell } from "../../src/ports/shell.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** A command that was run, and what the coordinator learned. */
+/** A command that was run, and its result for the coordinator. */
 export interface Check {
   readonly command: string;
   readonly exitCode: number | null;
@@ -11,10 +11,10 @@ export interface Check {
 }
 
 /**
- * Runs commands: they say what is really done.
+ * Runs commands: they report the real state.
  *
- * @param checks Where what was run is noted.
- * @param kept Where outputs are kept.
+ * @param checks Logs the commands that were run.
+ * @param kept Stores outputs.
  */
 export function simulatedShell(world: World, life: Life, checks: Check[], kept: Map<string, string>): Shell {
   const { clock, truths, policy } = world;
@@ -30,7 +30,7 @@ export function simulatedShell(world: World, life: Life, checks: Check[], kept: 
         const tookMs = isSlow ? timeoutMs : random.below(Math.min(timeoutMs, 3000));
         await Promise.race([clock.wait(tookMs), aborted(signal)]);
         const isTroubled = meetsTrouble(world);
-        // What is true when it ends is what it has seen.
+        // It reports the state at its end.
         const exitCode = isSlow || signal.aborted ? null : !isTroubled && truths.holds(command) ? 0 : 1;
         checks.push({ command, exitCode, at });
         world.tell(`\`${command}\` exits with ${exitCode ?? "nothing"}`);
@@ -52,7 +52,7 @@ export function simulatedShell(world: World, life: Life, checks: Check[], kept: 
 
 const diskFull = "tee: out.txt: No space left on device\n";
 
-/** Whether the machine is in trouble: once it is, some checks one after the other meet that. */
+/** Whether the machine has trouble: once it has, some consecutive checks meet it. */
 function meetsTrouble(world: World): boolean {
   const random = world.chanceOf("trouble");
   if (world.troubled === 0 && random.chance(world.rates.trouble)) world.troubled = 2 + random.below(5);
@@ -62,7 +62,7 @@ function meetsTrouble(world: World): boolean {
   return true;
 }
 
-/** What a command prints that names its checks; nothing for one that does not. */
+/** The output of a command that names its checks; empty for others. */
 function told(command: string, failing: readonly string[], { checksOf }: World["truths"]): string {
   const names = checksOf(command);
   if (names.length === 0) return "";

@@ -21,14 +21,14 @@ import { simulatedPerson } from "./simulated-person.ts";
 import { simulatedShell } from "./simulated-shell.ts";
 import { watchEnd } from "./watch-end.ts";
 
-/** What a person tells a start. */
+/** The options of a start. */
 export type Words = Pick<StartOptions, "guidance" | "decision" | "resume"> & { readonly yes?: boolean };
 
-/** How a start came to its end. */
+/** How a start ended. */
 export type StartEnd =
   | { readonly kind: "ended"; readonly ended: RunEnded }
   | { readonly kind: "killed" }
-  /** It was not begun, or not gone on with: a person has to do something. */
+  /** It was not begun, or not resumed: a person has to act. */
   | { readonly kind: "refused"; readonly error: InputError | EnvironmentError }
   /** The product is broken. */
   | { readonly kind: "broken"; readonly error: unknown };
@@ -41,7 +41,7 @@ export async function startOnce(scenery: Scenery, words: Words): Promise<StartEn
   try {
     return await world.clock.drive(Promise.race([coordinating, life.died]));
   } catch (error) {
-    // Interrupted before it began to work, it ends without a word, too.
+    // If it is interrupted before it begins to work, it ends without an event too.
     if (life.isDead() || error === life.signal.reason) return { kind: "killed" };
     const isRefused = error instanceof InputError || error instanceof EnvironmentError;
     return isRefused ? { kind: "refused", error } : { kind: "broken", error };
@@ -108,7 +108,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   }
 }
 
-/** Hold the journal, and look at all that is recorded. */
+/** Opens the journal, and checks all records. */
 function hold({ world, journal, states, records, passes, waits }: Scenery, life: Life, origin: Origin) {
   const { open, seed } = origin;
   let now: RunNow | null = null;
@@ -126,7 +126,7 @@ function hold({ world, journal, states, records, passes, waits }: Scenery, life:
     try {
       held.append(made, options);
     } finally {
-      // Also one that it was killed at: what was heard is heard again.
+      // Also the record at which it was killed: its observation is repeated.
       for (const record of made) waits.see(record, said);
     }
   };
@@ -137,7 +137,7 @@ function hold({ world, journal, states, records, passes, waits }: Scenery, life:
   return { memory, journal: opened, close: held.close };
 }
 
-/** What a start works with. */
+/** The environment of a start. */
 function workOf(scenery: Scenery, life: Life, emit: (event: RunEvent) => void): Omit<Work, "leave" | "ask"> {
   const { world, processes, waits } = scenery;
   return {
@@ -162,11 +162,11 @@ function workOf(scenery: Scenery, life: Life, emit: (event: RunEvent) => void): 
 const mostTold = 300;
 const place = { workspace: "/work", spec: "/work/specs/sample" } as const;
 
-/** An owner who takes the plan as it stands, and no tick that nobody has accepted. */
+/** An owner who accepts the plan, but no tick without acceptance. */
 const askOwner = async ({ facts }: OwnerQuestion): Promise<OwnerAnswer> =>
   facts[0] === "plan" ? { accepted: true } : { accepted: false, hash: "", isAsked: true };
 
-/** Refuse a plan that a run cannot follow. */
+/** Refuses a plan that a run cannot follow. */
 function check({ problems }: Plan): void {
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return;
@@ -175,7 +175,7 @@ function check({ problems }: Plan): void {
   });
 }
 
-/** Make sure that the owner has agreed to the commands of the plan. */
+/** Ensures consent of the owner to the commands of the plan. */
 function agree({ world }: Scenery, { tasks }: Plan, { yes }: Words): void {
   const commands = tasks.flatMap(({ fields }) => {
     const verify = readVerify(fields.verify);
@@ -188,7 +188,7 @@ function agree({ world }: Scenery, { tasks }: Plan, { yes }: Words): void {
   for (const command of commands) world.agreed.add(command);
 }
 
-/** Whether the owner agrees to commands that come up; mostly so. */
+/** Whether the owner consents to new commands; usually so. */
 function consent({ world }: Scenery, commands: readonly string[]): boolean {
   const isGiven =
     commands.every((command) => world.agreed.has(command)) ||

@@ -1,32 +1,32 @@
-/** What is really done, whoever says so: what Verify commands find out. */
+/** The real state of the work, whatever others claim: the result of Verify commands. */
 export interface Truths {
-  /** Do what a command checks. False when something is missing that it needs. */
+  /** Does the work that a command checks. False if a dependency is missing. */
   finish(command: string): boolean;
   /**
-   * Have some of its checks pass from now on, and another one fail; it is done when none does. False when something is
-   * missing that it needs.
+   * Makes some of its checks pass from now on, and another one fail; it is done if none fails. False if a dependency is
+   * missing.
    */
   mend(command: string, checks: readonly string[], broken: string | null): boolean;
-  /** Undo it. */
+  /** Undoes it. */
   lose(command: string): void;
   holds(command: string): boolean;
-  /** Checks of a command by name; none of one that does not name them. */
+  /** Checks of a command by name; none for one that does not name them. */
   checksOf(command: string): readonly string[];
   /** Those among them, and others, that fail now. */
   failing(command: string): readonly string[];
   /** Commands whose work is done now. */
   standing(): readonly string[];
-  /** All that is done, and what of the rest. */
+  /** All finished work, and the parts of the rest. */
   state(): string;
-  /** Whether nothing that was done was undone. */
+  /** Whether no finished work was undone. */
   unspoilt(): boolean;
 }
 
-/** The command that checks everything that was done. */
+/** The command that checks all finished work. */
 export const checkAll = "check all";
 
 /**
- * @param needs Per command, others whose work it needs.
+ * @param needs The dependencies of each command.
  * @param checksOf Checks of a command by name (none by default).
  */
 export function createTruths(

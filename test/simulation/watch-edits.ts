@@ -6,7 +6,7 @@ import { repairedBy, type TaskId } from "../../src/model/task.ts";
 import type { OpenPlan, PlanEdit } from "../../src/ports/documents.ts";
 import type { World } from "./world.ts";
 
-/** Which of the fixes of its task a fix is, by its id. */
+/** The index of a fix among those of its task, from its id. */
 const fixNumber = (fix: string): number => Number(fix.slice(fix.lastIndexOf(".") + 1));
 
 /** I6, I7: a tick changes one byte, that of its box. */
@@ -27,7 +27,7 @@ export function watchTick(
   return edit;
 }
 
-/** I3, I4, I6, I7, I12, I13: a fix is written in one piece, behind what it repairs, with the texts it was made with. */
+/** I3, I4, I6, I7, I12, I13: a fix is written in one piece, after the repaired task, with its original texts. */
 export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): PlanEdit {
   const { before, after } = edit;
   if (before.text === after.text) return edit;
@@ -41,14 +41,13 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
   if (parentAt === -1 || parentAt > at) world.violate("I3", `${id} does not stand behind ${fixOf}: ${both(edit)}`);
   const numbers = tasks.filter((task) => task.fixOf === fixOf).map((task) => fixNumber(task.id));
   const isRising = numbers.every((number, index) => number > (numbers[index - 1] ?? 0));
-  // Others may have put an earlier one elsewhere, or given it another id.
+  // Others may have moved an earlier one, or given it another id.
   const isMoved = movings.some((what) => (world.counts[what] ?? 0) > 0);
   if (!isRising && !isMoved) world.violate("I3", `the fixes of ${fixOf} stand as ${numbers.join(", ")}: ${both(edit)}`);
   if (repairedBy(id) !== fixOf) world.violate("I4", `${id} repairs ${fixOf}`);
   if (tasks[at]?.fixOf !== fixOf) world.violate("I4", `${id} is not marked as a fix of ${fixOf}: ${both(edit)}`);
   const [own, copied] = [tasks[at], tasks[parentAt]].map((task) => readVerify(task?.fields.verify));
-  // Where that of the repaired task cannot be run, it has none.
-  // What the end of a run asks for has the command that does not hold any more.
+  // If that of the repaired task cannot be run, it has none. A fix at the end of a run has the command that fails.
   const broken = readVerify(fix.verify ?? undefined);
   const source = fix.late === true ? broken : copied;
   const wanted = fix.verify === null ? null : source?.kind === "command" ? source.command : undefined;
@@ -60,7 +59,7 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
 
 const movings = ["edit", "plan edit: swap", "plan edit: rename"] as const;
 
-/** I6, I7: a fix task that another has taken the place of is ticked and noted, and nothing else. */
+/** I6, I7: a superseded fix task is ticked and noted, and nothing else. */
 export function watchClosing(world: World, task: TaskId, by: TaskId, edit: PlanEdit): PlanEdit {
   const { before, after } = edit;
   if (before.text === after.text) return edit;
@@ -80,7 +79,7 @@ export function watchClosing(world: World, task: TaskId, by: TaskId, edit: PlanE
   return edit;
 }
 
-/** I6, I7: what an executor asked for is written in one piece, beside a tick. */
+/** I6, I7: a requested change is written in one piece, next to a tick. */
 export function watchChange(world: World, change: PlanChange, edit: PlanEdit): PlanEdit {
   const { before, after } = edit;
   if (before.text === after.text) return edit;
@@ -92,7 +91,7 @@ export function watchChange(world: World, change: PlanChange, edit: PlanEdit): P
   return edit;
 }
 
-/** What an edit may do to the tasks of a plan. */
+/** Permitted changes of an edit to the tasks of a plan. */
 interface Allowed {
   readonly added: readonly TaskId[];
   readonly boxes: readonly TaskId[];

@@ -1,7 +1,7 @@
 import { behaviours } from "./rates.ts";
 import type { World } from "./world.ts";
 
-/** I29: where everybody did what they were told, whatever happened to the coordinator, the run is complete. */
+/** I29: if everyone did what they were told, whatever happened to the coordinator, the run is complete. */
 export function watchHealth(world: World, outcome: string): void {
   const { counts, policy, options } = world;
   const wrongs = [

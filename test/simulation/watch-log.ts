@@ -2,15 +2,15 @@ import { readHistoryLine } from "../../src/markdown/progress/append-fix-history.
 import type { World } from "./world.ts";
 
 /**
- * I17: the coordinator adds to the progress log, and takes nothing away. Only the line that tells what has become of a
- * task is renewed.
+ * I17: the coordinator adds to the progress log, and removes nothing. Only the line with the outcome of a task is
+ * updated.
  */
 export function watchLog(world: World, before: string, after: string): void {
   if (!isWithin(before, after))
     world.violate("I17", `the progress log lost something: ${JSON.stringify({ before, after })}`);
 }
 
-/** Whether all lines stand in another text, in their order. */
+/** Whether all lines are in another text, in order. */
 function isWithin(before: string, after: string): boolean {
   if (after.startsWith(before)) return true;
   const left = after.split("\n");
@@ -24,7 +24,7 @@ function isWithin(before: string, after: string): boolean {
     });
 }
 
-/** Whether both lines tell what has become of the same task. */
+/** Whether both lines state the outcome of the same task. */
 function isRenewed(line: string, other: string): boolean {
   const [before, after] = [line, other].map((text) => readHistoryLine(text.replace(/^[-*+] /, "")));
   return before != null && before.task === after?.task;

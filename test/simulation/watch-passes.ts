@@ -8,10 +8,10 @@ import type { Processes } from "./processes.ts";
 import { type Check, isProgram } from "./simulated-shell.ts";
 import type { World } from "./world.ts";
 
-/** Looks at what is accepted, and at whose ticks stand. */
+/** Checks what is accepted, and the origin of ticks. */
 export interface PassWatch {
   see(record: TimedRunRecord): void;
-  /** Boxes that people have set and cleared. After a kill those that were accepted are set again. */
+  /** Boxes that people have set and cleared. After a kill accepted ones are set again. */
   byHand(before: Plan, after: Plan, wasKilled: boolean): void;
   /** I10, I11: at the end of a start, every tick in the plan was accepted, or is a person's. */
   end(outcome: RunEnding): void;
@@ -46,7 +46,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
       }
     },
     end: (outcome) => {
-      // What was accepted and ticked may not have been written down.
+      // An accepted and ticked task may not have been recorded.
       if (["environment", "interrupted"].includes(outcome))
         for (const attempt of accepted) standing.add(taskOf(attempt));
       for (const task of shown) standing.add(task);
@@ -64,7 +64,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     },
   };
 
-  /** I10: the claim was judged, and its Verify run behind the end of its executor. */
+  /** I10: the claim was judged, and its Verify run after the end of its executor. */
   function seePass(attempt: string): void {
     if (!accepted.has(attempt) && !shown.has(taskOf(attempt)))
       world.violate("I10", `${attempt} has passed without a verdict`);
@@ -74,7 +74,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     const { command, word } = verify;
     if (word !== null && !isProgram(word)) return;
     const endedAt = processes.endedAt(attempt) ?? 0;
-    // A fix has passed, too, when another error is left than the one it was made for.
+    // A fix has passed too if its target error was replaced by another.
     const isGood = ({ exitCode }: Check): boolean => exitCode === 0 || (task?.fixOf ?? null) !== null;
     const isSeen = checks.some((check) => check.command === command && isGood(check) && check.at > endedAt);
     if (!isSeen) world.violate("I10", `${attempt} has passed, though \`${command}\` has not since its executor ended`);

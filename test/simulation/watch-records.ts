@@ -7,14 +7,14 @@ import { type TaskId, wholeOf } from "../../src/model/task.ts";
 import { fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";
 import type { World } from "./world.ts";
 
-/** Looks at every record as it is made. */
+/** Checks every record as it is made. */
 export interface RecordWatch {
   see(record: TimedRunRecord, memory: RunMemory): void;
-  /** People have cleared the boxes of these tasks, or taken them out: they may be worked on again. */
+  /** People have cleared the boxes of these tasks, or removed them: they may be worked on again. */
   reopen(tasks: Iterable<TaskId>): void;
 }
 
-/** Effects whose answers are taken once, whatever is asked again. */
+/** Effects that are answered once, whatever is requested again. */
 const once: ReadonlySet<string> = new Set(["delegate", "recordPass", "insertFix", "readFailure", "gatherParts"]);
 
 export function watchRecords(world: World): RecordWatch {
@@ -44,16 +44,16 @@ export function watchRecords(world: World): RecordWatch {
   };
 
   function seeAnswer({ effect, key, answer }: Answered): void {
-    // What its Verify has shown is told again by a start that was killed behind it.
+    // The result of its Verify is recorded again after a start that was killed after it.
     if (once.has(effect) && answer.kind !== "done" && answered.has(key) && !isLost(inserted.get(key)))
       world.violate("I9", `${key} is answered twice`);
     if (effect === "insertFix" && answer.kind === "inserted") inserted.set(key, answer["fix"] as TaskId);
-    // What a limit denied has not begun: the next start asks for it again, and may be granted it.
+    // A denied effect has not begun: the next start requests it again, and may be granted it.
     if (answer.kind !== "denied") answered.add(key);
     if (effect === "recordPass" && answer.open !== true) passed.add(taskOf(key));
   }
 
-  /** Whether a fix was taken out of the plan since: another one is made for the same failure. */
+  /** Whether a fix was removed from the plan since: another one is made for the same failure. */
   function isLost(fix: TaskId | undefined): boolean {
     return fix !== undefined && world.plan().tasks.every(({ id }) => id !== fix);
   }
@@ -62,7 +62,7 @@ export function watchRecords(world: World): RecordWatch {
     const lineage = lineageIn(memory.ledger.tasks, fix);
     const isLeftOut = lineage.at(-2) === by && lineage.some((id) => memory.skipped().has(id));
     const { tasks } = world.plan();
-    // If somebody has renamed a fix, only the plan says which task it repairs.
+    // If someone has renamed a fix, only the plan says which task it repairs.
     const isMadeFor = lineage.at(-2) === by || tasks.some(({ id, fixOf }) => id === fix && fixOf === by);
     const isDone = isMadeFor && tasks.some(({ id, done }) => id === by && done);
     if (memory.superseded().get(fix) === by || isLeftOut || isDone) return;
@@ -92,15 +92,15 @@ function isReset(record: TimedRunRecord): boolean {
   return record.type === "answered" && record.effect === "askPerson" && record.answer.kind !== "gate";
 }
 
-/** What people have given beyond the limits. */
+/** What people have granted beyond the limits. */
 interface Grace {
   /** A person has reset a task. */
   readonly wasReset: boolean;
-  /** How many tasks that had passed are to be done again; what they repair is tried again behind each. */
+  /** How many passed tasks are to be done again; the tasks they repair are retried after each. */
   readonly reopened: number;
 }
 
-/** I2: what was spent is within the limits. */
+/** I2: spent counts are within the limits. */
 function watchLimits(
   world: World,
   { ledger: { tasks }, escalation, rootOf }: RunMemory,
@@ -136,7 +136,7 @@ function watchLimits(
         .some((each) => tasks[each]?.beforeProgress !== undefined)
     )
       continue;
-    // One more for every fix, since the task is tried again behind each.
+    // One more for every fix, since the task is retried after each.
     over(`attempts on ${id}`, attempts - waits, policy.maxTaskIterations + fixes.length + reopened);
   }
 }

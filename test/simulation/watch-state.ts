@@ -7,26 +7,24 @@ import { newRun } from "../../src/run/new-run.ts";
 import { stableJson } from "../../src/runtime/stable-json.ts";
 import type { World } from "./world.ts";
 
-/** Holds the state of a run against what its records come to, from one start to the next. */
+/** Compares the state of a run with its records, from one start to the next. */
 export interface StateWatch {
-  /** A start begins, with what the run had spent before its first record. */
+  /** A start begins, with the spent counts of the run before its first record. */
   begin(open: number, seed: RunSeed): void;
-  /**
-   * @param records Made together, as they will be read. The memory has applied only those that it held back.
-   */
+  /** @param records Made together, as they will be read. The memory has applied only those that it buffered. */
   see(records: readonly TimedRunRecord[], memory: RunMemory): void;
-  /** Compare them now that everything is applied. */
+  /** Compares them once everything is applied. */
   compare(memory: RunMemory): void;
 }
 
-/** I18: the state after live application is the state read back, at every record. */
+/** I18: the state after live application equals the state read back, at every record. */
 export function watchState(world: World): StateWatch {
   let read: RunState | null = null;
   let last = "the beginning";
   const compare: StateWatch["compare"] = ({ state, held }) => {
     const now = held.length === 0 ? read : structuredClone(read);
     for (const record of held) apply(now as RunState, record);
-    // Fields are in the same order nearly always, and this runs behind every record.
+    // Fields are almost always in the same order, and this runs after every record.
     if (JSON.stringify(state) === JSON.stringify(now)) return;
     const [live, again] = [stableJson(state), stableJson(now)];
     if (live !== again) world.violate("I18", `behind ${last} the state is ${live}, read back it is ${again}`);

@@ -2,15 +2,15 @@ import type { RunRecord } from "../../src/model/record.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { World } from "./world.ts";
 
-/** Looks at how long is waited for executors. */
+/** Checks how long executors are waited for. */
 export interface WaitWatch {
-  /** @param said What the wall clock showed before the record was made. */
+  /** @param said The wall clock before the record was made. */
   see(record: RunRecord, said: number): void;
-  /** The clock that is waited on. */
+  /** The clock used for waits. */
   readonly clock: Clock;
 }
 
-/** I27: nobody waits for longer than was ever left when an executor was found to be at its limit. */
+/** I27: no wait is longer than the longest remaining time found when an executor was at its limit. */
 export function watchWaits(world: World): WaitWatch {
   const { clock } = world;
   let longestMs = 0;
@@ -26,7 +26,7 @@ export function watchWaits(world: World): WaitWatch {
         const look = (): void => {
           if (left > longestMs) world.violate("I27", `waits for ${left} ms, where ${longestMs} ms is the longest told`);
         };
-        // Of two who are at work beside each other, one may hear what the other is about to record at the same moment.
+        // Of two concurrent ones, one may receive what the other is about to record at the same moment.
         if (left > longestMs) clock.after(0, look);
         return clock.sleepUntil(time, signal);
       },

@@ -8,39 +8,39 @@ import type { RandomPlan } from "./random-plan.ts";
 import type { Rates } from "./rates.ts";
 import { checkAll, createTruths, type Truths } from "./truths.ts";
 
-/** Something that must always hold, and did not. */
+/** A violated invariant. */
 export interface Violation {
   /** `I1` to `I29`, as docs/evidence/promises.md numbers them. */
   readonly invariant: string;
   readonly what: string;
 }
 
-/** Everything around a coordinator that outlives it. */
+/** The surroundings of a coordinator that survive it. */
 export interface World {
   readonly options: FaultOptions;
   readonly policy: Policy;
-  /** The plan as it was at first. */
+  /** The initial plan. */
   readonly begun: string;
   readonly clock: VirtualClock;
   readonly store: MemoryStore;
-  /** The plan as it stands. */
+  /** The current plan. */
   plan(): Plan;
   readonly truths: Truths;
-  /** Verify commands that their owner has agreed to. */
+  /** Verify commands with the owner's consent. */
   readonly agreed: Set<string>;
-  /** Number of the start that is under way, from 1. */
+  /** Number of the current start, from 1. */
   start: number;
-  /** How many of the checks to come still meet a full disk. */
+  /** How many of the next checks still meet a full disk. */
   troubled: number;
-  /** How often what happens now. */
+  /** The current rates. */
   rates: Rates;
-  /** Numbers what happens, in its order. */
+  /** Numbers events in order. */
   next(): number;
-  /** Chance of a name: what is asked for under one name changes nothing under another. */
+  /** Random numbers of a name: uses under one name change nothing under another. */
   chanceOf(name: string): Random;
-  /** Add a line to the story. */
+  /** Adds a line to the log of events. */
   tell(line: string): void;
-  /** Count something that happened. */
+  /** Counts an event. */
   count(what: string): void;
   violate(invariant: string, what: string): void;
   readonly story: readonly string[];
@@ -48,7 +48,7 @@ export interface World {
   readonly violations: readonly Violation[];
 }
 
-/** What the wall clock shows first. */
+/** The initial wall clock. */
 const startMs = 1_700_000_000_000;
 
 export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Policy, rates: Rates): World {
@@ -83,7 +83,7 @@ export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Pol
       counts[what] = (counts[what] ?? 0) + 1;
     },
     violate: (invariant, what) => {
-      // One that holds no more may be seen at every step from there on.
+      // A violation may be seen at every later step.
       if (violations.length < mostViolations) violations.push({ invariant, what });
       story.push(`${seconds(clock.elapsedMs())} VIOLATION of ${invariant}: ${what}`);
     },

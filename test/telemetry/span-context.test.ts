@@ -7,12 +7,12 @@ describe("contextWith", () => {
   const span: Span = trace.getTracer("test").startSpan("a");
   const context: Context = contextWith(span);
 
-  it("holds its span where @opentelemetry/api looks for it", () => {
+  it("contains its span where @opentelemetry/api looks for it", () => {
     expect(trace.getSpan(context)).toBe(span);
     expect(trace.getSpan(trace.deleteSpan(context))).toBeUndefined();
   });
 
-  it("holds what others put beside that", () => {
+  it("contains the values of others too", () => {
     const key = createContextKey("other");
     const more = context.setValue(key, 1);
     expect([more.getValue(key), trace.getSpan(more), context.getValue(key)]).toEqual([1, span, undefined]);
@@ -20,8 +20,8 @@ describe("contextWith", () => {
   });
 });
 
-describe("what a run is told to tell", () => {
-  it("has the types of @opentelemetry/api", () => {
+describe("the telemetry options of a run", () => {
+  it("have the types of @opentelemetry/api", () => {
     const tracer: TracerLike = trace.getTracer("test");
     const meter: MeterLike = metrics.getMeter("test") satisfies Meter;
     const span: SpanLike = trace.getTracer("test").startSpan("a");

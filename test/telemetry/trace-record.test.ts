@@ -7,7 +7,7 @@ import { traceEnd, traceRecord, traceStart } from "../../src/telemetry/trace-rec
 import type { TraceAct } from "../../src/telemetry/trace-spans.ts";
 import { journals } from "../support/journals/alter-journal.ts";
 
-/** All that a start tells. */
+/** The spans and metrics of a start. */
 function actsOf(records: readonly TimedRunRecord[], turns = 0, judged: readonly string[] = []): TraceAct[] {
   const begun = { at: records[0]?.at ?? 0, turns, judged, conversation: "c", content: true, attributes: {} };
   const acts: TraceAct[] = [];
@@ -28,7 +28,7 @@ const parts = new Map(
   readdirSync(journals).map((name) => [name, readRun(join(journals, name)).map(({ records }) => records)] as const),
 );
 
-/** What records hold of commands that have run: a verdict that is recorded twice counts once. */
+/** The commands that have run according to records: a verdict that is recorded twice counts once. */
 const checksIn = (records: readonly TimedRunRecord[]): string[] => [
   ...new Set(
     records.flatMap((record) => {
@@ -40,7 +40,7 @@ const checksIn = (records: readonly TimedRunRecord[]): string[] => [
 ];
 
 describe("the spans of every recorded start", () => {
-  it.each([...parts])("are begun and ended once, below one that is open: %s", (_name, starts) => {
+  it.each([...parts])("are begun and ended once, below an open one: %s", (_name, starts) => {
     let turns = 0;
     for (const records of starts) {
       const open = new Map<string, number>();
@@ -79,7 +79,7 @@ describe("traceRecord", () => {
   const delegated = { type: "delegated", key: "1.1#1", task: "1.1", role: "executor", at: 1001 } as const;
   const facts = { attempt: 1, retries: 0, elapsedMs: 1 };
 
-  it("tells a check of reality behind the Verify of its goal", () => {
+  it("reports a reality check after the Verify of its goal", () => {
     const answer = { kind: "accepted" } as const;
     const verified = { type: "answered", effect: "verify", key: "1.1#1/verify", answer, at: 2000 } as const;
     const record = { ...verified, verify: check("1.1#1.verify"), reality: check("1.1#1.reality") };
@@ -89,7 +89,7 @@ describe("traceRecord", () => {
     expect(times).toEqual([1800, 1900, 1900, 2000]);
   });
 
-  it("tells a check once whose verdict is recorded before its answer, also by a start before", () => {
+  it("reports a check once if its verdict is recorded before its answer, also by an earlier start", () => {
     const of = (id: string, type: "judged" | "answered") =>
       ({ type, effect: "verify", key: `${id}#1/verify`, at: 2000, verify: check(`${id}#1.verify`) }) as const;
     const records = [of("1.1", "judged"), of("1.2", "judged"), of("1.1", "answered"), of("1.2", "answered")];
@@ -101,7 +101,7 @@ describe("traceRecord", () => {
     expect(checked(["1.1#1/verify"], [of("1.1", "answered")])).toEqual([]);
   });
 
-  it("ends what is begun again, as broken off", () => {
+  it("ends restarted spans as interrupted", () => {
     const again = { ...delegated, ...facts, at: 1500 };
     const acts = actsOf([task, { ...delegated, ...facts }, again]);
     expect(labels(acts)).toEqual([
@@ -111,7 +111,7 @@ describe("traceRecord", () => {
     expect(acts.find((act) => act.kind === "end")).toMatchObject({ at: 1500, error: "abandoned" });
   });
 
-  it("fails the run with a limit, with trouble of the environment, and with what is no outcome", () => {
+  it("fails the run with a limit, with trouble of the environment, and with an invalid outcome", () => {
     const errors = (["complete", "gate", "limit", "environment", null] as const).map((outcome) => {
       const { trace } = traceStart({ at: 0, turns: 0, judged: [], conversation: "c", content: false, attributes: {} });
       return traceEnd(trace, 1, outcome).acts.flatMap((act) => (act.kind === "end" ? [act.error] : []));
@@ -119,14 +119,14 @@ describe("traceRecord", () => {
     expect(errors).toEqual([[null], [null], ["limit"], ["environment"], ["_OTHER"]]);
   });
 
-  it("begins no turn where nothing is left to do", () => {
+  it("begins no turn if nothing is left to do", () => {
     const none = { ...chosen, answer: { kind: "none" }, at: 1500 } as const;
     expect(labels(actsOf([task, none as TimedRunRecord]))).toEqual([
       ...["begin run", "begin turn", "end turn", "end run"],
     ]);
   });
 
-  it("counts on in the turn that a start before has begun", () => {
+  it("continues the turn that an earlier start has begun", () => {
     const [, turn] = begins(actsOf([{ ...delegated, ...facts }], 4));
     expect(turn?.attributes).toEqual({ "gen_ai.conversation.id": "c", "fixpoint.turn.number": 4 });
   });

@@ -17,7 +17,7 @@ describe.each([{ way: "a forge in memory", missing: false, reach: inMemory }, ..
 );
 
 describe("a forge in memory", () => {
-  it("goes on from what another one had kept, as JSON", async () => {
+  it("continues from the JSON state of another one", async () => {
     const signal = new AbortController().signal;
     const script: ForgeScript = { headOf: () => "h", checks: () => [{ id: "CI / test", runs: ["failed", "passed"] }] };
     const first = fakeForge({

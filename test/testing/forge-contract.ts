@@ -3,7 +3,7 @@ import type { Forge } from "../../src/ports/forge.ts";
 import type { Contract } from "../../src/testing/contract.ts";
 import type { ForgeScript, ForgeWorld } from "../../src/testing/forge-world.ts";
 
-/** A forge to be tested, over a world that is scripted, or over a server that answers from one. */
+/** A forge under test, over a scripted world, or over a server that answers from one. */
 export type OpenForge = (script: ForgeScript) => Promise<{ readonly forge: Forge; readonly world: ForgeWorld }>;
 
 const { signal } = new AbortController();
@@ -32,7 +32,7 @@ async function lookAt(forge: Forge) {
   return answer.look;
 }
 
-/** What every forge does. */
+/** The behaviour of every forge. */
 export const forgeContract: readonly Contract<OpenForge>[] = [
   {
     name: "opens one pull request for a branch and a base, as it is asked to, and finds it",
@@ -104,7 +104,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
       const [check] = (await lookAt(forge)).checks;
       equal(check?.state, "passed");
       deepEqual(await forge.rerun({ job: check?.job ?? "", head }, signal), { kind: "spent" });
-      // So is one that is asked for again since its answer was lost.
+      // So is a request that is repeated because its answer was lost.
       deepEqual(await forge.rerun({ job, head }, signal), { kind: "spent" });
     },
   },
@@ -114,7 +114,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
       const { forge, world } = await begin(open);
       const [thread] = world.threads;
       ok(thread !== undefined);
-      // A marker of somebody else is none.
+      // A marker by someone else does not count.
       world.say(thread, "<!-- m1 -->", "eve");
       const answer = { number: 1, thread: "T1", text: "Done", marker: "<!-- m1 -->" };
       for (const marker of ["<!-- m1 -->", "<!-- m1 -->", "<!-- m2 -->"]) {

@@ -7,16 +7,16 @@ import { stateIn } from "../../src/run/run-before.ts";
 import type { Contract } from "../../src/testing/contract.ts";
 import type { MemoryJournal } from "../support/memory-journal.ts";
 
-/** A journal to be tested, in which nothing is recorded yet. */
+/** A journal under test, without records. */
 export type OpenJournal = () => Promise<Pick<MemoryJournal, "read" | "begin">>;
 
 const facts = { policy: readPolicy({ maxTaskIterations: 3 }), open: 2 };
 const durable = { durable: true };
 
-/** Texts that a store might take for something of its own. */
+/** Texts that a store might confuse with its own syntax. */
 const texts = ["", "Größe\n\u2028zwei\r\n", '"}\n{"type":"ended"', "x".repeat(20_000)];
 
-/** Turns that every journal finds worth a snapshot. */
+/** Number of turns that is enough for a snapshot in every journal. */
 const manyTurns = 2000;
 
 const turnOf = (turn: number): readonly RunRecord[] => [
@@ -26,7 +26,7 @@ const turnOf = (turn: number): readonly RunRecord[] => [
 
 const advice = (text: string): RunRecord => ({ type: "guided", task: "1.1", text });
 
-/** What every journal of a run does. */
+/** The behaviour of every journal of a run. */
 export const journalContract: readonly Contract<OpenJournal>[] = [
   {
     name: "has neither starts nor records before the first start",

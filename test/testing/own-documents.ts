@@ -3,7 +3,7 @@ import type { Contract } from "../../src/testing/contract.ts";
 import type { OpenDocuments } from "../../src/testing/documents-contract.ts";
 import { fix, idsOf, newTask, plan, split } from "../../src/testing/sample-documents.ts";
 
-/** What the stores of this package do beside the contract: how what they write reads, and what they make up for. */
+/** The behaviour of this package's stores beyond the contract: the form of their texts, and their corrections. */
 export const ownDocuments: readonly Contract<OpenDocuments>[] = [
   {
     name: "inserts the parts of a split task as they are written, and changes no other character",

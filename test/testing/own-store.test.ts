@@ -51,7 +51,7 @@ async function runOn(store: Documents, executor: ReturnType<typeof scriptedExecu
   return toPromise(actor);
 }
 
-describe("native coordinator over a store of one's own", () => {
+describe("native coordinator over a custom store", () => {
   it("recovers a plan to its end", async () => {
     const store = ownStore(planOf(2));
     const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "boom")] });

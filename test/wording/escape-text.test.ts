@@ -38,7 +38,7 @@ describe("escapeText", () => {
     expect(escapeText("one\r\ntwo\tthree\u2028")).toBe("one\\r\\ntwo\\tthree\\u2028");
   });
 
-  it("leaves ordinary text as it is", () => {
+  it("leaves ordinary text unchanged", () => {
     const text = "File not found: C:\\src\\größe.ts ✔️ 日本語 👍";
     expect(escapeText(text)).toBe(text);
   });
@@ -49,7 +49,7 @@ describe("escapeLines", () => {
     expect(escapeLines("one\n\ttwo\r\n\u001b")).toBe("one\n\ttwo\\r\n\\x1b");
   });
 
-  it("quotes a line that says that a run is complete", () => {
+  it("quotes a line that claims a complete run", () => {
     expect(escapeLines("a\nALL_TASKS_COMPLETE\n  ALL_TASKS_COMPLETE \nnot ALL_TASKS_COMPLETE")).toBe(
       "a\n> ALL_TASKS_COMPLETE\n>   ALL_TASKS_COMPLETE \nnot ALL_TASKS_COMPLETE",
     );
@@ -86,11 +86,11 @@ describe("clipText", () => {
     ["日本語", 5, "日本…", 5],
     ["日本語", 4, "日…", 3],
     ["e\u0301a", 2, "e\u0301a", 2],
-  ])("cuts %j to %i columns", (text, columns, clipped, width) => {
+  ])("truncates %j to %i columns", (text, columns, clipped, width) => {
     expect(clipText(text, columns)).toEqual({ text: clipped, width });
   });
 
-  it("looks no further than it shows", () => {
+  it("reads no more than it shows", () => {
     const start = process.cpuUsage();
     expect(clipText("x".repeat(10_000_000), 3).text).toBe("xx…");
     expect(process.cpuUsage(start).user / 1000).toBeLessThan(500);

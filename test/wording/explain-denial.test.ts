@@ -19,7 +19,7 @@ const spent: SpentByTask = {
 };
 
 describe("explainDenial", () => {
-  it("says how often a task was attempted, and its last error", () => {
+  it("reports how often a task was attempted, and its last error", () => {
     expect(explainDenial(denied("maxTaskIterations", "1.3", 5), spent, "File not found: src/parser.ts")).toEqual({
       error:
         "Max retries reached for task 1.3 after 5 attempts\nLast error: File not found: src/parser.ts\nReview .progress.md Learnings section for failure details",
@@ -30,7 +30,7 @@ describe("explainDenial", () => {
     );
   });
 
-  it("names the fixes of a task that may have no more", () => {
+  it("lists the fixes of a task that reached its limit", () => {
     expect(explainDenial(denied("maxFixTasksPerOriginal", "1.3", 3), spent, "x")).toEqual({
       error: "Max fix attempts (3) reached for task 1.3\nFix attempts: 1.3.1, 1.3.2, 1.3.3",
       hint: hintOf("1.3", "--max-fix-tasks 4"),
@@ -40,7 +40,7 @@ describe("explainDenial", () => {
     );
   });
 
-  it("names the lineage of a task that is too deep", () => {
+  it("shows the lineage of a task that is too deep", () => {
     const { error, hint } = explainDenial(denied("maxFixTaskDepth", "1.3.1.1", 2), spent, "x");
     expect(error).toBe(
       "Max fix task depth (2) exceeded for task 1.3 (its fix 1.3.1.1)\nLineage: 1.3 -> 1.3.1 -> 1.3.1.1",
@@ -51,7 +51,7 @@ describe("explainDenial", () => {
     );
   });
 
-  it("names all fixes of a tree that may have no more", () => {
+  it("lists all fixes of a tree that reached its limit", () => {
     const { error, hint } = explainDenial(denied("maxFixTasksPerRoot", "1.3", 4), spent, "x");
     expect(error).toBe("Max fix tasks (4) reached for root task 1.3\nFix attempts: 1.3.1, 1.3.1.1, 1.3.2, 1.3.3");
     expect(hint).toBe(hintOf("1.3", "--max-fix-total 5"));
@@ -82,7 +82,7 @@ describe("explainDenial", () => {
     ["maxRunTime", 1, "Maximum run time (1ms) reached", "--max-run-time 121m"],
     ["maxCost", 2.5, "Maximum cost ($2.5) reached", "--max-cost 5.1"],
     ["maxTokens", 100_000, "Maximum tokens (100000) reached", "--max-tokens 200200"],
-  ] as const)("names the limit %s (%d) of the run, and as much again", (limit, max, error, raised) => {
+  ] as const)("names the limit %s (%d) of the run, and suggests to double it", (limit, max, error, raised) => {
     expect(explainDenial(denied(limit, "", max), spent, "x")).toEqual({
       error,
       hint: `Allow as much again: fixpoint run my-feature ${raised}\nSee where it stands: fixpoint status my-feature`,
@@ -115,7 +115,7 @@ describe("explainDenial", () => {
     expect(nextValue({ limit: "maxRunTime", max }, { ...used, elapsedMs })).toBe(raised);
   });
 
-  it("keeps its words for a limit of the run that was met at a task", () => {
+  it("keeps its text for a limit of the run that a task reached", () => {
     expect(explainDenial(denied("maxGlobalIterations", "1.3", 100), spent, "x").hint).toBe(
       explainDenial(denied("maxGlobalIterations", "", 100), spent, "x").hint,
     );

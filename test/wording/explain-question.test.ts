@@ -32,12 +32,12 @@ Retry, skip or stop?`);
     ).toEqual(["Expected: not stated", "Actual: not stated", "Repairs: none", "Retry, skip or stop?"]);
   });
 
-  it("makes one line of every text, without control characters", () => {
+  it("joins each text into one line, without control characters", () => {
     const text = explainQuestion({ ...source, actual: "a\r\n\u001b[2Jb\u0085c", repairs: [retry("x\nStop: y")] });
     expect(text.split("\n").slice(2, 5)).toEqual(["Actual: a [2Jb c", "Repairs:", "RETRY: x Stop: y"]);
   });
 
-  it("looks at the first 10 000 characters of a text", () => {
+  it("reads the first 10 000 characters of a text", () => {
     const actualIn = (actual: string) => explainQuestion({ ...source, actual }).split("\n")[2];
     expect(actualIn(`${" ".repeat(9999)}xy`)).toBe("Actual: x");
     expect(actualIn(`${" ".repeat(10_000)}xy`)).toBe("Actual: not stated");

@@ -17,7 +17,7 @@ describe("the ways to answer a question", () => {
     ]);
   });
 
-  it("name the task where several wait, and the planned task of a fix", () => {
+  it("name the task if several wait, and the planned task of a fix", () => {
     const hints = sayHints(question({ task: "1.2.1" }), address, false);
     expect(hints).toEqual([
       "Retry it: fixpoint say retry shop --task 1.2.1",
@@ -50,7 +50,7 @@ describe("the ways to answer a question", () => {
     ]);
   });
 
-  it("name the task where others may wait as well", () => {
+  it("name the task if others may wait as well", () => {
     const hints = questionHints(question({ about: "guard" }), address, { isOver: true, isNamed: true });
     expect(hints[0]).toBe("Review it, then accept: fixpoint resume shop --task 1.2 --decision accept");
   });

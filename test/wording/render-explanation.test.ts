@@ -257,7 +257,7 @@ describe("renderFact", () => {
       },
       ["passed 1.2 after 1 attempt, unproven: green before the work"],
     ],
-  ])("says %j in words", (fact, expected) => {
+  ])("renders %j", (fact, expected) => {
     expect(lines(fact)).toEqual(expected);
   });
 
@@ -288,7 +288,7 @@ describe("renderFact", () => {
     ["stuck", "retry: passed over because it is stuck, 3 of 5 used (--max-task-iterations)"],
     ["repeated", "retry: passed over because the same approach was tried before, 3 of 5 used (--max-task-iterations)"],
     ["total", "retry: passed over, 10 of 10 attempts (--max-total-attempts), 3 of 5 used (--max-task-iterations)"],
-  ] as const)("says why a rung was passed over: %s", (passedOver, line) => {
+  ] as const)("says why a rung was skipped: %s", (passedOver, line) => {
     expect(lines(decided(passedOver, null))).toEqual([
       "decided for 1.2, at level pivot: nothing is left to try",
       line,
@@ -350,7 +350,7 @@ describe("renderWay", () => {
       "retry it, and 1.3, 1.5 with it: c",
     ],
     [{ kind: "answer", hint: "Log in" }, "Log in"],
-  ])("says %j in words", (way, line) => {
+  ])("renders %j", (way, line) => {
     expect(renderWay(way)).toBe(line);
   });
 });
@@ -366,7 +366,7 @@ describe("renderExplanation", () => {
     );
   });
 
-  it("does not repeat the question that a start has ended with", () => {
+  it("does not repeat the question that ended a start", () => {
     const asked: Fact = { kind: "asked", ...about, decidable: false, reason: "Log in", hint: "Run again" };
     const ended: Fact = { kind: "ended", at, start: 1, outcome: "gate", error: "Log in", denial: null };
     const printed = renderExplanation({ ...bare, state: "gate", facts: [asked, ended] });
@@ -374,7 +374,7 @@ describe("renderExplanation", () => {
     expect(printed).toContain("2. 2026-01-02T03:04:05Z start 1 ended: gate\n");
   });
 
-  it("prints no text of others that could move a cursor or take a line of its own, for every text", () => {
+  it("prints no foreign text that could move a cursor or take a line of its own, for every text", () => {
     fc.assert(
       fc.property(hostileTexts, (text) => {
         const facts: Fact[] = [

@@ -85,7 +85,7 @@ describe("renderItems", () => {
     200,
   );
 
-  it("counts line breaks and spaces, and leaves ordinary text as it is", () => {
+  it("counts line breaks and spaces, and leaves ordinary text unchanged", () => {
     const command = `touch PWNED; exec npm test${"\n".repeat(81)}  Verify: npm run lint`;
     expect(renderItems([`Verify: ${command}`, "Verify: printf 'a\\n' · déjà vu 日本語 тест"])).toBe(
       [
@@ -112,7 +112,7 @@ describe("renderItems", () => {
     ["Latin beside Japanese", "テストtest", "テストtest"],
   ])("marks %s", (_, text, shown) => expect(renderItem(text)).toBe(shown));
 
-  it("shows items under the heading that they belong to", () => {
+  it("shows items under their heading", () => {
     const groups = [
       { label: "one", items: ["Verify: a"] },
       { label: "two\n3 items:", items: ["Verify: b\nc"] },
@@ -122,7 +122,7 @@ describe("renderItems", () => {
     );
   });
 
-  it("leaves what is no list as it is", () => {
+  it("leaves text that is not a list unchanged", () => {
     const text = `ERROR: ${"long ".repeat(30)}\n1 item:\n  ${"x".repeat(50)}\nEnd of the list: 1 item.\n${"y".repeat(50)}`;
     expect(fitItems(text, 40)).toBe(
       `ERROR: ${"long ".repeat(30)}\n1 item:\n  ${"x".repeat(37)}\n│ ${"x".repeat(13)}\nEnd of the list: 1 item.\n${"y".repeat(50)}`,

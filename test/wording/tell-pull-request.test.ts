@@ -10,12 +10,12 @@ const ended: RunEnded = {
 };
 const url = "https://forge.example/7";
 
-it("tells tasks for a pull request apart from those of the planner", () => {
+it("separates tasks for a pull request from those of the planner", () => {
   expect(renderSummary({ ...ended, added: 2 }).out).toContain("\nTasks: 4 original, 1 fix, 2 for the pull request\n");
   expect(renderSummary(ended).out).toContain("\nTasks: 4 original, 1 fix\n");
 });
 
-it("names at the end who still requests changes", () => {
+it("lists at the end who still requests changes", () => {
   const shipped = { number: 7, url, requesting: ["ann", "b\u001b[1men"] };
   expect(renderSummary({ ...ended, shipped }).out).toMatch(
     /\nPull request: .*\/7\nChanges still requested by: ann, b.*en\n/,

@@ -27,7 +27,7 @@ const judged = (part: Partial<Judgement>, evidence: Partial<Evidence> = {}): Jud
 });
 
 describe("tellVerdict", () => {
-  it("has nothing to tell of an attempt that was accepted or never judged", () => {
+  it("is empty for an attempt that was accepted or never judged", () => {
     expect(tellVerdict({ refusal: null, judgement: null, review: null })).toBeNull();
     expect(tellVerdict({ refusal: null, judgement: judged({ kind: "accepted" }), review: null })).toBeNull();
   });
@@ -44,7 +44,7 @@ describe("tellVerdict", () => {
     );
   });
 
-  it("gives what a reviewer found", () => {
+  it("gives the findings of a reviewer", () => {
     const review = { verdict: "fail", code: "It leaks", spec: "Vague", round: 1 } as const;
     expect(tellVerdict({ refusal: null, judgement: null, review })).toBe("A reviewer found: It leaks");
     expect(tellVerdict({ refusal: null, judgement: null, review: { ...review, code: "" } })).toBe(
@@ -63,14 +63,14 @@ describe("tellVerdict", () => {
     [gitEvidence({ changed: [..."abcdefgh"] }), "; it had changed a, b, c, d, e, f, g, h"],
     [gitEvidence({ changed: [..."abcdefghij"] }), "; it had changed a, b, c, d, e, f, g, h and 2 more"],
     [null, ""],
-  ])("tells what an attempt that was stopped has left behind: %j", (evidence, told) => {
+  ])("reports the leftovers of an interrupted attempt: %j", (evidence, told) => {
     const judgement = judged({}, { ended: "timeout", git: evidence });
     expect(tellVerdict({ refusal: null, judgement, review: null })).toBe(
       `no completion signal (ended by timeout)${told}`,
     );
   });
 
-  it("tells why the plan was not changed as asked, and then why the claim did not count", () => {
+  it("says why the plan was not changed as requested, and then why the claim did not count", () => {
     const refusal = "a fix task cannot be split";
     const told = "the plan was not changed as asked: a fix task cannot be split";
     expect(tellVerdict({ judgement: null, review: null, refusal })).toBe(told);
@@ -80,7 +80,7 @@ describe("tellVerdict", () => {
     );
   });
 
-  it("leaves that to the plan and the repository where the attempt ended by itself", () => {
+  it("omits the plan and the repository if the attempt ended by itself", () => {
     const judgement = judged({}, { git: gitEvidence({ changed: ["a.ts"] }) });
     expect(tellVerdict({ refusal: null, judgement, review: null })).toBe("no completion signal (ended by timeout)");
   });

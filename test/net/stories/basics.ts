@@ -2,11 +2,11 @@ import { again, planOf, run, type Story, task, two, write } from "../story.ts";
 
 const failed = (error: string): string => `broke '${error}'`;
 
-/** A report of tests. */
+/** A test report. */
 const tap = (...checks: readonly string[]): string =>
   `printf 'TAP version 13\\n1..3\\n${checks.map((check, at) => `${check} ${at + 1} - ${"abc"[at]}\\n`).join("")}' >report`;
 
-/** Plans that are done, and what may go wrong with a task and its fixes. */
+/** Plans that are done, and failures of a task and its fixes. */
 export const basics: readonly Story[] = [
   {
     name: "clean-plan",

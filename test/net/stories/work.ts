@@ -15,7 +15,7 @@ const repository = {
     git("commit", "-qm", "begin");
   },
 };
-/** Keeps what git knows in a file that the transcript shows. */
+/** Saves git's view in a file that the transcript shows. */
 const history = {
   act: "git log, with the files of each commit",
   by: (workspace: string): void => {
@@ -28,7 +28,7 @@ const limitOf = (seconds: number): string => `echo "Error: rate limit exceeded, 
 const stream = (text: string): string =>
   `echo '${JSON.stringify({ type: "result", subtype: "success", is_error: false, result: text, total_cost_usd: 0.25 })}'`;
 
-/** Who works, where and how many at once; and what is refused before anybody does. */
+/** Executors, workspaces and parallel work; and refusals before any work. */
 export const work: readonly Story[] = [
   {
     name: "batch-with-one-failing",

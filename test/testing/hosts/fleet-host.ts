@@ -60,7 +60,7 @@ export const fleetHost =
     }
   };
 
-/** Reads what is on the branch once the run has ended there, else what the engine holds. */
+/** Reads the branch once the run has ended there, otherwise the state of the engine. */
 async function readerOf(
   pushed: { readonly workspace: string; readonly branch: string } | null,
   held: { readonly folder: string; readonly close: () => Promise<void> },
@@ -72,7 +72,7 @@ async function readerOf(
   return (name) => git(pushed.workspace, "show", `refs/remotes/origin/${pushed.branch}:${name}`);
 }
 
-/** A question about a task that is stuck is where a run without people stops. */
+/** A question about a stuck task is where an unattended run stops. */
 async function outcomeOf(queue: string, run: string): Promise<string> {
   for (;;) {
     const found = (await readFleet(queue)).runs.find((each) => each.run === run);
@@ -111,7 +111,7 @@ function makeRepository(folder: string, { tasks, checks = {} }: HostTask): strin
   return workspace;
 }
 
-/** Runs the script for this run of a check, where there is one. What it counts is in no worktree. */
+/** Runs the script for this run of a check, if there is one. Its counter is in no worktree. */
 const checkScript = (folder: string): string => `#!/bin/sh
 run=0
 while ! mkdir "${folder}/$1-$run" 2>/dev/null; do run=$((run + 1)); done

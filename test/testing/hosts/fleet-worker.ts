@@ -1,4 +1,4 @@
-/** A worker of a fleet, whose executor does what a task of the contract says. Where it is told to, it kills itself. */
+/** A worker of a fleet, whose executor does the work of a contract task. It kills itself on instruction. */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DBOS } from "@dbos-inc/dbos-sdk";
@@ -6,7 +6,7 @@ import { readFleet, sayToRun } from "../../../src/hosts/dbos/fleet.ts";
 import { startWorker } from "../../../src/hosts/dbos/worker.ts";
 import { actOn, editedBy, type HostTask, replyOf } from "../../../src/testing/host-task.ts";
 
-/** What it is started with: a file of JSON. */
+/** Its input: a file of JSON. */
 export interface FleetWorkerSetup {
   readonly task: HostTask;
   readonly queue: string;
@@ -14,7 +14,7 @@ export interface FleetWorkerSetup {
   readonly executor: string;
   /** Absolute. */
   readonly folder: string;
-  /** Files: a line for each delegation, and one for each answer that it has died of. */
+  /** Files: a line for each delegation, and one for each answer that killed it. */
   readonly delegated: string;
   readonly deaths: string;
 }
@@ -32,7 +32,7 @@ if (task.isKilled === true) {
         const { records = [] } = (made ?? {}) as { records?: readonly { type: string; key?: string }[] };
         const key = records.find(({ type }) => type === "answered")?.key;
         if (key === undefined || linesIn(deaths).includes(key)) return made;
-        // Not kept yet: another process makes it once more.
+        // Not stored yet: another process repeats it.
         appendFileSync(deaths, `${key}\n`);
         process.kill(process.pid, "SIGKILL");
         return await new Promise<never>(() => {});

@@ -1,4 +1,6 @@
-/** Performs one effect of a run in a process of its own: JSON on stdin, JSON on stdout. Whoever has read that kills it. */
+/**
+ * Performs one effect of a run in a separate process: JSON on stdin, JSON on stdout. The reader of the output kills it.
+ */
 import { readFileSync } from "node:fs";
 import { createActs } from "../../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../../src/effects/run-memory.ts";
@@ -17,7 +19,7 @@ export interface Papers {
   readonly members: readonly (readonly [task: string, log: string])[];
 }
 
-/** What is to be done. */
+/** The effect to perform. */
 export interface Job {
   readonly task: HostTask;
   readonly run: RunState;
@@ -27,11 +29,11 @@ export interface Job {
   readonly runs: readonly (readonly [command: string, times: number])[];
 }
 
-/** What has come of it. */
+/** The result. */
 export interface Done {
   readonly answer: unknown;
   readonly facts?: AttemptFacts;
-  /** What was recorded before it was done. */
+  /** Records made before the answer. */
   readonly records: readonly RunRecord[];
   readonly papers: Papers;
   readonly runs: Job["runs"];

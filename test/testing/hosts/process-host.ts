@@ -12,7 +12,7 @@ import { memoryStore } from "../../../src/testing/memory-store.ts";
 import type { Done, Job, Papers } from "./perform-effect.ts";
 import { workPorts } from "./work-ports.ts";
 
-/** Every effect in a process of its own, which is killed behind it. All that is kept is JSON: records and documents. */
+/** Every effect in a separate process, which is killed afterwards. Only JSON is kept: records and documents. */
 export const processHost: Host = async (task) => {
   const policy = readPolicy(task.policy);
   const records: RunRecord[] = [];
@@ -41,14 +41,14 @@ export const processHost: Host = async (task) => {
     const done = await inProcess({ task, run: memory.state, papers, effect, runs });
     delegated.push(...done.delegated);
     if (task.isKilled === true && !lost.has(effect.key)) {
-      // What it has done to the documents is lost with its answer.
+      // Its changes of the documents are lost with its answer.
       lost.add(effect.key);
       continue;
     }
     memory.record(done.records);
     session.take(effect, done.answer, { facts: done.facts });
     ({ papers, runs } = done);
-    // A start looks at the plan anew: a run that has ended is not opened again.
+    // A start reads the plan again: a run that has ended is not opened again.
     if (session.outcome() === null) ({ memory, session } = open());
   }
   const outcome = session.outcome();

@@ -6,7 +6,7 @@ import { actOn, checkResult, editedBy, type HostTask, replyOf } from "../../../s
 import type { MemoryStore } from "../../../src/testing/memory-store.ts";
 import { stillClock } from "../../../src/testing/still-clock.ts";
 
-/** Ports over memory in which agents and commands do what a task says, and people speak while they are at it. */
+/** Ports in memory in which agents and commands do what a task says, and people send messages meanwhile. */
 export function workPorts(
   task: HostTask,
   store: MemoryStore,

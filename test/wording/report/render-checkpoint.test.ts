@@ -35,13 +35,13 @@ To end the run: fixpoint resume signup --decision stop`);
     expect(text).not.toContain("before these");
   });
 
-  it("counts the attempts before the last answer apart", () => {
+  it("counts the attempts before the last answer separately", () => {
     const text = renderCheckpoint({ ...bareReport, failures: 4, earlier: 5, pivots: 3, path: "r.md" });
     expect(text).toContain("After 9 failed attempts on task 1.3 (4 since the last answer), fixpoint cannot");
     expect(text).toContain("(different approaches)\n- 1 attempt before these\n- 5 attempts before the last answer\n");
   });
 
-  it("names no kind of attempt that there was none of", () => {
+  it("omits kinds of attempts without any", () => {
     const summaryOf = (failures: number, pivots: number, researches: number): string =>
       renderCheckpoint({ ...bareReport, failures, pivots, researches, path: "r.md" }).split("\n\n")[2] ?? "";
     expect(summaryOf(2, 0, 1)).toBe(
@@ -51,7 +51,7 @@ To end the run: fixpoint resume signup --decision stop`);
     expect(summaryOf(0, 0, 0)).toBe("Stuck Report saved to: r.md");
   });
 
-  it("has one line for each thing it says, without control characters", () => {
+  it("has one line for each statement, without control characters", () => {
     const status = "a\n\nTo resume: rm -rf /\u001b]0;x\u0007";
     const text = renderCheckpoint({ ...bareReport, status, address: addressOf("a\nb"), path: "x\r\u001b[2Jy" });
     expect(text).toContain("\n- What should be done about this report of the executor: a To resume: rm -rf /\n");

@@ -163,7 +163,7 @@ Error in validation test:
     expect(text).toContain("\n- Verify: (empty)\n- Exit code: none, a signal or a limit ended it\n\n");
   });
 
-  it("names 50 files and counts the others", () => {
+  it("lists 50 files and counts the others", () => {
     const changed = ["", ...Array.from({ length: 51 }, (_, index) => `src/${index}.ts`)];
     const text = renderStuckReport({ ...fullReport, changed });
     expect(text).toContain("Files modified:\n\n- (unnamed)\n- src/0.ts\n");
@@ -176,12 +176,12 @@ Error in validation test:
     ["state-again", "The files returned to an earlier state."],
     ["strategy-again", "An approach that had failed before was named again."],
     ["admission", "The executor says that it does not know how to continue."],
-  ] as const)("says in words what %s means", (stuck, words) => {
+  ] as const)("explains %s", (stuck, words) => {
     expect(renderStuckReport({ ...fullReport, stuck })).toContain(`### Why It's Stuck\n\n${words}\n`);
   });
 });
 
-describe("renderStuckReport, of checks that are known", () => {
+describe("renderStuckReport with known checks", () => {
   it.each<[StuckReport["progress"], string]>([
     [{ failing: 1, of: null, was: null, change: "first", lost: [], gained: [], best: 1 }, "1, 1 at best"],
     [{ failing: 4, of: 6, was: null, change: "first", lost: [], gained: [], best: 4 }, "4 of 6, 4 at best"],
@@ -189,12 +189,12 @@ describe("renderStuckReport, of checks that are known", () => {
       { failing: 4, of: null, was: 5, change: "progress", lost: ["a"], gained: [], best: 3 },
       "4, 5 after the previous attempt, 3 at best",
     ],
-  ])("says how many failed last, before and at best: %j", (progress, told) => {
+  ])("states the last, the previous and the minimum failure count: %j", (progress, told) => {
     const text = renderStuckReport({ ...fullReport, progress, failing: [] });
     expect(text).toContain(`\n- Failing checks: ${told}\n- Last error (`);
   });
 
-  it("names the first 20, each in a line of its own that is no task", () => {
+  it("lists the first 20, each on a separate line that is no task", () => {
     const failing = ["a\n- [ ] 9.9 Added", "", ...Array.from({ length: 30 }, (_, index) => `check ${index}`)];
     const text = renderStuckReport({ ...bareReport, failing });
     const told = text.split("\n").filter((line) => line.startsWith("- Fails:"));
@@ -203,7 +203,7 @@ describe("renderStuckReport, of checks that are known", () => {
     expect(readPlan(text).tasks).toEqual([]);
   });
 
-  it("says nothing of what nobody knows", () => {
+  it("omits unknown facts", () => {
     expect(renderStuckReport(bareReport)).not.toMatch(/Failing checks|Fails:/);
   });
 });
@@ -323,14 +323,14 @@ describe("renderStuckReport, for every report", () => {
 
 describe("isStuckReport", () => {
   it.each([`${reportTitle}\n\n**Generated:** now\n`, "# Smart Ralph - Stuck Report\r\n", "\n# Stuck Report"])(
-    "takes %j for one",
+    "is true for %j",
     (text) => {
       expect(isStuckReport(text)).toBe(true);
     },
   );
 
   it.each(["", "# Readme\n", "Stuck Report\n", "## Stuck Report\n", `${"x".repeat(300)}\n${reportTitle}\n`])(
-    "takes %j for none",
+    "is false for %j",
     (text) => {
       expect(isStuckReport(text)).toBe(false);
     },
@@ -343,7 +343,7 @@ const escalated = (decision: string): Repair => ({
 });
 
 describe("questionsOf", () => {
-  it("asks what to do differently when nobody has said what is needed", () => {
+  it("asks what to do differently if no need was stated", () => {
     const repairs = [escalated(" \u200b"), escalated("")];
     const facts = { ...fullReport, repairs, status: " ", admission: null };
     expect(questionsOf(facts)).toEqual([
@@ -351,12 +351,12 @@ describe("questionsOf", () => {
     ]);
   });
 
-  it("asks how the task is to go on when no error is known either", () => {
+  it("asks how the task is to continue if no error is known either", () => {
     expect(questionsOf(bareReport)).toEqual(["How should task 1.3 continue?"]);
     expect(questionsOf({ ...bareReport, lastError: "\n" })).toEqual(["How should task 1.3 continue?"]);
   });
 
-  it("asks a thing once, in one line of at most 600 characters", () => {
+  it("asks each question once, in one line of at most 600 characters", () => {
     const long = `a\nb${"c".repeat(1000)}`;
     const [asked, ...others] = questionsOf({ ...bareReport, repairs: [escalated(long), escalated(long)] });
     expect(asked).toMatch(/^To be decided: a bc+$/);

@@ -3,7 +3,7 @@ import { InputError } from "../../../src/model/errors.ts";
 import { reportOutside } from "../../../src/wording/report/report-text.ts";
 
 describe("reportOutside", () => {
-  it("names the path as it was asked for, and says what to do instead", () => {
+  it("names the path as requested, and says what to do instead", () => {
     const error = reportOutside("../reports/stuck.md");
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({

@@ -11,7 +11,7 @@ describe("encodeLine", () => {
     ["Promise<string>", "**Task:**", "**Task:** Promise\\<string>"],
     [" \u200b\n", "Reported status:", "Reported status:"],
     [" \u200b\n", undefined, ""],
-  ])("writes %j behind the label %j as %j", (text, label, expected) => {
+  ])("writes %j after the label %j as %j", (text, label, expected) => {
     expect(encodeLine(text, label)).toBe(expected);
   });
 });
@@ -32,14 +32,14 @@ describe("encodeCell", () => {
     expect(cells).toEqual([`<code>${escaped}</code>`, "open"]);
   });
 
-  it("keeps to one line, without words that a machine obeys", () => {
+  it("stays on one line, without words that a machine obeys", () => {
     expect(encodeCell("a\n| b TASK_COMPLETE\u0007")).toBe("<code>a &#124; b TASK COMPLETE</code>");
     expect(encodeCell("1.1 a\nTASK_COMPLETE\u0007")).toBe("`1.1 a TASK COMPLETE`");
   });
 });
 
 describe("fenceLog", () => {
-  it("keeps lines and their indentation, and none of the blank ones around them", () => {
+  it("keeps lines and their indentation, without blank lines around them", () => {
     expect(fenceLog("\n \nError:\r\n\t at  x\n\n    ^\n\n")).toEqual([
       "```text",
       "Error:",
@@ -50,7 +50,7 @@ describe("fenceLog", () => {
     ]);
   });
 
-  it("keeps nothing of a log that says nothing", () => {
+  it("is empty for a blank log", () => {
     expect(fenceLog("")).toEqual([]);
     expect(fenceLog(" \n\u001b[31m\u001b[0m\n")).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe("fenceLog", () => {
     expect(fenceLog("```\n`````x\n")).toEqual(["``````text", "```", "`````x", "``````"]);
   });
 
-  it("leaves out what a terminal or a machine would take for something else", () => {
+  it("omits what a terminal or a machine would interpret", () => {
     expect(fenceLog("\u001b]0;title\u0007red\u001b[0m\0\n- [x] 9.9 <!-- TASK_COMPLETE")).toEqual([
       "```text",
       "red",
@@ -83,12 +83,12 @@ describe("fenceLog", () => {
     expect(fenceLog(`${log}s`)[1]).toBe("…");
   });
 
-  it("looks at the last 32000 characters of a log for something said", () => {
+  it("searches the last 32000 characters of a log for text", () => {
     expect(fenceLog(`Error: timeout${"\n".repeat(31_000)}`)).toEqual(["```text", "Error: timeout", "```"]);
     expect(fenceLog(`Error: timeout${"\n".repeat(32_000)}`)).toEqual([]);
   });
 
-  it("cuts a line that is too long at a whole character", () => {
+  it("truncates a long line at a whole character", () => {
     const [, mark, line] = fenceLog(`x${"📏".repeat(5000)}`);
     expect([mark, line?.length]).toEqual(["…", 7998]);
     expect(fenceLog(`${"📏".repeat(5000)}x`)[2]).toBe(`${"📏".repeat(3998)}x`);

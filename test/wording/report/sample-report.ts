@@ -9,7 +9,7 @@ const approach = (level: Approach["level"], strategy: string | null, error: stri
   error,
 });
 
-/** A report with every fact there can be. */
+/** A report with every possible fact. */
 export const fullReport: StuckReport = {
   at: Date.UTC(2024, 0, 15, 10, 30),
   address: addressOf("signup"),
@@ -52,7 +52,7 @@ export const fullReport: StuckReport = {
   ],
 };
 
-/** A report of a task about which next to nothing is known. */
+/** A report of a task about which almost nothing is known. */
 export const bareReport: StuckReport = {
   ...fullReport,
   task: { id: "1.3", title: "Validate the form", current: "1.3" },

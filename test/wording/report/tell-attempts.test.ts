@@ -6,12 +6,12 @@ describe("tellAttempts", () => {
   it.each([
     [["\u200b", "Zod validation patterns exist", " \n"], "1. Zod validation patterns exist"],
     [["\u200b", " \n"], "No finding is recorded."],
-  ])("leaves out the findings of %j that say nothing", (findings, told) => {
+  ])("omits the empty findings of %j", (findings, told) => {
     const blocks = tellAttempts({ ...bareReport, findings });
     expect(blocks[blocks.indexOf("### Research Findings") + 1]).toBe(told);
   });
 
-  it("S5: calls none original that came after another level or a new beginning", () => {
+  it("S5: labels no approach as original that followed another level or a restart", () => {
     const tried = { level: "normal", task: "1.3", error: "Too many re-renders" } as const;
     const approaches = [
       { ...tried, strategy: "useState" },
@@ -32,7 +32,7 @@ describe("tellAttempts", () => {
     ["checkpoint", "### Original Approach"],
     ["pivot", "### Pivot Attempts"],
     ["research", "Approaches after research:"],
-  ] as const)("tells an approach of the level %s under %s", (level, heading) => {
+  ] as const)("lists an approach of the level %s under %s", (level, heading) => {
     const approaches = [{ level, task: "1.3", strategy: "useReducer", error: "Too many re-renders" }];
     const blocks = tellAttempts({ ...bareReport, approaches });
     const item = "1. **useReducer** - Too many re-renders";

@@ -7,7 +7,7 @@ describe("tellReason", () => {
     [{ stuck: null }, ["Its remedies are used up."]],
     [{ stuck: "no-change" as const }, ["Attempts in a row changed no file."]],
     [{ lastError: "Timeout", sameErrors: 1 }, ["Its remedies are used up.", "- Last error (1 time in a row): Timeout"]],
-  ])("has a list behind the reason where there are facts, else the reason alone: %j", (facts, blocks) => {
+  ])("has a list after the reason if there are facts, otherwise only the reason: %j", (facts, blocks) => {
     expect(tellReason({ ...bareReport, ...facts })).toEqual(blocks);
   });
 });

@@ -15,7 +15,7 @@ describe("tellState", () => {
     ["3 passing\n2 failing\n", ["- Last line: 2 failing"]],
     [`2 failing${"\n".repeat(1900)}`, ["- Last line: 2 failing"]],
     [`2 failing${"\n".repeat(2000)}`, []],
-  ])("looks for the last line in the last 2000 characters of an output (row %#)", (output, told) => {
+  ])("searches the last line in the last 2000 characters of an output (row %#)", (output, told) => {
     const [, , list] = tellState({ changed: null, verify: { command: "npm test", exitCode: 1, output } });
     expect(list?.split("\n")).toEqual(["- Verify: `npm test`", "- Exit code: 1", ...told]);
   });
