@@ -6,7 +6,7 @@ import { measureRun, takeTurns } from "./take-turns.mjs";
 const path = fileURLToPath(new URL("recorded.json", import.meta.url));
 /** Of all runs, in turn: about twenty seconds. */
 const rounds = 5;
-/** How many times what is recorded a figure may be. */
+/** Maximum ratio of a figure to its record. */
 const allowance = 1.25;
 const runs = [
   { tasks: 100, failEvery: 0 },
@@ -17,12 +17,12 @@ const nameOf = ({ tasks, failEvery }) => `${tasks} tasks, ${failEvery === 0 ? "n
 const figures = { cpu: "CPU × floor", kilobytes: "KB allocated a task", flushes: "flushes a task" };
 
 /**
- * A folder that is kept in memory: a flush takes no time there, so that a ratio of CPU times depends little on the disk.
- * What flushes cost is seen in their number.
+ * A folder in memory: a flush takes no time there, so that a ratio of CPU times depends little on the disk. The cost of
+ * flushes shows in their number.
  */
 const inMemory = "/dev/shm";
 
-/** Compare short runs with what is recorded, twice if need be. Answers whether none is a quarter worse. */
+/** Compares short runs with the record, twice if needed. Returns whether none is a quarter worse. */
 export async function check(print) {
   const { node, runs: recorded } = JSON.parse(readFileSync(path, "utf8"));
   const taken = await measure();
@@ -51,7 +51,7 @@ export async function check(print) {
   return !lost;
 }
 
-/** Record what a later check compares with. */
+/** Records the figures for later checks. */
 export async function record(print) {
   if (place() === undefined) throw new Error(`Recording needs a file system in memory at ${inMemory}`);
   const measured = summarize(await measure());
@@ -62,10 +62,10 @@ export async function record(print) {
 }
 
 /**
- * Each figure beside what is recorded of it.
+ * Each figure next to its record.
  *
  * @param measured By run, its figures; null is not judged.
- * @throws Where nothing is recorded of a figure.
+ * @throws If a figure has no record.
  */
 export function compare(measured, recorded) {
   return Object.entries(measured).flatMap(([run, own]) => {
@@ -105,8 +105,8 @@ async function measure() {
 }
 
 /**
- * Figures by run, of all series together. What a busy machine does to a CPU time only adds to it, so the least time of
- * the floor and the least of fixpoint are the honest ones.
+ * Figures by run, of all series together. A busy machine can only increase a CPU time, so the minima of the floor and
+ * of fixpoint are the accurate ones.
  */
 function summarize(...series) {
   return Object.fromEntries(

@@ -10,7 +10,7 @@ import { timeCommand } from "./time-command.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
-/** A table of what this build costs beside that of another commit, all runs of both in turn. */
+/** A table comparing the cost of this build with that of another commit, all runs of both in turn. */
 export async function benchAgainst({ commit, sizes, repetitions }) {
   if (spawnSync("git", ["rev-parse", "--verify", "--quiet", `${commit}^{commit}`], { cwd: root }).status !== 0) {
     throw new Error(`There is no commit ${commit}`);
@@ -40,7 +40,7 @@ export async function benchAgainst({ commit, sizes, repetitions }) {
   }
 }
 
-/** Build another commit, with the packages that are installed here where it needs the same. */
+/** Builds another commit, with the installed packages if it needs the same. */
 function buildIn(folder) {
   const lock = (place) => readFileSync(join(place, "package-lock.json"), "utf8");
   const npm = (...args) => execFileSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });

@@ -1,5 +1,5 @@
-// A worker of a fleet, or a bare workflow of its engine with as many steps, started by `fleet.mjs`: prints what was seen as
-// one line of JSON.
+// A worker of a fleet, or a bare workflow of its engine with as many steps, started by `fleet.mjs`: prints its figures
+// as one line of JSON.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import pg from "pg";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
 const { subject, queue, folder, tasks, first = 0, all = tasks } = JSON.parse(process.argv[2]);
-// The engine tells of its tables there.
+// The engine logs its tables there.
 console.info = () => {};
 const pollMs = 100;
 const pool = new pg.Pool({ connectionString: queue });
@@ -26,7 +26,7 @@ await pool.end();
 process.stdout.write(`${JSON.stringify(facts)}\n`);
 process.exit();
 
-/** The run of a plan, of which some tasks are open; the executor is a function. */
+/** The run of a plan with some open tasks; the executor is a function. */
 async function startHost() {
   const { startWorker, submitSpec } = await import("../dist/doors/dbos.js");
   const workspace = join(folder, "repository");
@@ -68,7 +68,7 @@ async function startHost() {
   return { id, over, stop: worker.stop };
 }
 
-/** As many steps of as many bytes, and jobs with their answers, of a workflow that does nothing. */
+/** A workflow without work: as many steps of as many bytes, and jobs with their answers. */
 async function startBare() {
   const [run, job, jobsATask] = ["run", "job", 4];
   await DBOS.migrate(queue);
@@ -113,7 +113,7 @@ async function startBare() {
   return { id: "bench", over: () => handle.getResult(), stop };
 }
 
-/** What the engine keeps of a run, and the size of its largest job. */
+/** The data that the engine stores for a run, and the size of its largest job. */
 async function figures(id) {
   const sizes = "select count(*)::int as steps, sum(length(output))::int as bytes from dbos.operation_outputs";
   const { rows } = await pool.query(`${sizes} where workflow_uuid = $1 and function_name = 'happening'`, [id]);

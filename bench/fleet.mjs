@@ -10,7 +10,7 @@ import { medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
 
 const program = fileURLToPath(new URL("fleet-process.mjs", import.meta.url));
 
-/** Figures of a worker, or of a bare workflow, in a fresh process over a fresh database. */
+/** Figures of a worker, or of a bare workflow, in a new process over a new database. */
 async function measure(job) {
   const database = await privatePostgres();
   if (database === undefined) throw new Error(howToGetIt);
@@ -25,7 +25,7 @@ async function measure(job) {
   }
 }
 
-/** Tables of what a task of a fleet takes beside the engine alone, and of what it takes far into a plan. */
+/** Tables of the cost of a task in a fleet compared with the engine alone, and of its cost late in a plan. */
 export async function benchFleet({ tasks, repetitions }) {
   const subjects = [
     { name: "the engine alone", measure: () => measure({ subject: "bare", tasks }) },

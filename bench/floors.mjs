@@ -1,5 +1,5 @@
-// What the job costs without a coordinator: one loop over a scanned plan. Nothing here survives a kill between two
-// files, an odd plan, a lying executor or a second coordinator.
+// The cost of the job without a coordinator: one loop over a scanned plan. Nothing here survives a kill between two
+// files, an unusual plan, a lying executor or a second coordinator.
 import { spawn } from "node:child_process";
 import {
   appendFileSync,
@@ -21,7 +21,7 @@ export async function runInMemory({ tasksPath }, execute) {
   writeFileSync(tasksPath, plan.content());
 }
 
-/** The plan is kept on the disk, and each step is appended to a journal that survives a power cut. */
+/** The plan is on disk, and each step is appended to a journal that survives a power cut. */
 export async function runWithJournal({ spec, tasksPath, progressPath }, execute) {
   const plan = scanPlan(readFileSync(tasksPath, "latin1"));
   const journal = openSync(join(spec, "journal.ndjson"), "a");

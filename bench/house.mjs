@@ -1,6 +1,6 @@
-// What one thing that happens goes through: `node bench/house.mjs` after a build. Every function of the unbundled build
-// is counted once, in three stories: a failed Verify until its task has passed, a start after a kill between a verdict
-// and its tick, and a flag until the first decision.
+// The functions that one event passes through: `node bench/house.mjs` after a build. Every function of the unbundled
+// build is counted once, in three stories: a failed Verify until its task has passed, a start after a kill between a
+// verdict and its tick, and a flag until the first decision.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ function modulesIn(folder) {
     .map((name) => join(folder, name));
 }
 
-/** Have every function note that it was called. */
+/** Lets every function record its call. */
 function instrument(file, name) {
   const text = readFileSync(file, "utf8");
   const inserts = [];
@@ -54,7 +54,7 @@ function instrument(file, name) {
     if (!type.includes("Function")) return;
     const note = `globalThis.__note?.(${JSON.stringify(name)},${start},${JSON.stringify(id?.name ?? "")});`;
     if (body.type === "BlockStatement") inserts.push([body.start + 1, note]);
-    // An object literal stands in parentheses, which are not part of its node.
+    // An object literal is in parentheses, which are not part of its node.
     else inserts.push([text.lastIndexOf("=>", body.start) + 2, `{${note}return (`], [end, ")}"]);
   });
   inserts.sort(([a], [b]) => a - b);

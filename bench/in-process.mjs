@@ -6,7 +6,10 @@ const failEvery = 10;
 const jobs = [0, failEvery];
 const inWords = (every) => (every === 0 ? "none" : `every ${every}th`);
 
-/** Tables of runs whose executor is a function that answers at once: what a task and a recovery cost, and how it grows. */
+/**
+ * Tables of runs whose executor is a function that replies at once: the cost of a task and of a recovery, and how it
+ * grows.
+ */
 export async function benchInProcess({ sizes, repetitions }) {
   // Sizes and failures in turn as well, so that growth and differences are measured under the same load.
   const runs = sizes.flatMap((tasks) => jobs.map((every) => ({ tasks, every })));
@@ -57,7 +60,7 @@ function costRow({ tasks, every }, name, own, floor) {
   ];
 }
 
-/** How far a figure that ought to be the same each time was apart tells how much to trust the others. */
+/** The spread of a figure that should be constant shows how reliable the others are. */
 function tellSpread(floor, tasks) {
   const times = floor.map(({ wallMs }) => wallMs);
   const spread = Math.max(...times) / Math.min(...times);

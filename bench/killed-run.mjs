@@ -1,5 +1,5 @@
-// One run in a process of its own that is killed when a delegation is handed to its executor: prints what it took to
-// get there as one line of JSON.
+// One run in a separate process that is killed when a delegation is passed to its executor: prints its cost until then
+// as one line of JSON.
 import { writeSync } from "node:fs";
 import { scriptedFailures } from "./long-run.mjs";
 

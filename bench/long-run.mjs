@@ -1,5 +1,5 @@
-// A run of any length that was killed in the middle of a turn. A short one is really made; the long one is made of its
-// records, with other numbers, sealed by the journal itself.
+// A run of any length that was killed in the middle of a turn. A short one is really made; the long one consists of its
+// records, renumbered, and sealed by the journal itself.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,13 +11,13 @@ import { crc32 } from "node:zlib";
 
 const killedRun = fileURLToPath(new URL("killed-run.mjs", import.meta.url));
 const tasksPerPhase = 20;
-/** The number of the phase that is made again and again; it stands in no other number that a run writes. */
+/** The number of the repeated phase; no other number in a run contains it. */
 const model = 90_001;
-/** How often the n-th task of ten fails before it passes. One that has failed twice is given a fix task. */
+/** How often the n-th task of ten fails before it passes. One that has failed twice gets a fix task. */
 const failures = [1, 1, 2, 1, 1, 0, 1, 3, 0, 0];
 const chatter = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings\n".repeat(8);
 
-/** Replies of 700 characters, many of them failures: a run of theirs makes ten records a task. */
+/** Replies of 700 characters, many of them failures: such a run makes ten records per task. */
 export function scriptedFailures() {
   const asked = new Map();
   return (task) => {
@@ -33,12 +33,12 @@ export function scriptedFailures() {
   };
 }
 
-/** Where the user of a workspace keeps what is remembered of its runs. */
+/** The user's data about the runs of a workspace. */
 export const stateHome = (workspace) => `${workspace}-state`;
 
-/** A run in a process of its own, killed when its executor is called. */
+/** A run in a separate process, killed when its executor is called. */
 export async function runToDelegation(job) {
-  // What this user remembers of other runs in the same place says nothing of this one.
+  // The user's data about other runs in the same place does not apply to this one.
   const env = { ...process.env, XDG_STATE_HOME: stateHome(job.workspace) };
   const killed = await promisify(execFile)(process.execPath, [killedRun, JSON.stringify(job)], { env }).catch(
     (error) => error,
@@ -48,10 +48,10 @@ export async function runToDelegation(job) {
 }
 
 /**
- * Write a spec folder with a run of so many tasks that was killed in the middle of a turn of the last phase but one.
+ * Writes a spec folder with a run of this many tasks that was killed in the middle of a turn of the last phase but one.
  *
- * @param product What of the program makes it: `sealLine`, what notes how far it has come, and what keeps a snapshot.
- * @returns The folder, the task that was being worked on, how many records there are, and what was noted of it.
+ * @param product The used parts of the program: `sealLine`, the progress marks, and the snapshots.
+ * @returns The folder, the task in progress, the number of records, and the progress marks.
  */
 export async function makeLongRun(folder, tasks, { entry, product }) {
   const { sealLine } = product;
@@ -89,7 +89,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     const planHash = createHash("sha256")
       .update(upTo(from - 1))
       .digest("hex");
-    // A start keeps the plan anew behind 64 passes; the last time is up to so many ago.
+    // A start saves the plan again after 64 passes; the last time is at most that many ago.
     const kept = Math.max(from - 1, end - 1 - Math.floor(64 / tasksPerPhase));
     writeFileSync(join(run, `plan-${segment}.md`), upTo(kept));
     const lines = [sealLine({ ...made.header, segment, after, planHash, open: tasks })];
@@ -110,7 +110,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     from = end + 1;
   }
   const { reach, phase, kept } = keepSnapshot(run, written, product) ?? {};
-  // The plan is kept with it.
+  // The plan is saved with it.
   if (reach !== undefined && phase - 1 > kept) {
     writeFileSync(
       join(run, `plan-${reach.end.segment}.md`),
@@ -121,7 +121,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
   return { spec, key, records: at.n, head: headOf(written, product) };
 }
 
-/** What such a run has noted behind each line that was flushed, for the user who began it. */
+/** The progress marks of such a run after each flushed line, in the data of its user. */
 function headOf(written, { beginHead, openHead }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
@@ -145,7 +145,7 @@ function headOf(written, { beginHead, openHead }) {
   }
 }
 
-/** Put what was noted of a run before what its user has noted since. */
+/** Puts the progress marks of a run before those its user has added since. */
 export function noteBefore(workspace, head) {
   const home = stateHome(workspace);
   const path = join(
@@ -155,7 +155,7 @@ export function noteBefore(workspace, head) {
   writeFileSync(path, Buffer.concat([head, readFileSync(path)]));
 }
 
-/** Keep the oldest snapshot that such a run may have kept last, at the beginning of a phase: the next was not due yet. */
+/** Saves the oldest possible last snapshot of such a run, at the begin of a phase: the next was not due yet. */
 function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
   const applied = (lines) => {
     const state = newRun();
@@ -175,7 +175,7 @@ function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
 
 const numberedAs = (phase) => (text) => text.replaceAll(/90001(?=[.x:])/g, String(phase));
 
-/** A line as the run has made it in another phase. */
+/** A line as written by the run in another phase. */
 function renumber(line, phase, at) {
   const numbered = numberedAs(phase);
   const moved = JSON.parse(JSON.stringify(line), (_, value) => (typeof value === "string" ? numbered(value) : value));
@@ -195,7 +195,7 @@ function renumber(line, phase, at) {
   return moved;
 }
 
-/** What a run of one phase has written, and one that was killed in the middle of it. */
+/** The files of a run of one phase, and of one that was killed in the middle of it. */
 async function makeModel(entry) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
@@ -260,7 +260,7 @@ function openPhase(phase) {
 
 const phaseOf = (plan) => plan.slice(0, plan.indexOf("## Phase 99999"));
 
-/** The lines that a phase has written into the progress log: of tasks that have passed, and of their fixes. */
+/** The log lines of a phase: of passed tasks, and of their fixes. */
 function loggedIn(progress) {
   const own = progress.split("\n").filter((line) => line.includes(`${model}.`));
   const join = (part) => part.map((line) => `${line}\n`).join("");

@@ -1,10 +1,10 @@
 import { cpus, loadavg } from "node:os";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
-/** Cores that other programs may keep busy on a quiet machine. */
+/** Cores that other programs may use on a quiet machine. */
 const quiet = 0.2;
 
-/** What this machine is, in words, and what else it did from now on: absolute figures of a busy one are too high. */
+/** A description of this machine, and its other load from now on: absolute figures of a busy one are too high. */
 export function watchMachine() {
   const start = used();
   return {

@@ -1,4 +1,4 @@
-// Many specs at once in one process, started by `many.mjs`: prints what was seen as one line of JSON.
+// Many specs at once in one process, started by `many.mjs`: prints its figures as one line of JSON.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const folders = Array.from({ length: specs }, (_, at) => {
   return folder;
 });
 
-/** Milliseconds from an answer to the next delegation of the same spec, while others start, too. */
+/** Milliseconds from an answer to the next delegation of the same spec, while others start too. */
 const turns = [];
 let [mostFiles, atWork, mostAtWork] = [0, 0, 0];
 const files = setInterval(() => {
@@ -32,7 +32,7 @@ async function run(folder) {
     if (answeredAt !== null) turns.push(performance.now() - answeredAt);
     atWork += 1;
     mostAtWork = Math.max(mostAtWork, atWork);
-    // Counted from when the answer is due: that others keep it waiting is a part of what is measured.
+    // Counted from when the answer is due: a delay by others is a part of the measurement.
     const tookMs = leastMs + Math.random() * (mostMs - leastMs);
     answeredAt = performance.now() + tookMs;
     await sleep(tookMs);

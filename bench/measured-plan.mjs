@@ -1,4 +1,4 @@
-// Reads a plan and edits it in one manner, after a warm-up, and prints what that cost.
+// Reads a plan and edits it in one manner, after a warm-up, and prints the cost.
 import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ const fixOf = (id) => ({
   commit: `fix(unit): address missing file from task ${id}`,
 });
 
-/** The same fix task as a text, for those who do not write it in the manner of the plan. */
+/** The same fix task as text, for editors that do not adapt to the plan. */
 const blockOf = ({ id, fixOf: task, error, attemptedFix, verify, commit }) =>
   `- [ ] ${id} [FIX ${task}] Fix: ${error}\n  - **Do**: Address the error: ${error}\n` +
   `    1. Analyze the failure: ${attemptedFix}\n    2. Review related code in Files list\n` +
@@ -37,7 +37,7 @@ const blockOf = ({ id, fixOf: task, error, attemptedFix, verify, commit }) =>
   `  - **Verify**: ${verify}\n  - **Commit**: \`${commit}\`\n\n`;
 
 const subjects = {
-  // Each step parses the text that the one before it has left.
+  // Each step parses the text of the previous one.
   full: {
     read: (text) => ({ text, tree: parse(text) }),
     tick: ({ text, tree }, id) => {
@@ -51,7 +51,7 @@ const subjects = {
     textOf: ({ text }) => text,
   },
   fixpoint: {
-    // With the tasks in their place, which are made when they are asked for.
+    // With the positioned tasks, which are computed lazily.
     read: (text) => {
       const document = openPlan(text);
       if (document.plan.tasks.length === 0) throw new Error("No tasks");
@@ -91,12 +91,12 @@ function placeOf(tree, text, id) {
   throw new Error(`No task ${id}`);
 }
 
-/** With a blank line behind the last task, too. */
+/** With a blank line after the last task, too. */
 const textOf = (tasks) => `${planOf(tasks)}\n`;
 
 const idsOf = (text) => Array.from(text.matchAll(/^- \[ \] (\S+)/gm), ([, id]) => id);
 
-/** Tick every task in order, every tenth behind its fix. */
+/** Ticks every task in order, every tenth after its fix. */
 function walk(subject, text, watch = () => {}) {
   let plan = subject.read(text);
   watch(plan);
@@ -115,10 +115,10 @@ function walk(subject, text, watch = () => {}) {
   return subject.textOf(plan);
 }
 
-/** A ticked chunk shares what was read with the one it comes from. */
+/** A ticked chunk shares the parse result of its previous version. */
 const readingOf = (chunk) => chunk.tasks[0]?.markers ?? chunk;
 
-/** Characters of chunks that were read, in whatever version, per character of the text in the end. */
+/** Characters of parsed chunks, in any version, per character of the final text. */
 function readPerCharacter(text) {
   const known = new WeakSet();
   let read = 0;
@@ -142,7 +142,7 @@ function time(run) {
   return performance.now() - start;
 }
 
-/** Median of an edit at places all over a plan; reading the plan is not counted. */
+/** Median of edits at places all over a plan, without the initial parse. */
 function timeEdits(subject, text, edits, edit) {
   const ids = idsOf(text);
   const count = Math.min(edits, ids.length);
@@ -159,7 +159,7 @@ function measure({ subject: name, tasks }) {
   const subject = subjects[name];
   const text = textOf(tasks);
   const readMs = time(() => subject.read(text));
-  // An edit of the full reading is a reading.
+  // With full parsing, an edit is a parse.
   const steps = tasks + 2 * Math.floor(tasks / failEvery);
   const guess = (count) => (name === "full" && readMs * count > longestMs ? readMs * count : null);
   const edits = name === "full" ? 3 : 200;
@@ -175,7 +175,7 @@ function measure({ subject: name, tasks }) {
   };
 }
 
-/** The same edits of a file, and what it costs to write as many bytes anew: medians. */
+/** The same edits of a file, and the cost of rewriting as many bytes: medians. */
 async function measureFile(text) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {

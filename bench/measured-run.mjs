@@ -1,4 +1,4 @@
-// One measured run in a process of its own, started by `run.mjs`: prints what it took as one line of JSON.
+// One measured run in a separate process, started by `run.mjs`: prints its figures as one line of JSON.
 import fs, { mkdtempSync, rmSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
@@ -68,7 +68,7 @@ async function measure(count) {
   }
 }
 
-/** Counts how often this process waits until a file or a folder is on the disk. */
+/** Counts how often this process waits for a flush of a file or folder. */
 function countFlushes() {
   for (const name of ["fsync", "fsyncSync", "fdatasync", "fdatasyncSync"]) {
     const flush = fs[name];
@@ -80,7 +80,7 @@ function countFlushes() {
   syncBuiltinESMExports();
 }
 
-/** Counts the bytes that the heap has grown by, and what was collected of it meanwhile. */
+/** Counts the growth of the heap in bytes, including what was collected meanwhile. */
 function countAllocations() {
   const profiler = new GCProfiler();
   let last = process.memoryUsage().heapUsed;

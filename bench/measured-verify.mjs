@@ -1,4 +1,4 @@
-// One run over a repository of many files in a process of its own, started by `verify.mjs`: prints the CPU it took.
+// One run over a repository of many files in a separate process, started by `verify.mjs`: prints its CPU time.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const subjects = {
       await once(spawn("git", words, { cwd: workspace, stdio: ["ignore", "pipe", "pipe"] }), "close");
     }
   },
-  // The least that names what a workspace holds.
+  // The minimum that names the content of a workspace.
   "add and write-tree": async ({ workspace }) => {
     const env = { ...process.env, GIT_INDEX_FILE: join(workspace, ".git", "bench-index") };
     execFileSync("git", ["read-tree", "HEAD"], { cwd: workspace, env });

@@ -10,10 +10,10 @@ import { timeCommand } from "./time-command.mjs";
 const line = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings";
 
 /**
- * A table of runs of one task whose executor prints a lot, beside a shell that writes the same to a file and looks for
- * the signal in it.
+ * A table of runs of one task whose executor prints a lot, compared with a shell that writes the same to a file and
+ * searches the signal in it.
  *
- * @param megabytes Of output, in turn; a run without any is measured beside them.
+ * @param megabytes Of output, in turn; a run without output is measured as well.
  */
 export async function benchOutput({ cli, megabytes, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
@@ -51,7 +51,7 @@ async function measureSize({ cli, folder, size, executor, repetitions }) {
   return [size, of("floor", "wallMs"), of("run", "wallMs"), median(apart), of("run", "peakMiB"), ends.join("; ")];
 }
 
-/** A run that may end as it likes: how long it took, the most memory of its process, and how it ended, in words. */
+/** A run with any end: its duration, the peak memory of its process, and a description of its end. */
 function watchRun({ cwd, args }) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
@@ -59,7 +59,7 @@ function watchRun({ cwd, args }) {
       ...{ cwd, stdio: ["ignore", "pipe", "inherit"] },
     });
     let peakMiB = 0;
-    // The mark only rises: what is missed are the last milliseconds.
+    // The peak only increases: only the last milliseconds are missed.
     const watch = setInterval(() => {
       peakMiB = peakOf(child.pid) ?? peakMiB;
     }, 10);
@@ -74,7 +74,7 @@ function watchRun({ cwd, args }) {
   });
 }
 
-/** The most memory that a process has had; NaN where there is no `/proc`, nothing when it is gone. */
+/** The peak memory of a process; NaN without `/proc`, and undefined when it is gone. */
 function peakOf(pid) {
   if (process.platform !== "linux") return Number.NaN;
   try {

@@ -1,4 +1,4 @@
-// How quickly the page shows a run of many tasks, in Chromium: until it is ready, and for a step to any moment.
+// The speed at which the page shows a run of many tasks, in Chromium: until it is ready, and for a step to any moment.
 // usage: node bench/page.mjs [tasks]
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// What the parts of a resumption take, each done once in a fresh process, as a start does them: prints milliseconds
-// by part as one line of JSON.
+// The cost of the parts of a resume, each done once in a new process, as a start does them: prints milliseconds by part
+// as one line of JSON.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -11,8 +11,8 @@ import { timeCommand } from "./time-command.mjs";
 const resumeParts = fileURLToPath(new URL("resume-parts.mjs", import.meta.url));
 
 /**
- * Tables of how long a run that was killed takes from its start to its first delegation, in a fresh process, on the
- * files as they were left each time.
+ * Tables of the time from the start of a killed run to its first delegation, in a new process, on the original files
+ * each time.
  */
 export async function benchResume({ cli, sizes, repetitions }) {
   if (!sizes.every((size) => size >= 60 && size % 20 === 0)) {
@@ -29,7 +29,7 @@ export async function benchResume({ cli, sizes, repetitions }) {
       const commands = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         figures.push(await onCopy(made, (copy) => goOn(copy, made, source)));
-        // A whole process takes as long again: a tenth of them tells what its start adds.
+        // A whole process takes as long again: a tenth of them shows what its start adds.
         if (repetition % 10 === 0) commands.push(await onCopy(made, (copy) => startCommand(cli, copy)));
       }
       const of = (field) => figures.map((one) => one[field]);
@@ -59,7 +59,7 @@ export async function benchResume({ cli, sizes, repetitions }) {
   }
 }
 
-/** A run as it was left by the user who goes on with it: with the state file, and with what is remembered of it. */
+/** A run as left by the user who resumes it: with the state file, and with the user's own data. */
 async function makeLeft(folder, tasks, source) {
   const names = [
     ...["adapters/journal/journal-line", "adapters/journal/snapshot", "adapters/user/run-head"],
@@ -84,7 +84,7 @@ async function onCopy({ folder }, work) {
   try {
     cpSync(folder, copy, { recursive: true });
     if (existsSync(stateHome(folder))) cpSync(stateHome(folder), stateHome(copy), { recursive: true });
-    // What a run left is on the disk long before: else the first flush of the next start waits for the copy.
+    // The files of a run are on disk long before: otherwise the first flush of the next start waits for the copy.
     execFileSync("sync", ["-f", copy]);
     return await work(copy);
   } finally {
@@ -92,7 +92,7 @@ async function onCopy({ folder }, work) {
   }
 }
 
-/** Throws unless the run goes on with the very attempt that it was killed in. */
+/** Throws unless the run resumes exactly the attempt that it was killed in. */
 async function goOn(workspace, { key }, source) {
   const figures = await runToDelegation({ entry: entryOf(source), spec: join(workspace, "specs", "bench"), workspace });
   if (figures.key !== key) throw new Error(`The run went on with ${figures.key}, not ${key}`);
@@ -100,7 +100,7 @@ async function goOn(workspace, { key }, source) {
 }
 
 function startCommand(cli, cwd) {
-  // The executor ends the run: what comes behind the first delegation is not measured.
+  // The executor ends the run: nothing after the first delegation is measured.
   const options = ["--exec", "sh -c 'kill $PPID'", "--yes", "--accept", "any", "--reporter", "json"];
   return timeCommand(process.execPath, [cli, "run", "bench", ...options], {
     cwd,
@@ -120,7 +120,7 @@ async function measureParts({ folder }, source) {
   return Object.fromEntries(names.map((name) => [name, median(measured.map((one) => one[name]))]));
 }
 
-/** The least figure that so many of all are not above. */
+/** The percentile: the smallest figure that at least this share does not exceed. */
 function percentile(numbers, share) {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1];

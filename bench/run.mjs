@@ -20,7 +20,7 @@ import { benchWatch } from "./watch.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cli = fileURLToPath(new URL("../dist/src/hosts/cli/main.js", import.meta.url));
 
-/** Of each group of rows: what it measures, and its tables at the sizes that are asked for, or at its own. */
+/** Each group of rows: its description, and its tables at the given sizes, or at its own. */
 const groups = {
   "in-process": {
     about: "a task and a recovery, the executor a function; growth with the plan",
@@ -159,7 +159,7 @@ async function main(options) {
   print(tellOthers());
 }
 
-/** A group that fails does not take the tables of the others with it. */
+/** A failed group does not prevent the tables of the others. */
 async function bench({ only = Object.keys(groups), ...options }) {
   const unknown = only.find((name) => groups[name] === undefined);
   if (unknown !== undefined) throw new Error(`No group ${unknown}. There are ${Object.keys(groups).join(", ")}`);

@@ -1,5 +1,5 @@
-// The least that can be done with a plan: task lines found by one expression, edited at their offsets. It trusts the
-// plan to be plain ASCII, written by the workload.
+// The minimal work on a plan: task lines found by one expression, edited at their offsets. It assumes plain ASCII,
+// written by the workload.
 const taskLine = /^- \[([ x])\] (\d+(?:\.\d+)+) (.*)$/gm;
 
 /** A plan in memory. Offsets are bytes. */
@@ -19,20 +19,20 @@ export function scanPlan(text) {
   return {
     /** In order. */
     tasks,
-    /** The first open task; undefined when there is none. */
+    /** The first open task; undefined if there is none. */
     next: () => {
       while (tasks[next]?.done) next += 1;
       return tasks[next];
     },
     blockOf: (task) => bytes.toString("latin1", task.start, endOf(task)),
     content: () => bytes,
-    /** Gives the offset of the box. */
+    /** Returns the offset of the box. */
     tick: (task) => {
       task.done = true;
       bytes[task.start + 3] = 0x78;
       return task.start + 3;
     },
-    /** Insert the block of a fix behind that of the task it repairs. */
+    /** Inserts the block of a fix after that of the task it repairs. */
     insert: (task, fix, block) => {
       const at = endOf(task);
       const index = tasks.indexOf(task) + 1;

@@ -8,8 +8,8 @@ import { timeCommand } from "./time-command.mjs";
 import { makeSpec } from "./workload.mjs";
 
 /**
- * A table of how long the command line takes to start, against Node alone: with the code that an earlier start has
- * compiled where Node keeps it, unless it says otherwise.
+ * A table of the start-up time of the command line, compared with Node alone: with compiled code cached by an earlier
+ * start if Node supports it, by default.
  */
 export async function benchStartUp({ cli, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));

@@ -5,14 +5,14 @@ import { median } from "./table.mjs";
 
 const measuredRun = fileURLToPath(new URL("measured-run.mjs", import.meta.url));
 
-/** Figures of one run in a fresh process. */
+/** Figures of one run in a new process. */
 export async function measureRun(job) {
   const { stdout } = await promisify(execFile)(process.execPath, [measuredRun, JSON.stringify(job)]);
   return JSON.parse(stdout);
 }
 
 /**
- * Measure subjects in turn, A B A B: what disturbs the machine for a while disturbs all of them.
+ * Measures subjects in turn, A B A B: a temporary disturbance affects all of them.
  *
  * @returns By subject, its figures of every repetition.
  */
@@ -26,5 +26,5 @@ export async function takeTurns(subjects, repetitions) {
 
 export const medianOf = (figures, field) => median(figures.map((one) => one[field]));
 
-/** Median of the ratios within each repetition, which a change of load between repetitions does not touch. */
+/** Median of the ratios within each repetition, which is unaffected by a change of load between repetitions. */
 export const ratioOf = (figures, base, field) => median(figures.map((one, at) => one[field] / base[at][field]));

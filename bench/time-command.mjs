@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
 /**
- * Run a program to its end. Other children must not end meanwhile.
+ * Runs a program to its end. Other children must not end meanwhile.
  *
- * @param until Text in its output at whose coming the time is taken, instead of at its end.
- * @param mayFail Whether it may end with anything once that has come.
+ * @param until Text in its output at which the time is taken, instead of at its end.
+ * @param mayFail Whether any exit code is accepted after that.
  */
 export function timeCommand(
   command,

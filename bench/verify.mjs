@@ -13,9 +13,10 @@ async function measure(job) {
 }
 
 /**
- * Two tables of CPU a task. What keeping attempts takes: a run in a repository beside one without, and beside the two
- * calls of git that name a content at the least. What a Verify takes beside its command, which runs before and behind an
- * attempt: a run with one, less the same run without, less the commands alone; and that in calls of `git ls-files`.
+ * Two tables of CPU time per task. The cost of saving attempts: a run in a repository compared with one without, and
+ * with the minimum of two git calls that name a content. The cost of a Verify besides its command, which runs before
+ * and after an attempt: a run with one, minus the same run without, minus the commands alone; and that in calls of `git
+ * ls-files`.
  */
 export async function benchVerify({ sizes, tasks, repetitions }) {
   const [kept, verified] = [[], []];

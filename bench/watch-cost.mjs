@@ -1,4 +1,4 @@
-// What a run costs while it is watched by somebody who reads nothing, and what watching costs while nobody watches.
+// The cost of a run that is watched by a viewer who reads nothing, and the cost of watching without a viewer.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
@@ -9,13 +9,13 @@ import { makeExecutor, prepareRun } from "./command-line.mjs";
 import { median } from "./table.mjs";
 
 /**
- * Figures of a run. `nobody`: it serves its page itself, and nobody looks. `stuck`: somebody looks who reads nothing.
- * `elsewhere`: so does somebody at the page of a `fixpoint watch` beside it.
+ * Figures of a run. `nobody`: it serves its page itself, without a viewer. `stuck`: a viewer reads nothing.
+ * `elsewhere`: the same with a separate `fixpoint watch`.
  */
 export async function timeWatched({ cli, tasks, how }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
-    // About as quick as an executor can be that does anything.
+    // About the fastest executor that does anything.
     const executor = makeExecutor(folder, "sleep 0.05; echo TASK_COMPLETE");
     const { cwd, args } = prepareRun({ cli, folder: join(folder, "workspace"), tasks, executor });
     const beside = how === "elsewhere" ? spawnIn(cwd, [cli, "watch", args[2]]) : null;
@@ -40,7 +40,7 @@ export async function timeWatched({ cli, tasks, how }) {
 
 const spawnIn = (cwd, args) => spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
 
-/** Open the stream of a page, and read nothing of it. */
+/** Opens the stream of a page, and reads nothing of it. */
 async function lookAt({ port, token }) {
   const run = await runAt(port, token);
   const socket = connect(port, "127.0.0.1");
@@ -50,7 +50,7 @@ async function lookAt({ port, token }) {
   return socket.pause();
 }
 
-/** Where the page is that a program offers. */
+/** The address of the page that a program offers. */
 async function doorIn(output) {
   const file = /file:\/\/(\S+)\n/.exec(await printed(output, ".html\n"))?.[1] ?? "";
   const [, port, token] = /127\.0\.0\.1:(\d+)\/#token=([\w-]+)/.exec(readFileSync(file, "utf8")) ?? [];
@@ -68,8 +68,8 @@ async function runAt(port, token) {
 }
 
 /**
- * System calls of a `fixpoint watch` that nobody looks at, while the run is at work, and of a bare server of Node; null
- * without strace.
+ * System calls of a `fixpoint watch` without a viewer, during the run, and of a bare server of Node; null without
+ * strace.
  */
 export async function countIdleCalls({ cli, seconds }) {
   if (spawnSync("strace", ["-V"]).status !== 0) return null;
@@ -92,14 +92,14 @@ export async function countIdleCalls({ cli, seconds }) {
   }
 }
 
-/** Calls that a program makes in a second once it is ready, in the middle of some: all, and those that are about files. */
+/** System calls of a ready program per second, as a median: all, and those on files. */
 async function callsOf(args, { cwd, folder, seconds }) {
   const path = join(folder, "calls");
   const child = spawn("strace", ["-f", "-qq", "-o", path, process.execPath, ...args], {
     ...{ cwd, stdio: ["ignore", "pipe", "inherit"] },
   });
   await printed(child.stdout, "file:");
-  // What it does at its start has settled by then, on a busy machine, too.
+  // Its start-up calls are over by then, even on a busy machine.
   await sleep(5000);
   const all = [];
   const aboutFiles = [];
@@ -111,7 +111,7 @@ async function callsOf(args, { cwd, folder, seconds }) {
     all.push(calls.length);
     aboutFiles.push(calls.filter((call) => fileCall.test(call)).length);
   }
-  // strace itself is deaf to it; each line begins with the process that made the call.
+  // strace itself ignores the signal; each line begins with the process that made the call.
   process.kill(Number.parseInt(linesIn(path)[0], 10), "SIGTERM");
   await new Promise((resolve) => child.on("exit", resolve));
   // V8 collects its garbage once more when it is idle: that second does not count.
@@ -120,7 +120,7 @@ async function callsOf(args, { cwd, folder, seconds }) {
 
 const fileCall = /\b(?:open|openat|stat|statx|lstat|newfstatat|pread64|getdents64|access|inotify\w+)\(/;
 
-/** Wait until a program has printed a text. What it prints then is dropped. */
+/** Waits until a program has printed a text. Its output is dropped. */
 const printed = (stream, text) =>
   new Promise((resolve) => {
     let all = "";

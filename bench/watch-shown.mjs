@@ -1,4 +1,4 @@
-// How soon a viewer is sent what a run has recorded, started by `watch.mjs`: prints milliseconds as one line of JSON.
+// The delay with which a viewer receives new records, started by `watch.mjs`: prints milliseconds as one line of JSON.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, get } from "node:http";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { makeSpec } from "./workload.mjs";
 const { tasks, done, changes, isTold } = JSON.parse(process.argv[2]);
 const base = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
 process.env.XDG_STATE_HOME = mkdtempSync(join(tmpdir(), "fixpoint-bench-state-"));
-/** As a system that tells of no changes. */
+/** As on a system without change notifications. */
 const silent = () => ({ at: () => {}, close: () => {} });
 
 try {
@@ -25,7 +25,7 @@ try {
   for (const path of [base, process.env.XDG_STATE_HOME]) rmSync(path, { recursive: true, force: true });
 }
 
-/** A real run of so many tasks. */
+/** A real run of this many tasks. */
 async function record(folder, spec) {
   const stop = new AbortController();
   let begun = 0;
@@ -42,7 +42,7 @@ async function record(folder, spec) {
   });
 }
 
-/** Take the last lines of its journal away, and append them again one by one, each with the box that it ticks. */
+/** Removes the last lines of its journal, and appends them again one by one, each with its tick. */
 async function play(spec) {
   const path = join(spec, ".fixpoint", "run-1", "journal-1.ndjson");
   const plan = join(spec, "tasks.md");
@@ -72,7 +72,7 @@ async function play(spec) {
     }
     appendFileSync(path, line);
     const shown = await sent.after(before, start + 2000);
-    // Of some records nothing is shown.
+    // Some records are not shown.
     if (shown !== null) times.push(shown - start);
   }
   server.closeAllConnections();
@@ -80,12 +80,12 @@ async function play(spec) {
   return { times, frames: watch.look().film.frames.length };
 }
 
-/** The task whose box a line stands for; null for other lines. */
+/** The task ticked by a line; null for other lines. */
 function tickIn(line) {
   return /"effect":"recordPass","key":"([^#"]+)#/.exec(line)?.[1] ?? null;
 }
 
-/** A viewer: when it was sent what. */
+/** A viewer: the times of its messages. */
 function follow(port) {
   const arrived = [];
   let opened;
