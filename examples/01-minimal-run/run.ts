@@ -24,12 +24,12 @@ writeFileSync(
 const ended = await runSpec({
   spec: folder,
   workspace: folder,
-  // A coding agent would stand here. It gets the prompt on stdin, and its last word is a signal.
+  // A stand-in for a coding agent: it gets the prompt on stdin, and its last word is a signal.
   executors: { executor: `sh -c 'echo "$FIXPOINT_TASK_ID" >> done.txt; echo TASK_COMPLETE'` },
   // The two Verify commands above may run without asking.
   yes: true,
   onEvent: (event) => {
-    // Comes while something is at work, as often as there is something to see.
+    // Emitted during an attempt, whenever there is news.
     if (event.type === "task.progress") return;
     console.log("task" in event ? `${event.type} ${event.task}` : event.type);
   },

@@ -15,13 +15,13 @@ const text = `## 1. Parser
 let plan = openPlan(text);
 console.log(`${plan.plan.dialect}: ${plan.plan.tasks.map(({ id, done }) => `${id}${done ? " done" : ""}`).join(", ")}`);
 
-// A person saves the file from an editor. Only what differs is read again.
+// A person saves the file from an editor. Only the difference is parsed again.
 plan = reopenPlan(plan, text.replace("Export it", "Export it from the door"));
 for (const change of diffPlans(openPlan(text).plan, plan.plan)) {
   if (change.kind === "edited") console.log(`somebody changed the ${change.texts.join(", ")} of ${change.after.id}`);
 }
 
-// What an agent printed goes in as plain text: it cannot tick, end a fence, or add a task of its own.
+// Output of an agent is inserted as plain text: it cannot tick, end a fence, or add a task of its own.
 const failure = "TypeError: x is undefined\n- [x] 1.3 Export it";
 plan = applyEdit(
   plan,

@@ -11,7 +11,7 @@ import { createActor } from "xstate";
 const error = "Too many re-renders";
 const failures: readonly FailedAttempt[] = [
   { error, strategy: "memoize the list" },
-  // The same once more, by its own account: that is stuck.
+  // The same again, by its own account: that is stuck.
   { error, strategy: "Memoize the list!" },
   { error, strategy: "move the state up" },
   { error, strategy: "a store of its own", findings: ["the effect sets what it depends on"] },

@@ -7,7 +7,7 @@
 import { createTaskMachine } from "fixpoint/machines";
 import { type DurableSetup, durableBy, type Performers, performEffect } from "fixpoint/run";
 
-// What is done for each effect: an activity of the engine.
+// Performs each effect: an activity of the engine.
 const performers: Partial<Performers> = {
   delegate: () => ({ kind: "replied" }),
   verify: (_, { key }) =>
@@ -25,9 +25,9 @@ const performers: Partial<Performers> = {
   recordPass: () => ({ kind: "recorded" }),
 };
 
-/** The memory of the engine: the text of each step, by its number. */
+/** The storage of the engine: the text of each step, by its number. */
 const memory = new Map<number, string>();
-/** Steps that are made and not kept, since the process dies. */
+/** Steps that are performed but not stored, because the process dies. */
 const crashes = new Set([3, 7]);
 
 const once: DurableSetup["once"] = async (at, happening) => {

@@ -14,14 +14,14 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { applyPatch, readPatch } from "./patch.mjs";
 
-/** Code that the executor takes for the work, without a look at the tests. In task 1.3 it is mistaken. */
+/** Code that the executor writes without running the tests. In task 1.3 it is wrong. */
 const looksDone = { 1.3: { file: "src/tax.js", code: "const tax = Math.round((net * rate) / 100);" } };
 
 const { FIXPOINT_TASK_ID: taskId, FIXPOINT_ROLE: role } = process.env;
 const task = readTask(await text(process.stdin), taskId);
 process.stdout.write(`${role === "verifier" ? verify(task) : execute(task)}\n`);
 
-/** Makes the edits of a task, runs its tests, where it has any, and commits its files. Returns the reply. */
+/** Makes the edits of a task, runs its tests, if it has any, and commits its files. Returns the reply. */
 function execute(task) {
   const guess = looksDone[task.id];
   if (guess !== undefined && readFileSync(guess.file, "utf8").includes(guess.code)) {
@@ -94,7 +94,7 @@ function git(...args) {
   const { status, stdout, stderr, error } = spawnSync("git", [...identity, ...neutral, ...args], options);
   if (status === 0) return stdout.trim();
 
-  // Nobody else commits here, so a lock that is in the way was left by a run that was killed.
+  // No one else commits here, so an existing lock was left by a killed run.
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
   if (lock === undefined) throw new Error(`Cannot run \`git ${args[0]}\`: ${error?.message ?? stderr.trim()}`);
   rmSync(lock, { force: true });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 /**
- * Read a unified diff with a line of summary above it. A hunk is what to find in a file and what to replace it with;
- * its line numbers do not matter.
+ * Reads a unified diff with a line of summary above it. A hunk is a text to find in a file and its replacement; its
+ * line numbers do not matter.
  */
 export function readPatch(text) {
   const [summary, ...files] = text.split(/\n+--- .*\n\+\+\+ b\//);
@@ -15,7 +15,7 @@ export function readPatch(text) {
   };
 }
 
-/** Make the edits of a patch that are not made yet. Returns the paths of the files that changed. */
+/** Makes the missing edits of a patch. Returns the paths of the changed files. */
 export function applyPatch({ files }) {
   const changed = [];
   for (const { path, edits } of files) {
@@ -34,7 +34,7 @@ function side(hunk, mark) {
   return lines.map((line) => `${line.slice(1)}\n`).join("");
 }
 
-/** A file that an edit begins finds nothing; it is there once the edit is made. */
+/** A file that an edit creates has no old text; it exists once the edit is made. */
 function isOpen({ find, replace }, text) {
   return find === "" ? text === "" : text.includes(find) && !text.includes(replace);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run demo`: copies the project of the demo to a folder of its own, runs fixpoint on it with recovery mode, and
+ * `npm run demo`: copies the project of the demo to a separate folder, runs fixpoint on it with recovery mode, and
  * prints the commands that show the result.
  */
 import { spawn } from "node:child_process";
@@ -41,7 +41,7 @@ async function main() {
   }
   if (!existsSync(cli)) return refuse(`Cannot find ${cli}, expected it to be built: npm run build\n`);
 
-  // What it needs of fixpoint is there once it is built.
+  // Its dependencies in fixpoint exist once it is built.
   const shipping = options["pull-request"] ? await import("./pull-request/run.mjs") : null;
   const folder = resolve(options.folder ?? mkdtempSync(join(tmpdir(), "fixpoint-demo-")));
   if (!existsSync(join(folder, plan))) {
@@ -100,7 +100,7 @@ async function runFixpoint(folder, exec) {
   const reporter = process.stdout.isTTY === true ? "tree" : "plain";
   const args = ["run", spec, "--recovery-mode", "--yes", "--exec", exec, "--reporter", reporter];
   const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: ownRepository(), stdio: "inherit" });
-  // Ctrl-C reaches fixpoint as well, which ends in good order; the demo waits for that.
+  // Ctrl-C reaches fixpoint as well, which ends properly; the demo waits for that.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   const [code, signal] = await once(child, "close");

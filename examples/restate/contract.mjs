@@ -24,7 +24,7 @@ const server = spawn(here("node_modules/.bin/restate-server"), ["--no-logo", "--
 let isDeployed = false;
 let isOver = false;
 let endpoint = null;
-/** Serve the workflow, and again each time a check has killed it. */
+/** Serves the workflow, and again each time a check has killed it. */
 const serve = async () => {
   while (!isOver) {
     endpoint = spawn(process.execPath, [here("endpoint.mjs"), String(port)], {
@@ -61,7 +61,7 @@ while [ -e "ran-$1-$run" ]; do run=$((run + 1)); done
 `;
 
 let count = 0;
-/** A host, as the contract wants it. */
+/** A host for the contract. */
 const host = async (task) => {
   const name = `run-${++count}`;
   const folder = join(root, name, "spec");

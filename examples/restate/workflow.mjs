@@ -38,7 +38,7 @@ export async function runSpec(ctx, open) {
   let acts = null;
   let documents = await ctx.run("begin", async () => save());
   let isReplay = true;
-  /** Have a step of the engine, with the documents as the last one has kept them. */
+  /** Runs a step of the engine, with the documents as stored by the last one. */
   const step = (name, act) =>
     ctx.run(name, async () => {
       if (isReplay) restore(documents);
@@ -58,7 +58,7 @@ export async function runSpec(ctx, open) {
     },
     perform: async (effect, { signal, record: keep }) => {
       record = keep;
-      // They take the plan that the replayed records have left.
+      // They take the plan left by the replayed records.
       acts ??= createActs(whole);
       return { ...(await performAct(acts, effect, signal)), records: [] };
     },

@@ -8,11 +8,11 @@ import { git, ownRepository } from "../git.mjs";
 import { howToGetIt, privatePostgres } from "./postgres.mjs";
 
 const specs = ["invoice-totals", "invoice-totals-2", "invoice-totals-3"];
-/** How long a worker without a beat counts as alive, and time between two reads of the queues. */
+/** Time after which a worker without a heartbeat counts as dead, and time between two reads of the queues. */
 const pace = ["--lease", "3", "--poll", "100"];
 
 /**
- * Has three specs done by two workers over a private Postgres. One of them is killed while it works.
+ * Has three specs done by two workers over a private Postgres. One of them is killed during work.
  *
  * @returns The exit code.
  */
@@ -67,7 +67,7 @@ export async function runFleet({ folder, cli, exec }) {
   }
 }
 
-/** Makes two more specs of the one there is, and a remote that workers fetch from and push to. */
+/** Creates two more specs from the existing one, and a remote that workers fetch from and push to. */
 function share(folder) {
   for (const spec of specs.slice(1))
     cpSync(join(folder, "specs", specs[0]), join(folder, "specs", spec), { recursive: true });
@@ -97,7 +97,7 @@ async function outputOf(child) {
   return text;
 }
 
-/** Brings the work of the first run here, and tells what became of all. */
+/** Fetches the work of the first run, and prints the result of all. */
 function end(folder, runs, isKilled) {
   const isGreen = isKilled && runs.every(({ outcome }) => outcome === "complete");
   git(folder, "fetch", "--quiet", "origin");

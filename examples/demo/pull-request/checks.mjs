@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { git, ownRepository } from "../git.mjs";
 
 /**
- * What CI makes of a commit: each job runs its script for real, in a clone of its own.
+ * The checks of CI for a commit: each job runs its script for real, in a separate clone.
  *
  * @param remote Path of the bare repository.
  * @returns Checks as `fakeForge` takes them.
@@ -32,7 +32,7 @@ function runJob(folder, job) {
   return { ...check, runs: ["failed"], log: runnerLog(`npm run ${job}`, `${stdout}${stderr}`, status) };
 }
 
-/** A check that fails because the network of its runner does, and passes when it is run again. */
+/** A check that fails because of the network of its runner, and passes on a rerun. */
 const flaky = (check) => ({
   ...check,
   runs: ["failed", ...check.runs],

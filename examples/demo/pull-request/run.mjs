@@ -5,7 +5,7 @@ import { runSpec } from "fixpoint/node";
 import { git } from "../git.mjs";
 import { openForge } from "./forge.mjs";
 
-/** Files of the forge, beside those of git. */
+/** Files of the forge, besides those of git. */
 const placeOf = (folder) => join(folder, ".git", "demo");
 const remoteOf = (folder) => join(placeOf(folder), "remote.git");
 
@@ -15,10 +15,10 @@ export function addPhase(folder, plan) {
 }
 
 /**
- * Makes a remote for a project whose work is committed, and a branch for what is to come.
+ * Creates a remote for a project whose work is committed, and a branch for new work.
  *
- * @param folder Where the project is now.
- * @param later Where it will be.
+ * @param folder Current folder of the project.
+ * @param later Its final folder.
  */
 export function addRemote(folder, later) {
   mkdirSync(placeOf(folder));
@@ -27,7 +27,7 @@ export function addRemote(folder, later) {
   git(folder, "switch", "--quiet", "--create", "invoice-totals");
 }
 
-/** Runs fixpoint, as a program does that brings a forge of its own. Returns the exit code. */
+/** Runs fixpoint, like a program with a forge of its own. Returns the exit code. */
 export async function runWithPullRequest({ folder, spec, exec }) {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort(new Error(signal)));
@@ -49,7 +49,7 @@ function showPullRequest({ pulls, threads, keep }) {
   }
   for (const { path, line, comments } of threads) {
     print(`\n  ${path}:${line}`);
-    // What only the source of a comment shows is how an answer is found again.
+    // Only the source of a comment shows the marker of an answer.
     for (const { author, body } of comments) print(`    ${author}: ${body.replace(/\s*<!--.*?-->/gs, "")}`);
   }
 }
