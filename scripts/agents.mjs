@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs real agent command lines through the built fixpoint, against a scripted model service and without a network, and
-// prints what came of each case with each tool. Ends with 1 when a cell is not as expected. Run after a build.
+// prints the result of each case with each tool. Exits with 1 if a cell is not as expected. Run after a build.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -107,7 +107,7 @@ async function tryAdapters(page) {
   return rows.every(({ passed }) => Object.values(passed).every((result) => result === true)) ? 0 : 1;
 }
 
-/** Each tool with each case that was asked for, the cases of one tool far from each other. */
+/** Each tool with each requested case, with the cases of one tool spread apart. */
 function wantedCells({ tools, cases }, only) {
   const asked = only.map((text) => {
     const [tool, name] = text.split(/:(.*)/);

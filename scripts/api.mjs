@@ -1,5 +1,5 @@
-// What can be imported from the package, with its types, as the build declares it: one report for each import path.
-// Fails where that differs from what is committed; `--write` writes it.
+// The exports of the package, with their types, as the build declares them: one report for each import path. Fails if
+// that differs from the committed report; `--write` writes it.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "test/fixtures/api");
-/** Characters of a declaration; of a longer one a hash stands for the rest. */
+/** Characters of a declaration; in a longer one a hash stands for the rest. */
 const longest = 100_000;
 const declaration = /^(?:export )?(?:declare )?(?:abstract )?(const|function|class|interface|type) ([\w$]+)/;
 
-/** Of each file, what was read of it. */
+/** The parsed content of each file. */
 const known = { exports: new Map(), statements: new Map() };
 
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -46,7 +46,7 @@ function differingLines(before, after) {
   return [...only("-", before, after), ...only("+", after, before)].slice(0, 20);
 }
 
-/** A report for each import path, and one of what their types name and nobody can import. */
+/** A report for each import path, and one of types that are named but cannot be imported. */
 async function writeReports() {
   const all = {};
   const unnamed = new Map();
@@ -74,7 +74,7 @@ async function writeReports() {
 const isType = new Set(["type", "interface"]);
 const idOf = ({ name, file }) => `${name} ${file.slice(root.length)}`;
 
-/** All declarations that are reached from some, by their ids. */
+/** All declarations reachable from some, by id. */
 function closureOf(open) {
   const found = new Map();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -91,7 +91,7 @@ function reportOf(title, listed) {
   return `# ${title}\n\nWritten by \`node scripts/api.mjs --write\`.\n\n\`\`\`ts\n${sorted.join("\n")}\n\`\`\`\n`;
 }
 
-/** The names that a file exports, each with the file that declares it. */
+/** The exported names of a file, each with the file that declares it. */
 function exportsOf(file) {
   if (known.exports.has(file)) return known.exports.get(file);
   const all = new Map();
@@ -114,7 +114,7 @@ function exportsOf(file) {
   return all;
 }
 
-/** What declares a name, without comments, and the names of ours that it is made of. */
+/** The declaration of a name, without comments, and our names in it. */
 function declarationOf({ name, file }) {
   const statements = statementsOf(file);
   const own = statements.filter((statement) => nameOf(statement) === name);
@@ -132,7 +132,7 @@ function shortened(statement) {
   return `${text.slice(0, 1000)}\n/* … ${text.length} characters, ${hash} */`;
 }
 
-/** The names of ours that a statement makes known in its file. */
+/** Our names that a statement introduces in its file. */
 function knownBy(statement, file) {
   const own = nameOf(statement);
   if (own !== undefined) return [[own, { name: own, file }]];

@@ -1,5 +1,5 @@
-// Draws every lean chart with Mermaid itself, in Chromium, and fails if one is too wide to be read on a page. Mermaid is
-// fetched for this alone: it is larger than everything else that fixpoint is built with.
+// Draws every lean chart with Mermaid itself, in Chromium, and fails if one is too wide for a page. Mermaid is
+// downloaded only for this: it is larger than all other development dependencies.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ if (chromium === undefined) {
   }
 }
 
-/** Width and height of each chart in pixels, or why it could not be drawn. */
+/** Width and height of each chart in pixels, or the error that prevented its drawing. */
 function measure(browser, folder) {
   execFileSync("npm", ["pack", mermaid, "--silent", "--pack-destination", folder]);
   execFileSync("tar", ["-xzf", `${mermaid.replace("@", "-")}.tgz`, "package/dist/mermaid.min.js"], { cwd: folder });

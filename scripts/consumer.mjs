@@ -1,11 +1,11 @@
-// Installs the packed package into an empty project and uses it the ways a user would. Fails on a package over its limits.
+// Installs the packed package into an empty project and uses it as users do. Fails on a package over its limits.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { transform } from "esbuild-wasm";
 
-/** What the package may have: files, and bytes of the archive. */
+/** The limits of the package: files, and bytes of the archive. */
 const most = { files: 200, bytes: 1_500_000 };
 
 const { devDependencies: versions } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -22,7 +22,7 @@ const programs = {
 
 const imports = /^import \{([^}]*)\} from ("[^"]+");\n/gm;
 
-/** What another library may export of ours, and what it may not do. */
+/** What another library may re-export from ours, and what it may not do. */
 const library = `import { start } from "fixpoint/run";
 import * as machines from "fixpoint/machines";
 import { createActor } from "xstate";
@@ -123,7 +123,7 @@ try {
       cwd: dir,
       encoding: "utf8",
     });
-    // Other packages may declare what this compiler does not take.
+    // Other packages may contain declarations that this compiler rejects.
     const ours = stdout.split("\n").filter((line) => /^(?!node_modules\/(?!fixpoint\/))\S/.test(line));
     if (ours.length > 0) throw new Error(`Cannot compile with ${resolution}:\n${ours.join("\n")}`);
   }

@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { createTries, outcomesOfRuns } from "./corpus/try-runs.mjs";
 
-// Reads every plan below folders, counts what the plans of each dialect contain, tries each edit on each task, and runs each
-// plan to its end.
+// Reads every plan below folders, counts the contents of the plans of each dialect, tries each edit on each task, and runs
+// each plan to its end.
 // node scripts/corpus.mjs <folder> ... [--table] [--logs <name of a folder>] [--no-edits] [--no-runs] [--dist <built package>]
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -78,7 +78,7 @@ const outcomes = ["fixes inserted", "fixes refused", "ticks", "ids that stand tw
 const counts = new Map(dialects.map((dialect) => [dialect, new Map()]));
 const findings = new Map(dialects.map((dialect) => [dialect, new Map()]));
 const folders = new Map();
-/** What came of runs, by the tool that a plan was made with. */
+/** Results of runs, by the tool that a plan was made with. */
 const runs = new Map();
 const violations = [];
 let appended = 0;
@@ -117,7 +117,7 @@ function print(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** A row for each name, a column for each dialect; in markdown if it is asked for. */
+/** A row for each name, a column for each dialect; in markdown on request. */
 function printTable(title, names, columns, heads = used) {
   const rows = names.map((name) => [name, ...heads.map((head) => String(columns.get(head).get(name) ?? 0))]);
   const all = [[title, ...heads, "all"], ...rows.map((row) => [...row, String(sum(row.slice(1), Number))])];
@@ -153,7 +153,7 @@ function tryPlan(file, text) {
   if (values.edits) tryEdits(file, text, count);
 }
 
-/** The parts that a plan is read in, and whether mdast reads them. */
+/** The chunks of a plan, and whether mdast reads them. */
 function chunksOf(text) {
   let at = 0;
   return openPlan(text).chunks.map((chunk, index) => {
@@ -164,7 +164,10 @@ function chunksOf(text) {
   });
 }
 
-/** The name of a folder or file that says which tool a plan is of: `ralph/001.md`, `later/bmad-01/plan.md`, `more/bmad-01.md`. */
+/**
+ * The name of a folder or file that names the tool of a plan: `ralph/001.md`, `later/bmad-01/plan.md`,
+ * `more/bmad-01.md`.
+ */
 function toolOf(file) {
   const names = file.split(sep).map((name) => name.replace(/(?:-?\d+)?(?:\.md)?$/, ""));
   const tool = names.find((name) => name !== "" && name !== "later" && name !== "more");
@@ -256,7 +259,7 @@ function tryInsert(at, document, task, count) {
   add(count, "fixes inserted", 1);
 }
 
-/** A log gets each line once, and keeps all that stands in it. */
+/** A log gets each line once, and keeps all its other content. */
 function tryAppends(file, text) {
   const completed = { task: "9.901", title: "Add the parser", commit: null };
   const history = { task: "9.901", fixes: ["9.901.1"], final: "PASS" };

@@ -1,15 +1,15 @@
-/** Tables of the documentation, made from what the code declares. */
+/** Tables of the documentation, generated from declarations in the code. */
 
 import { z } from "zod";
 
 export const fence = (language, text) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 export const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(escapeBars).join(" | ")} |`).join("\n");
-/** A bar ends a cell, also within code. */
+/** A pipe character ends a cell, also within code. */
 const escapeBars = (cell) => String(cell).replaceAll("|", "\\|");
 export const code = (text) => `\`${text}\``;
 
-/** A column for each thing that a dialect says. */
+/** A column for each property of a dialect. */
 const dialectColumns = {
   when: "told by",
   unit: "unit",
@@ -55,7 +55,7 @@ export const effectTable = (effects) =>
 const kindsOf = ({ oneOf, anyOf, properties, required }) =>
   (oneOf ?? anyOf)?.flatMap(kindsOf) ?? [kindOf(properties, required)];
 
-/** Kinds of many effects, whose fields the page has once. */
+/** Kinds of many effects, whose fields are listed once on the page. */
 const common = ["denied", "gate", "hindered"];
 
 function kindOf({ kind, ...fields }, required) {

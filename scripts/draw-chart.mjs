@@ -1,8 +1,9 @@
-// Draws lean charts as SVG. Graphviz lays them out; the drawing is the same each time, so it is made ahead.
+// Draws lean charts as SVG. Graphviz computes the layout; the drawing is the same each time, so it is generated in
+// advance.
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
 
 const graphviz = await Graphviz.load();
-/** Width of a character of the font, in points, as it is drawn at most. */
+/** Maximum width of a character of the font, in points. */
 const character = 6.6;
 const smallCharacter = 5.4;
 const lineHeight = 12;
@@ -12,9 +13,9 @@ const points = 72;
  * A chart as SVG. Elements of a state have `data-state`, those of an edge `data-from` and `data-to`.
  *
  * @param name Of the machine.
- * @param chart As `leanChart` gives it.
- * @param isPicture Whether it stands by itself: with its own colours, which follow the reader's scheme, and with room for
- *   what lets its edges be taken. Else that is shown only where an edge is lit, over what is below.
+ * @param chart As returned by `leanChart`.
+ * @param isPicture Whether it is shown alone: with its own colours, which follow the reader's scheme, and with space
+ * for the conditions of its edges. Otherwise those are shown only for a highlighted edge, on top of the rest.
  */
 export function drawChart(name, chart, { isPicture }) {
   const { initial, states, everywhere } = chart;
@@ -44,7 +45,7 @@ export function drawChart(name, chart, { isPicture }) {
 const begin = "_begin";
 const fromAnywhere = "_anywhere";
 
-/** What lets an edge be taken, as it is written in a drawing. */
+/** The condition of an edge, as text in a drawing. */
 const namesIn = (labels) => labels.map((label) => label.replace(/^\[(.*)\]$/, "$1"));
 
 const widthOf = ({ name, stops }) =>
@@ -72,7 +73,7 @@ function toSvg(name, { states, edges, isPicture, layout }) {
       const { labels } = edges.find((edge) => edge.from === from && edge.to === to);
       const [labelX, labelY] = rest.slice(2 * Number(n) + 1);
       const ends = from.startsWith("_") ? "" : ` data-from="${from}" data-to="${to}"`;
-      // Where nothing has made room for a label, it stands in the middle of its edge.
+      // Without reserved space, a label is in the middle of its edge.
       const place = isPicture && labels.length > 0 ? [x(labelX), y(labelY)] : middleOf(at);
       return {
         line: `<path class="edge"${ends} d="M${at[0]}C${at.slice(1).join(" ")}" marker-end="url(#tip)"/>`,
@@ -86,7 +87,7 @@ function toSvg(name, { states, edges, isPicture, layout }) {
     ...(isPicture ? [`<style>${style}</style>`] : []),
     `<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>`,
     ...paths.map(({ line }) => line),
-    // Where nothing has made room for labels, they stand over what they meet.
+    // Without reserved space, labels overlap the elements below.
     ...(isPicture ? [...labels, ...nodes] : [...nodes, ...labels]),
     "</svg>",
     ...(isPicture ? [""] : []),
@@ -100,7 +101,7 @@ function drawState({ name, isFinal, isPassed, stops }, { left, top, w, h, cx, cy
   return `<g class="state${kind}" data-state="${name}"><rect x="${left}" y="${top}" width="${w}" height="${h}" rx="7"/>${title}${ends}</g>`;
 }
 
-/** On the page only the way that was taken has its label. That no condition held needs no word there. */
+/** On the page only the taken edge has its label. The default case needs no text there. */
 const isTelling = (label) => label !== "" && label !== "otherwise";
 
 function drawLabel(lines, ends, [cx, cy]) {

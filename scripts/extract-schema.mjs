@@ -1,4 +1,4 @@
-// Cuts GitHub's GraphQL schema down to what our queries use, for tests to execute them over:
+// Reduces GitHub's GraphQL schema to the parts that our queries use, for tests to execute them against:
 //   npm install --no-save --ignore-scripts @octokit/graphql-schema && npm run build && node scripts/extract-schema.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,10 +22,10 @@ import {
 import * as queries from "../dist/src/adapters/forge/queries.js";
 
 const path = process.argv[2] ?? createRequire(import.meta.url).resolve("@octokit/graphql-schema/schema.graphql");
-// The published text names two fields twice, which is no valid schema.
+// The published text declares two fields twice, which is not a valid schema.
 const schema = buildSchema(readFileSync(path, "utf8"), { assumeValidSDL: true });
 
-/** Fields that are used of each type; inputs and enums are kept whole. */
+/** Used fields of each type; inputs and enums are kept complete. */
 const used = new Map();
 const use = (type, field) => {
   if (!used.has(type.name)) used.set(type.name, new Set());
@@ -59,11 +59,11 @@ for (const text of Object.values(queries)) {
     }),
   );
 }
-// Who stands behind an interface that is asked.
+// Implementations of a queried interface.
 for (const name of ["User", "Bot", "Organization"]) use(schema.getType(name), "login");
 for (const name of ["PullRequestReviewThread", "PullRequestReview"]) use(schema.getType(name), "id");
 
-// A type of which no field is asked needs one all the same.
+// A type without queried fields needs one anyway.
 for (const [name, fields] of used) {
   const type = schema.getType(name);
   if (fields.size === 0 && (isObjectType(type) || isInterfaceType(type)))

@@ -1,4 +1,4 @@
-// Writes what the documentation takes from the code, between its markers, and the JSON schemas. Run after a build.
+// Writes the generated parts of the documentation, between its markers, and the JSON schemas. Run after a build.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,7 +38,7 @@ async function main() {
   }
 }
 
-/** The task that is shown of the plan of each dialect, in the order of the page. */
+/** The task shown for the plan of each dialect, in the order of the page. */
 const shownTasks = {
   "ralph-specum": "1.1",
   "spec-kit": "T003",
@@ -51,7 +51,7 @@ const shownTasks = {
   checklist: "H852312",
 };
 
-/** What an executor is told about a task of each dialect. */
+/** The part of the prompt about a task of each dialect. */
 export async function readPrompts(readPrompt) {
   const all = Object.entries(shownTasks).map(async ([name, task]) => {
     const folder = join(root, "test/fixtures/prompts", name);
@@ -61,7 +61,7 @@ export async function readPrompts(readPrompt) {
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** Texts of all generated files by path, as they should be. `built` holds what is documented. */
+/** Expected texts of all generated files by path. `built` contains the documented modules. */
 export function generateFiles(built) {
   const pages = [
     "README.md",
@@ -94,7 +94,7 @@ function fillParts(path, text, parts) {
   });
 }
 
-/** What the recorded runs of each campaign come to, commit by commit. */
+/** The sums of the recorded runs of each campaign, by commit. */
 function campaignsOf(runs) {
   const groups = [...new Set(runs.map(({ campaign, commit }) => `${campaign} ${commit}`))].map((name) =>
     runs.filter(({ campaign, commit }) => `${campaign} ${commit}` === name),
@@ -120,7 +120,7 @@ function campaignsOf(runs) {
   return table(["campaign", "n", "among them", "seeds", "commit", "minutes", "violations"], rows);
 }
 
-/** The first prompt as a whole, the others without the end that all have. */
+/** The first prompt completely, the others without the common end. */
 const renderPrompts = (prompts) =>
   Object.entries(prompts)
     .map(([name, text], at) => {
@@ -178,7 +178,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     return flag.flags.endsWith("<duration>") ? renderDuration(value) : String(value);
   }
 
-  /** The first message as a whole, the others without what helps. */
+  /** The first message completely, the others without the hint. */
   function messagesOf(limits) {
     const messages = limits.map((limit) => [limit, messageOf(limit)]);
     const [[, { error, hint }]] = messages;
@@ -204,7 +204,7 @@ const sampleMax = {
   maxCost: 5,
   maxTokens: 2_000_000,
 };
-/** What a limit has denied more of, where that is not task 1.3. */
+/** The subject of a limit, if that is not task 1.3. */
 const sampleSubject = {
   maxFixTaskDepth: "1.3.1.1.1",
   maxTime: "pull request 7",

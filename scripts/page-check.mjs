@@ -23,7 +23,7 @@ const expect = (name, problems) => {
   else failed.push(`${name}: ${problems.slice(0, 4).join("; ")}`);
 };
 
-/** Go through scenes, two at once. @param look What is done with the page of each. */
+/** Visits scenes, two in parallel. @param look Called with the page of each. */
 async function each(names, look) {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const left = [...names];
@@ -47,7 +47,7 @@ async function each(names, look) {
   await browser.close();
 }
 
-/** At a width and in a scheme, when all has come to rest. */
+/** At a width and in a scheme, after all animations. */
 async function showAt(page, width, colorScheme) {
   await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
   await page.emulateMedia({ colorScheme });
@@ -85,7 +85,7 @@ async function check(name, page, errors) {
   for (const width of widths) {
     for (const scheme of ["light", "dark"]) {
       await showAt(page, width, scheme);
-      // Only colours differ between the schemes.
+      // The schemes differ only in colours.
       expect(
         `${name}, ${width}, ${scheme}: axe`,
         await page.evaluate(scheme === "light" ? inPage.axe : inPage.colours),
@@ -96,7 +96,7 @@ async function check(name, page, errors) {
   expect(`${name}: no errors`, errors);
 }
 
-/** On a telephone the task that is chosen comes into view. */
+/** On a telephone the chosen task is scrolled into view. */
 async function choose(name, page) {
   await showAt(page, 390, "light");
   const [x, y] = await page.evaluate(() => {

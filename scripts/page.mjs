@@ -1,5 +1,5 @@
-// Writes what the page of a run is made of, before the compiler runs: the charts as they are laid out, the style sheet and
-// the program, each with the hash by which the page allows it.
+// Generates the parts of the run's page, before the compiler runs: the laid-out charts, the style sheet and the
+// program, each with the hash by which the page allows it.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,10 +13,10 @@ const folder = join(room, "generated");
 
 const machinesOfRuns = ["spec", "batch", "task", "pullRequest"];
 
-/** Text of the generated file, as it should be. */
+/** Expected text of the generated file. */
 export async function generatePage() {
   const { charts, leanChart } = await loadCharts();
-  // A run stays at the ends of its own chart alone.
+  // A run stays only at the final states of its own chart.
   const drawn = machinesOfRuns.map((name) => {
     const chart = leanChart(charts[name](), { drawsStops: name === "spec" });
     return [name, drawChart(name, chart, { isPicture: false })];
@@ -39,16 +39,16 @@ export async function generatePage() {
 
 async function programOf(name) {
   const program = await bundle(join(room, "browser", name), { format: "iife", minify: true });
-  // Schemas that try to compile their parsers would be stopped, and reported, by the policy of the page.
+  // Schemas that try to compile their parsers would be blocked, and reported, by the policy of the page.
   const script = `globalThis.__zod_globalConfig={jitless:!0};${program.trim()}`;
-  // Nothing in it may end the element that it stands in.
+  // It must not contain the end tag of its element.
   if (/<\/script|<!--/i.test(script)) throw new Error("Cannot put the program into the page: it would end its element");
   return script;
 }
 
 const hashOf = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-/** The charts of the sources, which no Node reads as they are. */
+/** The charts of the sources, which not every Node can import directly. */
 async function loadCharts() {
   const folder = join(root, "node_modules/.cache");
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Draws docs/pictures/at-work.svg: a real run on a terminal, with an agent that takes its time. Needs a build and tmux.
+// Draws docs/pictures/at-work.svg: a real run on a terminal, with a slow agent. Needs a build and tmux.
 //
 //   npm run -s build && node scripts/picture.mjs
 import { execFileSync } from "node:child_process";
@@ -47,7 +47,7 @@ async function main() {
     writeFileSync(join(root, "docs", "pictures", "at-work.svg"), draw(await paneWith("0:14")));
   } finally {
     tmux("kill-session", "-t", session);
-    // What is still being ended writes there.
+    // Processes that are being ended still write there.
     for (const folder of [workspace, state])
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   }
@@ -55,7 +55,7 @@ async function main() {
 
 const tmux = (...words) => execFileSync("tmux", words.map(String), { encoding: "utf8" });
 
-/** The screen, with colours, once a text stands on it. */
+/** The screen, with colours, once it shows a text. */
 async function paneWith(text) {
   for (let tries = 0; tries < 600; tries += 1) {
     const pane = tmux("capture-pane", "-p", "-e", "-t", session);
@@ -88,10 +88,10 @@ ${texts.join("\n")}
 `;
 }
 
-/** One that is not ended goes on in the next line. */
+/** An unfinished one continues in the next line. */
 let colour;
 
-/** The pieces of a line between its colours, each as wide as the terminal has it. */
+/** The segments of a line between its colours, each with the width it has on the terminal. */
 function spansOf(line) {
   let column = 0;
   return line

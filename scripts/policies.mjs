@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Replays recorded trials under policies, and prints how much each policy solves and what it costs. Run after a build:
-// the library as it is shipped decides.
+// the decisions are those of the built library.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

@@ -1,7 +1,7 @@
 // Records runs of every shape as fixtures for `test/hosts/replay-journals.long.test.ts`:
-//   node scripts/record-journals.mjs v2            all of them, where a version decides otherwise than before
-//   node scripts/record-journals.mjs v1            those of new shapes
-//   node scripts/record-journals.mjs v1 --expect   only what their replay comes to, where they hold more than before
+//   node scripts/record-journals.mjs v2            all of them, if a version decides differently
+//   node scripts/record-journals.mjs v1            only new runs
+//   node scripts/record-journals.mjs v1 --expect   only the results of their replay, if these contain more than before
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,7 +15,7 @@ if (!/^v\d+$/.test(version) || (option !== undefined && option !== "--expect")) 
 }
 mkdirSync(join(root, "reports"), { recursive: true });
 const folder = mkdtempSync(join(root, "reports", "journals-"));
-// Journals are cut short here, which what is remembered for a user would tell.
+// Journals are truncated here, which the user's own records would reveal.
 process.env.XDG_STATE_HOME = join(folder, "state");
 try {
   await build({

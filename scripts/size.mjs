@@ -1,11 +1,12 @@
-// Bundles entries for a browser, with vite and with esbuild: fails on a Node built-in in the core and on a bundle over its limit.
+// Bundles entries for a browser, with vite and with esbuild: fails on a Node built-in in the core and on a bundle over
+// its limit.
 import { isBuiltin } from "node:module";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import * as esbuild from "esbuild-wasm";
 import * as vite from "vite";
 
 const step = 'export { start, report, pending, send } from "./doors/run.js"';
-/** With the most bytes that each may have when compressed: with vite, with esbuild. */
+/** With the maximum compressed bytes of each: with vite, with esbuild. */
 const cases = [
   { name: "everything in .", code: 'export * from "./doors/index.js"', limit: [194_000, 202_500] },
   { name: ". without dependencies", code: 'export * from "./doors/index.js"', limit: [130_000, 135_000], bare: true },
@@ -32,7 +33,7 @@ const cases = [
   { name: "memory store", code: 'export { memoryStore } from "./doors/testing.js"', limit: [78_500, 83_000] },
 ];
 
-/** What a module is to a bundle: one that is left out, a built-in of Node, or a part of it. */
+/** The role of a module in a bundle: external, a built-in of Node, or a part of it. */
 const isLeftOut = (id, bare) => isBuiltin(id) || (bare === true && /^[@\w]/.test(id));
 
 async function withVite({ code, bare }, builtins) {

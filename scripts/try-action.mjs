@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Does what a runner does with action.yml, and with the workflow of docs/ci.md, on plans in repositories of their own: no
-// runner of actions is needed, and no network. Run after a build. Ends with the line "N passed, N failed".
+// Does what a runner does with action.yml, and with the workflow of docs/ci.md, on plans in repositories of their own:
+// no runner of actions is needed, and no network. Run after a build. Ends with the line "N passed, N failed".
 import { strictEqual as equal, ok, deepStrictEqual as same } from "node:assert";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -24,15 +24,15 @@ import {
 } from "./action/jobs.mjs";
 import { pageTexts, rowsOf } from "./action/shown.mjs";
 
-/** What neither fixpoint nor its agent gets. */
+/** Variables hidden from fixpoint and its agent. */
 const withheld = "^(GITHUB_(OUTPUT|ENV|PATH|STATE|STEP_SUMMARY)|FIXPOINT_ACTION)";
 
-/** Those that take longest come first. */
+/** The slowest come first. */
 const cases = {
   "goes on in another job after one that was cancelled": async () => {
     const jobs = workflowOf("cancelled", {
       plan: task("1.1", "First") + task("1.2", "Second") + task("1.3", "Third"),
-      // The second signal comes while fixpoint waits for what the first one ends.
+      // The second signal arrives while fixpoint waits for the processes ended by the first one.
       does: `1.2#1) if [ ! -e "$MARK" ]; then
   trap 'touch "$MARK.1"; sleep 1; exit 1' TERM; touch "$MARK"; sleep 60 & wait
 fi; made ;;

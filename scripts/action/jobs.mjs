@@ -1,4 +1,4 @@
-/** Jobs on plans in repositories of their own, and the workflow of docs/ci.md with what stands for the actions that it uses. */
+/** Jobs on plans in repositories of their own, and the workflow of docs/ci.md with stand-ins for its actions. */
 import { strictEqual as equal, ok, deepStrictEqual as same } from "node:assert";
 import { execFileSync } from "node:child_process";
 import {
@@ -26,7 +26,7 @@ export const base = mkdtempSync(join(tmpdir(), "fixpoint-action-"));
 export const secret = "a-key-that-nobody-may-see-77";
 export const task = (id, title, verify = `test -e made-${id.split(" ", 1)[0]}`) =>
   `- [ ] ${`${id} ${title}`.trim()}\n  - **Verify**: \`${verify}\`\n`;
-/** An executor in sh: what it does with a task, by its id; else it makes the file that the Verify looks for. */
+/** An executor in sh: its script for a task, by id; by default it creates the file that the Verify checks. */
 const executor = (does = "") => `#!/bin/sh
 cat > /dev/null
 id=\${FIXPOINT_KEY%%#*}
@@ -43,7 +43,7 @@ const identity = {
   GIT_COMMITTER_EMAIL: "a@b.test",
 };
 
-/** One step with our action, on the spec demo unless another is named. */
+/** One step with our action, on the spec demo by default. */
 export function step(job, given) {
   return runAction(root, { spec: "demo", exec: "./executor.sh", command, ...given }, job);
 }
@@ -74,7 +74,7 @@ export function jobOf(name, { plan, does, folder = join(base, name, "work"), env
   return job;
 }
 
-/** Where a program stands for npm in a job. */
+/** The folder of a stand-in for npm in a job. */
 export function npmOf(job) {
   const bin = join(job.temporary, "bin");
   mkdirSync(bin);
@@ -107,7 +107,9 @@ export function workflow() {
   return parse(text);
 }
 
-/** The workflow of docs/ci.md: jobs that share a remote and a cache, each on a machine of its own with the same paths. */
+/**
+ * The workflow of docs/ci.md: jobs that share a remote and a cache, each on a machine of its own with the same paths.
+ */
 export function workflowOf(name, { plan, does }) {
   const remote = join(base, `${name}.git`);
   const seed = join(base, `${name}-seed`);
@@ -166,7 +168,7 @@ export function workflowOf(name, { plan, does }) {
   return { next };
 }
 
-/** Sends signals to the entry process of a step, each once the executor has made its mark; those that are sent are gone. */
+/** Sends signals to the entry process of a step, each once the executor has made its mark; sent ones are removed. */
 function signalAtMarks(child, signals) {
   const [first] = signals;
   if (first === undefined) return;

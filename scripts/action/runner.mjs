@@ -1,4 +1,4 @@
-/** What a runner of GitHub Actions does with the steps of a job or of a composite action, as far as ours use it. */
+/** The used part of a GitHub Actions runner: executes the steps of a job or of a composite action. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { parse } from "yaml";
 
 /**
- * Carries out steps one after the other; behind one that has failed only those with `always()`.
+ * Executes steps one after the other; after a failed one only those with `always()`.
  *
- * @param job What all steps of a job share: `env`, `folder` (the workspace), `temporary`, `log` (lines as they are shown),
- *   `orders` (workflow commands that were obeyed), `summary`, and `uses`, a function by the name of an action.
- * @param inputs What `inputs.…` stands for.
+ * @param job Shared by all steps of a job: `env`, `folder` (the workspace), `temporary`, `log` (lines as shown),
+ * `orders` (executed workflow commands), `summary`, and `uses`, a function by the name of an action.
+ * @param inputs Values of `inputs.…`.
  * @param env Variables of all steps, as of the step that uses a composite action.
  * @param onSpawn Called with the entry process of each step that runs a script.
  */
@@ -30,7 +30,7 @@ export async function runSteps(steps, job, { inputs = {}, env = {}, actionPath, 
   return { conclusion, context };
 }
 
-/** Carries out a composite action. Its inputs are texts; those that are not declared are an error here. */
+/** Executes a composite action. Its inputs are strings; undeclared ones are an error here. */
 export async function runAction(folder, given, job, options = {}) {
   const { inputs, outputs, runs } = parse(readFileSync(join(folder, "action.yml"), "utf8"));
   const unknown = Object.keys(given).filter((name) => inputs[name] === undefined);
@@ -90,7 +90,7 @@ function printedBy(child) {
   return new Promise((done) => child.on("close", (code) => done({ exitCode: code ?? 130, text })));
 }
 
-/** Shows lines, and obeys workflow commands among them until they are told to stop. */
+/** Shows lines, and executes workflow commands among them until they are disabled. */
 function obey(text, job) {
   let token = null;
   for (const line of text.split("\n")) {
@@ -114,7 +114,7 @@ const textsOf = (values) => Object.fromEntries(Object.entries(values).map(([name
 const filled = (texts = {}, context) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(String(text), context)]));
 
-/** Puts values in the place of expressions, of which only paths are known. */
+/** Replaces expressions by their values; only paths are supported. */
 const fill = (text, context) => text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, path) => String(valueAt(path, context)));
 
 function valueAt(path, context) {

@@ -18,7 +18,7 @@ export function rowsOf(summary) {
   );
 }
 
-/** What is packed in a page. */
+/** The data packed into a page. */
 export function pageTexts(path) {
   const page = readFileSync(path, "utf8");
   const packed = [...page.matchAll(/<script id="(?:run|printed)"[^>]*>([^<]*)</g)];

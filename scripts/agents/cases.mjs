@@ -1,5 +1,5 @@
-// What each tool is put through. A case says what the service does and how the run is called; what has to come of it
-// stands in `expected.mjs`.
+// The cases for each tool. A case defines the behaviour of the service and the call of the run; the expected results
+// are in `expected.mjs`.
 const task = (id, script, file) =>
   [
     `- [ ] ${id} Write ${file}`,
@@ -16,17 +16,17 @@ const failing = "MODEL-FAIL-ONCE[1.1|a.txt is missing MODEL-RUN{echo a > a.txt}]
 const staying = "MODEL-RUN[(setsid sleep 4711 &) ; sleep 4712 & sleep 4713]";
 const committing = "MODEL-RUN[echo a > a.txt] MODEL-RUN[git add a.txt] MODEL-RUN[git commit -qm written]";
 
-/** The tool gets no answer, or none that is whole. */
+/** The tool gets no answer, or an incomplete one. */
 const faulty = (name, rest) => ({
   ...{ name, plan: one, permissions: "full", seconds: 60, isServiceAtFault: true },
   ...rest,
 });
 
 /**
- * `permissions`: the level; without it the preset's own command is tried as it is. `seconds`: how long one delegation may
- * take. `fault`: what every model call meets. `url`: where the tool looks for the service in place of where it is.
- * `lifts`: the service works again once the first delegation has ended. `fixes`: fix tasks that there have to be.
- * `commit`: the message of a commit that there has to be.
+ * `permissions`: the level; without it the preset's own command is tried unchanged. `seconds`: time limit of one
+ * delegation. `fault`: the fault of every model call. `url`: another address of the service for the tool. `lifts`: the
+ * service works again once the first delegation has ended. `fixes`: expected number of fix tasks. `commit`: message of
+ * an expected commit.
  */
 export const cases = [
   { name: "own command", plan: two, seconds: 180 },

@@ -1,5 +1,5 @@
-// Tries the adapter of the Claude Agent SDK with the real package: the program that it starts speaks to the scripted model
-// service, so it is only started where nothing but the loopback is.
+// Tries the adapter of the Claude Agent SDK with the real package: the program that it starts uses the scripted model
+// service, so it is only started without any network except the loopback.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { claudeAgentExecutor } from "../../dist/doors/agents.js";
@@ -9,7 +9,7 @@ import { setUp } from "./setups.mjs";
 
 const seconds = 60;
 
-/** Each with what its reply has to be; a turn of the model is a text, what it reports, or a command that it runs. */
+/** Each with its expected reply; a turn of the model is a text, a report, or a command that it runs. */
 const cases = {
   report: async (ask) => {
     const { claim, usage, text } = await ask([{ kind: "complete", message: "Made it." }, "Bye."]);
@@ -36,7 +36,7 @@ const cases = {
   },
 };
 
-/** @returns What came of each case. */
+/** @returns The result of each case. */
 export async function tryClaudeAgentSdk(load, folder) {
   const sdk = await load("@anthropic-ai/claude-agent-sdk");
   const passed = {};
@@ -73,7 +73,7 @@ async function ask(sdk, folder, turns, { instructions = "tool", fault, signal, o
   }
 }
 
-/** The next turn, where work is asked for; tools may be searched for first. */
+/** The next turn, if work is requested; tools may be searched for first. */
 function speak(left, tools, folder) {
   if (tools.length === 0) return { text: "A short title" };
   const [turn] = left;

@@ -12,10 +12,10 @@ export function isClosed() {
 }
 
 /**
- * Run this program again, with its arguments, where only the loopback is.
+ * Runs this program again, with its arguments, with only the loopback.
  *
  * @returns Its exit code.
- * @throws {Error} When the system allows no network of its own: no tool is ever started beside a real one.
+ * @throws {Error} If the system allows no separate network: no tool is ever started with a real one.
  */
 export function runClosed() {
   const way = process.getuid() === 0 ? ["-n"] : ["-rn"];

@@ -1,11 +1,11 @@
-// What has to come of each case with each tool, written down by hand from what the tools were seen to do:
+// The expected result of each case with each tool, written by hand from the observed behaviour of the tools:
 //
-//   complete  all tasks done              wait     the run waits and goes on by itself
+//   complete  all tasks done              wait     the run waits and continues by itself
 //   ask       one question to a person    attempt  a failed attempt, followed by one like it
-//   refused   the run does not begin      silence  the tool told nothing until its time was over
+//   refused   the run does not begin      silence  the tool printed nothing until its time limit
 //
-// `wait, silence`: the tool may try again by itself and tell nobody. A fix task is right in no case but those that fail
-// for the task's own reason.
+// `wait, silence`: the tool may retry by itself without output. A fix task is correct only in cases that fail for the
+// task's own reason.
 const table = `
 case                     | claude   | codex    | opencode      | gemini        | qwen          | copilot  | droid
 own command              | ask      | refused  | complete      | refused       | ask           | ask      | complete
@@ -39,7 +39,7 @@ const expectations = new Map(
   rows.map(([name, ...cells]) => [name, new Map(cells.map((cell, index) => [tools[index], cell.split(", ")]))]),
 );
 
-/** The kinds that are right in a cell. */
+/** The correct kinds of a cell. */
 export function expectedOf(name, tool) {
   const kinds = expectations.get(name)?.get(tool);
   if (kinds !== undefined) return kinds;

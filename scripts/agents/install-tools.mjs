@@ -7,7 +7,7 @@ const isNode20 = process.versions.node.startsWith("20.");
 
 export const toolNames = Object.keys(known);
 
-/** Where a tool of some version is or would be: `bin` holds nothing but the tool, under its own name. */
+/** The folder of a tool in some version, installed or not: `bin` contains only the tool, under its own name. */
 export function locateTool(name, { folder, isLatest }) {
   const { package: from, version, versionOnNode20 = version, program } = known[name];
   const wanted = isLatest ? "latest" : isNode20 ? versionOnNode20 : version;
@@ -16,9 +16,9 @@ export function locateTool(name, { folder, isLatest }) {
 }
 
 /**
- * Put a tool into a folder of its own. Nothing of it is started: install scripts are left out.
+ * Installs a tool into a separate folder. Nothing of it is started: install scripts are skipped.
  *
- * @returns Whether it had to be fetched.
+ * @returns Whether it was downloaded.
  */
 export function installTool({ name, from, wanted, place, bin, program }) {
   const link = join(bin, name);
@@ -33,7 +33,7 @@ export function installTool({ name, from, wanted, place, bin, program }) {
   return true;
 }
 
-/** The version that is there, which for the latest is known only now. */
+/** The installed version, which for the latest is known only now. */
 export function versionOf({ place, from }) {
   return JSON.parse(readFileSync(join(place, "node_modules", from, "package.json"), "utf8")).version;
 }

@@ -5,18 +5,18 @@ const trouble =
 const unchanged = new Set(["wait", "ask", "refused"]);
 
 /**
- * What came of a cell, and what of that is wrong.
+ * Judges the result of a cell.
  *
- * @param seen What `runCell` saw.
- * @param expected The kinds that are right.
- * @returns `kind` in the words of `expected.mjs`, and `problems`, empty when all is as it should be.
+ * @param seen The result of `runCell`.
+ * @param expected The correct kinds.
+ * @returns `kind` in the words of `expected.mjs`, and `problems`, normally empty.
  */
 export function judgeCell(kase, seen, expected) {
   const kind = kindOf(kase, seen);
   const fixes = seen.events.filter(({ type }) => type === "fix.inserted").length;
   const problems = [];
   if (!expected.includes(kind)) problems.push(`expected ${expected.join(" or ")}`);
-  // Who says nothing until its time is over may as well be stuck in the task.
+  // A tool silent until its time limit may as well be stuck in the task.
   const isTasksFault = kind === "silence" || kase.isTaskAtFault === true;
   if (!isTasksFault && fixes !== (kase.fixes ?? 0)) problems.push(`${fixes} fix tasks`);
   if (unchanged.has(kind) && seen.isPlanChanged) problems.push("tasks.md changed");
@@ -35,7 +35,7 @@ function kindOf(kase, { events, stopped, exitCode, outcome, place }) {
   return stopped ?? outcome;
 }
 
-/** Whether the tool was ended at its time limit and had told nothing of the service. */
+/** Whether the tool was ended at its time limit without reporting the service problem. */
 function isSilent(kase, events, place) {
   const timeOf = (type) => Date.parse(events.find((event) => event.type === type).at);
   const lasted = timeOf("task.failed") - timeOf("task.delegated");

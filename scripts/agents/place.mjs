@@ -1,10 +1,10 @@
-// Where one cell happens: a home and a workspace of its own.
+// The place of one cell: a home and a workspace of its own.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Make the folders of a cell; what was there is removed.
+ * Creates the folders of a cell; previous content is removed.
  *
  * @param files Of the workspace, by path, all committed.
  */
@@ -33,7 +33,7 @@ export function writeAll(folder, files) {
   }
 }
 
-/** The variables of whatever is started there, which finds the tool, Node and the system. */
+/** The variables of every program started there, which finds the tool, Node and the system. */
 export const environmentOf = (tool, { home }) => ({
   ...{ HOME: home, TERM: "dumb", LANG: "C.UTF-8", SHELL: "/bin/sh" },
   PATH: [tool.bin, dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),

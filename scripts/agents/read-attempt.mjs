@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the first attempt of a cell's run printed. */
+/** The output of the first attempt in a cell's run. */
 export function readAttempt({ workspace }) {
   const data = join(workspace, "specs/demo/.fixpoint");
   const files = existsSync(data) ? readdirSync(data, { recursive: true }) : [];

@@ -1,4 +1,4 @@
-/** A Markdown table of cases and tools, and below it what is wrong, and what a tool cannot do. */
+/** A Markdown table of cases and tools, and below it the problems, and what a tool does not support. */
 export function renderTable(results) {
   const tools = [...new Map(results.map(({ tool }) => [tool.name, tool])).values()];
   const names = [...new Set(results.map(({ kase }) => kase.name))];
@@ -23,5 +23,5 @@ export function renderTable(results) {
 const renderWrong = ({ tool, kase, kind, problems }) => `- ${tool.name}, ${kase.name}: ${kind}; ${problems.join("; ")}`;
 const renderUnable = ({ tool, kase, cannot }) => `- ${tool.name} cannot do ${kase.name}: ${cannot}`;
 
-/** `–` for what the tool cannot do. */
+/** `–` for what the tool does not support. */
 export const markOf = ({ problems, cannot }) => (cannot !== undefined ? "–" : problems.length === 0 ? "✔" : "✘");

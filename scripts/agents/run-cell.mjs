@@ -6,12 +6,12 @@ import { environmentOf, layOut, processesOf, tasksPath, writeAll } from "./place
 import { setUp } from "./setups.mjs";
 
 /**
- * Have a tool do the plan of a case, through the command line as a user calls it, in a home and a workspace of its own.
- * A run that begins to wait is stopped there.
+ * Lets a tool do the plan of a case, through the command line as a user calls it, in a home and a workspace of its own.
+ * A run that begins to wait is stopped.
  *
- * @param folder Of the cell; what was in it is removed.
+ * @param folder Of the cell; its previous content is removed.
  * @param program Path of fixpoint's command line.
- * @returns What happened, as the judge and the recorder need it.
+ * @returns The result, for the judge and the recorder.
  */
 export async function runCell({ tool, kase, folder, program, signal }) {
   const place = layOut(folder, { [tasksPath]: kase.plan });
@@ -48,7 +48,7 @@ function start({ tool, kase, place, program, env }) {
   });
 }
 
-/** Follow a run to its end, or to where nothing more is to be learned from it. */
+/** Follows a run to its end, or until nothing more can be learned from it. */
 async function watch(child, kase, { lift, signal }) {
   const events = [];
   let said = "";

@@ -1,4 +1,4 @@
-// Tries the adapters of fixpoint/agents with real packages of each SDK, in two versions, with models that follow a script.
+// Tries the adapters of fixpoint/agents with real packages of each SDK, in two versions, with scripted models.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,7 +7,10 @@ import { pathToFileURL } from "node:url";
 import { aiSdkExecutor, langgraphNode, openaiAgentsExecutor } from "../../dist/doors/agents.js";
 import { tryClaudeAgentSdk } from "./claude-sdk.mjs";
 
-/** The packages, exactly; `agent` makes an executor of turns: a text, a report, or an error. `all` has cases of its own. */
+/**
+ * The packages, with exact versions; `agent` makes an executor of turns: a text, a report, or an error. `all` has cases
+ * of its own.
+ */
 const sdks = [
   { packages: ["ai@5.0.277", "zod@4.6.7"], agent: aiAgent },
   { packages: ["ai@6.0.326", "zod@4.6.7"], agent: aiAgent },
@@ -22,7 +25,7 @@ const sdks = [
 
 const limit = () => Object.assign(new Error("Rate limit reached"), { status: 429, headers: { "retry-after": "20" } });
 
-/** Each with the reply that it has to come to, as far as it is named. */
+/** Each with its expected reply, as far as it is given. */
 const cases = {
   report: async (agent) => {
     const { claim, usage } = await ask(await agent([{ kind: "complete" }, "Bye."]));
@@ -43,12 +46,12 @@ const cases = {
 
 const placeOf = (folder, [first]) => join(folder, first.replaceAll(/[^\w.]+/g, "-"));
 
-/** Install the packages below a folder. */
+/** Installs the packages below a folder. */
 export function installSdks(folder) {
   for (const { packages } of sdks) install(placeOf(folder, packages), packages);
 }
 
-/** Try each case. @returns The rows of a table: packages, then what came of each case. */
+/** Tries each case. @returns The rows of a table: packages, then the result of each case. */
 export async function trySdks(folder) {
   const rows = [];
   for (const { packages, agent, graph: tryGraph, all } of sdks) {

@@ -1,4 +1,4 @@
-// How each tool is pointed at the model service: what stands in its environment and in the files of its home.
+// The connection of each tool to the model service: its environment, and the files of its home.
 const key = "sk-scripted";
 
 const setups = {
@@ -6,7 +6,7 @@ const setups = {
     env: {
       ANTHROPIC_BASE_URL: url,
       ...(hasKey && { ANTHROPIC_API_KEY: key }),
-      // It refuses to skip permissions as root elsewhere.
+      // Otherwise it refuses to skip permissions as root.
       IS_SANDBOX: "1",
       // Ten take minutes.
       CLAUDE_CODE_MAX_RETRIES: "1",
@@ -19,7 +19,7 @@ const setups = {
     env: hasKey ? { SCRIPTED_KEY: key } : {},
     files: {
       ".codex/config.toml": [
-        // Of results of tools it shows 10 000 tokens to the models that it knows, and 10 000 bytes to others.
+        // It passes 10 000 tokens of tool results to known models, and 10 000 bytes to others.
         'model = "scripted"\nmodel_provider = "scripted"\ntool_output_token_limit = 10000',
         '[model_providers.scripted]\nname = "Scripted"',
         `base_url = "${url}/v1"\nenv_key = "SCRIPTED_KEY"\nwire_api = "responses"\n`,
@@ -85,8 +85,8 @@ const setups = {
 
 /**
  * @param hasKey Without one the tool knows the service, and is not logged in.
- * @param isTrusted Whether the user trusts the workspace, where the tool asks for that.
- * @param workspace Given where the tool has to read the workspace's own settings.
+ * @param isTrusted Whether the user trusts the workspace, if the tool asks for that.
+ * @param workspace Given if the tool must read the workspace's own settings.
  * @returns Variables and files (path in the home, and text) of a tool.
  */
 export function setUp(name, { url, hasKey = true, isTrusted, workspace }) {

@@ -10,8 +10,8 @@ import { runSession } from "./mcp/run-session.mjs";
 import { runCell } from "./run-cell.mjs";
 
 /**
- * `mark`: of the table in a page. `run`: have a tool do a case. `judge`: what came of it, as `{ kind, problems, cannot }`, the
- * last why the tool is known not to do the case. `told`: what may explain a problem, one line.
+ * `mark`: of the table in a page. `run`: lets a tool do a case. `judge`: the result, as `{ kind, problems, cannot }`,
+ * the last why the tool is known not to support the case. `told`: a possible explanation of a problem, one line.
  */
 export const suites = {
   executor: {

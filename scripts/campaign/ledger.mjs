@@ -12,7 +12,7 @@ export function readLedger(root) {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-/** How many trials of each kind recorded runs with a seed have made: further ones go on from there. */
+/** The number of trials of each kind in recorded runs with a seed: further ones continue from there. */
 export function trialsDone(root, name, seed) {
   const done = {};
   for (const run of readLedger(root).filter((other) => other.campaign === name && other.seed === seed)) {
@@ -21,7 +21,7 @@ export function trialsDone(root, name, seed) {
   return done;
 }
 
-/** Adds what came of a run of a campaign to the ledger. */
+/** Adds the result of a campaign's run to the ledger. */
 export function recordCampaign(root, { name, counts: unit }, { kinds, minutes, counts, violations }, { seed, commit }) {
   const line = {
     ...{ campaign: name, unit, commit, seed, node: process.version, processors: availableParallelism() },
@@ -32,7 +32,7 @@ export function recordCampaign(root, { name, counts: unit }, { kinds, minutes, c
   appendFileSync(pathIn(root), `${JSON.stringify(line)}\n`);
 }
 
-/** Write the figures of a run into its page, between marks with the name of the campaign. */
+/** Writes the figures of a run into its page, between marks with the name of the campaign. */
 export function recordPage(root, { name, page }, text) {
   const path = join(root, page);
   const written = readFileSync(path, "utf8");
@@ -42,7 +42,7 @@ export function recordPage(root, { name, page }, text) {
   writeFileSync(path, `${written.slice(0, from)}${start}\n${text}\n${written.slice(to)}`);
 }
 
-/** The commit a tree stands at, and whether what matters to campaigns was changed since. */
+/** The commit of a tree, and whether anything relevant to campaigns was changed since. */
 export function commitOf(root) {
   const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
   try {

@@ -1,7 +1,7 @@
-/** A number with its thousands apart. */
+/** A number with thousands separators. */
 export const countOf = (number) => Math.round(number).toLocaleString("en").replaceAll(",", " ");
 
-/** A table of what came of a campaign, and one line that says it in all. */
+/** A table of a campaign's results, and one line of totals. */
 export function reportCampaign(campaign, { kinds, minutes, counts, violations }, { seed, commit }) {
   const rows = kinds
     .filter(({ done }) => done > 0)

@@ -2,14 +2,14 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
-/** A batch that takes longer hangs, when its trials say nothing else. */
+/** A batch that takes longer counts as hanging, by default. */
 const batchMinutes = 10;
-/** After so many violations of one kind the others of it would tell nothing new. */
+/** After this many violations of one kind further ones are of no interest. */
 const enough = 5;
 
 /**
- * Hands batches of trials to workers until all are made, time is up or it is told to stop; all kinds at the same pace.
- * Answers what came of each kind and in all; null when it was told to stop.
+ * Distributes batches of trials to workers until all are done, time is up or it is stopped; all kinds at the same pace.
+ * Returns the results of each kind and in total; null if it was stopped.
  */
 export async function runCampaign(given) {
   const kinds = given.trials.map((trials) => ({
@@ -38,7 +38,7 @@ async function work(given, kinds, started) {
   }
 }
 
-/** The kind of trials that is furthest behind. */
+/** The kind of trials with the least progress. */
 function nextKind(kinds) {
   const open = kinds.filter(
     ({ handed, wanted, exhausted, violations }) => handed < wanted && !exhausted && violations.length < enough,
@@ -47,7 +47,7 @@ function nextKind(kinds) {
   return open.sort((a, b) => share(a) - share(b))[0];
 }
 
-/** Answers whether the worker can make another one. */
+/** Returns whether the worker can make another one. */
 async function makeBatch({ seed, path, signal, print, campaign }, kind, child) {
   const { trials } = kind;
   const count = Math.min(trials.batch, kind.wanted - kind.handed);
@@ -70,7 +70,7 @@ async function makeBatch({ seed, path, signal, print, campaign }, kind, child) {
   return result !== null;
 }
 
-/** What a worker says next; null when it ends instead. */
+/** The next message of a worker; null if it ends instead. */
 function answerOf(child) {
   return new Promise((resolve) => {
     const settle = (answer) => {

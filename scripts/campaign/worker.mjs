@@ -1,11 +1,11 @@
-// Makes the batches of trials that it is told, in a process of its own.
+// Makes the batches of trials that it receives, in a separate process.
 import { pathToFileURL } from "node:url";
 
 const [file, root, program, name] = process.argv.slice(2);
 const { campaigns } = await import(pathToFileURL(file).href);
 const { trials } = campaigns.find((campaign) => campaign.name === name);
 
-// A terminal tells all processes at once; what is under way here is brought to its end, and not counted.
+// A terminal signals all processes at once; work in progress is completed here, and not counted.
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit());
 process.on("message", (order) => void make(order).then((result) => process.send(result)));

@@ -1,7 +1,7 @@
-// Puts outputs into logs of jobs as GitHub Actions has them, for `test/digest/read-check-log.test.ts`:
+// Embeds outputs in job logs in the format of GitHub Actions, for `test/digest/read-check-log.test.ts`:
 //   node scripts/check-logs/record.mjs
-// Outputs of tools are those that `scripts/outputs/record.mjs` has recorded, with what is expected of them; the others are below, as
-// their tools print them, with what a person reads from them.
+// Outputs of tools come from `scripts/outputs/record.mjs`, with their expectations; the others are below, as their tools
+// print them, with a person's reading of them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runnerLog } from "./runner-log.mjs";
@@ -12,7 +12,7 @@ const recorded = (name) => ({
   ...JSON.parse(readFileSync(join(root, "outputs", `${name}.json`), "utf8")),
 });
 const install = { run: "npm ci", output: "\nadded 214 packages in 4s\n\nfound 0 vulnerabilities", code: 0 };
-/** A step that fails and is let pass, as `continue-on-error` does. */
+/** A step that fails but is tolerated, as by `continue-on-error`. */
 const tolerated = {
   run: "npx tsc --noEmit -p legacy",
   output: "legacy/old.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.",

@@ -1,5 +1,5 @@
 /**
- * Runs a plan to its end in memory, with an executor that does what it is told, or fails each third task once.
+ * Runs a plan to its end in memory, with an executor that does every task, or fails each third task once.
  *
  * @param load Loads a module of the build, by its path below `src`.
  */
@@ -9,7 +9,7 @@ export async function createRunner(load) {
   );
   const { failedReply, memoryStore, stillClock } = testing;
 
-  /** @param rung What a failure leads to: `retry` or `fix`; null where nothing fails. */
+  /** @param rung The remedy of a failure: `retry` or `fix`; null if nothing fails. */
   return async function runToEnd(text, rung) {
     const work = workplace();
     const failing = { seen: new Set(), failed: new Set() };
@@ -51,10 +51,10 @@ export async function createRunner(load) {
   };
 }
 
-/** What a goal verification is about: its command is green once anything is done. */
+/** The command of a goal verification: it is green once anything is done. */
 const realityCheck = "# Progress\n\n## Reality Check (BEFORE)\n**Reproduction command**: `project`\n**Exit code**: 1\n";
 
-/** Whether it is the first attempt at a task that is to fail: each third one of those of the plan. */
+/** Whether it is the first attempt at a task that must fail: each third one of the plan. */
 function isThird(task, { seen, failed }) {
   if (seen.has(task) || [...failed].some((one) => task.startsWith(`${one}.`))) return false;
   seen.add(task);
@@ -62,8 +62,8 @@ function isThird(task, { seen, failed }) {
 }
 
 /**
- * A workspace in which a command is red until somebody has done a task whose prompt names it, and green from then on.
- * Its log has what was delegated, run and accepted, in order.
+ * A workspace in which a command is red until a task whose prompt names it is done, and green from then on. Its log
+ * contains delegations, command runs and acceptances, in order.
  */
 function workplace() {
   const log = [];
@@ -94,5 +94,5 @@ function workplace() {
   };
 }
 
-/** A text without blanks and marks of code, which differ between a plan and a command. */
+/** A text without blanks and code marks, which differ between a plan and a command. */
 export const bare = (text) => text.replace(/[\s`]/g, "");

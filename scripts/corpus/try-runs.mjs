@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { boxesIn, judgeRun } from "./judge-run.mjs";
 import { createRunner } from "./run-to-end.mjs";
 
-/** Who succeeds every time, and who fails each third task once, which is tried again or gets a fix task. */
+/** Executors: one always succeeds, others fail each third task once, which is retried or gets a fix task. */
 const executors = [
   ["succeeds", null],
   ["fails, fix", "fix"],
@@ -19,8 +19,8 @@ export const outcomesOfRuns = [
 ];
 
 /**
- * Tries the runs of a plan, as it stands and with all boxes open, by each executor. A plan whose tasks are elements becomes
- * one with boxes first, by `fixpoint init`.
+ * Tries the runs of a plan, unchanged and with all boxes cleared, by each executor. A plan whose tasks are elements is
+ * first converted to boxes by `fixpoint init`.
  *
  * @param load Loads a module of the build, by its path below `src`.
  * @param program The command line of the build.
@@ -30,7 +30,7 @@ export async function createTries(load, program) {
   const { readPlan } = await load("markdown/document/plan-document");
   const { lintPlan } = await load("markdown/lint-plan");
 
-  /** @param add Counts an outcome. @param note Told each violation. */
+  /** @param add Counts an outcome. @param note Receives each violation. */
   return async function tryRuns(path, add, note) {
     const source = readFileSync(path, "utf8");
     const text = /^<task\b/m.test(source) ? fromElements(path, program) : source;
@@ -49,7 +49,7 @@ export async function createTries(load, program) {
     if (!isRun) add("of them refused", 1);
   };
 
-  /** Whether a run would not begin with it: lint has an error, or a Verify that is open is a sentence. */
+  /** Whether a run would refuse it: lint has an error, or an open Verify is a sentence. */
   function isRefused(text) {
     const plan = readPlan(text);
     const open = new Set(plan.tasks.flatMap(({ done, fields }) => (done ? [] : [fields.verify])));

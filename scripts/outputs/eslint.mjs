@@ -27,7 +27,7 @@ const warned = {
 };
 const of = (name, command, rest) => ({ tool: "eslint", name, command, files, expected, failed: 5, ...rest });
 
-/** ESLint with the reporters that people and programs use. */
+/** ESLint with its text and machine-readable reporters. */
 export const family = {
   name: "eslint",
   packages: {

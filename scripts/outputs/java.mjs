@@ -1,5 +1,5 @@
 // Maven, Gradle and javac. Debian: `apt-get install maven maven-debian-helper libsurefire-java gradle junit4
-// libhamcrest-java default-jdk`, which is all that the cases with JUnit 4 need. Those with JUnit 5 take it and surefire 3
+// libhamcrest-java default-jdk`, which is enough for the cases with JUnit 4. Those with JUnit 5 take it and surefire 3
 // from the local repository of Maven.
 
 const code = {

@@ -57,7 +57,7 @@ describe("tables", () => {
 };
 const of = (name, command, rest) => ({ tool: "mocha", name, command, ...rest });
 
-/** Mocha with the reporters that people and programs use. */
+/** Mocha with its text and machine-readable reporters. */
 export const family = {
   name: "mocha",
   packages: { mocha: "11.7.5" },

@@ -1,9 +1,9 @@
 import { family as older } from "./node-test.mjs";
 
-// It reads some of the same files in another way, and names a file that cannot be loaded by its path.
+// It reads some of the same files differently, and names a file that cannot be loaded by its path.
 const names = ["one", "several", "nested", "names", "skipped", "hooks", "syntax-error", "passing"];
 
-/** The runner of Node 24, which prints for people unless it is told otherwise. */
+/** The runner of Node 24, which prints for people by default. */
 export const family = {
   name: "node-test-24",
   packages: { node: "24.11.0" },

@@ -1,24 +1,24 @@
-// Records what tools really print, as fixtures for `test/digest`:
+// Records the real output of tools, as fixtures for `test/digest`:
 //   node scripts/outputs/record.mjs                    every family
 //   node scripts/outputs/record.mjs tap eslint         those of these names
-//   node scripts/outputs/record.mjs --expect tap       only what is expected of what has been recorded
+//   node scripts/outputs/record.mjs --expect tap       only the expectations for recorded outputs
 //
 // A family is a file of this folder that exports `family`:
 //   name      that of the file
-//   packages  npm packages to install, each with its version; they are found through the PATH and `node_modules` above
-//   install   or `async (folder) => {}`: puts into `folder` what the tools need; may return `{ env }` for all commands
+//   packages  npm packages to install, each with its version; found through the PATH and a parent `node_modules`
+//   install   or `async (folder) => {}`: installs the tools into `folder`; may return `{ env }` for all commands
 //   version   a shell line whose first printed line is the version of the tool
-//   cases     what to record, see `Case`
+//   cases     the outputs to record, see `Case`
 //
 // A case has
-//   tool      the name that our reader of the tool has
+//   tool      the name of the tool in our reader
 //   name      that of the fixture, after the tool's
-//   files     path to text: all of a project, so that a person can tell what has to fail
+//   files     path to text: the whole project, so that a person can derive the failures
 //   command   a shell line, run in the project
-//   expected  ids of what fails, as a person reads them from `files`
-//   failed    what the tool counts as failed, `ran` as run; null or left out where it does not count
-//   at        id to `file:line`, for those whose place is to be found
-//   prepare   a shell line that is run before and not recorded; `env`, `version` and `timeout` (ms) where they differ
+//   expected  ids of the failures, as a person derives them from `files`
+//   failed    the tool's count of failures, `ran` of checks run; null or missing if it does not count
+//   at        id to `file:line`, for those with an expected location
+//   prepare   a shell line that is run first and not recorded; also `env`, `version` and `timeout` (ms) if they differ
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ import { pathToFileURL } from "node:url";
 
 const root = resolve(import.meta.dirname, "../..");
 const fixtures = join(root, "test/fixtures/outputs");
-// Kept from one recording to the next: installing takes longer than all else.
+// Cached between recordings: installing takes longer than all else.
 const tools = join(realpathSync(tmpdir()), "fixpoint-outputs");
 
 const named = process.argv.slice(2);
@@ -92,7 +92,7 @@ function run(family, each, folder, familyEnv, base) {
     HOME: process.env["HOME"],
     LANG: "C.UTF-8",
     npm_config_userconfig: "/dev/null",
-    // Some tools colour what goes to no terminal, too.
+    // Some tools use colours even without a terminal.
     ...(each.env?.["FORCE_COLOR"] === undefined && { NO_COLOR: "1" }),
     ...familyEnv,
     ...each.env,

@@ -1,6 +1,6 @@
-// What is looked at inside of the page: each answers what is wrong, in a line each.
+// Checks inside of the page: each returns its violations, one per line.
 
-/** Whether somebody sees an element. */
+/** Whether an element is visible. */
 const helpers = `
   const seen = (element) => element.checkVisibility() && element.getClientRects().length > 0;
   const named = (element) => element.id || element.className.toString() || element.tagName;
@@ -23,7 +23,7 @@ export const inPage = {
     return scrollWidth > clientWidth ? [scrollWidth + " of " + clientWidth] : [];
   `),
 
-  /** Text that is wider or higher than its box, where nothing shows it: no scroll bar, no ellipsis. */
+  /** Text that is wider or higher than its box without a sign of it: no scroll bar, no ellipsis. */
   cut: looking(`
     return [...document.querySelectorAll("body *")].filter((element) => {
       if (element.closest("svg") !== null || !seen(element) || element.children.length > 0) return false;
@@ -36,7 +36,7 @@ export const inPage = {
     }).map(named);
   `),
 
-  /** Targets of at least 44 pixels, with 8 between those that are no rows of one list. */
+  /** Targets of at least 44 pixels, with 8 between those that are not rows of the same list. */
   targets: looking(`
     const wrong = [];
     const all = [...document.querySelectorAll("button, select, textarea, summary, a, input, [role=treeitem]")].filter(seen);
@@ -65,7 +65,7 @@ export const inPage = {
   axe: axe("{}"),
   colours: axe('{ runOnly: ["color-contrast"] }'),
 
-  /** Marks that are no text: 3 to 1 against what is behind them. */
+  /** Graphical marks: contrast of 3 to 1 with their background. */
   marks: looking(`
     const read = (colour) => colour.match(/[\\d.]+/g).map(Number);
     const light = (colour) => {

@@ -1,4 +1,4 @@
-// Real runs of a small plan with scripted agents, each brought to one state that the page of a run can be in.
+// Real runs of a small plan with scripted agents, each brought to one state that the page of a run can have.
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const planOf = ({ marks = {}, isVerified = true } = {}) =>
     })
     .join("")}`;
 
-/** All of its checks fail before the work; behind it as many as `left-<task>` says, behind the first `others-<task>`. */
+/** All of its checks fail before the work; after it as many as `left-<task>` says, after the first `others-<task>`. */
 const check = `#!/bin/sh
 n=$(cat "../left-$1" 2>/dev/null || echo 0)
 o=$(cat "../others-$1" 2>/dev/null || echo 0)
@@ -48,7 +48,7 @@ done
 echo "1..$i"
 [ "$n" -eq 0 ]
 `;
-/** Writes the file of its task. `less` has one check less fail, `wait` waits to be let go. */
+/** Writes the file of its task. With `less` one check less fails; `wait` waits for a release. */
 const agentOf = (body) => `#!/bin/sh
 cat > /dev/null
 id=$FIXPOINT_TASK_ID
@@ -68,8 +68,8 @@ echo TASK_COMPLETE
 const asks = "echo 'BLOCKED: Should a row with too few fields be filled with null, or be an error?'; exit 0";
 
 /**
- * `at`: the task that is at work when it is looked at; the end of the run when not given. `live`: it is looked at through
- * `fixpoint watch`; else as a file. `shows`: what its heading says.
+ * `at`: the task in progress when the page is checked; by default the end of the run. `live`: the page is served by
+ * `fixpoint watch`; otherwise it is a file. `shows`: its expected heading.
  */
 const scenes = {
   working: { agent: "case $id in 1.6) wait;; esac", at: "1.6", live: true, shows: "1.6:" },
@@ -112,9 +112,9 @@ const scenes = {
 export const sceneNames = [...Object.keys(scenes), "thousand"];
 
 /**
- * Bring a run into a state.
+ * Brings a run into a state.
  *
- * @returns The address of its page, what its heading says, and what ends all of it.
+ * @returns The address of its page, its expected heading, and a function that ends everything.
  */
 export async function playOut(scene) {
   const base = mkdtempSync(join(tmpdir(), "fixpoint-page-"));
@@ -174,7 +174,7 @@ export async function playOut(scene) {
   return { address: pathToFileURL(file).href, shows, end };
 }
 
-/** A run of 1 000 tasks by the library, with an agent that answers at once. */
+/** A run of 1 000 tasks by the library, with an agent that replies at once. */
 async function manyTasks(place) {
   const { runSpec, exportPage } = await import("../../dist/doors/node.js");
   const spec = join(place, "specs", "many");

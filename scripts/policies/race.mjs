@@ -1,17 +1,17 @@
-// What a race would have come to on recorded trials, beside the same money spent one after the other: arithmetic on the
-// records, without the library. Trials of one repository know nothing of each other, so their first sessions stand for
-// attempts side by side from the same files.
+// The result of a race on recorded trials, compared with the same money spent in sequence: arithmetic on the records,
+// without the library. Trials of one repository are independent, so their first sessions stand for parallel attempts
+// from the same files.
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** The tables of the files that hold such trials. */
+/** The tables of the files that contain such trials. */
 export const raceTablesIn = (paths) =>
   paths.flatMap((path) => raceSetsIn(readFileSync(path, "utf8"), basename(path))).map(raceTablesOf);
 
 /**
- * Independent tries at one thing: { name, unit, groups }. A group has one list of tries for each recorded trial, in which
- * each try goes on with what the one before left; a try is { solved, cost }.
+ * Independent tries at one thing: { name, unit, groups }. A group has one list of tries for each recorded trial, in
+ * which each try continues from the previous one; a try is { solved, cost }.
  */
 function raceSetsIn(text, name) {
   const rows = name.endsWith(".ndjson")
@@ -49,10 +49,10 @@ function groupsOf(rows, keyOf) {
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** Sessions of one trial in a row after which it counts as stuck, as `maxTaskIterations` has it. */
+/** Sessions of one trial in a row after which it counts as stuck, as in `maxTaskIterations`. */
 const patience = 4;
 
-/** The tables of a set: from the beginning, and where a trial is stuck. The lowest share first. */
+/** The tables of a set: from the beginning, and from the point at which a trial is stuck. The lowest share first. */
 function raceTablesOf({ name, unit, groups }) {
   const stuck = groups.flatMap((group) =>
     group.flatMap((trial) => {
@@ -102,7 +102,7 @@ function tableOf(unit, count, rows) {
   ].join("\n");
 }
 
-/** All pay for all: which of them ends first is not recorded, and those that are stopped have spent by then. */
+/** All costs are added: which of them ends first is not recorded, and stopped ones have spent money by then. */
 const race = (group) => {
   const firsts = group.map(([first]) => first);
   return { solved: firsts.some(({ solved }) => solved) ? 1 : 0, cost: costOf(firsts) };
@@ -114,13 +114,13 @@ function inRow(trial, most) {
   return { solved: green === -1 ? 0 : 1, cost: costOf(green === -1 ? tries : tries.slice(0, green + 1)) };
 }
 
-/** As many tries of a trial as the money reaches for, at least one. */
+/** As many tries of a trial as the money allows, at least one. */
 function sameMoney(trial, money) {
   const most = trial.findIndex((_, last) => costOf(trial.slice(0, last + 1)) > money);
   return inRow(trial, most === -1 ? trial.length : Math.max(1, most));
 }
 
-/** Which trial comes first is chance: the mean over each beginning, the others in their order behind it. */
+/** The order of trials is random: the mean over each first one, the others in their order after it. */
 const averageOfOrders = (group) =>
   average(
     group.map((_, start) =>

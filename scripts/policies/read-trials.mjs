@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** One set for each file that holds trials: { name, trials, excluded }. @param paths Files, or folders of *.ndjson. */
+/** One set for each file with trials: { name, trials, excluded }. @param paths Files, or folders of *.ndjson. */
 export const readSets = (paths) => paths.flatMap(filesIn).map(readSet);
 
 const filesIn = (path) =>
@@ -27,14 +27,14 @@ function toTrial(row, path) {
   throw new Error(`Cannot read a trial of ${path}, expected { sessions } or { errors }: ${JSON.stringify(row.id)}`);
 }
 
-/** A trial counts if it ran to its end and a model was at work in each session. */
+/** A trial counts if it ran to its end and a model worked in each session. */
 const fromSessions = ({ id, total_tests: total, start_failing: start, aborted = false, sessions }) => ({
   ...{ id, total, start },
   sessions: sessions.map(({ failing, cost_usd: cost }) => ({ failing, cost })),
   counts: !aborted && sessions.every(({ dead = false }) => !dead),
 });
 
-/** The function is not there at first, so that all its tests fail. A trial counts if it is red after the first round. */
+/** The function is missing at first, so that all its tests fail. A trial counts if it is red after the first round. */
 const fromRounds = ({ id, tests, errors, cost_usd: cost }) => ({
   ...{ id, total: tests, start: tests },
   sessions: errors.map((failing) => ({ failing, cost: cost / errors.length })),

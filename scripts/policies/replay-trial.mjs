@@ -1,5 +1,5 @@
-// One trial under one policy. The shipped machine and effects run a plan of one task in memory; the record says what
-// each delegation leaves for Verify to find.
+// One trial under one policy. The built machine and effects run a plan of one task in memory; the record determines
+// what Verify finds after each delegation.
 import { createTaskMachine } from "fixpoint/machines";
 import { createEffects } from "fixpoint/run";
 import { memoryStore, stillClock } from "fixpoint/testing";
@@ -8,8 +8,8 @@ import { createActor, toPromise } from "xstate";
 const plan = "- [ ] 1.1 Make the tests pass\n  - **Verify**: `pytest -q`\n";
 
 /**
- * Replay a trial until it is solved, the policy gives it up or tries something else, or its record ends. Each delegation,
- * of the task or of a fix, takes the next recorded session. What a different prompt leads to is unknown, so that a trial
+ * Replays a trial until it is solved, the policy gives up or tries something else, or its record ends. Each delegation,
+ * of the task or of a fix, takes the next recorded session. The effect of a different prompt is unknown, so a trial
  * counts up to the first pivot or question.
  *
  * @param names Whether Verify prints how many tests fail, or only that some do.
@@ -45,10 +45,10 @@ export function replayTrial(trial, { policy, counts }) {
   });
 }
 
-/** By how the machine ends; other ends ask a person. */
+/** By the end of the machine; other ends ask a person. */
 const kinds = { passed: "solved", exhausted: "stopped" };
 
-/** What pytest prints. */
+/** The output of pytest. */
 function outputOf(failing, { total, counts }) {
   const passed = `${total - failing} passed in 0.10s`;
   const red = counts ? `=========== ${failing} failed, ${passed} ===========` : "The tests have not passed.";

@@ -1,4 +1,4 @@
-// The policies that are compared: { name, policy, counts, baseline }. `policy` is null where nothing is replayed.
+// The compared policies: { name, policy, counts, baseline }. `policy` is null without a replay.
 import { readPolicy } from "fixpoint";
 
 const ladders = {
@@ -7,7 +7,7 @@ const ladders = {
   all: ["fix", "repair", "pivot", "research", "checkpoint"],
 };
 
-/** Where nothing gives up, and where nothing is spent on what is never solved. */
+/** Two baselines: never giving up, and spending nothing on trials that are never solved. */
 export const neverStop = { name: "never stop", policy: null };
 export const oracle = { name: "oracle", policy: null };
 

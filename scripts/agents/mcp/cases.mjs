@@ -1,9 +1,9 @@
-// What each tool is put through where the agent is the loop and fixpoint serves it over MCP, and what has to come of it.
+// The cases for each tool that is the loop itself and is served by fixpoint over MCP, with their expected results.
 import { stepIn } from "../model-service/work-off.mjs";
 
 const letters = [..."abcdefghijkl"];
 
-/** A task that writes a file named by a letter, unless it says something else. */
+/** A task that writes a file named by a letter, unless another script is given. */
 function task(letter, { script, verify, mark = "" } = {}) {
   const file = `${letter}.txt`;
   return [
@@ -16,7 +16,7 @@ function task(letter, { script, verify, mark = "" } = {}) {
 }
 const plan = (...tasks) => `# Tasks: demo\n\n${tasks.join("\n")}`;
 
-/** Twelve tasks. The sixth writes nothing; what its Verify prints tells how that is fixed. Two may be done side by side. */
+/** Twelve tasks. The sixth writes nothing; the output of its Verify says how to fix that. Two may run in parallel. */
 const twelve = plan(
   ...letters.map((letter) => {
     if (letter === "f") return task(letter, { script: "MODEL-RUN[true]", verify: "sh verify-f.sh" });
@@ -45,10 +45,10 @@ const longTask = task("a", { script: `MODEL-RUN[echo a > a.txt]\n${longText}` })
 const results = (transcript) => transcript.at(-1)?.results ?? [];
 
 /**
- * `options`: of the run. `files`: of the workspace. `isPasted`: the set-up is what `install --print` prints, given to a
- * shell. `expected`: the outcome of the run, and its attempts. `seconds`: how long the session may take. `isReminded`:
- * the agent is told once that a report is missing, and no report is expected of it. `findProblem`: what else is wrong,
- * from what the model was told, as one line; null when nothing is. `cannot`: why a tool cannot do it.
+ * `options`: of the run. `files`: of the workspace. `isPasted`: the set-up is the output of `install --print`, run by a
+ * shell. `expected`: the outcome of the run, and its attempts. `seconds`: time limit of the session. `isReminded`: the
+ * agent is reminded once of a missing report, and no report is expected of it. `findProblem`: any other problem, from
+ * the input of the model, as one line; null if there is none. `cannot`: why a tool does not support it.
  */
 export const mcpCases = [
   { name: "one of 12 fixed", ...recovering, expected: "complete, 13 attempts" },

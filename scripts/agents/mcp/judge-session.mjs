@@ -1,10 +1,10 @@
 /**
- * What came of a session, and what of that is wrong.
+ * Judges the result of a session.
  *
- * @param seen What `runSession` saw.
- * @param expected The kind that is right, and why the tool `cannot` do the case, where that is known.
- * @returns `kind`, the outcome of the run and its attempts, and `problems`, empty when all is as it should be; with
- *   `cannot` where the tool is known to fail, and did.
+ * @param seen The result of `runSession`.
+ * @param expected The correct kind, and why the tool `cannot` do the case, if that is known.
+ * @returns `kind`, the outcome of the run and its attempts, and `problems`, normally empty; with `cannot` if the tool
+ * is known to fail, and did.
  */
 export function judgeSession(kase, { status, transcript, exitCode, isStopped, left, seconds }, expected) {
   const { outcome, iterations } = status;

@@ -9,17 +9,16 @@ import { environmentOf, layOut, processesOf, tasksPath, writeAll } from "../plac
 import { setUp } from "../setups.mjs";
 
 const longestSeconds = 480;
-/** What `fixpoint hook` says. */
+/** The output of `fixpoint hook`. */
 const reminder = /waits for its report/;
 
 /**
- * Have a tool work off the plan of a case by itself, with one prompt: set up by `fixpoint install` (or by what
- * that prints), begun by
- * `fixpoint next`, in a home and a workspace of its own.
+ * Lets a tool work off the plan of a case by itself, with one prompt: set up by `fixpoint install` (or by its printed
+ * commands), begun by `fixpoint next`, in a home and a workspace of its own.
  *
  * @param program Path of fixpoint's command line.
  * @param preset How the tool is called.
- * @returns What happened, as the judge needs it. `transcript`: of each model call what it was told and said.
+ * @returns The result for the judge. `transcript`: input and output of each model call.
  */
 export async function runSession({ tool, kase, folder, program, preset, signal }) {
   const command = `exec "${process.execPath}" "${program}" "$@"\n`;
@@ -55,7 +54,7 @@ export async function runSession({ tool, kase, folder, program, preset, signal }
   }
 }
 
-/** Give the tool its prompt, and wait until it has ended. */
+/** Passes the prompt to the tool, and waits until it has ended. */
 async function work({ preset: { command, rights }, place, env, signal }) {
   const [name, ...words] = command.split(" ");
   const child = spawn(name, [...words, ...rights.full.args], {

@@ -6,7 +6,7 @@ const tooMany = "This request would exceed your organization's rate limit of 50 
 const noCredit =
   "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.";
 
-/** Whether tools were searched for: what was found is among the tools from then on. */
+/** Whether tools were searched for: the tools found are available from then on. */
 const isLoading = ({ content }) => Array.isArray(content) && content.some(({ type }) => type === "tool_reference");
 
 export const anthropic = {

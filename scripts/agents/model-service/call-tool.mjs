@@ -1,4 +1,4 @@
-// Calls the tool of an agent that does what is wanted, whatever the agent calls it and its arguments.
+// Calls the matching tool of an agent, whatever the agent's names of tools and arguments.
 import { randomUUID } from "node:crypto";
 
 const named = {
@@ -6,7 +6,7 @@ const named = {
   WRITE: /^(?:write|write_file|create|create_file|edit_file)$/i,
 };
 
-/** The call, as `{ id, name, type, args }`; null when no tool can do it. */
+/** The call, as `{ id, name, type, args }`; null if no tool matches. */
 export function callTool(tools, { kind, value }, folder) {
   const tool = tools.find(({ name }) => named[kind].test(name ?? ""));
   if (tool !== undefined) {
@@ -21,7 +21,7 @@ export function callTool(tools, { kind, value }, folder) {
   return callTool(tools, { kind: "RUN", value: `printf '%s\\n' '${text}' > ${path}` }, folder);
 }
 
-/** The call of the tool that an MCP server offers under this name, whatever the agent puts before it; null without one. */
+/** The call of the tool that an MCP server offers under this name, with any prefix of the agent; null without one. */
 export function callServerTool(tools, wanted, args) {
   const tool = tools.find(({ name }) => new RegExp(`(?:^|[^a-z])${wanted}$`).test(name ?? ""));
   if (tool === undefined) return null;
@@ -56,7 +56,7 @@ function argumentsToWrite(value, folder) {
   };
 }
 
-/** Some value of a JSON schema. */
+/** Any value of a JSON schema. */
 export function sampleOf({ enum: values, type = "string", properties = {} }) {
   if (values) return values.includes("user") ? "user" : values[0];
   switch (String(type).toLowerCase()) {

@@ -1,5 +1,5 @@
-// A scripted model service on the loopback: no network, no key, and the same answer each time. It speaks Anthropic
-// Messages, OpenAI Responses and Chat Completions, and Gemini. What it says is in `script.mjs` and `work-off.mjs`.
+// A scripted model service on the loopback: no network, no key, and the same answer each time. It supports Anthropic
+// Messages, OpenAI Responses and Chat Completions, and Gemini. Its answers are in `script.mjs` and `work-off.mjs`.
 import { createServer } from "node:http";
 import { anthropic } from "./anthropic.mjs";
 import { gemini } from "./gemini.mjs";
@@ -10,14 +10,14 @@ import { followScript } from "./script.mjs";
 const apis = [anthropic, openaiResponses, openaiChat, gemini];
 const halfSentence = "I begin to think about th";
 
-/** What model calls can meet in place of an answer: an error of the service, or an answer that breaks off. */
+/** Faults of model calls in place of an answer: an error of the service, or an incomplete answer. */
 const faults = [...Object.keys(anthropic.faults), "error-in-answer", "cut"];
 
 /**
  * @param folder Working folder of the agent.
- * @param speak What the model says in a conversation, see `followScript`.
- * @returns Its address, the calls so far, and how to close it. `PUT /_fault/<name>` has every model call meet a fault
- *   from now on, `DELETE /_fault` ends that.
+ * @param speak The model's answer in a conversation, see `followScript`.
+ * @returns Its address, the calls so far, and a function that closes it. `PUT /_fault/<name>` makes every model call
+ * fail from now on, `DELETE /_fault` ends that.
  */
 export async function openModelService({ folder, speak = followScript, port = 0 }) {
   const failed = new Set();
@@ -93,7 +93,7 @@ function send({ whole, events }, isStreamed, isCut, response) {
     const text = typeof data === "string" ? data : JSON.stringify(data);
     response.write(`${name === undefined ? "" : `event: ${name}\n`}data: ${text}\n\n`);
   }
-  // What was written has to leave first.
+  // The written bytes must be sent first.
   if (isCut) setTimeout(() => response.destroy(), 50);
   else response.end();
 }

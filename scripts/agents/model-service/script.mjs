@@ -1,14 +1,15 @@
-// What the scripted model says. The script stands in the prompt, so that a plan under test says what happens:
+// The answers of the scripted model. The script is in the prompt, so that a plan under test defines them:
 //
-//   MODEL-RUN[<command>]         it calls the agent's shell tool with that, then says that the task is done
+//   MODEL-RUN[<command>]         it calls the agent's shell tool with that, then claims completion
 //   MODEL-WRITE[<path>=<text>]   the same with the tool that writes files
 //   MODEL-FAIL-ONCE[<id>|<text>] the first time it calls no tool and reports the task as failed with that error
 //   MODEL-SAY[<text>]            it says that; \n is a line break
 //   MODEL-BLOCKED[<question>]    it reports the task as blocked, with that question
-//   MODEL-SILENT[<text>]         it is told to report with a tool, and ends without
+//   MODEL-SILENT[<text>]         it is asked to report with a tool, and ends without
 //
-// Braces do as brackets, so that the error of a failure can hold the script of the fix task. Only the last prompt with a
-// script counts; each result of a tool is followed by the next call. A model whose tool was refused says so and gives up.
+// Braces work like brackets, so that the error of a failure can contain the script of the fix task. Only the last prompt
+// with a script counts; each result of a tool is followed by the next call. A model whose tool was refused says so and
+// gives up.
 import { callTool, sampleOf } from "./call-tool.mjs";
 
 const done = "The task is done as asked.\n\nTASK_COMPLETE";
@@ -23,11 +24,11 @@ export const textsOf = (content) =>
 
 /**
  * @param turns The conversation, as `{ role, text }` with role `user`, `assistant` or `tool`.
- * @param tools What the agent offers, as `{ name, schema }`.
- * @param schema Of an answer in JSON, when one is asked for.
+ * @param tools The agent's tools, as `{ name, schema }`.
+ * @param schema Of an answer in JSON, if one is requested.
  * @param failed Ids that have failed once.
  * @param folder The agent's working folder, since some tools take absolute paths only.
- * @returns What it says, and the tool it calls.
+ * @returns Its text, and the tool it calls.
  */
 export function followScript({ turns, tools, schema, failed, folder }) {
   const aside = answerAside({ tools, schema });
@@ -57,14 +58,14 @@ export function followScript({ turns, tools, schema, failed, folder }) {
   return { text: `There is no such tool among ${tools.map(({ name }) => name).join(", ")}` };
 }
 
-/** What it says to whoever asks for something else than work; null when that is not so. */
+/** Its answer to a request for something other than work; null for work. */
 export function answerAside({ tools, schema }) {
   if (schema) return { text: JSON.stringify(sampleOf({ type: "object", ...schema })) };
-  // Titles and summaries are asked for without tools.
+  // Titles and summaries are requested without tools.
   return tools.length === 0 ? { text: "A short title" } : null;
 }
 
-/** What a text tells it, in order and each once: a prompt says more than once what is to be repaired. */
+/** The commands in a text, in order and without duplicates: a prompt repeats what is to be repaired. */
 export function scriptIn(text) {
   const all = [...text.matchAll(line)].map(([, kind, inBrackets, inBraces]) => ({
     kind,

@@ -1,12 +1,12 @@
-// A model that works off a plan with the tools of fixpoint: it asks for a task, does what the script in the task's prompt
-// says (see `script.mjs`), reports it as complete, and goes on until the run has ended. Where a person is asked, it tries
-// to answer in their place, by a tool and by a command.
+// A model that works off a plan with the tools of fixpoint: it requests a task, does what the script in the task's
+// prompt says (see `script.mjs`), reports it as complete, and continues until the run has ended. If a person is asked,
+// it tries to answer in their place, by a tool and by a command.
 import { callServerTool, callTool } from "./call-tool.mjs";
 import { answerAside, isStep, scriptIn } from "./script.mjs";
 
 const kinds = new Set(["work", "waiting", "asked", "ended", "checking"]);
 
-/** What it says in a conversation, and the tool it calls; the parameters are those of `followScript`. */
+/** Its text in a conversation, and the tool it calls; the parameters are those of `followScript`. */
 export function workOff({ turns, tools, schema, folder }) {
   const aside = answerAside({ tools, schema });
   if (aside !== null) return aside;
@@ -21,13 +21,13 @@ export function workOff({ turns, tools, schema, folder }) {
   return { text: `There is no such tool among ${tools.map(({ name }) => name).join(", ")}` };
 }
 
-/** Some agents offer the tools of a server only after they were searched for. */
+/** Some agents offer the tools of a server only after a search for them. */
 const callServer = (tools, { server, args }) =>
   callServerTool(tools, server, args) ?? callServerTool(tools, "ToolSearch", { query: "fixpoint", max_results: 20 });
 
 /**
- * What comes next in the run, from what a tool of fixpoint has answered, in whatever its agent wraps that; null for the
- * answer of another tool, and for one that cannot be read.
+ * The next step of the run, from the answer of a fixpoint tool, with any wrapping by the agent; null for the answer of
+ * another tool, and for an unreadable one.
  */
 export function stepIn(text) {
   for (const found of objectsIn(text)) {
@@ -36,7 +36,9 @@ export function stepIn(text) {
   return null;
 }
 
-/** Every object of the JSON in a text, the outermost first, whatever stands around it; texts in it are read as well. */
+/**
+ * Every object of the JSON in a text, the outermost first, with any text around it; strings in it are parsed as well.
+ */
 function* objectsIn(value) {
   if (typeof value === "string") {
     const [json] = /[[{].*[}\]]/s.exec(value) ?? [];
@@ -60,7 +62,7 @@ const answers = [
   { kind: "RUN", value: "sh fixpoint.sh resume demo --guidance 'Go on.'" },
 ];
 
-/** @param since How many tools have been called behind that step. */
+/** @param since How many tools have been called after that step. */
 function nextCall(step, since) {
   if (step === undefined) return since === 0 ? { server: "next_task", args: {} } : null;
   switch (step.kind) {
