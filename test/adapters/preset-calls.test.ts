@@ -46,15 +46,15 @@ describe("a denial of a tool", () => {
   };
 
   it.each<[string, PermissionLevel, string[], string[], string[] | undefined]>([
-    ["told by a tool of its own settings", "tool", ["npm test"], ["npm test", "curl x"], ["npm test", "curl x"]],
-    ["told by a tool that may do all", "full", ["npm test"], ["npm test"], ["npm test"]],
-    ["told but for Verify where that is allowed", "edit", ["make", "npm test"], ["npm test", "curl x"], ["curl x"]],
-    ["not told where all is Verify", "edit", ["npm test", "make"], ["npm test", "make"], undefined],
-    ["not told where the act is cut", "edit", ["npm test -- --all"], ["npm test -- --a"], undefined],
-    ["not told where Verify has many lines", "edit", [" npm \\\n\t  test"], ["npm \\\n  test"], undefined],
-    ["told where Verify only ends like it", "edit", ["cd app && npm test"], ["npm test"], ["npm test"]],
-    ["told where nothing is allowed", "edit", [], ["npm test"], ["npm test"]],
-    ["not told where there was none", "edit", [], [], undefined],
+    ["reported by a tool with its own settings", "tool", ["npm test"], ["npm test", "curl x"], ["npm test", "curl x"]],
+    ["reported by a tool with all permissions", "full", ["npm test"], ["npm test"], ["npm test"]],
+    ["reported except Verify, which is allowed", "edit", ["make", "npm test"], ["npm test", "curl x"], ["curl x"]],
+    ["not reported if all is Verify", "edit", ["npm test", "make"], ["npm test", "make"], undefined],
+    ["not reported if the action is truncated", "edit", ["npm test -- --all"], ["npm test -- --a"], undefined],
+    ["not reported if Verify has many lines", "edit", [" npm \\\n\t  test"], ["npm \\\n  test"], undefined],
+    ["reported if Verify only ends like it", "edit", ["cd app && npm test"], ["npm test"], ["npm test"]],
+    ["reported if nothing is allowed", "edit", [], ["npm test"], ["npm test"]],
+    ["not reported if there was none", "edit", [], [], undefined],
   ])("is %s", async (_, permissions, commands, acts, expected) => {
     const given = commands.length === 0 ? {} : { commands: () => commands };
     const { replying } = await replyOf("claude", denied(...acts), { permissions, ...given });

@@ -62,7 +62,7 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
       "task 1.3 has no Files",
     ],
     [
-      "an id that is taken",
+      "a used id",
       request("ADD_FOLLOWUP", "1.1", [proposed("1.2")], "TASK_COMPLETE"),
       "the plan has a task 1.2 already",
     ],

@@ -59,7 +59,7 @@ describe.concurrent("the source's §6b", () => {
 
   it.each<[string, string, string, string[]]>([
     ["no block", "exit 0", "Task 1.3 did not complete", bySource],
-    ["no block, but for what was said last", "echo I give up", "I give up", bySource],
+    ["no block, with some last output", "echo I give up", "I give up", bySource],
     ["no block, but for why it gave up", "echo I begin; echo no model >&2; exit 1", "no model", []],
     ["no Error line", "printf 'Task 1.3: it FAILED\\n- Attempted fix: much\\n'", "Task execution failed", []],
   ])("uses the generic error for %s", async (_what, script, error, words) => {

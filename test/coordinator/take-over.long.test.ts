@@ -210,7 +210,7 @@ const defaults = {
 describe.concurrent("a state file of the source system", () => {
   it.each<[string, object, object]>([
     ["nothing", {}, {}],
-    ["only what its first version wrote", { phase: "execution", taskIndex: 0, totalTasks: 1, taskIteration: 1 }, {}],
+    ["only the fields of its first version", { phase: "execution", taskIndex: 0, totalTasks: 1, taskIteration: 1 }, {}],
     [
       "null for all that a run knows",
       Object.fromEntries([...Object.keys(defaults), "parallelGroup", "modificationMap"].map((key) => [key, null])),
@@ -218,7 +218,7 @@ describe.concurrent("a state file of the source system", () => {
     ],
     ["another phase", { phase: "tasks", awaitingApproval: true }, {}],
     [
-      "what a later version may write",
+      "the fields of a later version",
       { schemaVersion: 99, recoveryMode: false, budget: { usd: 5, by: [{ day: 1 }] }, nativeTaskMap: { "0": "t1" } },
       { schemaVersion: 99, budget: { usd: 5, by: [{ day: 1 }] }, nativeTaskMap: { "0": "t1" } },
     ],
@@ -230,7 +230,7 @@ describe.concurrent("a state file of the source system", () => {
   });
 
   it.each([
-    ["is no JSON", '{"taskIndex": '],
+    ["is not JSON", '{"taskIndex": '],
     ["holds words for numbers", '{"taskIndex": "one"}'],
     ["is a list", "[]"],
   ])("that %s refuses the run before anything is done", async (_what, text) => {

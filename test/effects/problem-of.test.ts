@@ -37,7 +37,7 @@ describe("problemOf", () => {
   it.each([
     ["429", new RateLimitError(429, {}, "429 slow down"), "rate-limit"],
     [
-      "no more credit",
+      "no credit left",
       new RateLimitError(
         429,
         { code: "insufficient_quota" },
@@ -83,17 +83,17 @@ describe("problemOf", () => {
       "context-exhausted",
     ],
     [
-      "no more credit, whatever the class",
+      "no credit left, whatever the class",
       new RateLimitError(429, {}, "429 Your credit balance is too low"),
       "permission",
     ],
     [
-      "what is not allowed, by a code behind a class",
+      "a denied request, by a code after a class",
       Object.assign(new RateLimitError(429, {}, "429 no"), { type: "permission_error" }),
       "permission",
     ],
     [
-      "no more credit by a type behind another code",
+      "no credit left by a type after another code",
       Object.assign(new Error("no"), { code: "rate_limit_exceeded", type: "insufficient_quota" }),
       "permission",
     ],

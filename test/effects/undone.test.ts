@@ -58,7 +58,7 @@ const restored = works(first);
 
 describe("work of an accepted task that a later one undid", () => {
   it.each([
-    ["an edited file is put back", putBack, "src/a.js: is back to its state before 1.1"],
+    ["an edited file is restored", putBack, "src/a.js: is back to its state before 1.1"],
     ["a file that it made is removed", remove, "src/new.js: was made by 1.1, and is gone"],
   ])("rejects the attempt if %s, with the command to restore it", async (_, act, told) => {
     const run = await play({ second: { "1.2#1": act, "1.2#2": restored } });
@@ -87,7 +87,7 @@ describe("work of an accepted task that a later one undid", () => {
     ["the task is about its removal", "Remove the new helper", remove],
     ["it is another file that was moved", "Do b", moves("lib/new.js", "changed")],
     [
-      "half of it stands in others now",
+      "half of it is now in other files",
       "Do b",
       works((files) => {
         files.delete("src/long.js");

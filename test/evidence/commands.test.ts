@@ -41,7 +41,7 @@ const task = (title: string, verify = "npm test", files = "src/a.js"): Task =>
 
 describe("a command that has proven a task", () => {
   it.each<[string, Task, string, readonly Task[], boolean]>([
-    ["is run once more", task("Add"), "npm test", [task("Sub")], true],
+    ["is run again", task("Add"), "npm test", [task("Sub")], true],
     ["of a [RED] task is not", task("[RED] Test add"), "npm test", [], false],
     ["that passes on a failure is not", task("Add"), "npm test 2>&1 | grep -q FAIL", [], false],
     ["that looks for no failure is", task("Add"), "sh test.sh | tail -1 | grep -q '0 failed' && echo PASS", [], true],
@@ -93,7 +93,7 @@ describe("a failed check", () => {
     ["of a language whose imports name no files", "pkg/add_test.go", { named: ["src/mul.go"] }, true],
     ["without a file", null, { named: ["src/mul.js"] }, true],
     ["of a task that names and changes nothing", "test/add.test.js", {}, true],
-    ["where changes are not known", "test/add.test.js", { named: ["src/mul.js"], changed: null }, true],
+    ["if changes are unknown", "test/add.test.js", { named: ["src/mul.js"], changed: null }, true],
   ])("belongs to a task, or not: %s", (_name, file, work, expected) => {
     expect(related(file, work)).toBe(expected);
   });

@@ -61,8 +61,14 @@ describe("unreadable files", () => {
 describe("moves", () => {
   it.each<[string, Tool, Edits, Given, readonly string[]]>([
     ["to another top folder", "node", { [test]: null, "src/add.test.js": text }, {}, [test]],
-    ["to another top folder where as many ran", "node", { [test]: null, "src/add.test.js": text }, runs(3, 3), []],
-    ["to where a tool does not look", "node", { [test]: null, "test/old/add.test.js": text }, runs(3, 3), [test]],
+    ["to another top folder in which as many ran", "node", { [test]: null, "src/add.test.js": text }, runs(3, 3), []],
+    [
+      "to a path where a tool does not look",
+      "node",
+      { [test]: null, "test/old/add.test.js": text },
+      runs(3, 3),
+      [test],
+    ],
     [
       "to another system",
       "go",
@@ -72,14 +78,14 @@ describe("moves", () => {
     ],
     ["to skipped ones", "node", { [test]: null, "test/b.test.js": text.replaceAll("test(", "test.skip(") }, {}, [test]],
     [
-      "out of what the command names",
+      "out of the files of the command",
       "node",
       { [test]: null, "test/b.test.js": text },
       { command: "node --test test/add.test.js" },
       [test],
     ],
     [
-      "one to a file that is there",
+      "one to an existing file",
       "node",
       {
         [test]: without("adds"),
@@ -112,7 +118,7 @@ describe("counts", () => {
     ["there is no run", code, { runs: { before: counted(3), after: null } }, []],
     ["fewer run, as the task has it", { [test]: null }, { ...runs(3, 1), files: [test] }, []],
     [
-      "fewer run, and the task removes what they test",
+      "fewer run, and the task removes the tested code",
       { [test]: null, "src/add.js": null },
       { ...runs(3, 1), task: "1.1 Remove src/add.js" },
       [],
@@ -225,7 +231,13 @@ describe("edits outside a red check", () => {
 describe("programs that end early", () => {
   const py = "src/calc.py";
   it.each<[string, Tool, Edits, Given, readonly string[]]>([
-    ["in what the task names", "node", { "src/add.js": "process.exit(0);\n" }, { files: ["src"] }, ["src/add.js"]],
+    [
+      "in the files that the task names",
+      "node",
+      { "src/add.js": "process.exit(0);\n" },
+      { files: ["src"] },
+      ["src/add.js"],
+    ],
     [
       "in a test that the task names",
       "node",
@@ -239,7 +251,7 @@ describe("programs that end early", () => {
     ["later", "node", { "src/add.js": "setTimeout(() => process.exit(0));\n" }, {}, ["src/add.js"]],
     ["with a failure", "node", { "src/add.js": "process.exit(1);\n" }, {}, []],
     ["with a failure in a test", "node", { "test/b.test.js": "process.exit(1);\n" }, {}, []],
-    ["where no red check loads it", "node", { "src/cli.js": "process.exit(0);\n" }, {}, []],
+    ["if no red check loads it", "node", { "src/cli.js": "process.exit(0);\n" }, {}, []],
     ["at the end", "pytest", { [py]: "import os, atexit\natexit.register(lambda: os._exit(0))\n" }, {}, [py]],
     [
       "when a package is loaded",
@@ -249,13 +261,13 @@ describe("programs that end early", () => {
       ["calc.go"],
     ],
     [
-      "when one is loaded of which nothing was red",
+      "if one is loaded in which nothing was red",
       "go",
       { "calc.go": "package calc\n\nfunc init() {\n\tos.Exit(0)\n}\n" },
       { reds: [] },
       [],
     ],
-    ["where the red check loads nothing", "node", { "src/add.js": "process.exit(0);\n" }, { read: () => null }, []],
+    ["if the red check loads nothing", "node", { "src/add.js": "process.exit(0);\n" }, { read: () => null }, []],
     [
       "as before",
       "node",

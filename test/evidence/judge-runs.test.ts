@@ -59,9 +59,9 @@ describe("a green Verify", () => {
 
   it.each<[string, Partial<Parameters<typeof judgeGreen>[0]>, boolean]>([
     ["all are in files that it has made", { made: ["test/a.test.js"] }, true],
-    ["one is in a file that was there", { before: red(check("a"), check("b")), made: ["test/a.test.js"] }, false],
+    ["one is in an existing file", { before: red(check("a"), check("b")), made: ["test/a.test.js"] }, false],
     ["the file of one is not known", { before: red(check("a"), check("b", null)), made: ["test/a.test.js"] }, false],
-    ["a tool tells the whole path", { before: red(check("a", "/w/test/a.test.js")), made: ["test/a.test.js"] }, true],
+    ["a tool reports the whole path", { before: red(check("a", "/w/test/a.test.js")), made: ["test/a.test.js"] }, true],
     ["a [RED] task has made the file", { made: ["test/a.test.js"], given: ["test/a.test.js"] }, false],
     [
       "the command names the file",

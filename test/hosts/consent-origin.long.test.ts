@@ -61,7 +61,7 @@ describe.concurrent("another workspace at the path of a trusted one", () => {
       },
     ],
     [
-      "a folder that another one takes the place of",
+      "a folder that replaces it",
       () => {},
       (workspace) => {
         renameSync(workspace, `${workspace}-old`);
@@ -177,7 +177,7 @@ describe.concurrent("a trusted workspace", () => {
       },
     ],
     [
-      "cloned anew from where it came",
+      "cloned again from the same origin",
       (workspace) => {
         commitAll(workspace);
         git(workspace, "clone", "-q", "--bare", ".", `${workspace}.git`);
@@ -189,7 +189,7 @@ describe.concurrent("a trusted workspace", () => {
       },
     ],
     [
-      "once it is no longer shallow",
+      "no longer shallow",
       (workspace) => {
         commitAll(workspace);
         commitAll(workspace, "second");
@@ -219,7 +219,7 @@ describe.concurrent("a trusted workspace", () => {
 
   it.each<[string, (project: Project) => string]>([
     [
-      "cloned elsewhere",
+      "cloned to another place",
       ({ workspace }) => {
         commitAll(workspace);
         git(workspace, "clone", "-q", ".", `${workspace}-clone`);
@@ -264,7 +264,7 @@ describe.concurrent("recorded consent", () => {
       /What you agreed to before was written by a later version of fixpoint/,
     ],
     [
-      "has an origin that could not be told",
+      "has an unknown origin",
       ({ origin, ...content }) => ({ ...content, origin: { ...(origin as object), unknown: "no git" } }),
       /It is unknown whether this is the place you agreed to: no git/,
     ],

@@ -184,7 +184,7 @@ describe.concurrent("a message from an executor that killed its coordinator", ()
 describe.skipIf(hindranceToHide() !== null).concurrent("a message from an executor without /proc", () => {
   it.each([
     ["by ps", true, "1.1#1"],
-    ["without ps, as nothing shows that it comes from elsewhere", false, "unlisted"],
+    ["without ps, because nothing shows another origin", false, "unlisted"],
   ])("is refused %s", async (_, listed, key) => {
     const line = `${fixpoint} pause spec > said.log 2>&1; echo "exit $?" >> said.log`.replaceAll("'", "");
     const script = `[ -e said.log ] && { made; exit; }; exec ${bare} sh -c '${line}'`;

@@ -39,7 +39,7 @@ describe("a printed command", () => {
       ["Allow as much again", "See where it stands"],
     ],
     [
-      "what a tool was not allowed",
+      "an action that a tool denied",
       denied,
       (project) => asClaude(project),
       ["Allow it to write files, run Verify and commit", "Or let it do anything"],

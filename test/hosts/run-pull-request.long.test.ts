@@ -137,7 +137,7 @@ describe("runSpec with a pull request", () => {
     { name: "has it merged", pullRequest: { autoMerge: "squash" }, look: {}, asked: ["autoMerge squash"] },
     { name: "leaves it in a queue", pullRequest: { autoMerge: "squash" }, look: { merge: "queued" }, asked: [] },
     { name: "leaves a base alone that has moved", pullRequest: {}, look: { merge: "behind" }, asked: [] },
-    { name: "ends where it is of a fork", pullRequest: {}, look: { fork: true }, asked: [] },
+    { name: "ends if it is of a fork", pullRequest: {}, look: { fork: true }, asked: [] },
   ])("$name at the end", async ({ pullRequest, look, asked }) => {
     const { remote, workspace } = shopRepository();
     const forge = shopForge(remote, () => look);

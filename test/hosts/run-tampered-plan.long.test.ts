@@ -97,11 +97,7 @@ describe.concurrent("the whole text of open tasks", () => {
     ["Verify of its own", "s/test -e one/true/", "Verify of task 1.1 changed"],
     ["Commit of its own", "s/feat: one/feat: ten/", "Commit of task 1.1 changed"],
     ["requirements of its own", "s/R1/R9/", "text of task 1.1 changed"],
-    [
-      "label of its own that stands twice",
-      "s/.*Mind the gap/&\\n  - **Done when**: it runs/",
-      "text of task 1.1 changed",
-    ],
+    ["label of its own, used twice", "s/.*Mind the gap/&\\n  - **Done when**: it runs/", "text of task 1.1 changed"],
     ["bullet of its own", "s/Mind the gap/Mind nothing/", "text of task 1.1 changed"],
   ])("raises a question if an executor changes the %s", async (_what, script, told) => {
     const project = projectWith({ plan, script: once(sed(script)) });
@@ -301,7 +297,7 @@ describe.concurrent("a plan that an executor restores to an older text", () => {
     ["git stash", "git stash -q"],
     ["git reset", "git reset -q --hard"],
     ["an old buffer", '[ -e old ] || cp "$plan" old; cat old > "$plan"'],
-    ["an old buffer that takes the place of the file", '[ -e old ] || cp "$plan" old; cp old new; mv new "$plan"'],
+    ["an old buffer that replaces the file", '[ -e old ] || cp "$plan" old; cp old new; mv new "$plan"'],
   ])("loses no tick, and costs no attempt: %s", async (_what, edit) => {
     const project = inRepository({ plan: three, script: `${edit}; ${work}` });
     const { exitCode, out } = await run(project);

@@ -257,8 +257,8 @@ describe.concurrent("foreign text", () => {
   const executor: Executor = async ({ taskId }) => replies[taskId] ?? "TASK_COMPLETE: SECRET-done\nTASK_COMPLETE\n";
 
   it.each([
-    ["are told nowhere", undefined],
-    ["are told where they are asked for", true],
+    ["are not exported by default", undefined],
+    ["are exported if enabled", true],
   ])("%s", async (_what, traceContent) => {
     const project = secretive();
     const told = testTelemetry();

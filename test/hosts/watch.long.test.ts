@@ -135,11 +135,7 @@ describe("the server of a page", () => {
   it.each<[string, number, () => string]>([
     ["a token in the query", 401, () => request(`GET /stream?token=${token}`, { Host: own().Host })],
     ["a token as cookie", 401, () => request("GET /printed", { Host: own().Host, Cookie: `token=${token}` })],
-    [
-      "a token with more behind it",
-      401,
-      () => request("GET /printed", { ...own(), Authorization: `Bearer ${token}x` }),
-    ],
+    ["a token with more after it", 401, () => request("GET /printed", { ...own(), Authorization: `Bearer ${token}x` })],
     [
       "a token without its end",
       401,
@@ -202,7 +198,7 @@ describe("the server of a page", () => {
       "/__proto__",
       "http://evil.test/printed",
     ].map((path): [string, number, () => string] => [`the path ${path}`, 404, () => request(`GET ${path}`, own())]),
-    ["POST for what was printed", 405, () => request("POST /printed", saying(), word)],
+    ["POST for output", 405, () => request("POST /printed", saying(), word)],
     ["GET for a word", 405, () => request("GET /say", own())],
     ["OPTIONS, as before a request of another page", 405, () => request("OPTIONS /say", own())],
     ["a word without a token", 401, () => request("POST /say", { ...saying(), Authorization: "" }, word)],
@@ -238,7 +234,7 @@ describe("the server of a page", () => {
       ],
     ),
     ["a header of 9 KiB", 0, () => request("GET /printed", { ...own(), X: "x".repeat(9 * 1024) })],
-    ["what is no HTTP", 0, () => "\u0016\u0003\u0001\r\n\r\n"],
+    ["a request that is not HTTP", 0, () => "\u0016\u0003\u0001\r\n\r\n"],
     ["headers that never end", 0, () => request("GET /printed", own()).slice(0, -2)],
     ["a body that never comes", 0, () => request("POST /say", saying()).slice(0, -1)],
   ])("refuses %s", async (_, status, made) => {

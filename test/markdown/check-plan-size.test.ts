@@ -16,7 +16,7 @@ const ways: Readonly<Record<string, (depth: number) => string>> = {
   quotes: (depth) => `${">".repeat(depth)}a`,
   "quotes and items": (depth) =>
     nested(depth, (level) => `${"> ".repeat(Math.ceil(level / 2))}${"- ".repeat(level / 2)}- a`),
-  "items behind quotes": (depth) => nested(depth - 1, (level) => `> ${"  ".repeat(level)}* a`),
+  "items after quotes": (depth) => nested(depth - 1, (level) => `> ${"  ".repeat(level)}* a`),
   "Windows line endings": (depth) => nested(depth, (level) => `${"  ".repeat(level)}+ a\r`),
 };
 

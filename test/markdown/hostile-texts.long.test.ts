@@ -17,7 +17,7 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
   "underlined headings": (size) => "a\n---\n".repeat(size),
   "headings underlined otherwise": (size) => "a\n===\n".repeat(size),
   "underlined headings in one item": (size) => `- [ ] 1.1 a\n${"  a\n  ---\n".repeat(size)}`,
-  "lazy lines behind nested quotes": (size) => `${"> ".repeat(60)}a\na\n`.repeat(size),
+  "lazy lines after nested quotes": (size) => `${"> ".repeat(60)}a\na\n`.repeat(size),
   "items in one line": (size) => `${"- ".repeat(size)}a\n`.repeat(8),
   brackets: (size) => `${"[".repeat(size)}\n`.repeat(8),
   "lines with brackets": (size) => `[ ] a\n${"[a] [b\n".repeat(size)}`,

@@ -96,7 +96,7 @@ describe("insertFixTask", () => {
   it.each([
     ["has none", []],
     ["has one in words", ["  - **Verify**: Look at it"]],
-    ["has one that stands there twice", ["  - **Verify**: Look at it", "  - **Verify**: `look`"]],
+    ["has a duplicate", ["  - **Verify**: Look at it", "  - **Verify**: `look`"]],
     ["has an empty one", ["  - **Verify**:"]],
   ])("writes no Verify for a fix without one, if the repaired task %s", (_, verify) => {
     const plan = lines("- [ ] 1.3 Three", "  - **Files**: src/a.ts", ...verify, "- [ ] 1.4 Four");
@@ -109,7 +109,7 @@ describe("insertFixTask", () => {
   });
 
   it.each([
-    ["what it is given", "a.test.ts > adds no longer fails, and no other check fails", null],
+    ["the given command", "a.test.ts > adds no longer fails, and no other check fails", null],
     ["one line", "adds no longer fails\n- [ ] 9.9 Added\n  - **Verify**: `rm -rf /`", null],
     ["code marks as they are", "`adds` no longer fails", null],
     ["a fence that never ends", "```\nno longer fails", null],
@@ -117,7 +117,7 @@ describe("insertFixTask", () => {
     ["nothing that moves a cursor", "\u001b[2Jadds\u202e no longer fails\u2028- [ ] 9.9 Added", null],
     ["another field", "- **Verify**: `reboot`", null],
     ["a signal", "TASK_COMPLETE", null],
-    ["what says that the error is gone, for a blank one", " \r\n\t", 'Error "boom" no longer occurs'],
+    ["the statement that the error is gone, for a blank one", " \r\n\t", 'Error "boom" no longer occurs'],
   ])("states when it is done: %s", (_, doneWhen, expected) => {
     const plan = lines("- [ ] 1.3 Three", "  - **Verify**: npm test", "- [ ] 1.4 Four");
     const after = openPlan(insertFixTask(plan, { ...fix, error: "boom", doneWhen })).plan;
@@ -194,11 +194,11 @@ describe("insertFixTask", () => {
   it.each([
     ["other bullets", "* [ ] 1.3 Three\n* [ ] 1.4 Four\n", "\n* [ ] 1.3.1 [FIX 1.3] Fix"],
     ["CRLF", "- [ ] 1.3 Three\r\n\r\n- [ ] 1.4 Four\r\n", "\r\n\r\n- [ ] 1.3.1 [FIX 1.3] Fix"],
-    ["a tab behind the bullet", "-\t[ ] 1.3 Three\n", "\n-   [ ] 1.3.1 [FIX 1.3] Fix"],
+    ["a tab after the bullet", "-\t[ ] 1.3 Three\n", "\n-   [ ] 1.3.1 [FIX 1.3] Fix"],
     ["a byte order mark", "\uFEFF- [ ] 1.3 Three\n", "\n- [ ] 1.3.1 [FIX 1.3] Fix"],
     ["a nested task", "- [ ] 1 One\n  - [ ] 1.3 Three\n  - [ ] 1.4 Four\n", "\n  - [ ] 1.3.1 [FIX 1.3] Fix"],
     ["wide fields", "- [ ] 1.3 Three\n    - **Do**: x\n", "\n    - **Do**: Address"],
-    ["fields behind tabs", "- [ ] 1.3 Three\n\t- **Do**: x\n", "\n  - **Do**: Address"],
+    ["fields after tabs", "- [ ] 1.3 Three\n\t- **Do**: x\n", "\n  - **Do**: Address"],
     ["fields far to the right", "- [ ] 1.3 Three\n\n  a\n     - **Do**: x\n", "\n     - **Do**: Address"],
     ["tasks without blank lines", "- [ ] 1.1 One\n- [ ] 1.2 Two\n# Last\n- [ ] 1.3 Three\n", "Three\n- [ ] 1.3.1 [FIX"],
     [
@@ -206,12 +206,12 @@ describe("insertFixTask", () => {
       "- [ ] 1.1 One\n\n- [ ] 1.2 Two\n\n# Last\n- [ ] 1.3 Three\n",
       "Three\n- [ ] 1.3.1 [FIX",
     ],
-    ["a fix elsewhere", "- [ ] 1.3 Three\n\n# Later\n\n- [ ] 1.3.2 [FIX 1.3] Fix\n", "Three\n- [ ] 1.3.1 [FIX"],
+    ["a misplaced fix", "- [ ] 1.3 Three\n\n# Later\n\n- [ ] 1.3.2 [FIX 1.3] Fix\n", "Three\n- [ ] 1.3.1 [FIX"],
     ["a blank line before the last task", "- [ ] 1.2 Two\n\n- [ ] 1.3 Three\n", "Three\n\n- [ ] 1.3.1 [FIX"],
-    ["a dot behind the id", "- [ ] 1.3. Three\n", "\n- [ ] 1.3.1. [FIX 1.3] Fix"],
+    ["a dot after the id", "- [ ] 1.3. Three\n", "\n- [ ] 1.3.1. [FIX 1.3] Fix"],
     ["an ordered list", "1. [ ] 1.3 Three\n2. [ ] 1.4 Four\n", "\n1. [ ] 1.3.1 [FIX 1.3] Fix"],
     ["the last line without an end", "- [ ] 1.3 Three", "- [ ] 1.3 Three\n- [ ] 1.3.1 [FIX 1.3] Fix"],
-    ["a heading behind it", "- [ ] 1.3 Three\n  - x\n\n# Next", "x\n- [ ] 1.3.1 [FIX 1.3] Fix"],
+    ["a heading after it", "- [ ] 1.3 Three\n  - x\n\n# Next", "x\n- [ ] 1.3.1 [FIX 1.3] Fix"],
   ])("writes it in the form of its task in a document with %s", (_, plan, expected) => {
     expect(insertFixTask(plan, fix)).toContain(expected);
   });

@@ -145,7 +145,7 @@ describe("a suggested call", () => {
       `run wc --yes --executor-args "codex: --model x" --executor-args "codex: --y"`,
     ],
     [
-      "has nothing of what is remembered where flags are typed, or none are advised",
+      "has no remembered settings if flags are typed, or none are suggested",
       { ...typed("--executor-args", "codex: --x"), args: { codex: "--model x" } },
       ["--take-over"],
       `run wc --executor-args "codex: --x" --take-over`,

@@ -22,10 +22,14 @@ const diff = (...tasks: Plan["tasks"]) => told(diffPlans(before, plan(...tasks))
 describe("diffPlans", () => {
   it.each([
     ["nothing", [one, two, three, four], []],
-    ["equal texts elsewhere in the file", [one, two, three, { ...four, line: 9, start: 90, end: 99, box: 93 }], []],
+    [
+      "equal texts at another place in the file",
+      [one, two, three, { ...four, line: 9, start: 90, end: 99, box: 93 }],
+      [],
+    ],
     ["ticks", [{ ...one, done: true }, { ...two, done: false }, three, four], ["ticked 1.1", "unticked 1.2"]],
     ["an addition", [one, two, task("9.9"), three, four], ["added 9.9"]],
-    ["an addition behind the first", [one, task("9.9"), two, three, four], ["added 9.9"]],
+    ["an addition after the first", [one, task("9.9"), two, three, four], ["added 9.9"]],
     ["a second task of one id", [one, two, three, three, four], ["added 1.3"]],
     ["a removal", [one, three, four], ["removed 1.2"]],
     ["another name", [one, two, { ...three, id: "1.9" }, four], ["renamed 1.3 1.9"]],

@@ -155,7 +155,7 @@ describe("nextBatch", () => {
 
   it.each([
     ["one alone", "- [ ] 1.1 [P] A\n- [ ] 1.2 B\n"],
-    ["one beside a [VERIFY] task", "- [ ] 1.1 [P] A\n- [ ] 1.2 [VERIFY] [P] B\n"],
+    ["one next to a [VERIFY] task", "- [ ] 1.1 [P] A\n- [ ] 1.2 [VERIFY] [P] B\n"],
     ["one that another phase follows", "## Phase 1: X\n\n- [ ] 1.1 [P] A\n\n## Phase 2: Y\n\n- [ ] 2.1 [P] B\n"],
     ["an unmarked one first", "- [ ] 1.1 A\n- [ ] 1.2 [P] B\n- [ ] 1.3 [P] C\n"],
     ["none open", "- [x] 1.1 [P] A\n- [x] 1.2 [P] B\n"],

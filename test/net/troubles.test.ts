@@ -36,7 +36,7 @@ async function ends(project: Project, words: readonly string[] = ["--exec", "./e
 
 describe.concurrent("an executor with a problem", () => {
   it.each<[string, string, string[] | undefined, number, string]>([
-    ["is not there (C1)", "", ["--exec", "sh -c 'agnt -p'"], 1, "agnt: not found"],
+    ["is missing (C1)", "", ["--exec", "sh -c 'agnt -p'"], 1, "agnt: not found"],
     ["is given a wrong option (C1)", 'echo "error: unknown option --modle" >&2; exit 2', undefined, 1, "--modle"],
     ["ends silently, twice (V3)", "", ["--exec", "sh -c 'cat >/dev/null; exit 1'"], 2, "it says nothing (exit 1"],
     ["ends in the same words, twice", `${silently}echo "no config" >&2; exit 3`, undefined, 2, "no config"],

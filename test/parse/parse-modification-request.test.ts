@@ -17,19 +17,19 @@ const read = (...lines: string[]) => parseModificationRequest(lines.join("\n"));
 
 describe("parseModificationRequest", () => {
   it.each<[string, string]>([
-    ["a fence behind it", `${marker}\n${fenced(json())}`],
+    ["a fence after it", `${marker}\n${fenced(json())}`],
     ["a fence without a language", `${marker}\n\n${fenced(json(), "")}`],
     ["a fence of tildes", `${marker}\n~~~json\n${json()}\n~~~`],
     ["a fence that is not closed", `${marker}\n\`\`\`json\n${json()}`],
     ["prose between the two", `${marker}\nIt is too much for one task:\n\n${fenced(json())}`],
     ["a quote between the two", `${marker}\n> {"type": 1}\n${fenced(json())}`],
     ["an empty fence between the two", `${marker}\n\`\`\`\n\`\`\`\n${fenced(json())}`],
-    ["JSON that is said", `${marker}\n${json()}`],
-    ["JSON that is said on one line", `${marker}\n  ${JSON.stringify(request)}\nThat is all.`],
-    ["JSON that is said, then a fence", `${marker}\n${json()}\n${fenced("npm test", "sh")}`],
-    ["a signal behind it", `${marker}\n${fenced(json())}\nTASK_COMPLETE`],
-    ["another fence behind it", `${marker}\n${fenced(json())}\n\n${fenced("npm test", "sh")}`],
-    ["text before and behind it", `I looked.\n  ${marker} \t\n${fenced(json())}\nThat is all.`],
+    ["JSON in the text", `${marker}\n${json()}`],
+    ["JSON in the text on one line", `${marker}\n  ${JSON.stringify(request)}\nThat is all.`],
+    ["JSON in the text, then a fence", `${marker}\n${json()}\n${fenced("npm test", "sh")}`],
+    ["a signal after it", `${marker}\n${fenced(json())}\nTASK_COMPLETE`],
+    ["another fence after it", `${marker}\n${fenced(json())}\n\n${fenced("npm test", "sh")}`],
+    ["text before and after it", `I looked.\n  ${marker} \t\n${fenced(json())}\nThat is all.`],
     ["the same in a fence before", `${fenced(`${marker}\n{}`, "")}\n${marker}\n${fenced(json())}`],
     ["the word in a sentence before", `I send ${marker} now.\n${marker}\n${fenced(json())}`],
     ["Windows line endings", `${marker}\n${fenced(json())}`.replaceAll("\n", "\r\n")],
@@ -75,7 +75,7 @@ describe("parseModificationRequest", () => {
   });
 
   it.each<[string, string, string]>([
-    ["nothing behind it", marker, "no JSON follows the request"],
+    ["nothing after it", marker, "no JSON follows the request"],
     ["its JSON before it", `${fenced(json())}\n${marker}`, "no JSON follows the request"],
     ["its JSON in a quote", `${marker}\n> ${JSON.stringify(request)}`, "no JSON follows the request"],
     ["a fence of blanks", `${marker}\n${fenced("  ")}`, "no JSON follows the request"],
@@ -83,7 +83,7 @@ describe("parseModificationRequest", () => {
     ["the marker twice", `${marker}\n${marker}\n${fenced(json())}`, "more than one request"],
     ["two objects", `${marker}\n${fenced(`${json()}\n${json()}`)}`, "cannot be parsed"],
     ["two fences in a row", `${marker}\n${fenced(json())}\n${fenced(json())}`, "cannot be parsed"],
-    ["text behind its JSON", `${marker}\n${JSON.stringify(request)} please`, "cannot be parsed"],
+    ["text after its JSON", `${marker}\n${JSON.stringify(request)} please`, "cannot be parsed"],
     ["a comment in it", `${marker}\n${fenced(`// split\n${json()}`)}`, "cannot be parsed"],
     ["a number on two lines", `${marker}\n${fenced(json().replace("{", '{"x": 1\n2,'))}`, "cannot be parsed"],
     ["JSON that is not closed", `${marker}\n${json().slice(0, -2)}`, "cannot be parsed"],
@@ -99,7 +99,7 @@ describe("parseModificationRequest", () => {
     ["no id", `${marker}\n${fenced(json({ originalTaskId: undefined }))}`, "is invalid: originalTaskId: "],
     ["a blank id", `${marker}\n${fenced(json({ originalTaskId: " " }))}`, "is invalid: originalTaskId: "],
     ["a number as id", `${marker}\n${fenced(json({ originalTaskId: 1.3 }))}`, "is invalid: originalTaskId: "],
-    ["a reasoning that is none", `${marker}\n${fenced(json({ reasoning: ["x"] }))}`, "is invalid: reasoning: "],
+    ["an invalid reasoning", `${marker}\n${fenced(json({ reasoning: ["x"] }))}`, "is invalid: reasoning: "],
     ["no tasks", `${marker}\n${fenced(json({ proposedTasks: [] }))}`, "is invalid: proposedTasks: "],
     ["one task as text", `${marker}\n${fenced(json({ proposedTasks: "- [ ] 1.3.1 a" }))}`, "proposedTasks: "],
     ["a task as an object", `${marker}\n${fenced(json({ proposedTasks: ["a", {}] }))}`, "proposedTasks: 1: "],

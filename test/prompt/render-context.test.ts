@@ -96,7 +96,7 @@ describe("renderContext", () => {
   });
 
   it.each([
-    ["what is in no document", "_Requirements: 9.1_", requirements],
+    ["an id that is in no document", "_Requirements: 9.1_", requirements],
     ["no requirement", "- [ ] A", requirements],
     ["one of a document that is empty", "_Requirements: 1.1_", ""],
   ])("quotes nothing for a task that names %s", (_, block, text) => {

@@ -63,11 +63,7 @@ describe("checkChange", () => {
       "a fix task cannot be split",
     ],
     ["that splits into one", { proposed: [newTask("1.3.2")] }, "a split needs at least 2 tasks"],
-    [
-      "with a follow-up of what is not done",
-      asked("ADD_FOLLOWUP"),
-      "a follow-up needs the claim that the task is done",
-    ],
+    ["with a follow-up of an open task", asked("ADD_FOLLOWUP"), "a follow-up needs the claim that the task is done"],
     ["without a task", { ...asked("ADD_PREREQUISITE"), proposed: [] }, "it proposes no task"],
     ["with an id of the plan", { proposed: [newTask("1.3.2"), newTask("1.2")] }, "the plan has a task 1.2 already"],
     ["with the id of the task", { proposed: [newTask("1.3"), newTask("1.4")] }, "the plan has a task 1.3 already"],

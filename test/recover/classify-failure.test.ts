@@ -111,7 +111,7 @@ describe("classifyFailure", () => {
 
   it.each([
     ["a report of tests", testRun],
-    ["a report of tests after what a tool said", `Error: 429 Too Many Requests\n${testRun}`],
+    ["a report of tests after output of a tool", `Error: 429 Too Many Requests\n${testRun}`],
     ["an expectation", "  Expected: HTTP 401\n  Received: HTTP 200"],
     ["an assertion", "AssertionError [ERR_ASSERTION]: status 401 !== 200"],
     ["code", "  if (response.status === 401) {\n    throw new Error('Invalid API key');"],
@@ -130,7 +130,7 @@ describe("classifyFailure", () => {
     ["another service of the project", "psql: could not connect to localhost: ECONNREFUSED"],
     ["a container of the project", "Error: connect ECONNREFUSED 172.18.0.2:5432"],
     ["a name inside of the project", "Error: getaddrinfo ENOTFOUND postgres"],
-    ["a name that there never is", "Error: getaddrinfo ENOTFOUND nowhere.invalid"],
+    ["a name that cannot exist", "Error: getaddrinfo ENOTFOUND nowhere.invalid"],
     ["the registry", "npm error code E401\nnpm error 401 Unauthorized - GET https://npm.example.com/x"],
     ["git", "remote: HTTP 403 Forbidden\nfatal: Authentication failed for 'https://example.com/a.git/'"],
     ["a file", "EACCES: permission denied, open '/etc/hosts'"],
@@ -143,7 +143,10 @@ describe("classifyFailure", () => {
 
   it.each([
     ["what the agent wrote", { text: "Error: 429 Too Many Requests", exitCode: 1 }],
-    ["the stderr of an executor that ended well", { text: "", stderr: "Error: 429 Too Many Requests", exitCode: 0 }],
+    [
+      "the stderr of an executor that ended normally",
+      { text: "", stderr: "Error: 429 Too Many Requests", exitCode: 0 },
+    ],
     ["the stderr of one that claims the task", { text: "TASK_COMPLETE\n", stderr: "HTTP 401", exitCode: 1 }],
     ["the stderr of one that found a fault", { text: "VERIFICATION_FAIL\r\n", stderr: "HTTP 401", exitCode: 1 }],
     ["the stderr of one that states a failure", { text: "**Task 1.3: x FAILED**\n", stderr: "HTTP 401", exitCode: 1 }],

@@ -125,8 +125,8 @@ describe("recallFailure", () => {
   it.each<[string, Escalation, SpentByTask?]>([
     ["nothing has failed", having(null)],
     ["nothing is known to fail any more", afterAcceptance(having(failed), null)],
-    ["what fails is known without its error", { ...having(failed), lastError: null }],
-    ["what fails is known without its fingerprint", { ...having(failed), lastFingerprint: null }],
+    ["the failed check is known without its error", { ...having(failed), lastError: null }],
+    ["the failed check is known without its fingerprint", { ...having(failed), lastFingerprint: null }],
     ["a person is asked", { ...having(failed), asked: true }],
     ["iterations are left", having(failed), { "1.3": { attempts: 1, retries: 0, fixes: [] } }],
     ["its prompt was too long", having(failed), { "1.3": { attempts: 2, retries: 1, fixes: [], tooLong: 1 } }],

@@ -94,7 +94,7 @@ describe("environmentOf, if checks fail in files of no task", () => {
   it.each([
     ["a file of a task", ["src/a.ts"], ["src/a.ts"]],
     ["a file below a folder of a task", ["src/deep/a.ts"], ["src"]],
-    ["a file of a task, told from elsewhere", ["/project/src/a.ts"], ["src/a.ts"]],
+    ["a file of a task, reported from another folder", ["/project/src/a.ts"], ["src/a.ts"]],
     ["one file of a task among others", ["other/b.ts", "src/a.ts"], ["src/a.ts"]],
     ["a check without a file", ["other/b.ts", null], ["src/a.ts"]],
     ["a plan that names no files", ["other/b.ts"], []],

@@ -10,7 +10,7 @@ describe("startTrouble", () => {
     ["a missing program", { exitCode: 127, stderr: "sh: 1: agnt: not found\n" }, "exit 127: sh: 1: agnt: not found"],
     ["a missing program on stdout", { exitCode: 127, text: "agnt: not found" }, "exit 127: agnt: not found"],
     ["no word", { exitCode: 127 }, "exit 127: it cannot run"],
-    ["a program that is none", { exitCode: 126, stderr: "sh: x: not a program" }, "exit 126: sh: x: not a program"],
+    ["an invalid program", { exitCode: 126, stderr: "sh: x: not a program" }, "exit 126: sh: x: not a program"],
     ...[
       "error: unknown option --modle",
       "error: unknown option '--modle'",
@@ -52,10 +52,7 @@ describe("startTrouble", () => {
     ["an end in order", { text: "", stderr: "error: unknown option --x" }],
     ["an end by a limit", { text: "", stderr: "error: unknown option --x", exitCode: 1, ended: "timeout" }],
     ["another error", { text: "", stderr: "TypeError: x is no function", exitCode: 1 }],
-    [
-      "a tool of an agent that has said something",
-      { text: "I looked at it", stderr: "unknown option -x", exitCode: 1 },
-    ],
+    ["a tool of an agent with output", { text: "I looked at it", stderr: "unknown option -x", exitCode: 1 }],
     ["a sentence", { text: "The parser has to refuse an unknown option", exitCode: 1 }],
     ["silence", { text: "", exitCode: 1 }],
   ])("finds none in %s", (_, reply) => {
@@ -88,7 +85,7 @@ describe("readToolMessage", () => {
     ["a long line", { text: `Not logged in ${"x".repeat(1000)}`, exitCode: 1 }],
     ["a claim", { text: "Not logged in\nTASK_COMPLETE", exitCode: 1 }],
     ["a time-out", { text: "Not logged in", exitCode: 1, ended: "timeout" }],
-    ["two lines of one that ended in order", { text: "Done.\nNot logged in" }],
+    ["two lines of one that ended normally", { text: "Done.\nNot logged in" }],
     ["the sentence of an agent", { text: "Fixed the message for who is not logged in" }],
     ["another message", { text: "Nothing to do", exitCode: 1 }],
     ["nothing", { text: "" }],

@@ -27,7 +27,7 @@ describe("findEdits", () => {
   it.each([
     ["nothing", plan],
     ["boxes and white space", plan.replaceAll("[ ]", "[x]").replaceAll("\n", "  \r\n").replace("Intro", "Intro\n\n")],
-    ["a line that is broken anew", plan.replace("Rule one", "Rule\n    one")],
+    ["a rewrapped line", plan.replace("Rule one", "Rule\n    one")],
     ["the text of a finished task", plan.replace("2 Second", "2 Twice\n  - More")],
     ["a note in the own block", plan.replace("Rule two", "Rule two\n    - A note")],
     ["a note at the end", `${plan}\nA note\n`],

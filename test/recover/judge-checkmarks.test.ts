@@ -28,8 +28,8 @@ describe("judgeCheckmarks", () => {
 
   it.each([
     ["another task's tick", withTask("1.3", { done: true })],
-    ["another task's tick beside its own", plan(...before.tasks.map((each) => ({ ...each, done: true })))],
-    ["another task's tick where one is lost", withTask("1.3", { done: true }, withTask("1.1", { done: false }))],
+    ["another task's tick in addition to its own", plan(...before.tasks.map((each) => ({ ...each, done: true })))],
+    ["another task's tick if one is lost", withTask("1.3", { done: true }, withTask("1.1", { done: false }))],
   ])("rejects %s", (_, after) => {
     const reason = "you ticked 1.3, which is not yours: its box is open again";
     expect(judge(after)).toEqual({ kind: "rejected", reason });

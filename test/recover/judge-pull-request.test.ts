@@ -65,7 +65,11 @@ describe("judgePullRequest", () => {
     ["a conflict", judge({ merge: "conflicting" }), { kind: "failing", cause: { kind: "conflict", baseHead: "b" } }],
     ["green", judge(), { kind: "green", flaky: [] }],
     ["green, flaky", judge({}, { known: rerun }), { kind: "green", flaky: ["CI / test"] }],
-    ["green, told as flaky", judge({}, { known: { ...rerun, flaky: ["CI / test"] } }), { kind: "green", flaky: [] }],
+    [
+      "green, reported as flaky",
+      judge({}, { known: { ...rerun, flaky: ["CI / test"] } }),
+      { kind: "green", flaky: [] },
+    ],
     [
       "gone since it was run again",
       judge({ checks: [check({ id: "CI / lint" })] }, { known: rerun }),
@@ -142,9 +146,13 @@ describe("judgePullRequest", () => {
     ["no checks, nor on the base", judge({ checks: [] }, { baseChecked: false }), { kind: "green" }],
     ["no checks, but on the base", judge({ checks: [] }, { baseChecked: true }), { kind: "gate" }],
     ["no checks, never pushed", judge({ checks: [] }, { known: { pushedAt: null, since: null } }), { kind: "pending" }],
-    ["nobody knows whether it can be merged", judge({ merge: "unknown" }), { kind: "pending", reason: "merge" }],
+    ["its mergeability is unknown", judge({ merge: "unknown" }), { kind: "pending", reason: "merge" }],
     ["behind", judge({ merge: "behind" }), { kind: "green" }],
-    ["behind, to be updated", judge({ merge: "behind" }, { policy: { updateBranch: true } }), { kind: "behind" }],
+    [
+      "behind its base, to be updated",
+      judge({ merge: "behind" }, { policy: { updateBranch: true } }),
+      { kind: "behind" },
+    ],
     ["a comment", judge({ threads: [thread()] }), { kind: "failing", cause: said() }],
     [
       "a comment with its task done",
@@ -167,7 +175,7 @@ describe("judgePullRequest", () => {
       { kind: "green" },
     ],
     [
-      "an answer below which somebody has written",
+      "an answer with a later reply",
       judge(
         { threads: [thread({ comments: [comment(), comment({ id: "c2" })] })] },
         { known: { tasks: { "5.5": made(said()) }, answered: { t1: "c1" } } },

@@ -130,11 +130,11 @@ describe("readCheckFailure", () => {
   it.each([
     ["a known tool first", { digest: digest("tools", "a > b"), annotations: ["note"], summary: "s" }, "a > b"],
     [
-      "then what the check points at",
+      "then the location of the check",
       { digest: digest("last-line", "last"), annotations: ["note"], summary: "s" },
       "note",
     ],
-    ["then what was printed last", { digest: digest("last-line", "last"), annotations: [], summary: "s" }, "last"],
+    ["then the last output", { digest: digest("last-line", "last"), annotations: [], summary: "s" }, "last"],
     ["then its summary", { digest: digest("tools"), annotations: [], summary: "s" }, "s"],
     ["else that it fails", { digest: null, annotations: [], summary: null }, "The check CI fails without a log"],
   ])("trusts %s", (_, evidence, expected) => {

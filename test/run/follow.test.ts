@@ -49,7 +49,7 @@ describe("follow", () => {
   it.each<[string, RunRecord[], string | undefined]>([
     ["its executor was let at it", [], "begun"],
     ["it was begun again", [delegated("1.1#1")], "begun"],
-    ["its reply is there", [answered("1.1#1/delegate", { kind: "replied" })], "claimed"],
+    ["its reply exists", [answered("1.1#1/delegate", { kind: "replied" })], "claimed"],
     ["it was turned down", [answered("1.1#1/verify", { kind: "failed" })], "judged"],
     ["its review is due", [answered("1.1#1/verify", { kind: "accepted", reviewDue: true })], "judged"],
     ["it was accepted", [answered("1.1#1/verify", { kind: "accepted" })], "accepted"],

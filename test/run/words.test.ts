@@ -84,20 +84,20 @@ describe("messages passed to a start", () => {
     ],
     ["a retry", { decision: "retry" }, asked, false, [{ type: "reset", task: "1.1" }]],
     [
-      "a retry, by somebody",
+      "a retry, by another user",
       { decision: "retry", speaker },
       asked,
       false,
       [{ type: "reset", task: "1.1", by: speaker }],
     ],
-    ["that it goes on", { resume: true }, asked, false, [{ type: "reset", task: "1.1" }]],
-    ["that it goes on, at a gate", { resume: true }, past(asks, ended("gate", "Why?")), false, []],
+    ["a resume", { resume: true }, asked, false, [{ type: "reset", task: "1.1" }]],
+    ["a resume, at a gate", { resume: true }, past(asks, ended("gate", "Why?")), false, []],
     ["a skip", { decision: "skip", guidance: "Look" }, asked, false, []],
     ["in mid-turn", { decision: "retry" }, asked, true, []],
-    ["where nothing was asked", { guidance: "Look" }, past(ended("limit")), false, []],
+    ["if nothing was asked", { guidance: "Look" }, past(ended("limit")), false, []],
     ["nothing", {}, asked, false, []],
     [
-      "a retry of what was left out",
+      "a retry of a skipped task",
       { decision: "retry" },
       past(skips, ended("skipped")),
       true,
@@ -120,10 +120,10 @@ describe("messages passed to a start", () => {
 
   it.each<[string, Words, boolean, ReturnType<typeof answerOf>]>([
     ["a decision", { decision: "retry", guidance: "Look" }, true, { kind: "decided", decision: "retry" }],
-    ["a retry of what begins anew anyway", { decision: "retry" }, false, null],
-    ["a decision about what begins anew", { decision: "skip" }, false, { kind: "decided", decision: "skip" }],
+    ["a retry of a task that starts over anyway", { decision: "retry" }, false, null],
+    ["a decision about a task that starts over", { decision: "skip" }, false, { kind: "decided", decision: "skip" }],
     ["advice", { guidance: "Look" }, true, { kind: "guided", text: "Look" }],
-    ["that it goes on", { resume: true }, true, { kind: "guided", text: "" }],
+    ["a resume", { resume: true }, true, { kind: "guided", text: "" }],
     ["advice that was recorded", { guidance: "Look" }, false, null],
     ["nothing", {}, true, null],
   ])("answer the question: %s", (_, words, midTurn, answer) => {
@@ -166,10 +166,10 @@ describe("if several tasks wait for a person", () => {
     ["by whom", { task: "1.2", guidance: "x", speaker }, several, [{ type: "takenUp", tasks: ["1.2"], by: speaker }]],
     ["none by words about no task", { decision: "skip" }, several, []],
     ["all without words", {}, several, [takes("1.1", "1.2")]],
-    ["none without words behind a kill", {}, past(...two), []],
-    ["none without words where it was stopped", {}, past(...two, ended("interrupted")), []],
-    ["none without words where something was refused", {}, past(...two, ended("environment")), []],
-    ["none where none waits", {}, asked, []],
+    ["none without a message after a kill", {}, past(...two), []],
+    ["none without a message after a stop", {}, past(...two, ended("interrupted")), []],
+    ["none without a message after a refusal", {}, past(...two, ended("environment")), []],
+    ["none if no task waits", {}, asked, []],
   ])("are resumed: %s", (_, words, before, records) => {
     expect(takenUpBy(words, before)).toEqual(records);
   });

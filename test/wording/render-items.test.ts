@@ -106,10 +106,10 @@ describe("renderItems", () => {
     ["wide letters", "ｎpm", "\\uff4epm"],
     ["mathematical letters", "𝚗pm", "\\u{1d697}pm"],
     ["a letter of phonetics", "ɡit", "\\u0261it"],
-    ["a blank that is no space", "a\u00a0b\u2800c", "a\\xa0b\\u2800c"],
+    ["a blank other than a space", "a\u00a0b\u2800c", "a\\xa0b\\u2800c"],
     ["directions and nothing", "a\u202eb\u200bc\u2067", "a\\u202eb\\u200bc\\u2067"],
     ["Cyrillic alone", "сделай тест", "сделай тест"],
-    ["Latin beside Japanese", "テストtest", "テストtest"],
+    ["Latin next to Japanese", "テストtest", "テストtest"],
   ])("marks %s", (_, text, shown) => expect(renderItem(text)).toBe(shown));
 
   it("shows items under their heading", () => {

@@ -258,7 +258,7 @@ describe("fileStore, logs of members", () => {
     ["a symbolic link", (path, other) => symlinkSync(other, path), true],
     ["a link to nothing", (path, other) => symlinkSync(`${other}-not`, path), true],
     ["a hard link", (path, other) => linkSync(other, path), true],
-    ["a pipe that nobody writes to", (path) => execFileSync("mkfifo", [path]), true],
+    ["a pipe without a writer", (path) => execFileSync("mkfifo", [path]), true],
     ["a folder", (path) => mkdirSync(path), false],
   ])("T10: merges nothing from %s, and does not block", async (_, make, removed) => {
     const spec = specOf({ "tasks.md": plan, ".progress.md": log, "secret.md": secret });
@@ -349,7 +349,7 @@ describe("fileStore, its own files", () => {
   const others: [string, (path: string, other: string) => void][] = [
     ["a link out of the folder", (path, other) => symlinkSync(other, path)],
     ["a hard link", (path, other) => linkSync(other, path)],
-    ["a pipe that nobody writes to", (path) => execFileSync("mkfifo", [path])],
+    ["a pipe without a writer", (path) => execFileSync("mkfifo", [path])],
     ["a folder", (path) => mkdirSync(path)],
   ];
 

@@ -38,11 +38,8 @@ async function endsAtOnce(doing: Promise<unknown>): Promise<boolean> {
 describe("a plan as a file", () => {
   it.each([
     ["", (text: string): Buffer => Buffer.from(text)],
-    [" behind a byte order mark", (text: string) => Buffer.from(`\uFEFF${text}`)],
-    [
-      " behind bytes that are no UTF-8",
-      (text: string) => Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.from(text)]),
-    ],
+    ["after a byte order mark", (text: string) => Buffer.from(`\uFEFF${text}`)],
+    ["after bytes that are not UTF-8", (text: string) => Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.from(text)])],
   ])("I7: gets a fix task, which is then closed, each in its place%s", async (_, bytes) => {
     const spec = specOf({ "tasks.md": bytes(plan) });
     const store = spec.open();

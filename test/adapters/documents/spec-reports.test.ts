@@ -23,7 +23,7 @@ const outside = { name: "InputError", code: "report-outside", hint: expect.strin
 
 const others: [string, (path: string, other: string) => void][] = [
   ["a hard link", (path, other) => linkSync(other, path)],
-  ["a pipe that nobody reads from", (path) => execFileSync("mkfifo", [path])],
+  ["a pipe without a reader", (path) => execFileSync("mkfifo", [path])],
   ["a folder", (path) => mkdirSync(path)],
 ];
 const linkOut = (path: string, other: string): void => symlinkSync(other, path);

@@ -173,7 +173,7 @@ describe("a poll", () => {
     ["502", { status: 502, body: "<html>" }, { reason: "busy" }],
     ["truncated JSON", { body: '{"data":{"rep' }, { reason: "busy" }],
     [
-      "errors beside data",
+      "errors in addition to data",
       { body: '{"data":{"repository":null},"errors":[{"message":"timeout"}]}' },
       { reason: "busy" },
     ],

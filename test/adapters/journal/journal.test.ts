@@ -84,7 +84,7 @@ describe("a record written during a takeover by another coordinator", () => {
 
   it.each([
     ["is not written yet", ""],
-    ["goes on from nothing", sealLine(sampleHeader)],
+    ["continues from nothing", sealLine(sampleHeader)],
   ])("does not count if the segment of the other %s", (_, content) => {
     const base = lastingFolder();
     const journal = begin(base, 1);
@@ -281,7 +281,7 @@ describe("a coordinator whose run data is gone", () => {
   const cases: [string, (base: string) => void][] = [
     ["is removed", (base) => rmSync(base, { recursive: true })],
     ["is moved away", (base) => renameSync(base, `${base}-old`)],
-    ["is a copy of what it was", (base) => replaceBy(base, (old) => cpSync(old, base, { recursive: true }))],
+    ["is a copy of an earlier state", (base) => replaceBy(base, (old) => cpSync(old, base, { recursive: true }))],
     ["is a file", (base) => replaceBy(base, () => writeFileSync(base, ""))],
     ["lacks its segment", (base) => rmSync(segmentPath(base, 1, 1))],
     ["has a copy of its segment", (base) => overwrite(segmentPath(base, 1, 1))],

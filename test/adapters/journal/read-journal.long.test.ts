@@ -134,7 +134,7 @@ describe("records made together", () => {
 
 describe("snapshots of a run", () => {
   it.each([
-    ["that grows by a third of what is recorded", { before: 0, each: 600 }],
+    ["that grows by a third of the journal", { before: 0, each: 600 }],
     ["that hardly grows", { before: 600_000, each: 1 }],
   ])("are smaller than its journal: a state %s", async (_, { before, each }) => {
     const base = join(temporaryFolder(), "specs", "demo", ".fixpoint");

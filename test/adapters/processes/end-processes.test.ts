@@ -144,14 +144,18 @@ const told = (pid: number) => [`SIGTERM ${pid}`, `SIGCONT ${pid}`];
 
 describe("the scans of endProcesses", () => {
   it.each<[string, Look[], string[]]>([
-    ["tell each once", [{ pids: [7] }, { pids: [7, 8] }, {}], ["looked", ...told(7), "looked", ...told(8), "looked"]],
     [
-      "tell a later process of the same id",
+      "signal each process once",
+      [{ pids: [7] }, { pids: [7, 8] }, {}],
+      ["looked", ...told(7), "looked", ...told(8), "looked"],
+    ],
+    [
+      "signal a later process of the same id",
       [{ pids: [7] }, { alive: [{ pid: 7, startedAt: "night" }] }, {}],
       ["looked", ...told(7), "looked", ...told(7), "looked"],
     ],
     [
-      "kill at once what they meet after the grace",
+      "kill at once any process found after the grace period",
       [{ pids: [7], takesMs: 100 }, { pids: [7] }, {}],
       ["looked", ...told(7), "SIGKILL 7", "looked", "looked"],
     ],
@@ -161,7 +165,7 @@ describe("the scans of endProcesses", () => {
       ["looked", ...told(7), "looked", "SIGKILL 7", "looked", "looked"],
     ],
     [
-      "kill after the search what they meet first",
+      "kill after the search any process found first",
       [{ takesMs: 100, unsettled: true }, { pids: [7] }, {}],
       ["looked", "looked", "SIGKILL 7", "looked"],
     ],
@@ -178,7 +182,7 @@ describe("the scans of endProcesses", () => {
     ["after ten that may have missed one", [{ unsettled: true, takesMs: 20 }], { pids: [], looks: 10 }],
     ["after 20 ms of such", [{ unsettled: true, takesMs: 1 }], { pids: [], looks: 21 }],
     [
-      "after ten such behind the last that found one",
+      "after ten unsettled scans without a find",
       [
         { unsettled: true, takesMs: 5 },
         { pids: [7], takesMs: 100 },
@@ -187,7 +191,7 @@ describe("the scans of endProcesses", () => {
       { pids: [7], looks: 12 },
     ],
     [
-      "after 20 ms of such behind the last that found one",
+      "after 20 ms of unsettled scans without a find",
       [{ unsettled: true, takesMs: 100 }, { pids: [7] }, { unsettled: true, takesMs: 1 }],
       { pids: [7], looks: 23 },
     ],
@@ -216,10 +220,10 @@ describe("killProcesses", () => {
   const kills = (...pids: number[]) => pids.map((pid) => `SIGKILL ${pid}`);
 
   it.each<[string, Look[], string[]]>([
-    ["looks once when there is none", [{}], ["looked"]],
+    ["scans once if there is none", [{}], ["looked"]],
     ["kills each once", [{ pids: [7] }], ["looked", ...kills(7), "looked"]],
     [
-      "kills what was started meanwhile",
+      "kills processes started meanwhile",
       [{ pids: [7] }, { pids: [7, 8] }, {}],
       ["looked", ...kills(7), "looked", ...kills(8), "looked"],
     ],
@@ -238,7 +242,7 @@ describe("killProcesses", () => {
       ["looked", ...kills(7), "looked", ...kills(7, 8), "looked"],
     ],
     [
-      "ends after ten looks where others come all the time",
+      "ends after ten scans if new processes keep appearing",
       Array.from({ length: 20 }, (_, pid) => ({ pids: [pid] })),
       [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((pid) => ["looked", ...kills(pid)]),
     ],

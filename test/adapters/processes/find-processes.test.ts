@@ -59,7 +59,7 @@ describe("searchFor", () => {
 
   it.each<[string, Row[], Sought, number[]]>([
     ["by a mark in front", [{ pid: 7, environments: ["A=1\0B=2\0"] }], { mark }, [7]],
-    ["by a mark behind others", [{ pid: 7, environments: ["B=2\0A=1\0"] }], { mark }, [7]],
+    ["by a mark after others", [{ pid: 7, environments: ["B=2\0A=1\0"] }], { mark }, [7]],
     ["by all marks", [{ pid: 7, environments: ["B=2\0C=3\0A=1\0"] }], { mark: { A: "1", B: "2" } }, [7]],
     ["by a mark that is not ASCII", [{ pid: 7, environments: ["A=\u00C3\u00BC\0"] }], { mark: { A: "ü" } }, [7]],
     ["not by one mark of two", [{ pid: 7, ...marked }], { mark: { A: "1", B: "2" } }, []],
@@ -70,7 +70,7 @@ describe("searchFor", () => {
     ["as a child of this one", [{ pid: 7, parent: 3, ...marked }], { mark }, [7]],
     ["not when it is dead", [{ pid: 7, isDead: true, ...marked }], { mark }, []],
     [
-      "as what descends from it",
+      "as a descendant",
       [
         { pid: 5, parent: 6 },
         { pid: 6, parent: 7 },
@@ -88,8 +88,8 @@ describe("searchFor", () => {
   it.each<[string, Sought, Partial<ProcessTable>, number[]]>([
     ["the leader was started long ago", leader(7, longAgo), fewIds, [6, 7]],
     ["the leader has a later id than the newest", leader(7), { newestPid: () => 5 }, [6, 7]],
-    ["not where the leader has the newest", leader(7), { newestPid: () => 7 }, [7]],
-    ["not where ids last for long", leader(7, longAgo), {}, [7]],
+    ["not if the leader has the highest id", leader(7), { newestPid: () => 7 }, [7]],
+    ["not if ids are reused late", leader(7, longAgo), {}, [7]],
   ])("includes lower ids if ids may have wrapped around: %s", (_, sought, over, pids) => {
     expect(foundIn([{ pid: 6, ...marked }, { pid: 7 }], sought, over).pids).toEqual(pids);
   });

@@ -128,7 +128,7 @@ describe("ps", () => {
 
 describe("hasGroup", () => {
   it.each([
-    ["is there", null, true],
+    ["exists", null, true],
     ["is another user's", Object.assign(new Error("no"), { code: "EPERM" }), true],
     ["is gone", Object.assign(new Error("no"), { code: "ESRCH" }), false],
     ["is asked for in vain", new Error("no"), false],

@@ -7,25 +7,25 @@ describe("isTooDeep", () => {
   it.each([
     ["brackets", (n: number) => `${"[".repeat(n)}${"]".repeat(n)}`],
     ["braces", (n: number) => `${"{a: ".repeat(n)}1${"}".repeat(n)}`],
-    ["brackets behind more that close than open", (n: number) => `a: ]]\n${"[".repeat(n)}`],
+    ["brackets after more that close than open", (n: number) => `a: ]]\n${"[".repeat(n)}`],
     ["blanks before a line", (n: number) => `a:\n${" ".repeat(n)}b`],
     ["blanks before a line of DOS", (n: number) => `a:\r\n${" ".repeat(n)}b`],
     ["marks of lists", (n: number) => `${"- ".repeat(n)}a`],
     ["marks of keys", (n: number) => `${"? ".repeat(n)}a`],
-    ["marks behind blanks", (n: number) => `a:\n${" ".repeat(50)}${"- ".repeat(n - 50)}a`],
-    ["brackets behind blanks", (n: number) => `a:\n${" ".repeat(50)}${"[".repeat(n - 50)}`],
+    ["marks after blanks", (n: number) => `a:\n${" ".repeat(50)}${"- ".repeat(n - 50)}a`],
+    ["brackets after blanks", (n: number) => `a:\n${" ".repeat(50)}${"[".repeat(n - 50)}`],
   ])("counts 100 levels, and no more: %s", (_, nested) => {
     expect([isTooDeep(nested(100)), isTooDeep(nested(101))]).toEqual([false, true]);
   });
 
   it.each([
-    ["lists beside each other", `[${lines("[], ", 150)}{}]`],
-    ["maps beside each other", `[${lines("{}, ", 150)}[]]`],
+    ["sibling lists", `[${lines("[], ", 150)}{}]`],
+    ["sibling maps", `[${lines("{}, ", 150)}[]]`],
     ["fields in braces", `{${lines("a: 1, ", 150)}b: 1}`],
     ["items of a list", lines("- a\n", 150)],
     ["items of a list of DOS", lines("- a\r\n", 150)],
     ["blanks within a line", `a:${" ".repeat(150)}b`],
-    ["blanks behind a mark", `-${" ".repeat(150)}b`],
+    ["blanks after a mark", `-${" ".repeat(150)}b`],
     ["words", lines("a ", 150)],
   ])("does not count width as depth: %s", (_, text) => {
     expect(isTooDeep(text)).toBe(false);

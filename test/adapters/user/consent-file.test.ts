@@ -47,8 +47,8 @@ describe("consent recorded for a spec", () => {
   it.each<[string, (content: Record<string, unknown>) => unknown]>([
     ["lacks a part", ({ agreement: _, ...content }) => content],
     ["has something else for a command", (content) => ({ ...content, agreement: { ...agreement, verify: [1] } })],
-    ["does not say of which spec", ({ spec: _, ...content }) => content],
-    ["does not say of which origin", ({ origin: _, ...content }) => content],
+    ["does not name its spec", ({ spec: _, ...content }) => content],
+    ["does not name its origin", ({ origin: _, ...content }) => content],
     [
       "names no time that a folder can have been made",
       (content) => {

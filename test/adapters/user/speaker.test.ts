@@ -58,7 +58,7 @@ describe("the call that a process belongs to", () => {
   it.each<[string, (own: string) => readonly Row[]]>([
     ["it was begun with", (own) => [self({ environments: [own] })]],
     [
-      "an ancestor was begun with, whatever those between say",
+      "an ancestor was started with, whatever those in between contain",
       (own) => [
         self({ parent: 12, environments: [variables("FIXPOINT_KEY=9.9#9", "FIXPOINT_SPEC=/elsewhere")] }),
         { pid: 12, parent: 11, environments: [null] },

@@ -285,8 +285,8 @@ describe("fixpoint pull-request", () => {
     },
     { name: "the number of an issue", code: "forge-refused", given: "7", says: { look: null } },
     { name: "one of another repository", code: "pull-request-unfit", given: "https://github.com/eve/shop/pull/7" },
-    { name: "none, where the branch has none", code: "pull-request-unfit" },
-    { name: "none, with a token that is not taken", code: "forge-refused", says: { status: 401 } },
+    { name: "none, if the branch has none", code: "pull-request-unfit" },
+    { name: "none, with a rejected token", code: "forge-refused", says: { status: 401 } },
   ])("refuses $name", async ({ code, given, says }) => {
     const { remote, workspace, work } = shop();
     pushed(workspace);

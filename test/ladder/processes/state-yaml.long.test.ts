@@ -18,9 +18,9 @@ const recovery = (...lines: readonly string[]): string =>
 
 describe.concurrent("the limits in state.yaml", () => {
   it.each([
-    ["beside the plan", "spec/state.yaml"],
+    ["next to the plan", "spec/state.yaml"],
     ["in the workspace", "state.yaml"],
-    ["where the source has it", ".claude/smart-ralph/state.yaml"],
+    ["at the source's path", ".claude/smart-ralph/state.yaml"],
   ])("apply to a run that finds the file %s", async (_, path) => {
     const project = stuck();
     put(project.workspace, path, recovery("max_pivot_attempts: 1", "max_research_attempts: 2"));

@@ -47,9 +47,9 @@ describe("goalOf", () => {
   });
 
   it.each([
-    ["where nothing stands", "Phase 2: Send"],
+    ["if there is no text", "Phase 2: Send"],
     ["above the first heading", null],
-    ["of a heading that is not there", "Phase 3"],
+    ["of a missing heading", "Phase 3"],
   ])("is empty %s", (_, phase) => {
     expect(goalIn(plan, phase)).toBe("");
   });

@@ -238,11 +238,11 @@ describe("a plan document with text before its markdown", () => {
 
   it.each([
     ["its first line", `--\na: 1\n---\n${task}`, 0, "-"],
-    ["its first line behind a byte order mark", `\uFEFF--\na: 1\n---\n${task}`, 2, "-"],
+    ["its first line after a byte order mark", `\uFEFF--\na: 1\n---\n${task}`, 2, "-"],
     ["its last line", `---\n# a comment\n--\n${task}`, 18, "-"],
-    ["its last line behind a byte order mark", `\uFEFF---\n# a comment\n--\n${task}`, 19, "-"],
+    ["its last line after a byte order mark", `\uFEFF---\n# a comment\n--\n${task}`, 19, "-"],
     ["a word in it", `---\na: 1\n---\n${task}`, 8, "1"],
-    ["the line ending behind it", "---\na: 1\n---", 12, `\n${task}`],
+    ["the line ending after it", "---\na: 1\n---", 12, `\n${task}`],
   ])("finds no heading in front matter if an edit inserts %s", (_, text, at, inserted) => {
     expect(placeOf(edit(openPlan(text), at, at, inserted))).toEqual([{ phase: null, line: 4 }]);
   });

@@ -6,13 +6,13 @@ const tasks = "- [ ] 1.1 One\n- [ ] 1.2 Two\n";
 describe("preambleLength", () => {
   it.each([
     ["front matter", "---\na: 1\n---\n"],
-    ["front matter with blanks behind its lines", "--- \t\na: 1\n--- \n"],
+    ["front matter with blanks after its lines", "--- \t\na: 1\n--- \n"],
     ["front matter with other line endings", "---\r\na: 1\r\n---\r\n"],
     ["front matter without a line", "---\n---\n"],
     ["front matter with a comment", "---\n# of a tool\na: [1]\n---\n"],
     ["a byte order mark", "\uFEFF"],
     ["several byte order marks", "\uFEFF\uFEFF"],
-    ["front matter behind a byte order mark", "\uFEFF---\na: 1\n---\n"],
+    ["front matter after a byte order mark", "\uFEFF---\na: 1\n---\n"],
   ])("is that of %s", (_, preamble) => {
     expect(preambleLength(`${preamble}${tasks}`)).toBe(preamble.length);
     expect(preambleLength(`${preamble}# Plan\n\n${tasks}`)).toBe(preamble.length);
@@ -29,7 +29,7 @@ describe("preambleLength", () => {
     ["a thematic break before a task", `---\n${tasks}\n---\n`],
     ["a thematic break before a heading", "---\n# Plan\n\nText\n\n---\n"],
     ["front matter that is not at the start", `\n---\na: 1\n---\n${tasks}`],
-    ["a byte order mark behind the start", `a\uFEFF\n${tasks}`],
+    ["a byte order mark after the start", `a\uFEFF\n${tasks}`],
   ])("is zero for %s", (_, text) => {
     expect(preambleLength(text)).toBe(0);
     expect(preambleLength(`\uFEFF${text}`)).toBe(1);

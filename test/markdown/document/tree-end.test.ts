@@ -29,9 +29,9 @@ describe("beginsChunk", () => {
 describe("treeEnd", () => {
   it.each([
     ["code of an item that a line without indent has gone on with", "- [ ] 4 a\n b\n  ``` c\n\n```\nd\n- [ ] 5 e", 1],
-    ["the same behind a blank line", "- [ ] 4 a\n b\n\n  ``` c\n\n```\nd\n- [ ] 5 e", 1],
-    ["code behind the end of the item", "- [ ] 4 a\n b\n\nc\n\n  ```\n  ```\n- [ ] 5 e", 2],
-    ["code at the margin behind such a line", "- [ ] 4 a\n b\n```\n```\n- [ ] 5 e", 2],
+    ["the same after a blank line", "- [ ] 4 a\n b\n\n  ``` c\n\n```\nd\n- [ ] 5 e", 1],
+    ["code after the end of the item", "- [ ] 4 a\n b\n\nc\n\n  ```\n  ```\n- [ ] 5 e", 2],
+    ["code at the margin after such a line", "- [ ] 4 a\n b\n```\n```\n- [ ] 5 e", 2],
   ])("reads %s as a parse of the whole does", (_, text, count) => {
     expect(parts(text)).toHaveLength(count);
     assertReadsInOnePiece(openPlan(text));
@@ -59,12 +59,12 @@ describe("treeEnd", () => {
 
   it.each([
     ["text", "a\n2. [ ] 2 b\n"],
-    ["text that goes on from an item", "- a\nb\n2. [ ] 2 c\n"],
+    ["text that continues an item", "- a\nb\n2. [ ] 2 c\n"],
     ["a line that may underline text or be some", "a\n\n===\n2. [ ] 2 b\n"],
     ["a line of other blanks", "a\n\u00A0\n2. [ ] 2 b\n"],
     ["an empty item", "a\n2.\n3. [ ] 2 b\n"],
     ["a number that begins no list within text", "a\n2. b\n3. [ ] 2 c\n"],
-    ["a number far behind its item", "2.     a\n3. [ ]\n"],
+    ["a number far after its item", "2.     a\n3. [ ]\n"],
   ])("does not separate a number from %s", (_, text) => {
     expect(parts(text)).toEqual([text]);
   });
@@ -72,7 +72,7 @@ describe("treeEnd", () => {
   it.each([
     ["a fence", ["```\n# a\n- [ ] b\n````\t\n", "# c\n"]],
     ["a fence of tildes", ["   ~~~~ a~\n# a\n~~~\n    ~~~~\n~~~~\n", "# c\n"]],
-    ["a fence behind a task", ["- [ ] 1 a\n\n```\n# a\n```\n", "- [ ] 2 b\n"]],
+    ["a fence after a task", ["- [ ] 1 a\n\n```\n# a\n```\n", "- [ ] 2 b\n"]],
     ["a fence that an item leaves", ["- [ ] 1 a\n  ```\n", "# b\n"]],
     ["a comment", ["<!--\n# a\n\n# b\n-->\n", "# c\n"]],
     ["a comment on one line", ["<!-- a -->\n", "# c\n"]],
@@ -81,11 +81,11 @@ describe("treeEnd", () => {
     ["a tag alone on its line", ["<x-y a='b' c=\"d\" e=f g>\n# b\n\n", "# c\n"]],
     ["an end tag alone on its line", ["</x-y >\n# b\n\n", "# c\n"]],
     ["a tag within text", ["a\n<b>\n", "# c\n"]],
-    ["a tag with text behind it", ["<b> a\n", "# c\n"]],
+    ["a tag with text after it", ["<b> a\n", "# c\n"]],
     ["indented code that looks like a fence", ["    ```\n", "# c\n"]],
     ["columns of tabs that look like a fence", [" \t```\n", "# c\n"]],
     ["code in a span", ["``` a ` b\n", "# c\n"]],
-    ["a tag behind a quote, by a blank line", ["> a\n\n<b>\n# b\n\n", "# c\n"]],
+    ["a tag after a quote, by a blank line", ["> a\n\n<b>\n# b\n\n", "# c\n"]],
   ])("extends to the end of %s", (_, found) => {
     expect(parts(found.join(""))).toEqual(found);
   });
@@ -106,11 +106,11 @@ describe("treeEnd", () => {
 
   it.each([
     ["within a paragraph", `${words}a\n`],
-    ["where a paragraph may go on", `${words}===\na\n`],
-    ["where it is not long", "a\n\nb\n"],
+    ["if a paragraph may continue", `${words}===\na\n`],
+    ["if it is not long", "a\n\nb\n"],
     ["in an item", `- ${words}\na\n`.replace("\na\n", "\n\n  a\n")],
-    ["where what follows is indented", `${words}\n  a\n`],
-    ["where a task stands", `1. [ ] 1 a\n\n${words}\nb\n`],
+    ["if the next line is indented", `${words}\n  a\n`],
+    ["at a task", `1. [ ] 1 a\n\n${words}\nb\n`],
     ["in code", `\`\`\`\n${words}\na\n`],
   ])("does not split it %s", (_, text) => {
     expect(parts(text)).toEqual([text]);

@@ -22,19 +22,19 @@ describe("placeBefore", () => {
       ["- [ ] 1.1 One", "- [ ] 1.2 Two", "- [ ] 1.3 Three", "", "- [ ] 1.4 Four", "- [ ] 1.5 Five"],
     ],
     [
-      "the task before it, though the one behind it does",
+      "the task before it, though the next one has another",
       0,
       "1.2",
       ["- [ ] 1.1 One", "- [ ] 1.2 Two", "", "- [ ] 1.3 Three"],
     ],
     [
-      "the task before it, in which others stand",
+      "the task before it, which has nested tasks",
       1,
       "2",
       ["- [ ] 1 One", "  - [ ] 1.1 Make it", "  - [ ] 1.2 Test it", "", "- [ ] 2 Two", "- [ ] 3 Three"],
     ],
     [
-      "the one behind it where it is the first, though most tasks do not",
+      "the next one if it is the first, though most tasks have none",
       1,
       "2.1",
       [
@@ -43,7 +43,7 @@ describe("placeBefore", () => {
       ],
     ],
     [
-      "the one behind it where it is the first, though most tasks do",
+      "the next one if it is the first, though most tasks have one",
       0,
       "2.1",
       [
@@ -52,12 +52,12 @@ describe("placeBefore", () => {
       ],
     ],
     [
-      "its own lines where it stands alone",
+      "its own lines if it is alone",
       1,
       "2.1",
       ["## First", "- [ ] 1.1 One", "- [ ] 1.2 Two", "", "## Second", "- [ ] 2.1 One", "", "  Now"],
     ],
-    ["a heading and what is above it", 1, "1", ["### Task 1: One", "- [ ] Make it", "- [ ] Test it"]],
+    ["a heading and the text above it", 1, "1", ["### Task 1: One", "- [ ] Make it", "- [ ] Test it"]],
   ])("leaves as many blank lines as there are between a task and %s", (_, blankLines, id, plan) => {
     expect(before(lines(...plan), id).blankLines).toBe(blankLines);
   });
@@ -80,10 +80,10 @@ describe("placeBehind", () => {
     ["alone, though others have one", 0, "2.1", ["- [ ] 1.1 A", "", "- [ ] 1.2 B", "", "## Second", "- [ ] 2.1 Alone"]],
     ["alone, with bullets", 0, "1.1", ["- [ ] 1.1 A", "  - **Do**: it", "    - so", "", "    - or so"]],
     ["alone, with a paragraph", 1, "1.1", ["- [ ] 1.1 A", "", "  So"]],
-    ["in a list with one elsewhere", 1, "1.1", ["- note", "", "- [ ] 1 A", "  - x", "", "  - [ ] 1.1 B"]],
-    ["below a heading, behind its steps", 0, "1", ["### Task 1: A", "", "- [ ] One", "- [ ] Two", "", "### Task 2: B"]],
-    ["below a heading, behind a loose step", 1, "1", ["### Task 1: A", "- [ ] One", "", "  So"]],
-    ["below a heading, behind text", 1, "1", ["### Task 1: A", "- [ ] One", "", "```", "ls", "```"]],
+    ["in a list with one at another place", 1, "1.1", ["- note", "", "- [ ] 1 A", "  - x", "", "  - [ ] 1.1 B"]],
+    ["below a heading, after its steps", 0, "1", ["### Task 1: A", "", "- [ ] One", "- [ ] Two", "", "### Task 2: B"]],
+    ["below a heading, after a loose step", 1, "1", ["### Task 1: A", "- [ ] One", "", "  So"]],
+    ["below a heading, after text", 1, "1", ["### Task 1: A", "- [ ] One", "", "```", "ls", "```"]],
   ])("adds a blank line only in a loose list: %s", (_, count, id, plan) => {
     expect(behind(lines(...plan), id).blankLines).toBe(count);
   });

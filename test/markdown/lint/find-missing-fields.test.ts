@@ -30,7 +30,7 @@ describe("findMissingFields", () => {
     ["spec-kit", "- [x] T001 [P] [US1] One\n- [ ] T002 [US1] Two\n", 2],
     ["kiro", "- [ ] 1. One\n  - [ ] 1.1 Two\n", 2],
     ["a checklist", "- [ ] One (optional)\n- [ ] Two\n", 2],
-    ["what is done", "- [x] One\n- [x] Two\n", 1],
+    ["done tasks", "- [x] One\n- [x] Two\n", 1],
   ])("reports once for a plan of %s that no task has a Verify", (_, text, line) => {
     expect(told(text)).toEqual([
       ["no-verify", line, "No task has a Verify: a task counts as done when its executor says so"],

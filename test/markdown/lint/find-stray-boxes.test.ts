@@ -45,7 +45,7 @@ describe("findStrayBoxes", () => {
   it.each([
     ["of a task", task],
     ["within a task", `${task}  - [ ] a check\n\n  \`\`\`\n  - [ ] in a fence\n  \`\`\`\n`],
-    ["of a task behind blanks", `  ${task}`],
+    ["of a task after blanks", `  ${task}`],
     ["within a task far below", `${"\n".repeat(40)}${task}  - [ ] a check\n`],
     ["that is known as a near miss", `-[x] 1.5 Test it\n\n${task}`],
     ["that is known as a near miss in a paragraph", `To do:\n2. [ ] 1.5 Test it\n\n${task}`],

@@ -17,7 +17,7 @@ describe("findUnknownDependencies", () => {
   it.each([
     ["known ones", ["- [ ] T001 A", "- [ ] T002 B (depends on T001)", "- [ ] T003 C (depends on T001-T002)"]],
     ["done tasks", ["- [ ] T001 A", "- [x] T002 B (depends on T099)"]],
-    ["what has another form", ["- [ ] T001 A (depends on zod4, v2.1, 3 packages)"]],
+    ["ids of another form", ["- [ ] T001 A (depends on zod4, v2.1, 3 packages)"]],
     ["itself", ["- [ ] T001 A (depends on T001)"]],
   ])("reports nothing for %s", (_, lines) => {
     expect(unknown(...lines)).toEqual([]);

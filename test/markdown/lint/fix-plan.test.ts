@@ -10,7 +10,7 @@ const plan = (...lines: readonly string[]): string => `# Plan\n\n${lines.join("\
 describe("fixPlan", () => {
   it.each([
     [
-      "a box without a blank behind its bullet",
+      "a box without a blank after its bullet",
       ["- [ ] 1.1 Add", "-[x] 1.2 Test"],
       ["- [ ] 1.1 Add", "- [x] 1.2 Test"],
       [4, "near-miss-task"],
@@ -46,14 +46,14 @@ describe("fixPlan", () => {
     ["a mark that may mean anything", ["- [ ] 1.1 Add", "- [?] 1.2 Test"]],
     ["a marker elsewhere in the title", ["- [ ] 1.1 Check it [verify]", "- [ ] 1.2 Add"]],
     ["a misspelt marker", ["- [ ] 1.1 [VERFIY] Check", "- [ ] 1.2 Add"]],
-    ["an id that stands twice then", ["- [ ] 1.1 Add", "-[ ] 1.1 Test"]],
+    ["an id that would become a duplicate", ["- [ ] 1.1 Add", "-[ ] 1.1 Test"]],
     ["a sentence as a Verify", ["- [ ] 1.1 Add", "  - **Verify**: `make test passes`"]],
     [
       "a prompt in a fence",
       ["- [ ] 1.1 Add", "  - **Verify**:", "    ```sh", "    $ cd a", "    $ npm test", "    ```"],
     ],
-    ["a command that stands there twice", ["- [ ] 1.1 Run `$ npm test`", "  - **Verify**: `$ npm test`"]],
-    ["what no rule is about", ["- [ ] 1.1 Add", "```sh", "-[ ] 1.2 Test", "```"]],
+    ["a command that occurs twice", ["- [ ] 1.1 Run `$ npm test`", "  - **Verify**: `$ npm test`"]],
+    ["problems without a rule", ["- [ ] 1.1 Add", "```sh", "-[ ] 1.2 Test", "```"]],
   ])("does not change %s", (_, lines) => {
     expect(fixPlan(plan(...lines))).toEqual({ text: plan(...lines), fixed: [] });
   });

@@ -77,7 +77,7 @@ describe("readProposedTask", () => {
     ["a task without an id", lines("- [ ] Read", ...body), "its task has no id"],
     ["a ticked task", lines("- [x] 1.3.1 Read", ...body), "task 1.3.1 is ticked"],
     ["a fix", lines("- [ ] 1.3.1 [FIX 1.3] Read", ...body), "task 1.3.1 has the marker of a fix task"],
-    ["a fix behind a marker", lines("- [ ] 1.3.1 [P] [fix] Read", ...body), "has the marker of a fix task"],
+    ["a fix after a marker", lines("- [ ] 1.3.1 [P] [fix] Read", ...body), "has the marker of a fix task"],
     ["a task without a title", lines("- [ ] 1.3.1 [P]", ...body), "task 1.3.1 has no title"],
     ["a title that is not seen", lines("- [ ] 1.3.1 \u200B\u202E", ...body), "task 1.3.1 has no title"],
     ["no fields", "- [ ] 1.3.1 Read", "task 1.3.1 has no Do, Files, Done when, Verify, Commit"],

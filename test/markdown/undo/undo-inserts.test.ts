@@ -45,9 +45,9 @@ describe("withoutFixTask", () => {
   });
 
   it.each([
-    ["somebody has written in it", (text: string) => text.replace("Analyze", "I say: analyze")],
-    ["somebody has written below it", (text: string) => text.replace("\n\n- [ ] 1.4", "\n  - Mind it\n\n- [ ] 1.4")],
-    ["somebody has written above it", (text: string) => text.replace("- [ ] 1.3.1", "## Mine\n\n- [ ] 1.3.1")],
+    ["someone has written in it", (text: string) => text.replace("Analyze", "I say: analyze")],
+    ["someone has written below it", (text: string) => text.replace("\n\n- [ ] 1.4", "\n  - Mind it\n\n- [ ] 1.4")],
+    ["someone has written above it", (text: string) => text.replace("- [ ] 1.3.1", "## Mine\n\n- [ ] 1.3.1")],
     ["the task that it repairs is gone", (text: string) => text.replace("- [ ] 1.3 Parse\n  - **Do**: It\n\n", "")],
   ])("is null if %s", (_, change) => {
     const inserted = insertFixTask(plan, sampleFix);
@@ -60,9 +60,9 @@ describe("withoutChange", () => {
   it.each([
     ["the parts of a task", plan, split, plan.replace("[ ] 1.3", "[x] 1.3")],
     ["the parts of a task in a plan without blank lines", compact, split, compact.replace("[ ]", "[x]")],
-    ["what a task needs first", plan, needed, plan],
-    ["what the first task needs first", compact, first, compact],
-    ["what the first task needs first, behind a byte order mark", `\uFEFF${compact}`, first, `\uFEFF${compact}`],
+    ["a prerequisite of a task", plan, needed, plan],
+    ["a prerequisite of the first task", compact, first, compact],
+    ["a prerequisite of the first task, after a byte order mark", `\uFEFF${compact}`, first, `\uFEFF${compact}`],
   ])("removes the tasks, and keeps the tick: %s", (_, text, change, expected) => {
     const made = change.tasks.reduce((all, { id }) => tickTask(all, id), insertTasks(text, change));
     expect(withoutChange(openPlan(made), change)?.text).toBe(expected);
@@ -88,7 +88,7 @@ describe("withoutNote", () => {
     ["has none", inserted],
     ["is one line", lines("- [ ] 1.3.1 [FIX 1.3] Fix: boom", "- [ ] 1.4 Print")],
     ["has the note of another", closeTask(inserted, "1.3.1", "1.3.3")],
-    ["has one that somebody has changed", closeTask(inserted, "1.3.1", "1.3.2").replace("by**: ", "by**: mine and ")],
+    ["has one that someone has changed", closeTask(inserted, "1.3.1", "1.3.2").replace("by**: ", "by**: mine and ")],
   ])("is the same document if the task %s", (_, text) => {
     const document = openPlan(text);
     expect(withoutNote(document, "1.3.1", "1.3.2")).toBe(document);

@@ -24,7 +24,7 @@ describe("undoProgress, for a reality check", () => {
     ["with another end", written(before).replace("code**: 0", "code**: 2")],
     ["in the words of a person", `${before}\n\n## Reality Check (AFTER)\nAll is well.\n`],
     ["that a person has written into", written(before).replace("**Verdict**: PASS", "**Verdict**: PASS\nMine")],
-    ["that is not there", "# P\n"],
+    ["that is missing", "# P\n"],
   ])("keeps one %s", (_, log) => {
     expect(undoProgress(log, nothing)).toEqual({ after: log, removed: [] });
   });
