@@ -120,7 +120,7 @@ async function measureParts({ folder }, source) {
   return Object.fromEntries(names.map((name) => [name, median(measured.map((one) => one[name]))]));
 }
 
-/** The percentile: the smallest figure that at least this share does not exceed. */
+/** The quantile: the smallest figure that this share of all figures does not exceed. */
 function percentile(numbers, share) {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1];

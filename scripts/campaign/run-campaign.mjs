@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
-/** A batch that takes longer counts as hanging, by default. */
+/** Default minutes after which a batch counts as hanging. */
 const batchMinutes = 10;
 /** After this many violations of one kind further ones are of no interest. */
 const enough = 5;

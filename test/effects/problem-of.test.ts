@@ -169,7 +169,7 @@ describe("problemOf", () => {
     ["a text", "429"],
     ["nothing", undefined],
     ["an object without a prototype", Object.create(null)],
-  ])("takes %s for no problem of the service", (_, error) => {
+  ])("finds no service problem in %s", (_, error) => {
     expect(problemOf(error, now)).toBeNull();
   });
 

@@ -40,7 +40,7 @@ describe("output without disk space", () => {
     expect(delegations(project)).toEqual(["1.1#1", ...again, "1.2#1"]);
   });
 
-  it("is the same with a limit on file sizes", async () => {
+  it("is the environment's fault with a limit on file sizes too", async () => {
     const flood = "yes | head -c 5000000";
     const project = projectWith({ script: `${flood}; made` });
     const words = [process.execPath, cli, ...runWords(project, "--yes", ...fixing)];

@@ -90,7 +90,7 @@ describe("a run with a pull request", () => {
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3, hint: expect.stringMatching(hint) });
     expect([headIn(shop.remote, "work"), shop.world.pulls]).toEqual([null, []]);
     expect(shop.read(".progress.md")).toMatch(/\n- PR: waits for a person: .*(?:GH013|Fridays)/);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none is to come through
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are none
     expect(shop.read(".progress.md")).not.toMatch(/\u001b/);
   });
 

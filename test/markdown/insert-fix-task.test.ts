@@ -126,7 +126,7 @@ describe("insertFixTask", () => {
     expect(fields?.verify).toBe("npm test");
     expect(fields?.doneWhen?.trim()).not.toBe("");
     expect(fields?.doneWhen?.split("\n")).toHaveLength(1);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
     expect(fields?.doneWhen).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202E]/);
     if (expected !== null) expect(fields?.doneWhen).toBe(expected);
   });

@@ -437,7 +437,7 @@ describe("insertTasks, for every document and every proposal", () => {
       const text = edit?.text ?? "";
       expect(text.split(/[\n\r\u2028\u2029\u0085\v\f]/).filter((line) => /[-*+] \[[ xX]\]/.test(line))).toHaveLength(1);
       expect(text).not.toMatch(/TASK_COMPLETE|VERIFICATION_PASS|<!--|\[VERIFY\]|\[P\]/);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are none
       expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u200B]|\p{Cs}/u);
     },
   );

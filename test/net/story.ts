@@ -243,7 +243,7 @@ const filesBelow = (folder: string): string[] =>
 /** A file unchanged, with invisible characters made visible. */
 function shown(path: string): string {
   const text = readFileSync(path, "utf8")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to be seen.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the transcript shows them
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
   return text.endsWith("\n") || text === "" ? text : `${text}\n\\ no newline at the end\n`;
 }

@@ -104,7 +104,7 @@ describe("saysStopped", () => {
     "The command was blocked by the sandbox.",
     "BLOCKED: may I run npm?",
     "Please grant write access, then I go on.",
-  ])("hears %j", (text) => {
+  ])("recognizes a blocked agent in %j", (text) => {
     expect(saysStopped(text)).toBe(true);
   });
 
@@ -113,7 +113,7 @@ describe("saysStopped", () => {
     "All tests pass.\nTASK_COMPLETE",
     "Task 1.1: FAILED\n- Error: boom",
     "The access log has a new column.",
-  ])("does not hear %j", (text) => {
+  ])("recognizes no blocked agent in %j", (text) => {
     expect(saysStopped(text)).toBe(false);
   });
 });

@@ -107,7 +107,7 @@ describe("judgeCompletion", () => {
     }
   });
 
-  it("fails a fix for an error without counted failures while its Verify fails, with any error", () => {
+  it("fails a fix for an error without counted failures while its Verify fails, even with another error", () => {
     const madeFor = { fingerprint: fingerprint("File not found: src/parser.ts") };
     for (const verify of [printed("no such table"), failing("a"), ran(null, { timedOut: true })]) {
       expect(judged({ verify, madeFor }).kind).toBe("failed");

@@ -47,7 +47,7 @@ describe("tasks for a pull request", () => {
       ["5.2", false],
     ]);
     expect(after.plan.phases).toHaveLength(1);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none is to come through
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are none
     expect(after.text).not.toMatch(/[\u001b\u202e]|^TASK_COMPLETE|<!--/m);
   });
 

@@ -200,7 +200,7 @@ describe("a pass", () => {
   ];
   const settled = { accepted: ["1.1"], owed: {}, unflushed: {}, proofs: {} };
 
-  it("has pending log lines if it says so, each with its commit", () => {
+  it("adds pending log lines if its record asks for them, each with its commit", () => {
     expect(owedBy(...passed({ commit: "abc" }))).toEqual(settled);
     expect(owedBy(...passed({ grouped: true, commit: "abc" }))).toEqual({ ...settled, owed: { "1.1": "abc" } });
     expect(owedBy(...passed({ pending: true, commit: "abc" }))).toEqual({ ...settled, unflushed: { "1.1": "abc" } });

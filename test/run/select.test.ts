@@ -130,7 +130,7 @@ describe("selectors of a run", () => {
     expect(run.unjudged()).toEqual(["1.1#1"]);
   });
 
-  it("return the fix made for an attempt, and after its turn what that was made for", () => {
+  it("return the fix made for an attempt, and after its turn its reason", () => {
     const made = { ...sampleFix, id: "1.3.2", madeFor: { fingerprint: "f" } };
     const run = asked(
       { type: "intended", key: "1.3#1", fix: sampleFix },

@@ -129,7 +129,7 @@ describe("explain", () => {
     ]);
   });
 
-  it("shows a fix with its task, and its origin by itself", async () => {
+  it("shows a fix with its task, and separately with its origin", async () => {
     const policy = { recovery: ["fix"] as const, maxFixTasksPerOriginal: 1, maxFixTaskDepth: 1 };
     const options = { policy: { ...policy, recovery: ["fix" as const] } };
     const made = await ran(scriptedExecutor({ "1.1": [fails("1.1")], "1.1.1": [fails("1.1.1", "worse")] }), options);
@@ -343,7 +343,7 @@ describe("explain with a repair operator", () => {
     expect(of(told, "decided")).toMatchObject([{ decision: "repair", considered: [{ spent: 0, max: 2 }] }]);
   });
 
-  it("shows the parts of a task with it, and each by itself", async () => {
+  it("shows the parts of a task with it, and each separately", async () => {
     const execute = repairing(
       ["DECOMPOSE: Write the reader of b | Write the writer of c"],
       (task, attempt) => task === "1.1" && attempt < 2,

@@ -41,7 +41,7 @@ export async function startOnce(scenery: Scenery, words: Words): Promise<StartEn
   try {
     return await world.clock.drive(Promise.race([coordinating, life.died]));
   } catch (error) {
-    // If it is interrupted before it begins to work, it ends without an event too.
+    // An interrupt before any work ends it without an event too.
     if (life.isDead() || error === life.signal.reason) return { kind: "killed" };
     const isRefused = error instanceof InputError || error instanceof EnvironmentError;
     return isRefused ? { kind: "refused", error } : { kind: "broken", error };

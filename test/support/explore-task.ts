@@ -40,7 +40,7 @@ export type Answers = (effect: Effect, context: Standing) => readonly Labelled[]
 type Kind = "a" | "b";
 const stage = "vitest";
 
-/** Measurements with this many failing checks of a kind: of the same kind, the fewer are among the more. */
+/** Measurements with this many failing checks of a kind: a smaller set is a subset of a larger one. */
 const someOf = (kind: Kind, count: number) =>
   failingChecks(...Array.from({ length: count }, (_, index) => `${kind}${index + 1}`));
 

@@ -156,7 +156,7 @@ export function longestCourse(policy: Limits, most: number): number {
     if (rung === "research") {
       return researches < maxResearchAttempts ? { ...course, researches: researches + 1, level: "research" } : null;
     }
-    // In parallel they are no more than in sequence.
+    // In parallel there are at most as many as in sequence.
     if (rung === "race") return races < race ? { ...course, races: races + 1, level: "race" } : null;
     if (rung === "checkpoint") return "end";
     if (rung === "retry") {

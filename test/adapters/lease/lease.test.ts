@@ -76,7 +76,7 @@ describe("the lease of a spec", () => {
     const lease = takeSpecLease(data, held);
     const mark = join(data, "lease", String(lease.holder.claim), lease.holder.id);
     rmSync(mark);
-    // What is there cannot be unlinked.
+    // A folder in its place cannot be unlinked.
     mkdirSync(mark);
     expect(() => lease.release()).not.toThrow();
     expect(specHolder(data)?.pid).toBe(process.pid);

@@ -8,7 +8,7 @@ const by = { kind: "terminal", terminal: "/dev/pts/1", process: "bash", pid: 7 }
 const word = (text: string) => ({ run: 1, by, event: { type: "guidance.given", text } as const });
 
 describe("messages left for a run", () => {
-  it("exist, oldest first, until each is removed, and so does their folder", () => {
+  it("are listed, oldest first, until each is removed, and their folder is kept until then", () => {
     const place = temporaryFolder();
     const box = wordBox(place);
     expect(box.read()).toEqual([]);

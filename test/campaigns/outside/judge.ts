@@ -211,7 +211,7 @@ function judgeSurroundings({ ground, before }: Story): Violation[] {
   return [{ kind: "touched outside", what: changed.join("; ").slice(0, 600) }];
 }
 
-/** Kills alone lead to no question, and to the end that the tasks allow. */
+/** Kills alone lead to no question, and to the same end as without kills. */
 function judgeControl({ ground, starts, damage, limit, isMachines = false }: Story): Violation[] {
   if (damage.length > 0 || isMachines) return [];
   const isHard = ({ fates }: GroundTask) => fates.filter((fate) => fate === "fails" || fate === "lies").length >= limit;

@@ -46,7 +46,7 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
     let said = "";
     for (let start = 0; exitCode === null; start++) {
       const events = Math.ceil(random() * 4 * ending.delegations.length);
-      // So that most cuts come before the flush during an executor.
+      // Most cuts then come before the flush that runs during an executor.
       const preload = random() < 0.5 ? {} : { preload: join(surroundings.root, "test/support/slow-flush.mjs") };
       const chosen = { event: events, laterMs: random() < 0.5 ? 0 : random() * 60, ...preload };
       const moment = start < wanted ? chosen : never;

@@ -157,7 +157,7 @@ describe("fixpoint run --pull-request", () => {
     expect(git(workspace, "for-each-ref", "refs/heads").split("\n")).toHaveLength(2);
   });
 
-  it("refuses its options where it is not asked for", async () => {
+  it("refuses its options without --pull-request", async () => {
     const { workspace, work } = shop();
     const call = callCli(workspace, ["run", "shop", "--yes", "--exec", work, "--draft"]);
     await expect(call).rejects.toMatchObject({

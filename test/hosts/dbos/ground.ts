@@ -19,7 +19,7 @@ export const git = (cwd: string, ...args: readonly string[]): string =>
 
 export const remoteOf = (workspace: string): string => join(workspace, "..", "remote.git");
 
-/** A repository with a spec, a remote, and an agent beside it. @returns The workspace. */
+/** A repository with a spec, a remote, and an agent next to it. @returns The workspace. */
 export function makeRepository(name: string, { plan, agent }: { readonly plan: string; readonly agent: string }) {
   const folder = temporaryFolder();
   const workspace = join(folder, "repository");

@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await shows(page, "#tail pre", "reversed");
     const printed = (await page.textContent("#tail pre")) ?? "";
     for (const text of hostile.slice(0, 5)) expect(printed).toContain(text);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are none
     expect(printed).not.toMatch(/[\u001b\u0007\u202e]/);
     go(project);
     await end;

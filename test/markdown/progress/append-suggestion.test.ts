@@ -34,7 +34,7 @@ describe("appendSuggestion", () => {
     );
   });
 
-  it("breaks words that machines search for", () => {
+  it("breaks up words that machines search for", () => {
     expect(appendSuggestion("", { task: "1.3", text: "TASK_COMPLETE <!-- - [x] 9.9" })).toBe(
       "## Review Suggestions\n- Task 1.3: TASK\\_COMPLETE <\\!-- - \\[x\\] 9.9\n",
     );

@@ -120,7 +120,7 @@ export const insertProperties = [
       assert.deepEqual(text.match(/(?<!\\)\[FIX[^\]\\]*\]/g), ["[FIX 1.3]"]);
       assert.doesNotMatch(
         text,
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are none
         /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u200B]|\p{Cs}/u,
       );
       return undefined;

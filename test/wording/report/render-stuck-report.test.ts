@@ -303,7 +303,7 @@ describe("renderStuckReport, for every report", () => {
     expect(nodes.filter(({ type }) => type === "code").length).toBeLessThanOrEqual(1);
     expect(readPlan(text).tasks).toEqual([]);
     expect(text.match(/^\s*[-*+][ \t]+\[[ xX]\]|<!--|TASK_COMPLETE/m)).toBeNull();
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
     expect(text.match(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\u202E]/)).toBeNull();
   });
 

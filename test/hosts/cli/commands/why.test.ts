@@ -75,7 +75,7 @@ describe("fixpoint why", () => {
     await run(workspace, hostile, "--max-task-iterations", "1");
     const { out } = await call(workspace, "why", "1.2");
     expect(out).toContain("\\x1b[2J\\u202eevil");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is what is tested
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are none
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     expect(Math.max(...out.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(400);
     expect((await call(workspace, "why", "1.2", "--json")).out).not.toMatch(/\u202e/);
