@@ -64,7 +64,7 @@ export interface Measurement {
   readonly keptBytes: number;
   /** The peak increase in memory of the calling program. */
   readonly memoryBytes: number;
-  /** That peak. */
+  /** The peak memory itself. */
   readonly peakBytes: number;
   /** New open descriptors after the call. */
   readonly descriptors: number;

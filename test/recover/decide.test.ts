@@ -324,7 +324,7 @@ describe("decide for a rejected claim", () => {
     expect(kindOf(tight(["fix", "repair"]), retried(1), rejected)).toBe("exhausted");
   });
 
-  it("takes the next rung except a fix for the second one in a row, and otherwise asks a person", () => {
+  it("takes the next rung other than a fix for a second rejection in a row, and asks a person if there is none", () => {
     const second = { failure: null, rejection: { layer: "signal" as const, reason: "no word", times: 2 } };
     const first = { ...second, rejection: { ...second.rejection, times: 1 } };
     expect(kindOf(tight(["fix", "repair"]), retried(0), first)).toBe("retry");
