@@ -38,7 +38,7 @@ const scripts = fc
   .map((parts) => parts.map((part, index) => (index === parts.length - 1 ? part[0] : part.join(""))).join(""));
 
 describe("alwaysPasses, for every script that it names", () => {
-  prop("is borne out by the shell", [scripts.filter((script) => alwaysPasses(script) !== null)], (script) => {
+  prop("is confirmed by the shell", [scripts.filter((script) => alwaysPasses(script) !== null)], (script) => {
     const { status } = spawnSync("sh", ["-c", script], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { PATH: process.env["PATH"] },

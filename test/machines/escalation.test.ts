@@ -339,7 +339,7 @@ function steps(policy: PolicyInput, told: readonly Told[]) {
 }
 
 describe("escalation machine, for every policy and every history", () => {
-  prop("levels never go down but by a pass or guidance", [policies, escalationHistories()], (policy, told) => {
+  prop("levels go down only by a pass or guidance", [policies, escalationHistories()], (policy, told) => {
     for (const { event, before, after } of steps(policy, told)) {
       const [from, to] = [before, after].map(({ escalation }) => heights.indexOf(escalation.level)) as [number, number];
       if (to >= from) continue;
@@ -348,7 +348,7 @@ describe("escalation machine, for every policy and every history", () => {
     }
   });
 
-  prop("counters never fall but by guidance at a checkpoint", [policies, escalationHistories()], (policy, told) => {
+  prop("counters decrease only by guidance at a checkpoint", [policies, escalationHistories()], (policy, told) => {
     for (const { event, before, after } of steps(policy, told)) {
       if (event.type === "guidance.given" && before.escalation.level === "checkpoint") {
         expect(after.escalation).toMatchObject({ pivots: 0, researches: 0, failures: 0 });
@@ -370,18 +370,22 @@ describe("escalation machine, for every policy and every history", () => {
     }
   });
 
-  prop("it leaves normal only stuck, at the cap, or told to", [policies, escalationHistories()], (policy, told) => {
-    for (const { event, before, after } of steps(policy, told)) {
-      const { level, failures } = after.escalation;
-      const { recovery } = after.policy;
-      const hasLevel = recovery.includes("pivot") || recovery.includes("research");
-      if (before.escalation.level !== "normal") continue;
-      const isStuck = event.type === "attempt.failed" && detectStuck(after.escalation, after.policy) !== null;
-      const counted = event.type === "attempt.failed" || event.type === "attempt.rejected";
-      const atCap = counted && !hasLevel && failures >= (totalCap(after.policy) as number);
-      expect(level !== "normal").toBe(isStuck || atCap || event.type === "attempts.exhausted");
-    }
-  });
+  prop(
+    "it leaves normal only if stuck, at the cap, or on request",
+    [policies, escalationHistories()],
+    (policy, told) => {
+      for (const { event, before, after } of steps(policy, told)) {
+        const { level, failures } = after.escalation;
+        const { recovery } = after.policy;
+        const hasLevel = recovery.includes("pivot") || recovery.includes("research");
+        if (before.escalation.level !== "normal") continue;
+        const isStuck = event.type === "attempt.failed" && detectStuck(after.escalation, after.policy) !== null;
+        const counted = event.type === "attempt.failed" || event.type === "attempt.rejected";
+        const atCap = counted && !hasLevel && failures >= (totalCap(after.policy) as number);
+        expect(level !== "normal").toBe(isStuck || atCap || event.type === "attempts.exhausted");
+      }
+    },
+  );
 
   prop("its state is its level, and lists are capped", [policies, escalationHistories()], (policy, told) => {
     for (const { after, state } of steps(policy, told)) {
@@ -392,22 +396,26 @@ describe("escalation machine, for every policy and every history", () => {
     }
   });
 
-  prop("it reaches a checkpoint when nothing but failures are told", [policies], (policy) => {
+  prop("it reaches a checkpoint if there are only failures", [policies], (policy) => {
     expect(play(Array(11).fill(failed("e")), { policy }).value).toBe("checkpoint");
   });
 
-  prop("a step, an actor and a restored state come to the same", [policies, escalationHistories()], (policy, told) => {
-    const actor = createActor(machine, { input: { policy } });
-    const emitted: RunEvent[] = [];
-    actor.on("level.changed", (event) => emitted.push(event));
-    actor.start();
-    let step = start(machine, { policy });
-    for (const event of told) {
-      actor.send(event);
-      step = send(machine, restore(machine, JSON.parse(JSON.stringify(step.state))), event);
-      expect(valueIn(step)).toBe(actor.getSnapshot().value);
-      expect(contextIn(step)).toEqual(actor.getSnapshot().context);
-    }
-    expect(emitted).toEqual(follow({ policy }, told).events);
-  });
+  prop(
+    "a step, an actor and a restored state have the same result",
+    [policies, escalationHistories()],
+    (policy, told) => {
+      const actor = createActor(machine, { input: { policy } });
+      const emitted: RunEvent[] = [];
+      actor.on("level.changed", (event) => emitted.push(event));
+      actor.start();
+      let step = start(machine, { policy });
+      for (const event of told) {
+        actor.send(event);
+        step = send(machine, restore(machine, JSON.parse(JSON.stringify(step.state))), event);
+        expect(valueIn(step)).toBe(actor.getSnapshot().value);
+        expect(contextIn(step)).toEqual(actor.getSnapshot().context);
+      }
+      expect(emitted).toEqual(follow({ policy }, told).events);
+    },
+  );
 });

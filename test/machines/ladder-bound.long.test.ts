@@ -116,7 +116,7 @@ describe("I1: the longest run of a task, found by a walk over every path of the 
   // An operator that is asked before a fix is written is asked about other tasks than the sum says.
   const summed = ladders.filter(({ recovery = [] }) => !/repair.*fix/.test(recovery.join(" ")));
 
-  prop("adds up to no less than larger policies lead to", [summed, ladderFates, others], (policy, fates, given) => {
+  prop("is an upper bound of all larger policies", [summed, ladderFates, others], (policy, fates, given) => {
     const attempts = fates.filter((fate) => fate !== "hindered" && fate !== "replaced").map(unnamed);
     const { delegated } = playTask({ root: "1", policy }, attempts, { operator: given.operator ?? [] });
     expect(delegated.length).toBeLessThanOrEqual(longestLadder(policy));

@@ -78,13 +78,9 @@ describe("I1: with named checks the longest run of a task, found by a walk over 
     { weight: 2, arbitrary: fc.constantFrom<Fate>("accepted", "rejected") },
   );
 
-  prop(
-    "adds up to no less than whatever fails leads to",
-    [small, fc.array(fate, { maxLength: 40 })],
-    (given, fates) => {
-      const policy = readPolicy(given);
-      const bound = longestCourse(policy, 3);
-      expect(playTask({ root: "1", policy: given }, fates).delegated.length).toBeLessThanOrEqual(bound);
-    },
-  );
+  prop("is an upper bound for all failures", [small, fc.array(fate, { maxLength: 40 })], (given, fates) => {
+    const policy = readPolicy(given);
+    const bound = longestCourse(policy, 3);
+    expect(playTask({ root: "1", policy: given }, fates).delegated.length).toBeLessThanOrEqual(bound);
+  });
 });

@@ -180,7 +180,7 @@ describe("closeTask, in every plan", () => {
   const cases: [fc.Arbitrary<string>, fc.Arbitrary<number>] = [plans, fc.nat(20)];
 
   prop(
-    "I6, I7: ticks its boxes and adds one line in the block of the task, and no other byte",
+    "I6, I7: ticks its boxes and adds one line in the block of the task, and changes no other byte",
     cases,
     (text, which) => {
       const document = openPlan(text);
@@ -217,7 +217,7 @@ describe("closeTask, in every plan", () => {
   );
 
   prop(
-    "a fix that fixpoint has written gets its note, unless it stands in another task",
+    "a fix written by fixpoint gets its note, unless it is inside another task",
     [plans, fixTexts, fc.nat(20)],
     (text, texts, which) => {
       const task = pickTask(openPlan(text).plan.tasks, which);

@@ -381,7 +381,7 @@ describe("insertTasks, for every document and every proposal", () => {
     }
   };
 
-  prop("I7: changes no byte outside, and gives the original back when undone", [changes], (given) => {
+  prop("I7: changes no byte outside, and restores the original when undone", [changes], (given) => {
     const found = attempt(given);
     if (found === null) return;
     let { text } = found.document;
@@ -416,7 +416,7 @@ describe("insertTasks, for every document and every proposal", () => {
     expect(insertTasks(text, change)).toBe(text);
   });
 
-  prop("is refused because of the document only", [changes, fc.tuple(proposals, proposals)], (given, others) => {
+  prop("is refused only because of the document", [changes, fc.tuple(proposals, proposals)], (given, others) => {
     const [text, , which, place, tick] = given;
     const bare = others.map(({ fields: { verify: _, ...fields }, ...proposal }) => ({ ...proposal, fields }));
     const plain = bare.map((_, index) => ({ title: `New ${index}`, markers: [], fields: { do: "x" } }));
@@ -425,7 +425,7 @@ describe("insertTasks, for every document and every proposal", () => {
   });
 
   prop(
-    "I13: shows machines that read lines one box a task and no signal",
+    "I13: shows line-based tools one box per task and no signal",
     [proposals],
     ({ fields: { verify: _, ...fields }, ...proposal }) => {
       const change: PlanChange = {

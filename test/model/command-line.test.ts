@@ -44,7 +44,7 @@ describe("splitCommand", () => {
 });
 
 describe("splitCommand, for every list of words", () => {
-  prop("gives back words that were quoted", [fc.array(fc.string({ unit: "binary" }), { minLength: 1 })], (words) => {
+  prop("restores words that were quoted", [fc.array(fc.string({ unit: "binary" }), { minLength: 1 })], (words) => {
     const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
     expect(splitCommand(`x ${quoted}`)).toEqual(["x", ...words]);
   });

@@ -91,7 +91,7 @@ describe("diffPlans", () => {
     expect(of("renamed")).toBeLessThanOrEqual(Math.min(old.tasks.length, now.tasks.length));
   });
 
-  prop("is empty only where the tasks are alike, and turns around", [plans, plans], (old, now) => {
+  prop("is empty only if the tasks are equal, and is symmetric", [plans, plans], (old, now) => {
     const alike = (all: Plan) => JSON.stringify(all.tasks);
     expect(diffPlans(old, now).length === 0).toBe(alike(old) === alike(now));
     expect(diffPlans(now, old).length === 0).toBe(diffPlans(old, now).length === 0);

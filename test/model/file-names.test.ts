@@ -15,7 +15,7 @@ describe("fileNamePart", () => {
     expect(fileNamePart(shortened)).not.toBe(shortened);
   });
 
-  prop("I23: is a part of a name that every file system takes", [fc.string({ unit: "binary" })], (text) => {
+  prop("I23: is a part of a name that every file system accepts", [fc.string({ unit: "binary" })], (text) => {
     expect(fileNamePart(text)).toMatch(/^[A-Za-z0-9._#%~-]{0,100}$/);
   });
 });

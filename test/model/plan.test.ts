@@ -96,7 +96,7 @@ describe("nextTask", () => {
 describe("nextTask, for every plan", () => {
   const shape = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.boolean()), { maxLength: 14 });
 
-  prop("takes each open task once, sub-tasks and fix tasks before what they are for", [shape], (lines) => {
+  prop("returns each open task once, sub-tasks and fix tasks before their parents", [shape], (lines) => {
     const written = lines.map(([indent, isFix], index) => {
       const id = `A${index}`;
       return `${"  ".repeat(indent)}${isFix && index > 0 ? `A${index - 1}.1<A${index - 1}` : id}`;
@@ -130,7 +130,7 @@ describe("nextFixNumber, for every plan", () => {
   const used = fc.uniqueArray(fc.integer({ min: 1, max: 12 }));
 
   prop(
-    "I3 it is free, above those made, and leaves no free number out",
+    "I3 it is free, above existing numbers, and skips no free number",
     [used, fc.nat({ max: 12 })],
     (suffixes, made) => {
       const number = nextFixNumber(plan("1.3", ...suffixes.map((n) => `1.3.${n}`)), "1.3", made);

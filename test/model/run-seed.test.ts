@@ -102,32 +102,28 @@ describe("takeOver", () => {
 describe("takeOver, for every state a run describes", () => {
   const fixes = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 });
 
-  prop(
-    "I26: finds what was spent and the limits again",
-    [fc.nat({ max: 500 }), fixes, fc.boolean()],
-    (iterations, made, on) => {
-      const policy = Policy.parse({ recovery: [on ? "fix" : "retry"] });
-      const ids = made.map((n) => `1.3.${n}`);
-      const spent = { "1.3": { attempts: 1, retries: 0, fixes: ids } };
-      const facts = {
-        taskIndex: 1,
-        totalTasks: 2,
-        taskIteration: 1,
-        iterations,
-        policy,
-        awaitingApproval: false,
-        maxGlobalIterations: 100,
-        spent,
-        repaired: ["1.3"],
-        parallelGroup: null,
-        taskResults: {},
-        changes: { "1.3": 2 },
-      };
-      const found = takeOver(describeState(null, { ...facts, lastError: () => undefined }), plan);
-      expect(found.seed.iterations).toBe(iterations);
-      expect(found.policy.recovery).toEqual(on ? ["fix"] : undefined);
-      expect(found.seed.tasks["1.3"]?.fixes).toEqual(ids);
-      expect(found.seed.changes).toEqual({ "1.3": 2 });
-    },
-  );
+  prop("I26: restores spent counts and limits", [fc.nat({ max: 500 }), fixes, fc.boolean()], (iterations, made, on) => {
+    const policy = Policy.parse({ recovery: [on ? "fix" : "retry"] });
+    const ids = made.map((n) => `1.3.${n}`);
+    const spent = { "1.3": { attempts: 1, retries: 0, fixes: ids } };
+    const facts = {
+      taskIndex: 1,
+      totalTasks: 2,
+      taskIteration: 1,
+      iterations,
+      policy,
+      awaitingApproval: false,
+      maxGlobalIterations: 100,
+      spent,
+      repaired: ["1.3"],
+      parallelGroup: null,
+      taskResults: {},
+      changes: { "1.3": 2 },
+    };
+    const found = takeOver(describeState(null, { ...facts, lastError: () => undefined }), plan);
+    expect(found.seed.iterations).toBe(iterations);
+    expect(found.policy.recovery).toEqual(on ? ["fix"] : undefined);
+    expect(found.seed.tasks["1.3"]?.fixes).toEqual(ids);
+    expect(found.seed.changes).toEqual({ "1.3": 2 });
+  });
 });

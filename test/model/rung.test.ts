@@ -39,7 +39,7 @@ describe("changeLadder", () => {
     .map((parts) => parts.flat())
     .filter(({ length }) => length > 0);
 
-  prop("gives a ladder that a policy takes, and the same again", [ladders, choices], (ladder, made) => {
+  prop("returns a valid ladder, and the same again", [ladders, choices], (ladder, made) => {
     const recovery = changeLadder(ladder, made);
     expect(readPolicy({ recovery }).recovery).toEqual(recovery);
     expect(changeLadder(recovery, made)).toEqual(recovery);

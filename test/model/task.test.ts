@@ -123,7 +123,7 @@ describe("ids of parts", () => {
 describe("ids of parts, for every task and every nesting", () => {
   const numbers = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 5 });
 
-  prop("read as what they were made from", [taskIds(), numbers], (task, nesting) => {
+  prop("read back unchanged", [taskIds(), numbers], (task, nesting) => {
     let id = task;
     for (const n of nesting) {
       const part = partId(id, n);

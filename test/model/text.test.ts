@@ -43,7 +43,7 @@ describe("lastOf", () => {
 
 describe("clamp, for every text", () => {
   prop(
-    "I19 it is the first code points, none torn",
+    "I19 it is the first code points, with none split",
     [fc.string({ unit: "binary" }), fc.nat({ max: 12 })],
     (text, max) => {
       expect(clamp(text, max)).toBe([...text].slice(0, max).join(""));
@@ -97,13 +97,13 @@ const clocks = fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvali
 const words = fc.stringMatching(/^[a-z]{1,6}( [a-z]{1,6}){0,6}$/);
 
 describe("fingerprint, for every error", () => {
-  prop("I18 it depends on the text alone", [fc.string({ unit: "binary" })], (text) => {
+  prop("I18 it depends only on the text", [fc.string({ unit: "binary" })], (text) => {
     expect(fingerprint(text)).toMatch(/^[0-9a-f]{16}$/);
     expect(fingerprint(text)).toBe(fingerprint(`${text}`));
   });
 
   prop(
-    "it stays the same under other line numbers, times, addresses and durations",
+    "it ignores line numbers, times, addresses and durations",
     [words, fc.tuple(numbers, clocks), fc.tuple(numbers, clocks)],
     (text, ...seen) => {
       const [one, other] = seen.map(([n, at]) =>
@@ -113,7 +113,7 @@ describe("fingerprint, for every error", () => {
     },
   );
 
-  prop("it differs for two errors of different words", [words, words], (one, other) => {
+  prop("it differs for errors with different words", [words, words], (one, other) => {
     expect(fingerprint(one) === fingerprint(other)).toBe(one === other);
   });
 });

@@ -176,7 +176,7 @@ describe("findContradiction, for every message", () => {
   );
   const messages = joined(pieces, 20);
 
-  prop("I13 it answers with words of the message or nothing", [messages], (text) => {
+  prop("I13 it returns words of the message or nothing", [messages], (text) => {
     expect(findContradiction(text)?.trim()).not.toBe("");
   });
 

@@ -9,7 +9,7 @@ const outputs = fc
   .map(([texts, separator]) => texts.join(separator).repeat(3));
 
 describe.each(Object.entries(linearParsers))("%s, for every output of an executor", (_, parse) => {
-  prop("I19: answers, and the same each time", [outputs], (output) => {
+  prop("I19: returns the same result each time", [outputs], (output) => {
     expect(parse(output)).toEqual(parse(output));
   });
 });

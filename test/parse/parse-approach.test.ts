@@ -120,7 +120,7 @@ describe("parseApproach, for every message", () => {
   const messages = joined(fragments, 15);
   const line = /^[^\p{Cc}]{1,200}$/u;
 
-  prop("I13, I19: it answers with short lines, and few of them", [messages], (text) => {
+  prop("I13, I19: it returns few and short lines", [messages], (text) => {
     const { strategy, findings } = parseApproach(text);
     for (const each of [...findings, strategy ?? "none"]) expect(each).toMatch(line);
     expect(findings.length).toBeLessThanOrEqual(10);

@@ -115,7 +115,7 @@ describe("parseDirective, for every message", () => {
   );
   const messages = joined(fragments, 15);
 
-  prop("I13, I19: it answers with a directive within its limits, or a short reason", [messages], (text) => {
+  prop("I13, I19: it returns a directive within its limits, or a short reason", [messages], (text) => {
     const answer = parseDirective(text);
     if (answer.kind === "malformed") {
       expect(answer.reason).toMatch(/^[\w :,]{1,100}$/);
@@ -151,7 +151,7 @@ describe("parseDirective, for every message", () => {
     fc.record({ strategy: fc.constant("escalate"), tried: lines, decision: fc.oneof(lines, fc.constant("")) }),
   );
 
-  prop("a directive that is written out is read as it was, bold or not", [directives], (directive) => {
+  prop("a written directive is read back, bold or not", [directives], (directive) => {
     const written = render(directive);
     const label = `${directive.strategy.toUpperCase()}:`;
     for (const line of [written, written.replace(label, `**${label}**`), `**${written}**`]) {

@@ -157,7 +157,7 @@ describe("parseFailure, for every output", () => {
     expect(rawOutput).toBe(output);
   });
 
-  prop("a field is stated or holds its fallback", [outputs], (output) => {
+  prop("a field is stated or has its fallback", [outputs], (output) => {
     const { attemptedFix, unstated } = parseFailure(output, "1.3");
     if (unstated.includes("attemptedFix")) expect(attemptedFix).toBe("No fix attempted");
   });

@@ -138,7 +138,7 @@ describe("parseModificationRequest, for every message", () => {
   );
   const messages = fc.array(parts, { maxLength: 15 }).map((all) => all.join(""));
 
-  prop("I13, I19: answers, and the same each time", [messages], (text) => {
+  prop("I13, I19: returns the same result each time", [messages], (text) => {
     const answer = parseModificationRequest(text);
     expect(answer).toEqual(parseModificationRequest(text));
     if (answer.kind === "request") expect(answer.request.proposedTasks.length).toBeGreaterThan(0);

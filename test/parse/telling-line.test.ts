@@ -74,7 +74,7 @@ describe("tellingLine", () => {
     expect(tellingLine(text)).toBeNull();
   });
 
-  prop("it is a part of the message that informs", [hostileTexts], (text) => {
+  prop("it is an informative part of the message", [hostileTexts], (text) => {
     const line = tellingLine(text);
     if (line === null) return;
     expect(text).toContain(line);

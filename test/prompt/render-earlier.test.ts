@@ -53,7 +53,7 @@ It is wrong
     maxLength: 9,
   });
 
-  prop("it is never longer than it may be", [earlier, fc.integer({ min: 250, max: 9000 })], (attempts, max) => {
+  prop("it never exceeds its maximum length", [earlier, fc.integer({ min: 250, max: 9000 })], (attempts, max) => {
     expect(renderEarlier(attempts, max)?.length ?? 0).toBeLessThanOrEqual(max);
   });
 

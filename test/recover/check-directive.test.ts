@@ -122,7 +122,7 @@ describe("checkDirective, for every task and text", () => {
     }
   });
 
-  prop("the same remedy is never followed twice", [texts, texts, texts], (text, other, title) => {
+  prop("the same remedy is never repeated", [texts, texts, texts], (text, other, title) => {
     for (const directive of [retry(text), decompose(text, other)]) {
       expect(check(directive, { ...titled(title), repairs: [repair(directive)] })).not.toBeNull();
     }

@@ -111,7 +111,7 @@ describe("checkLimit, for every policy and every order of failing tasks", () => 
     .map((input) => Policy.parse(input));
 
   prop(
-    "I2 no tree outgrows a limit when each fix was allowed",
+    "I2 no tree exceeds a limit if each fix was allowed",
     [policies, fc.array(fc.nat(), { maxLength: 40 })],
     (policy, picks) => {
       const tree: Record<string, string[]> = { "1.3": [] };

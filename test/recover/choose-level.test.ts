@@ -132,7 +132,7 @@ describe("fixFor", () => {
   });
 
   prop(
-    "a fix takes the place of another just when that has brought nothing",
+    "a fix supersedes another exactly if that caused no new failure",
     [fc.subarray(["a", "b", "c", "d"], { minLength: 1 }), fc.subarray(["a", "b", "c", "d"], { minLength: 1 })],
     (before, after) => {
       const madeFor = { fingerprint: "0", failing: setOf(...before) };

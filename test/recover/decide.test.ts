@@ -454,18 +454,18 @@ const contexts = fc
   });
 
 describe("decide, for every policy and every tree", () => {
-  prop("I2 it never answers with a fix that a limit denies", [contexts], (given) => {
+  prop("I2 it never returns a fix that a limit denies", [contexts], (given) => {
     if (decide(given).kind !== "fix") return;
     expect(checkLimit({ ...emptyLedger, tasks: given.spent }, given.current, given.policy)).toBeNull();
     expect(given.failure).not.toBeNull();
   });
 
-  prop("I2 it never answers with a retry beyond the iterations of a task", [contexts], (given) => {
+  prop("I2 it never returns a retry beyond the iterations of a task", [contexts], (given) => {
     if (decide(given).kind !== "retry") return;
     expect(spentOn(given.spent, given.current).retries + 2).toBeLessThanOrEqual(given.policy.maxTaskIterations);
   });
 
-  prop("I29 it gives up only when every remedy of the policy is denied", [contexts], (given) => {
+  prop("I29 it gives up only if every remedy of the policy is denied", [contexts], (given) => {
     const { policy, spent, current } = given;
     if (decide(given).kind !== "exhausted") return;
     const retryDenied = spentOn(spent, current).retries + 1 >= policy.maxTaskIterations;
@@ -569,14 +569,14 @@ const stuckContexts = fc
 const levels: readonly string[] = ["normal", ...escalationRungs];
 
 describe("decide, for every ladder and every level", () => {
-  prop("it has a decision, which is of the ladder unless it is to retry", [stuckContexts], (given) => {
+  prop("its decision is on the ladder, or a retry", [stuckContexts], (given) => {
     const { decision, considered } = deliberate(given);
     expect(considered.length).toBeGreaterThan(0);
     if (decision.kind === "exhausted" || decision.kind === "gate") return;
     expect(["retry", ...given.policy.recovery]).toContain(decision.kind);
   });
 
-  prop("a level is not left downwards as long as the ladder has one", [stuckContexts], (given) => {
+  prop("a level never goes down as long as the ladder has one", [stuckContexts], (given) => {
     const { level } = given.escalation;
     const height = levels.indexOf(level);
     if (level === "normal" || !given.policy.recovery.some((rung) => levels.indexOf(rung) >= height)) return;
@@ -585,7 +585,7 @@ describe("decide, for every ladder and every level", () => {
     expect(levels.indexOf(kind)).toBeGreaterThanOrEqual(height);
   });
 
-  prop("no rung is given beyond its own budget or the cap on failed attempts", [stuckContexts], (given) => {
+  prop("no rung exceeds its own budget or the cap on failed attempts", [stuckContexts], (given) => {
     const { policy, escalation, current, spent } = given;
     const cap = policy.maxTotalAttempts ?? 10;
     const { kind } = decide(given);
@@ -603,7 +603,7 @@ describe("decide, for every ladder and every level", () => {
     expect(["retry", ...escalationRungs, "exhausted"]).toContain(decide({ ...given, failure: null }).kind);
   });
 
-  prop("a denial names a limit that was looked at, and its count", [stuckContexts], (given) => {
+  prop("a denial names a checked limit, and its count", [stuckContexts], (given) => {
     const { decision, considered } = deliberate(given);
     if (decision.kind !== "exhausted") return;
     const { limit, max, task } = decision.denial;
@@ -618,7 +618,7 @@ describe("decide, for every ladder and every level", () => {
     }
   });
 
-  prop("considered rungs are spent exactly when they have counted their limit", [stuckContexts], (given) => {
+  prop("considered rungs are spent exactly if they have reached their limit", [stuckContexts], (given) => {
     const { decision, considered } = deliberate(given);
     for (const { passedOver, spent, max } of considered) {
       expect(passedOver === "spent").toBe(max !== null && spent >= max);

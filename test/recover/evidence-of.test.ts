@@ -78,7 +78,7 @@ describe("evidenceOf, for every failure", () => {
     findings: text,
   });
 
-  prop("it is bounded, and of the form that is stored", [sources], (source) => {
+  prop("it is bounded, and matches the stored schema", [sources], (source) => {
     const evidence = evidenceOf(source);
     expect(FailureEvidence.parse(JSON.parse(JSON.stringify(evidence)))).toEqual(JSON.parse(JSON.stringify(evidence)));
     const { command, claim, findings } = evidence;

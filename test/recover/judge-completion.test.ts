@@ -440,7 +440,7 @@ describe("judgeCompletion of a fix task", () => {
   });
 
   prop(
-    "it is accepted just when its first failure is gone and none came",
+    "it is accepted exactly if its first failure is gone and none is new",
     [
       fc.uniqueArray(fc.constantFrom<string>("a", "b", "c", "d"), { minLength: 1 }),
       fc.uniqueArray(fc.constantFrom<string>("a", "b", "c", "d", "e"), { minLength: 1 }),
@@ -523,13 +523,13 @@ const isRed = ({ verify }: CompletionEvidence): boolean =>
   verify?.kind === "ran" && (verify.exitCode !== 0 || verify.timedOut);
 
 describe("judgeCompletion, for every evidence", () => {
-  prop("I10 it accepts exactly when every layer it judged accepts", [claims], (claim) => {
+  prop("I10 it accepts exactly if every judged layer accepts", [claims], (claim) => {
     const { kind, layers } = judgeCompletion(claim);
     expect(kind === "accepted").toBe(layers.every(isPassed));
     if (kind !== "accepted") expect(layers.some((layer) => layer.kind === kind)).toBe(true);
   });
 
-  prop("I10 it never accepts what was not claimed, unless a Verify that was run passes it", [claims], (claim) => {
+  prop("I10 it never accepts an unclaimed task unless a Verify passes", [claims], (claim) => {
     const isGreen = claim.verify?.kind === "ran" && (!isRed(claim) || claim.proof != null || claim.madeFor !== null);
     const { exitCode = 0, ended = "exit" } = claim.reply;
     const isClaimed = claim.signal === "complete" && exitCode === 0 && ended === "exit";
@@ -539,20 +539,24 @@ describe("judgeCompletion, for every evidence", () => {
     }
   });
 
-  prop("a red Verify of which all counts never passes, whatever the words", [claims], (claim) => {
+  prop("a red Verify with only relevant failures never passes, whatever the wording", [claims], (claim) => {
     if (isRed(claim) && claim.proof == null && claim.madeFor === null)
       expect(judgeCompletion(claim).kind).not.toBe("accepted");
   });
 
-  prop("words alone never fail a claim beside a green Verify of an executor that ended well", [claims], (claim) => {
-    const { exitCode = 0, ended = "exit" } = claim.reply;
-    const isGreen = claim.verify?.kind === "ran" && !isRed(claim);
-    if (!isGreen || exitCode !== 0 || ended !== "exit" || claim.signal === "failed") return;
-    const failed = judgeCompletion(claim).layers.filter(({ kind }) => kind === "failed");
-    expect(failed.filter(({ layer }) => layer !== "reality" && layer !== "review")).toEqual([]);
-  });
+  prop(
+    "wording alone never fails a claim with a green Verify of an executor that ended normally",
+    [claims],
+    (claim) => {
+      const { exitCode = 0, ended = "exit" } = claim.reply;
+      const isGreen = claim.verify?.kind === "ran" && !isRed(claim);
+      if (!isGreen || exitCode !== 0 || ended !== "exit" || claim.signal === "failed") return;
+      const failed = judgeCompletion(claim).layers.filter(({ kind }) => kind === "failed");
+      expect(failed.filter(({ layer }) => layer !== "reality" && layer !== "review")).toEqual([]);
+    },
+  );
 
-  prop("it judges the layers in their order, and what costs most only on evidence", [claims], (claim) => {
+  prop("it judges the layers in order, and the most expensive only on evidence", [claims], (claim) => {
     const { layers } = judgeCompletion(claim);
     const names = layers.map(({ layer }) => layer);
     expect(Layer.options.filter((layer) => names.includes(layer))).toEqual(names);

@@ -231,12 +231,12 @@ describe("writeFixTask, for every failure", () => {
     },
   );
 
-  prop("I12 Files and Verify are the original's, whatever was printed", [failures], (part) => {
+  prop("I12 Files and Verify are the original's, whatever the output", [failures], (part) => {
     const { files, verify } = write({ failure: failed(part) });
     expect({ files, verify }).toEqual({ files: original.fields.files, verify: original.fields.verify });
   });
 
-  prop("I19 its texts are filled and bounded", [failures], (part) => {
+  prop("I19 its texts are non-empty and bounded", [failures], (part) => {
     const fix = write({ failure: failed(part) });
     expect(fix.summary).toMatch(/^[^\r\n]+$/);
     expect([...fix.summary].length).toBeLessThanOrEqual(50);

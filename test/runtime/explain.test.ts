@@ -648,7 +648,7 @@ const isFailure = (fact: Fact): boolean =>
 
 describe("explain, for every run", () => {
   prop(
-    "tells the decisions that were made, in number, kind and counts",
+    "shows the decisions made, with number, kind and counts",
     [
       policies(),
       ladders,

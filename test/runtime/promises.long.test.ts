@@ -83,7 +83,7 @@ describe("run, for every change of the plan by executors", () => {
   const scripts = fc.array(meddlings, { maxLength: 8 });
 
   prop(
-    "I11: every tick at the end stood there before, or was accepted",
+    "I11: every tick at the end existed before, or was accepted",
     [policies(), fates, scripts],
     async (policy, script, meddled) => {
       const made = newRun(plan);
@@ -95,7 +95,7 @@ describe("run, for every change of the plan by executors", () => {
   );
 
   prop(
-    "I12: only commands are run that the plan held at the start",
+    "I12: only commands of the original plan are run",
     [policies(), fates, scripts],
     async (policy, script, meddled) => {
       const made = newRun(plan);
@@ -150,7 +150,7 @@ describe("run, for every policy and every sequence of results", () => {
   );
 
   prop(
-    "I21: is complete when the last delegation that is allowed completes it",
+    "I21: is complete if the last allowed delegation completes it",
     [policies(), fates],
     async (policy, script) => {
       const free = newRun(plan);
@@ -173,7 +173,7 @@ describe("run, for every policy and every sequence of results", () => {
   );
 
   prop(
-    "I26: without recovery it is the reference model of retrying, then stopping",
+    "I26: without recovery it equals the reference model of retrying, then stopping",
     [fates, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 12 })],
     async (script, maxTaskIterations, maxGlobalIterations) => {
       const limits = { maxTaskIterations, maxGlobalIterations };
@@ -193,7 +193,7 @@ describe("run, for every policy and every sequence of results", () => {
   });
 
   prop(
-    "I29: is complete whenever executors succeed within the limits, however often they could not work",
+    "I29: is complete if executors succeed within the limits, however often they could not work",
     [within],
     async ({ recovery, failures, waits }) => {
       const made = newRun(plan);

@@ -62,7 +62,7 @@ describe("escaping, for every text", () => {
     expect(escapeLines(text).replace(/[\n\t]/g, "")).not.toMatch(unsafe);
   });
 
-  prop("I10: lets no line through that says that a run is complete", [hostile], (text) => {
+  prop("I10: lets no line through that claims a complete run", [hostile], (text) => {
     expect(
       escapeLines(text)
         .split("\n")

@@ -214,7 +214,7 @@ describe("fileStore, for every plan", () => {
     Buffer.from(content.toString("latin1").replaceAll("[ ]", "[x]"), "latin1");
 
   prop(
-    "I7: a change sets the boxes of one task and inserts in one place, and nothing when it is repeated",
+    "I7: a change sets the boxes of one task and inserts in one place, and does nothing when repeated",
     [documents, bytes, fc.nat(9)],
     async (text, tail, which) => {
       const content = Buffer.concat([Buffer.from(text), tail]);

@@ -298,7 +298,7 @@ const without = (yaml: string) => {
 };
 
 describe("writeFailureRecovery, for every file and escalation", () => {
-  prop("gives back what was written", [files, escalations], (yaml, escalation) => {
+  prop("reads back what was written", [files, escalations], (yaml, escalation) => {
     const written = writeFailureRecovery(yaml, escalation);
     expect(trackedOf(readFailureRecovery(written).escalation)).toEqual(trackedOf(escalation));
   });
@@ -316,14 +316,14 @@ describe("writeFailureRecovery, for every file and escalation", () => {
     expect(commentsIn(written).sort()).toEqual(commentsIn(yaml).sort());
   });
 
-  prop("changes nothing when it is written again", [files, escalations], (yaml, escalation) => {
+  prop("changes nothing when it is repeated", [files, escalations], (yaml, escalation) => {
     const written = writeFailureRecovery(yaml, escalation);
     expect(writeFailureRecovery(written, escalation)).toBe(written);
   });
 });
 
 describe("readFailureRecovery, for every text", () => {
-  prop("reads it or says that it is malformed", [fc.oneof(fc.string(), files)], (yaml) => {
+  prop("reads it or reports that it is malformed", [fc.oneof(fc.string(), files)], (yaml) => {
     try {
       readFailureRecovery(yaml);
     } catch (error) {

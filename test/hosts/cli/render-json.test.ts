@@ -16,7 +16,7 @@ describe("renderJson, for every value", () => {
     unit: fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\u007f", "\u009b", "\u202e", "\u2028", "\u{e0041}")),
   });
   const values = fc.oneof(fc.jsonValue(), fc.dictionary(text, fc.array(text)));
-  prop("I22: is one line of safe text that reads back as the value", [values], (value) => {
+  prop("I22: is one line of safe text that parses to the same value", [values], (value) => {
     const line = renderJson(value);
     expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(JSON.parse(line)).toEqual(JSON.parse(JSON.stringify(value)));

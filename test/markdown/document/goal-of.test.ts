@@ -89,7 +89,7 @@ describe("goalOf", () => {
     expect(goals.join("\n")).not.toMatch(/^- \[[ xX]\] T0/m);
   });
 
-  prop("holds no box of a task that counts, in every plan", [plans], (text) => {
+  prop("contains no box of a counted task, in every plan", [plans], (text) => {
     const { plan: read, text: whole } = openPlan(text);
     for (const { title } of read.phases) {
       const goal = goalIn(text, title);

@@ -31,7 +31,7 @@ const saying = ({ plan, text }: PlanDocument) => ({
 });
 
 describe("a long plan, for every text", () => {
-  prop("says after each edit what the edited text says", [longPlans, changes], (text, edits) => {
+  prop("equals a parse of the edited text after each edit", [longPlans, changes], (text, edits) => {
     let document = openPlan(text);
     let edited = text;
     for (const [place, deleted, inserted] of edits) {

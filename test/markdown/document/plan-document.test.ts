@@ -35,7 +35,7 @@ describe("a plan document, for every text", () => {
     ).toBe(text);
   });
 
-  prop("says after ticks what the ticked text says", [documents], (text) => {
+  prop("equals a parse of the ticked text after ticks", [documents], (text) => {
     let document = openPlan(text);
     let edited = text;
     for (const { box, done } of document.plan.tasks) {

@@ -65,7 +65,7 @@ describe("fixPlan", () => {
     )
     .map(([text, lines]) => [text, ...lines].join("\n"));
 
-  prop("keeps the tasks that are there, with their boxes", [crooked], (text) => {
+  prop("keeps the existing tasks, with their boxes", [crooked], (text) => {
     const idsIn = (read: string): string[] => readPlan(read).tasks.map(({ id, done }) => `${id} ${done}`);
     const after = new Set(idsIn(fixPlan(text).text));
     expect(idsIn(text).filter((id) => !after.has(id))).toEqual([]);

@@ -238,7 +238,7 @@ describe("a progress log, for every text", () => {
     return after.slice(end) === before.slice(start) ? after.slice(start, end) : "not an insertion";
   };
 
-  prop("I17: only ever gets insertions", [progressLogs, hostileTexts, hostileTexts], (log, title, commit) => {
+  prop("I17: receives only insertions", [progressLogs, hostileTexts, hostileTexts], (log, title, commit) => {
     const first = appendCompleted(log, { task: "7.1", title, commit });
     expect(inserted(log, first)).toContain("[x] 7.1");
     const second = appendFixHistory(first, fixed);
@@ -252,13 +252,13 @@ describe("a progress log, for every text", () => {
     expect(appendFixHistory(twice, fixed)).toBe(twice);
   });
 
-  prop("I13: gets at most the heading it lacked", [progressLogs, hostileTexts, hostileTexts], (log, title, commit) => {
+  prop("I13: gets at most the missing heading", [progressLogs, hostileTexts, hostileTexts], (log, title, commit) => {
     const has = headings(log).includes("Completed Tasks");
     const after = headings(appendCompleted(log, { task: "7.1", title, commit }));
     expect(has ? after : after.toSpliced(after.indexOf("Completed Tasks"), 1)).toEqual(headings(log));
   });
 
-  prop("keeps the history in front of the learnings", [progressLogs], (log) => {
+  prop("keeps the history before the learnings", [progressLogs], (log) => {
     const before = headings(log);
     if (before.includes("Fix Task History") || !before.includes("Learnings")) return;
     const after = headings(appendFixHistory(log, fixed));

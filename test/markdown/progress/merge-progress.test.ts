@@ -227,16 +227,16 @@ describe("mergeProgress, for every log and every member", () => {
     return at === before.length;
   };
 
-  prop("I17: only ever gets insertions", [progressLogs, members], (text, member) => {
+  prop("I17: receives only insertions", [progressLogs, members], (text, member) => {
     expect(holdsInOrder(mergeProgress(text, member), text)).toBe(true);
   });
 
-  prop("merging again changes nothing", [progressLogs, members], (text, member) => {
+  prop("a repeated merge changes nothing", [progressLogs, members], (text, member) => {
     const once = mergeProgress(text, member);
     expect(mergeProgress(once, member)).toBe(once);
   });
 
-  prop("I13: gets the headings it lacked and no other", [progressLogs, members], (text, member) => {
+  prop("I13: gets the missing headings and no other", [progressLogs, members], (text, member) => {
     const before = titles(text);
     const known = new Set(before.map(withoutSigns));
     const expected = [...readMemberLog(member).map(({ heading }) => heading), "Learnings"];

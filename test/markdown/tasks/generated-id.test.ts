@@ -83,7 +83,7 @@ describe("ids of a plan without written ids", () => {
 });
 
 describe("createNaming, for every list of titles", () => {
-  prop("gives every task a name of its own that reads as an id", [fc.array(fc.string({ maxLength: 2 }))], (titles) => {
+  prop("gives every task a unique name that reads as an id", [fc.array(fc.string({ maxLength: 2 }))], (titles) => {
     const name = createNaming(new Set());
     const ids = titles.map(name);
     expect(new Set(ids).size).toBe(ids.length);

@@ -109,7 +109,7 @@ describe("readProposedTask, for every proposal", () => {
   );
 
   prop(
-    "I13: what it takes is one open task, which stands in a plan with its five fields or is refused",
+    "I13: an accepted task is one open task, which is in a plan with its five fields or is refused",
     [proposals],
     (markdown) => {
       const task = readProposedTask(markdown);

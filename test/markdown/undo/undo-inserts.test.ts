@@ -108,7 +108,7 @@ describe("undoing the edits of a run", () => {
   };
 
   prop(
-    "I7: gives the plan back byte for byte, however many fix tasks and ticks there are",
+    "I7: restores the plan byte for byte, however many fix tasks and ticks there are",
     [fc.oneof(planTexts(), dialectPlans), steps],
     (text, all) => {
       let document = openPlan(text);
@@ -136,7 +136,7 @@ describe("undoing the edits of a run", () => {
   );
 
   prop(
-    "I7: gives every plan back, but for a blank line that what follows may have needed",
+    "I7: restores every plan, except for a blank line that the next block may have needed",
     [plans, fixTexts, fc.nat(20), fc.boolean()],
     (text, texts, which, isClosed) => {
       const made = attempt(openPlan(text), texts, which);
@@ -151,7 +151,7 @@ describe("undoing the edits of a run", () => {
   );
 
   prop(
-    "I7: gives the plan back byte for byte behind tasks that an executor has asked for",
+    "I7: restores the plan byte for byte after tasks requested by an executor",
     [
       fc.oneof(planTexts(), dialectPlans),
       fc.nat(20),

@@ -77,13 +77,13 @@ describe("plainReporter, for every foreign text", () => {
     }),
   ];
 
-  prop("I22: prints one line an event, without a control", [text], (words) => {
+  prop("I22: prints one line per event, without control characters", [text], (words) => {
     const { out, err } = report(foreign(words));
     expect(out.split("\n")).toHaveLength(36);
     expect((out + err).replace(/[\n\t]/g, "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 
-  prop("I10: never says that the run is complete when it is not", [text], (words) => {
+  prop("I10: never reports an incomplete run as complete", [text], (words) => {
     const { out, err } = report(foreign(words));
     expect((out + err).split("\n").map((line) => line.trim())).not.toContain("ALL_TASKS_COMPLETE");
   });

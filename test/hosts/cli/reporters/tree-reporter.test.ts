@@ -387,7 +387,7 @@ describe("treeReporter, for every run and every screen", () => {
   const count = /^\d+\/\d+ completed/;
 
   prop(
-    "never leaves a part of an earlier frame",
+    "leaves no part of an earlier frame",
     [fc.array(event, { maxLength: 12 }), fc.integer({ min: 5, max: 20 })],
     (events, rows) => {
       const terminal = report(events, { rows });
@@ -401,7 +401,7 @@ describe("treeReporter, for every run and every screen", () => {
     },
   );
 
-  prop("I22: sends no sequence but its own", [fc.string({ unit: "binary" })], (words) => {
+  prop("I22: prints only its own terminal sequences", [fc.string({ unit: "binary" })], (words) => {
     const events = [
       started(words),
       delegated("1.2", 1, words),
