@@ -155,7 +155,7 @@ export function noteBefore(workspace, head) {
   writeFileSync(path, Buffer.concat([head, readFileSync(path)]));
 }
 
-/** Saves the oldest possible last snapshot of such a run, at the begin of a phase: the next was not due yet. */
+/** Saves the oldest possible last snapshot of such a run, at the start of a phase: the next was not due yet. */
 function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
   const applied = (lines) => {
     const state = newRun();

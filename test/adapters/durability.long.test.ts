@@ -98,7 +98,7 @@ describe.concurrent("what a run writes", () => {
     const { notes } = await whole;
     // A lease ends with its process, so it need not survive a power cut.
     const renamed = placesOf(notes, ({ call, path }) => call === "rename" && !path?.includes("/lease/"));
-    // One of the log, and the state at least at the begin and at the end: between those it depends on the clock.
+    // One of the log, and the state at least at the start and at the end: between those it depends on the clock.
     expect(renamed.length).toBeGreaterThanOrEqual(3);
     const torn = renamed.filter((at) => {
       const { from } = notes[at] as Note;

@@ -8,7 +8,7 @@ import { undisturbed } from "./coordinator/undisturbed.ts";
 import { scenarios } from "./scenarios/index.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 
-/** Durable actions at the begin of every run: those up to its first record. */
+/** Durable actions at the start of every run: those up to its first record. */
 const beginning = 12;
 /** Maximum number of durable actions by which a start resumes. */
 const recovery = 12;
@@ -33,7 +33,7 @@ export const crashesCampaign: Campaign = {
  * Each number is a durable action of the scenario's starts, before which the coordinator is killed; then once more in
  * its recovery, at a random action, and sometimes twice.
  *
- * @param first The index among the first scenarios of families, -1 for another: for those, the actions at the begin of
+ * @param first The index among the first scenarios of families, -1 for another: for those, the actions at the start of
  * every run are tried as well, and CI tries every other one.
  */
 function crashesOf(scenario: Scenario, first: number): Trials {

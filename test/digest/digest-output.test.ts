@@ -128,7 +128,7 @@ describe("the failures in an output", () => {
     expect(digest.failed).toBe(3 * maxFindings);
   });
 
-  it("keep the begin and the end of a long output, and no more", () => {
+  it("keep the start and the end of a long output, and no more", () => {
     const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at}\n`);
     const { head, tail } = digestOutput(lines);
     expect(head.startsWith("line 0\nline 1\n")).toBe(true);

@@ -66,7 +66,7 @@ describe("an executor that cannot work", () => {
     for (const field of ["blocked", "since", "signs"]) expect(failure).not.toHaveProperty(field);
   });
 
-  it("is waited for by an estimate if it gives no time, with the begin of the wait recorded", async () => {
+  it("is waited for by an estimate if it gives no time, with the start of the wait recorded", async () => {
     const { failure } = await read(problem("offline"), { input: { waits: 2 } });
     expect(failure).toMatchObject({ kind: "offline", until: now + 4 * minute, since: now });
     const later = await read(problem("offline"), {

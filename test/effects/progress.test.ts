@@ -74,7 +74,7 @@ const event = (more: Partial<TaskProgress>): TaskProgress => ({
 });
 
 describe("the progress that an executor reports", () => {
-  it("is emitted with the time since the begin", async () => {
+  it("is emitted with the time since the start", async () => {
     const told = await toldOf(async (progress, pass) => {
       await pass(14_900);
       progress({ tool: "Bash", line: "npm test", tokens: 120 });
@@ -153,7 +153,7 @@ describe("the progress that an executor reports", () => {
 });
 
 describe("a run", () => {
-  it("emits the begin of a Verify and the final check, and records no progress", async () => {
+  it("emits the start of a Verify and the final check, and records no progress", async () => {
     const made = newRun(plan);
     const progress: unknown[] = [];
     const execute: Executor = async (_delegation, _signal, tell) => {

@@ -110,7 +110,7 @@ describe.concurrent("a file untracked before the run", () => {
   it.each([
     ["is missing", (path: string) => rmSync(path)],
     ["was changed", (path: string) => writeFileSync(path, '{"untracked":[],"ignored":[]}')],
-  ])("is counted anew if the list %s", async (_, spoil) => {
+  ])("is computed again if the list %s", async (_, spoil) => {
     const { top, beside, start, words, all, execute, project } = repository([".env"], {
       script: 'touch "$(dirname "$0")/begun"; sleep 60',
     });
@@ -124,7 +124,7 @@ describe.concurrent("a file untracked before the run", () => {
     expect(all()).toEqual(["new", ...own]);
   });
 
-  it("is determined anew in a new run", async () => {
+  it("is determined again in a new run", async () => {
     const { top, start, write, all } = repository([".env"]);
     expect((await start("--yes")).exitCode).toBe(0);
     write(".env2");

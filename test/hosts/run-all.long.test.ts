@@ -7,7 +7,7 @@ import { writeScript } from "../support/folder.ts";
 import { lastingFolder } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
-/** Logs its begin and end. `slow` waits for a file, and `hard` never does its task. */
+/** Logs its start and end. `slow` waits for a file, and `hard` never does its task. */
 const executor = `cat > /dev/null
 spec=$(basename "$FIXPOINT_SPEC")
 echo "begin $spec $PWD" >> "$LOG"

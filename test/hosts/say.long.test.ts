@@ -267,7 +267,7 @@ describe.concurrent("fixpoint say", () => {
     expect(said(recordsOf(project))).toMatchObject([{ event: { type: "pause" } }, { event: { type: "resume" } }]);
   });
 
-  it("prevents any begin after a received pause", async () => {
+  it("prevents any new work after a received pause", async () => {
     const plan = Array.from({ length: 200 }, (_, at) => `- [ ] 1.${at + 1} Task\n`).join("");
     const project = projectWith({ plan, script: "touch started; made" });
     const { end, child } = await atWork(project);

@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 import { callCli } from "./cli/call-cli.ts";
 
 const plan = "- [ ] 1.1 Make it\n  - **Verify**: `test -e made`\n";
-/** Saves the state file at the begin of each delegation. */
+/** Saves the state file at the start of each delegation. */
 const keep = 'cp "$FIXPOINT_SPEC/.ralph-state.json" "seen-$FIXPOINT_KEY.json"';
 const executing = { phase: "execution", awaitingApproval: false };
 const awaiting = { phase: "execution", awaitingApproval: true };

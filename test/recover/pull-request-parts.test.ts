@@ -216,7 +216,7 @@ describe("the book of a pull request", () => {
     expect(afterShipping(pushed, { kind: "merged" })).toBe(pushed);
   });
 
-  it("starts anew with another pull request", () => {
+  it("starts over with another pull request", () => {
     const opened = (number: number) => ({
       ...{ kind: "opened" as const, number, url: `u${number}`, created: true },
     });

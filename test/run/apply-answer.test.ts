@@ -136,7 +136,7 @@ describe("the state of an attempt", () => {
     expect(asked({ kind: "extended", change: "ADD_FOLLOWUP", added: [], reason: "none" })).toBeNull();
   });
 
-  it("contains the state at its first begin", () => {
+  it("contains the state at its first start", () => {
     const stood = (fileState: string): Baseline => ({ headBefore: "abc", mark: null, fileState });
     const begun = delegated("1.1#1", { baseline: stood("before") });
     expect(stateOf(begun, delegated("1.1#1", { baseline: stood("later") })).turn.baselines).toEqual({

@@ -174,7 +174,7 @@ describe("if several tasks wait for a person", () => {
     expect(takenUpBy(words, before)).toEqual(records);
   });
 
-  it("start anew one by one, which answers them", () => {
+  it("start over one by one, which answers them", () => {
     expect(recordsOf({ task: "1.1", decision: "retry" }, several, false)).toEqual([{ type: "reset", task: "1.1" }]);
     expect(wordsNow({ task: "1.1", decision: "skip" }, several)).toEqual([]);
     expect(wordsNow({ decision: "skip" }, past(...two))).toEqual([{ type: "decision.made", decision: "skip" }]);

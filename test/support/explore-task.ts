@@ -54,7 +54,7 @@ const madeForIn = ({ spent, current }: Standing): FailureSet | undefined => spen
  * Possible failures if tests name them: for a fix the same as or fewer than its target, a new minimum or not, or
  * different ones, as many as before or a new minimum.
  *
- * @param most Checks that fail at the begin.
+ * @param most Checks that fail at the start.
  */
 function setsIn(context: Standing, most: number): readonly (readonly [label: string, kind: Kind, count: number])[] {
   if (most === 0) return [];
@@ -84,7 +84,7 @@ const numberIn = ({ spent }: Standing): number => Object.values(spent).reduce((s
 /**
  * Answers that matter for the length of a run: no gates of other effects, no waits, no reviews.
  *
- * @param most Checks that fail at the begin, if tests name them; with 0 no check is known.
+ * @param most Checks that fail at the start, if tests name them; with 0 no check is known.
  */
 export const leanWith =
   (most: number): Answers =>
@@ -134,7 +134,7 @@ const setDigest = (kind: Kind, count: number): FailureDigest => ({
 /**
  * All possible answers.
  *
- * @param most Checks that fail at the begin, if tests name them; with 0 no check is known.
+ * @param most Checks that fail at the start, if tests name them; with 0 no check is known.
  */
 export const wholeWith =
   (most: number): Answers =>

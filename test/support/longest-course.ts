@@ -53,7 +53,7 @@ const upper: readonly Rung[] = ["pivot", "research", "race", "checkpoint"];
  * Delegations of the longest run of one planned task, over all possible courses: at each attempt every result, with
  * everything that can make a difference. It knows only limits and counts, not the machine. Without a repair operator.
  *
- * @param most Checks that fail at the begin, if tests name them; with 0 no check is known.
+ * @param most Checks that fail at the start, if tests name them; with 0 no check is known.
  */
 export function longestCourse(policy: Limits, most: number): number {
   const { recovery, maxPivotAttempts, maxResearchAttempts, stuckAfterSameErrors: patience } = policy;

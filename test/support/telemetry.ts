@@ -37,7 +37,7 @@ export function testTelemetry(): TestTelemetry {
   };
 }
 
-/** A span with its children, in the order of their begin: its name, and its task if it has one. */
+/** A span with its children, in the order of their start: its name, and its task if it has one. */
 export type SpanTree = readonly [name: string, ...below: SpanTree[]];
 
 /** The trees of spans that have no parent among these. */

@@ -17,7 +17,7 @@ import { answer as answerIn, pendingIn, standingIn } from "./pure-task.ts";
 /** A walk over every path of the task machine under a policy. */
 export interface Walk {
   readonly policy: PolicyInput;
-  /** Checks that fail at the begin, if tests name them; with 0 no check is known. */
+  /** Checks that fail at the start, if tests name them; with 0 no check is known. */
   readonly most: number;
   /** It takes seconds: the campaign walks it, and no test. */
   readonly isLong?: boolean;
@@ -141,7 +141,7 @@ export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInpu
   ],
 };
 
-/** Number of named checks that fail at the begin in the walks of a family. */
+/** Number of named checks that fail at the start in the walks of a family. */
 export const leanCounts = [0, 1, 2, 3] as const;
 
 const answersOf = ({ most }: Walk): Answers => wholeWith(most);

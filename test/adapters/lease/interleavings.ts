@@ -46,7 +46,7 @@ interface World {
 
 /**
  * Tries all orders in which processes that claim, hold and release one lease take their steps. Each process is replayed
- * from its begin by the answers it received, so that code that cannot be suspended advances by single steps.
+ * from its start by the answers it received, so that code that cannot be suspended advances by single steps.
  */
 export function explore({ processes, kills, before = {} }: World): Explored {
   const seen = new Set<string>();

@@ -14,7 +14,7 @@ describe("checkCommands", () => {
     expect(() => checkCommands(["true", longest], temporaryFolder())).not.toThrow();
   });
 
-  it("returns the begin of one that is too long, among others", () => {
+  it("returns the start of one that is too long, among others", () => {
     const message = `Cannot run the command that begins with \`${"é".repeat(60)}\`: it has 131072 bytes`;
     expect(() => checkCommands(["true", `${longest}xx`], temporaryFolder())).toThrow(
       expect.objectContaining({ ...told, message: expect.stringContaining(message) }),

@@ -62,7 +62,7 @@ function checkRuns(lineages: readonly Lineage[]): readonly string[] {
   });
 }
 
-/** Executors log their begin and end: never two at once, and each attempt once, except interrupted ones. */
+/** Executors log their start and end: never two at once, and each attempt once, except interrupted ones. */
 function checkMarks(text: string, { killed, outcast }: Disturbance): readonly string[] {
   const found: string[] = [];
   const done = new Map<string, number>();

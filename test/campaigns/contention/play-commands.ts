@@ -10,7 +10,7 @@ import { holderIn } from "./lease-files.ts";
 import type { Played } from "./play-round.ts";
 import { type Project, readIn } from "./project.ts";
 
-/** Logs its begin and end; the second task fails until it is fixed. */
+/** Logs its start and end; the second task fails until it is fixed. */
 const executor = `cat > /dev/null
 mark() { echo "$1 $FIXPOINT_KEY $PPID" >> marks.log; }
 mark begin

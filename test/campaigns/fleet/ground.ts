@@ -21,7 +21,7 @@ export interface Ground {
   readonly killed: Set<number>;
   kill(worker: ChildProcess): Promise<void>;
   git(...args: readonly string[]): string;
-  /** Begins and ends of executors, in order. */
+  /** Starts and ends of executors, in order. */
   executions(): readonly Execution[];
   /** Jobs that workers have begun, in order. */
   jobs(): Promise<readonly string[]>;

@@ -16,7 +16,7 @@ export interface Start {
   /** It was killed with SIGKILL. */
   readonly killed: boolean;
   readonly pid: number;
-  /** The length of the programs' log at its begin, in lines. */
+  /** The length of the programs' log at its start, in lines. */
   readonly from: number;
   /** Tasks at its end. */
   readonly left: {

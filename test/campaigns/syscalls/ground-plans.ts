@@ -6,7 +6,7 @@ import { pidMark } from "./traced-call.ts";
 /** Before it replaces the plan, or the log. */
 const replacement = `.fixpoint/replacement-${pidMark}-00000000.tmp`;
 
-/** Starts that together make every kind of change, at the begin, in the middle and in recovery. */
+/** Starts that together make every kind of change, at the start, in the middle and in recovery. */
 export const groundPlans: readonly (GroundPlan & { readonly name: string })[] = [
   { name: "a fix", scenario: named("fixes: one"), start: 0 },
   {

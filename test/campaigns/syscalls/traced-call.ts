@@ -31,7 +31,7 @@ export const pidMark = "%PID%";
 /**
  * Reads strace's output for the coordinator and its children.
  *
- * @param told With the process id at the begin of each line, and the paths of descriptors.
+ * @param told With the process id at the start of each line, and the paths of descriptors.
  * @param pid The coordinator's.
  * @param spec Absolute path; calls inside it count.
  */

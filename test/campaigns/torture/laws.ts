@@ -84,7 +84,7 @@ export function checkPositions(records: readonly RunRecord[]): number {
   let restored = 0;
   records.forEach((record, index) => {
     if (beginsTurn(record)) {
-      // The condition for a start at the last turn: charts at its begin equal fresh ones.
+      // The condition for a start at the last turn: charts at its start equal fresh ones.
       if (led.requests()[0]?.name === "chooseTask")
         same(led.positions(), lead(machine).positions(), "a turn begins elsewhere");
     }

@@ -80,7 +80,7 @@ describe("a plan document", () => {
     expect(edit(document, 3, 4, "x").names).toBe(document.names);
   });
 
-  it("determines phases anew if a heading is renamed or moved to another level", () => {
+  it("determines phases again if a heading is renamed or moved to another level", () => {
     const document = openPlan("# Plan\n\n## One\n\n- [ ] 1.1 One\n\n### Two\n\n- [ ] 1.2 Two\n");
     const phasesOf = ({ plan }: PlanDocument) => plan.tasks.map(({ phase }) => phase);
     expect(phasesOf(document)).toEqual(["One", "Two"]);

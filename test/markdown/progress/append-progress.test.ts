@@ -214,7 +214,7 @@ describe("appendCompleted", () => {
     expect(appendCompleted("", { task: "1.3", title: "\u200b", commit: null })).toBe("## Completed Tasks\n- [x] 1.3\n");
   });
 
-  it("keeps characters that are markup only at the begin of a line", () => {
+  it("keeps characters that are markup only at the start of a line", () => {
     expect(appendCompleted("", { task: "1.3", title: "# of retries", commit: "> abc1234" })).toBe(
       "## Completed Tasks\n- [x] 1.3 # of retries - > abc1234\n",
     );

@@ -28,7 +28,7 @@ describe("appendSuggestion", () => {
     expect(appendSuggestion("", { task: "1.3", text }).match(/^- Task 1\.3: F/gm)).toHaveLength(20);
   });
 
-  it("keeps characters that are markup only at the begin of a line", () => {
+  it("keeps characters that are markup only at the start of a line", () => {
     expect(appendSuggestion("", { task: "1.3", text: "# of retries is not said" })).toBe(
       "## Review Suggestions\n- Task 1.3: # of retries is not said\n",
     );

@@ -75,11 +75,11 @@ describe("readRealityCheck", () => {
     expect(read("Command: ``grep '`\\d' a``")).toEqual({ command: "grep '`\\d' a" });
   });
 
-  it("reads a dollar as a prompt only at the begin of a line", () => {
+  it("reads a dollar as a prompt only at the start of a line", () => {
     expect(read("Command:", "```", "$ cd a", "grep '$ ' b", "```")).toEqual({ command: "cd a\ngrep '$ ' b" });
   });
 
-  it("reads only the begin of a long line", () => {
+  it("reads only the start of a long line", () => {
     expect(read(`Command: ${"a ".repeat(10_000)} \`npm test\``)).toBeNull();
     expect(read(`Command: \`npm test\` ${"a ".repeat(10_000)}`)).toEqual({ command: "npm test" });
   });

@@ -45,7 +45,7 @@ describe("appendSummary", () => {
     expect(appendSummary(starred, retried)).toBe(`${starred}* [Node Repair - RETRY] Task 1.3: use npm ci - resolved\n`);
   });
 
-  it("adds a line once, whatever its bullet, and another with the same begin", () => {
+  it("adds a line once, whatever its bullet, and another with the same prefix", () => {
     const once = appendSummary("", skipped);
     expect(appendSummary(once, skipped)).toBe(once);
     expect(appendSummary(once.replaceAll("\n- ", "\n  * "), skipped)).toBe(once.replaceAll("\n- ", "\n  * "));

@@ -39,7 +39,7 @@ function assertAddsAtMostOne(markdown: string): void {
   const request = { type: "ADD_FOLLOWUP", originalTaskId: "1.1", proposedTasks: [markdown] };
   const parsed = parseModificationRequest(`TASK_MODIFICATION_REQUEST\n${JSON.stringify(request)}\nTASK_COMPLETE\n`);
   if (parsed.kind !== "request") {
-    // Only the begin of a line is read.
+    // Only the start of a line is read.
     assert.ok(markdown.length > 15_000 && parsed.kind === "malformed", parsed.kind);
     return;
   }
