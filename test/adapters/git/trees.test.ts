@@ -344,6 +344,26 @@ it.each(Object.entries(unlisted))("name the content anew when %s between two sta
 });
 
 describe("trees", () => {
+  it("show new files that a rule beside the files would hide", async () => {
+    const { workspace, open } = sample();
+    const content = open();
+    const before = (await content.now()) ?? "";
+    write(workspace, ".git/info/exclude", "conftest.py\n");
+    write(workspace, "conftest.py", "collect_ignore = []\n");
+    const after = (await content.now()) ?? "";
+    expect((await content.changes(before, after))?.map(({ path }) => path)).toEqual(["conftest.py"]);
+  });
+
+  it("show changes once the repository is gone", async () => {
+    const { workspace, open } = sample();
+    const content = open();
+    const before = (await content.now()) ?? "";
+    rmSync(join(workspace, ".git"), { recursive: true });
+    write(workspace, "a.txt", "b\n");
+    const after = (await content.now()) ?? "";
+    expect(await content.changes(before, after)).toEqual([{ path: "a.txt", before: "a\n", after: "b\n" }]);
+  });
+
   it("write nothing of the user's repository", async () => {
     const { workspace, open } = sample();
     const before = marksOf(join(workspace, ".git"));

@@ -97,7 +97,8 @@ export async function openTreeStore({
   mostBytes = 1024 ** 3,
 }: TreePlace): Promise<TreeStore> {
   const inside = realFolder(workspace);
-  const around = await readRepository(inside);
+  const found = await readRepository(inside);
+  const around = found && { ...found, exclude: copyRules(found.exclude, folder) };
   const index = join(folder, `index-${randomUUID()}`);
   const top = around?.top ?? inside;
   prepareFolder({ folder, inside, top, isShared });
@@ -113,7 +114,7 @@ export async function openTreeStore({
     packs: join(folder, "objects", "pack", "pack"),
     prefix: path === "" ? "" : `${path}/`,
     ignored: [...own, "--exclude-standard", ...(around === null ? [] : [`--exclude-from=${around.exclude}`])],
-    rules: [...(around === null ? [] : [around.exclude]), around?.settings.get(ignoring) ?? usersRules()],
+    rules: [...(found === null ? [] : [found.exclude]), around?.settings.get(ignoring) ?? usersRules()],
     call: (args, input) => callStore(args, store, around, input),
   };
 }
@@ -207,6 +208,14 @@ export async function isIgnored(top: string, path: string): Promise<boolean> {
 
 const existing = (path: string): string =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : "/dev/null";
+
+/** Copy ignore rules that no file of the workspace shows: what an executor adds to them hides nothing. */
+function copyRules(path: string, folder: string): string {
+  const copy = join(folder, "info", "rules");
+  mkdirSync(join(folder, "info"), { recursive: true });
+  writeFileSync(copy, existing(path) === path ? readFileSync(path) : "");
+  return copy;
+}
 
 /** Overrides the workspace's attributes: bytes stay unchanged, without filters. */
 const attributes = "* -text -crlf -ident !eol !filter !working-tree-encoding\n";
