@@ -4,7 +4,7 @@ import { nameless } from "../evidence/left-over.ts";
 import { readTask } from "../evidence/read-task.ts";
 import { type EarlierWork, findUndone } from "../evidence/undone.ts";
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
-import type { CheckCounts } from "../model/check-run.ts";
+import type { Before } from "../model/check-run.ts";
 import { commandLine } from "../model/command-line.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import { hashText } from "../model/text.ts";
@@ -26,8 +26,8 @@ interface Guarding {
   /** The run of the task's Verify; null if it has none. */
   readonly run: Pick<VerifyRun, "command" | "counts"> | null;
   readonly changes: readonly TreeChange[];
-  /** Check counts before the work; null if unknown. */
-  readonly counts: CheckCounts | null;
+  /** Result of the Verify before the work; null if unknown. */
+  readonly before: Pick<Before, "counts" | "failing"> | null;
 }
 
 /** Maximum depth for following files that other files name. */
@@ -68,7 +68,7 @@ async function findProvingHarm(
   { attempts, trees }: WholePorts,
   task: Task,
   planned: readonly Task[],
-  { run, changes, counts }: Guarding,
+  { run, changes, before }: Guarding,
 ): Promise<Guarded> {
   if (run === null) return { harms: [], shown: [] };
   const content = attempts.contentBefore(task.id);
@@ -86,7 +86,7 @@ async function findProvingHarm(
       ...wordsOf(planned),
       made: changes.flatMap(({ path, before }) => (before === null ? [path] : [])),
       reds: named.length > 0 || !isRed ? named : [{ name: "", file: null }],
-      runs: { before: counts, after: run.counts ?? null },
+      runs: { before: before?.counts ?? null, after: run.counts ?? null, tools: before?.failing?.stage ?? null },
     });
     if (missing.size === 0 || round === mostRounds || content === null || trees === undefined) {
       return found;

@@ -20,7 +20,7 @@ export async function lookForHarm(
   { run, proof, changes }: Pick<WorkJudged, "changes" | "proof"> & { readonly run: VerifyRun | null },
 ): Promise<Harmed | null> {
   if (guard === "off" || run === null || proof === null || changes === null) return null;
-  return guardWork(ports, task, { run, changes, counts: ports.attempts.before(task.id)?.counts ?? null });
+  return guardWork(ports, task, { run, changes, before: ports.attempts.before(task.id) });
 }
 
 /** Find undone work of others when an attempt is accepted without running its Verify. */
@@ -32,5 +32,5 @@ export async function lookForUndone(
   const { attempts, trees } = ports;
   if (guard === "off" || trustExecutor || trees?.keeps !== true || attempts.passed().length === 0) return null;
   const changes = await changesSoFar(ports, task, (await attempts.recall(attemptOf(key))).left);
-  return changes && guardWork(ports, task, { run: null, changes, counts: null });
+  return changes && guardWork(ports, task, { run: null, changes, before: null });
 }

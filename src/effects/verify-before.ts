@@ -92,7 +92,7 @@ async function proofOf(
   const changes = await changesSoFar(ports, task, known.tree);
   if (guards && changes !== null) {
     const run = { command: before.command, counts: known.counts ?? undefined };
-    const { harms } = await guardWork(ports, task, { run, changes, counts: before.counts });
+    const { harms } = await guardWork(ports, task, { run, changes, before });
     if (harms.length > 0) return null;
   }
   return proofOfWork(ports, task, { before, changes });

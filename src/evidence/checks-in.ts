@@ -19,6 +19,8 @@ export interface Checks {
   readonly checks: readonly Check[];
   /** Lines outside of checks and group headers, without comments: imports, helpers, hooks. */
   readonly rest: readonly string[];
+  /** The group in which each of these lines stands; empty outside of groups. */
+  readonly groups: readonly string[];
 }
 
 /** Parse the checks of a test file; null if the language is unknown. */
@@ -26,7 +28,7 @@ export function checksIn(path: string, text: string): Checks | null {
   const language = languageOf(path);
   if (language === null) return null;
   const lines = linesOf(text, language.writing, language.breaks);
-  const { found, rest } = walk(lines, language);
+  const { found, rest, groups } = walk(lines, language);
   const isOff = language.offAll !== null && rest.some((line) => language.offAll?.test(line));
   const hasOnly = found.some(({ only }) => only);
   // A later function of the same name replaces the first.
@@ -35,7 +37,7 @@ export function checksIn(path: string, text: string): Checks | null {
     ...check,
     runs: !isOff && !skipped && (only || !hasOnly),
   }));
-  return { checks, rest };
+  return { checks, rest, groups };
 }
 
 interface Marks {
@@ -49,9 +51,16 @@ interface Group extends Marks {
   readonly indent: number;
 }
 
-function walk(lines: readonly Line[], language: Language): { found: readonly Found[]; rest: readonly string[] } {
+const pathOf = (groups: readonly Group[]): string => groups.map(({ name }) => name).join(" > ");
+
+interface Walked extends Omit<Checks, "checks"> {
+  readonly found: readonly Found[];
+}
+
+function walk(lines: readonly Line[], language: Language): Walked {
   const found: Found[] = [];
   const rest: string[] = [];
+  const places: string[] = [];
   let groups: readonly Group[] = [];
   // Attributes and decorators belong to the code that follows.
   let marks: readonly Line[] = [];
@@ -78,7 +87,7 @@ function walk(lines: readonly Line[], language: Language): { found: readonly Fou
       const own = lines.slice(at, end);
       const whole = [...marks, ...own];
       const leaf = nameIn(language, own, language.head.exec(line.code)?.[1]);
-      const name = [...groups.map((each) => each.name), leaf].join(" > ");
+      const name = [pathOf(groups), leaf].filter(Boolean).join(" > ");
       const outer = groups[0]?.indent ?? indentOf(line.bare);
       const depth = language.blocks === "indent" ? Math.sign(outer) : blocks;
       found.push({ name, leaf, body: bodyOf(whole, language), depth, ...marksOf(language, whole, groups) });
@@ -88,13 +97,18 @@ function walk(lines: readonly Line[], language: Language): { found: readonly Fou
       const others = [...marks, line].filter(({ bare }) => bare !== "");
       if (!isClosing) {
         rest.push(...others.map(({ bare }) => bare));
+        places.push(...others.map(() => pathOf(groups)));
         blocks += balance(line.code);
       }
       marks = [];
       at += 1;
     }
   }
-  return { found, rest: [...rest, ...marks.map(({ bare }) => bare)] };
+  return {
+    found,
+    rest: [...rest, ...marks.map(({ bare }) => bare)],
+    groups: [...places, ...marks.map(() => pathOf(groups))],
+  };
 }
 
 const isHead = ({ head, needs }: Language, lines: readonly Line[]): boolean =>
@@ -131,10 +145,30 @@ const lastWord = (text: string): string =>
 
 function bodyOf(lines: readonly Line[], { blocks }: Language): string {
   if (blocks === "braces") return squeeze(lines.map(({ bare }) => bare).join("\n"));
-  const written = lines.filter(({ bare }) => bare !== "");
-  const outer = indentOf((written[0] as Line).bare);
-  return written.map(({ bare }) => `${indentOf(bare) - outer} ${squeeze(bare).replace(/\)->None:$/, "):")}`).join("\n");
+  const written = logicalLines(lines.filter(({ bare }) => bare !== ""));
+  const outer = indentOf(written[0] as string);
+  return written.map((line) => `${indentOf(line) - outer} ${withoutTypes(squeeze(line))}`).join("\n");
 }
+
+/** Lines of which one that has an open bracket goes on in the next. */
+function logicalLines(lines: readonly Line[]): readonly string[] {
+  const found: string[] = [];
+  let depth = 0;
+  for (const { bare, code } of lines) {
+    if (depth > 0) found[found.length - 1] += ` ${bare.trim()}`;
+    else found.push(bare);
+    depth = Math.max(0, depth + balance(code));
+  }
+  return found;
+}
+
+/** A Python function without the types of its parameters and result. */
+const withoutTypes = (line: string): string =>
+  /^(?:async )?def \w+\(/.test(line)
+    ? line
+        .replace(/\)->[^()]{1,80}:$/, "):")
+        .replace(/(?<=[(,]\*{0,2}\w{1,80}):(?:[^,=()[\]]|\[[^[\]]{0,80}\]){1,120}(?=[,)=])/g, "")
+    : line;
 
 const balance = (code: string): number =>
   [...code.matchAll(/[(){}[\]]/g)].reduce((sum, [sign]) => sum + ("([{".includes(sign) ? 1 : -1), 0);

@@ -1,13 +1,16 @@
 import { countOf } from "../model/text.ts";
 import { type Check, type Checks, checksIn } from "./checks-in.ts";
+import { docChecks } from "./doc-checks.ts";
 import type { FileChange, Red } from "./guard.ts";
 import { squeeze, squeezeFile } from "./source-text.ts";
 import { fileRole } from "./test-files.ts";
 
 /** Changes of the checks of one file. */
 export interface Compared {
-  /** Checks that no longer run, and edits that affect a red check. */
-  readonly harms: readonly string[];
+  /** Checks that no longer run. */
+  readonly lost: readonly string[];
+  /** Edits that affect a red check. */
+  readonly edits: readonly string[];
   readonly shown: readonly string[];
 }
 
@@ -21,9 +24,9 @@ export function compareChecks(
   reds: readonly Red[],
   elsewhere: readonly Check[],
 ): Compared {
-  const was = checksIn(path, before);
+  const was = withRedDocs(path, before, checksIn(path, before), reds);
   if (was === null || was.checks.length === 0) return compareText(path, before, after, isRedFile(path, reds));
-  const now = checksIn(path, after ?? "") as Checks;
+  const now = withDocs(path, after ?? "", checksIn(path, after ?? "") as Checks);
   const redHere = redsOf(path, was.checks, reds);
   const lost: Check[] = [];
   const edited: Check[] = [];
@@ -33,17 +36,34 @@ export function compareChecks(
     else if (withoutName(found) !== withoutName(check)) edited.push(check);
   }
   const weakened = edited.filter((check) => redHere.has(check));
-  const isShared = redHere.size > 0 && after !== null && fileRole(path) === "test";
-  const shared = isShared ? sharedEdit(was, now, [...redHere]) : null;
+  const here = [...redHere].filter((check) => whereNow(check, now.checks, []) !== null);
+  const around = (checks: Checks): readonly string[] => linesAround(checks, here, fileRole(path) === "code");
+  const shared = here.length > 0 ? sharedEdit(around(was), around(now), here) : null;
   return {
-    harms: [
-      ...(lost.length === 0 ? [] : [fate(lost, now, was.checks.length)]),
+    lost: lost.length === 0 ? [] : [fate(lost, now, was.checks.length)],
+    edits: [
       ...weakened.map(({ leaf }) => `the red check ${JSON.stringify(leaf)} was edited`),
       ...(shared === null ? [] : [`code used by a red check was edited: ${shared}`]),
     ],
     shown: ["was changed; its checks still run"],
   };
 }
+
+/** Whether a file contains checks, or examples that were red. */
+export const containsChecks = (path: string, text: string, reds: readonly Red[]): boolean =>
+  (withRedDocs(path, text, checksIn(path, text), reds)?.checks.length ?? 0) > 0;
+
+/** Examples in documentation count once their tool has run them. */
+function withRedDocs(path: string, text: string, found: Checks | null, reds: readonly Red[]): Checks | null {
+  const here = reds.filter(({ file }) => file === path);
+  const docs = docChecks(path, text).filter((check) => here.some(({ name }) => isNamed(check, name)));
+  return found && { ...found, checks: [...found.checks, ...docs] };
+}
+
+const withDocs = (path: string, text: string, found: Checks): Checks => ({
+  ...found,
+  checks: [...found.checks, ...docChecks(path, text)],
+});
 
 /** The current form of a check: by name, else by body, here or in another file; null if there is none. */
 function whereNow(check: Check, here: readonly Check[], elsewhere: readonly Check[]): Check | null {
@@ -85,6 +105,9 @@ function isNamed({ leaf, body }: Check, name: string): boolean {
   return parts.some(
     (part) =>
       part === leaf ||
+      part.endsWith(`.${leaf}`) ||
+      // Go names the package first.
+      (/^(?:Test|Example|Fuzz)/.test(leaf) && part.endsWith(` ${leaf}`)) ||
       (fixed !== leaf && part.startsWith(fixed)) ||
       (part !== "" && body.includes(`"${squeeze(part)}"`)),
   );
@@ -95,25 +118,37 @@ const isRedFile = (path: string, reds: readonly Red[]): boolean =>
 
 /** Compare a file whose checks cannot be parsed. */
 function compareText(path: string, before: string, after: string | null, isRed: boolean): Compared {
-  if (after === null) return { harms: ["is gone"], shown: [] };
-  if (squeezeFile(path, before) === squeezeFile(path, after)) return { harms: [], shown: ["changed its format"] };
+  if (after === null) return { lost: ["is gone"], edits: [], shown: [] };
+  const isSame = squeezeFile(path, before) === squeezeFile(path, after);
+  if (isSame) return { lost: [], edits: [], shown: ["changed its format"] };
   const what = isRed ? "was edited, and contains red checks" : "was edited";
-  return { harms: isRed ? [what] : [], shown: [what] };
+  return { lost: [], edits: isRed ? [what] : [], shown: [what] };
 }
 
+/** Lines outside of checks that may affect a red one; in a file of code, the work stands outside of groups. */
+const linesAround = ({ rest, groups }: Checks, reds: readonly Check[], isCode: boolean): readonly string[] =>
+  rest.flatMap((line, at) => {
+    const group = groups[at] as string;
+    const isOwn = reds.some(({ name }) => name.startsWith(`${group} > `));
+    if (isCode) return isOwn ? [line.trim()] : [];
+    return group === "" || isOwn ? [line] : [line.replace(ownMember, "")];
+  });
+/** A hook of a group sets up the objects of its own checks. */
+const ownMember = /^\s*(?:self|cls|this)\.\w+ = .*$/;
+
 /** The first edit outside of checks that may affect a red check, as its line; null if there is none. */
-function sharedEdit(was: Checks, now: Checks, reds: readonly Check[]): string | null {
-  const old = new Set(was.rest.map(keyOf));
-  const kept = new Set(now.rest.map(keyOf));
-  const imports = now.rest.map(readImport).filter((found) => found !== null);
+function sharedEdit(was: readonly string[], now: readonly string[], reds: readonly Check[]): string | null {
+  const old = new Set(was.map(keyOf));
+  const kept = new Set(now.map(keyOf));
+  const imports = now.map(readImport).filter((found) => found !== null);
   const isWidened = (line: string): boolean => {
     const one = readImport(line);
     return imports.some(({ from, names }) => from === one?.from && one.names.every((name) => names.includes(name)));
   };
-  const gone = was.rest.find((line) => !kept.has(keyOf(line)) && !isWidened(line));
+  const gone = was.find((line) => !kept.has(keyOf(line)) && !isWidened(line));
   if (gone !== undefined) return gone.trim();
   const bodies = new Set(reds.flatMap(({ body }) => wordsIn(body)));
-  const known = new Set(was.rest.map(readImport).map((found) => found?.from));
+  const known = new Set(was.map(readImport).map((found) => found?.from));
   const reaches = (line: string): boolean => {
     if (/^(?:\s|"""[^"]*"""$|[)\]}]|import \($|"[\w./-]+"$|$)/.test(line) && !reach.test(line)) return false;
     const found = readImport(line);
@@ -121,7 +156,7 @@ function sharedEdit(was: Checks, now: Checks, reds: readonly Check[]): string | 
     const declared = declaration.exec(line)?.[1];
     return declared === undefined || bodies.has(declared) || reach.test(line);
   };
-  return now.rest.find((line) => !old.has(keyOf(line)) && reaches(line))?.trim() ?? null;
+  return now.find((line) => !old.has(keyOf(line)) && reaches(line))?.trim() ?? null;
 }
 
 const keyOf = (line: string): string => squeeze(line).replace(/^import(?=")/, "");

@@ -10,7 +10,7 @@ const placeholder = "no test specified";
  * The part of a file that affects a command, for comparison.
  *
  * @param part `scripts.test` (JSON, two levels), `[tool.pytest` (section header start in TOML or INI), `check:`
- * (makefile target), `test {` (configuration block), `settings` (lines that name what is run); null for the whole file.
+ * (makefile target), `test {` or `plugins [` (configuration block), `NAME=` (makefile variable), `settings` (lines that name what is run); null for the whole file.
  * @returns Empty if there is none.
  */
 export function configPart(path: string, part: string | null, text: string | null): string {
@@ -22,7 +22,9 @@ export function configPart(path: string, part: string | null, text: string | nul
       .join("\n");
   if (part.startsWith("[")) return sections(lines(path, text), part);
   if (part.endsWith(":")) return makeTarget(text, part.slice(0, -1));
-  if (part.endsWith("{")) return block(squeezeFile(path, text), part.slice(0, -2));
+  if (part.endsWith("=")) return variable(lines(path, text), part);
+  if (part.endsWith("[")) return ownPlugins(squeezeFile(path, text), part.slice(0, -2));
+  if (part.endsWith("{")) return block(squeezeFile(path, text), part.slice(0, -2), "{");
   return json(text, part);
 }
 
@@ -60,13 +62,26 @@ function sections(all: readonly string[], head: string): string {
   return (isManifest ? inside.filter((line) => cargoKeys.test(line)) : inside).join("\n");
 }
 
-/** A block `name: { … }` of a squeezed text. */
-function block(text: string, name: string): string {
-  const start = text.indexOf(`${name}:{`);
+/** The lines of a makefile that set a variable. */
+const variable = (all: readonly string[], part: string): string =>
+  all
+    .filter((line) => /^(?:export |override )?\s*([\w.-]+)\s*[:?+!]{0,2}=/.exec(line)?.[1] === part.slice(0, -1))
+    .join("\n");
+
+/** A list of plugins if some are the workspace's own, which may change any code as it is loaded. */
+function ownPlugins(text: string, name: string): string {
+  const found = block(text, name, "[");
+  const isOwn = /\b(?:transform|load|resolveId|enforce|configResolved)\b/.test(found) || /["']\.{1,2}\//.test(text);
+  return isOwn ? found : "";
+}
+
+/** A block `name: { … }` or `name: [ … ]` of a squeezed text. */
+function block(text: string, name: string, opening: string): string {
+  const start = text.indexOf(`${name}:${opening}`);
   if (start === -1) return "";
   let depth = 0;
-  for (const { index, 0: sign } of text.slice(start).matchAll(/[{}]/g)) {
-    depth += sign === "{" ? 1 : -1;
+  for (const { index, 0: sign } of text.slice(start).matchAll(opening === "{" ? /[{}]/g : /[[\]]/g)) {
+    depth += sign === opening ? 1 : -1;
     if (depth === 0) return text.slice(start, start + index + 1);
   }
   return text.slice(start);

@@ -21,6 +21,18 @@ export function earlyExits(path: string, text: string): number {
 
 const quiet =
   /(?<![.\w])(?:process\.(?:exit|reallyExit)|exit|quit|sys\.exit|(?:os\.)?_exit)\(0?\)|\bprocess\.exitCode\s*=\s*0|\bos\.exec[lv]\w{0,3}\(|\batexit\.register\([\w.]{0,40}_exit\b|^var\b.*\bos\.Exit\(0\)/;
+/** Exits that no runner can intercept, by call or by name, also within strings. */
+const hard: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\.[cm]?[jt]sx?$/,
+    /\breallyExit\b|\b(?:set(?:Timeout|Immediate)|nextTick|queueMicrotask)\(\s{0,9}process\.exit\b(?!\()/,
+  ],
+  [/\.py$/, /\b_exit\b/],
+  [/\.go$/, /\bsyscall\.Exit\(/],
+  [/\.rs$/, /\b_exit\(|\blibc::exit\(|\bfn exit\(/],
+];
+/** A child process ends by one. */
+const forks = /\bfork\(/;
 const isMain = /require\.main|import\.meta|__name__/;
 /** Starts code that runs on load or on exit, outside of any function, class or handler. */
 const atOnce =
@@ -28,13 +40,14 @@ const atOnce =
 
 const isFunction = /^(?:export )?(?:default )?(?:(?:async )?function|async def|def|class)\b/;
 
-/** Whether a program exits with success on load or on exit, outside of its functions. */
+/** Whether a program exits with success on load or on exit, outside of its functions, or past its runner anywhere. */
 export function exitsWhenLoaded(path: string, text: string): boolean {
   const lines = linesOf(text, writingOf(path)).filter(({ bare }) => bare !== "");
   const has = (sign: RegExp): boolean => lines.some(({ code }) => sign.test(code));
+  const isHard = hard.some(([name, sign]) => name.test(path) && lines.some(({ bare }) => sign.test(bare)));
+  if (isHard && !has(forks)) return true;
   if (path.endsWith(".go")) return has(/^var\b.*\bos\.Exit\(0\)/) || (has(/^func init\(\)/) && has(/\bos\.Exit\(0\)/));
   if (path.endsWith(".rs")) return has(/\bprocess::exit\(0\)/) && !has(/\bfn main\(/);
-  if (has(/\batexit\.register\(/) && has(/\b_exit\b/)) return true;
   let head = "";
   for (const { bare, code } of lines) {
     const isHead = /^\S/.test(code) && !/^[)\]}]/.test(code);
@@ -53,8 +66,14 @@ const fromPython = /^\s{0,20}(?:from\s{1,4}([\w.]{1,80})\s{1,4})?import\s{1,4}([
 const sets =
   /\b(?:assign|definePropert(?:y|ies)|[gs]etPrototypeOf|setattr|mock\.method|patch\.object|overwriteMethod)\(\s{0,4}([A-Za-z_$][\w$]{0,40})/g;
 const assigns = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}|\[[^\]\n]{1,40}\]){1,5}\s{0,2}=(?![=>])/g;
+/** No work needs these: modules of a runner by name, its options, macros and objects of foreign code. */
 const always =
-  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\bchai\.use\(/;
+  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
+/** Options by which a test program of Go leaves tests out. */
+const leavesOut = /\bflag\.Set\(["`]test\.|\bos\.Args\s{0,4}=[^\n]{0,200}-test\./;
+/** Another name of an object or of its member. */
+const renames =
+  /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,2}=\s{0,2}([A-Za-z_$][\w$]{0,40})((?:\.\w{1,40}){0,4})\s{0,2}(?=[;\n]|$)/g;
 const globals = ["assert", "expect", "chai", "pytest", "unittest", "_pytest"];
 
 /** Whether a program modifies its own test library. */
@@ -75,6 +94,30 @@ export function patchesChecks(path: string, text: string): boolean {
     .flatMap(([, names]) => Array.from(names.matchAll(/[\w$]+/g), ([name]) => name));
   // Test doubles may be modified.
   const known = new Set([...globals, ...bound.filter((name) => !/^(?:as|type|default)$|mock|patch/i.test(name))]);
+  for (const [, name = "", from = "", members = ""] of bare.matchAll(renames)) {
+    if (known.has(from) && !/mock|patch/i.test(members)) known.add(name);
+  }
   const changed = [...bare.matchAll(sets), ...bare.matchAll(assigns)].map(([, name = ""]) => name);
-  return always.test(bare) || changed.some((name) => known.has(name));
+  return always.test(bare) || leavesOut.test(bare) || changed.some((name) => known.has(name));
+}
+
+/** A member of an imported object that a file sets as it is loaded. */
+const setsAtOnce =
+  /^(?:require\(["'][^"'\n]{1,80}["']\)|([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}){0,4})\.(\w{1,40})\s{0,2}=(?![=>])|^(?:setattr|Object\.assign|Object\.defineProperty)\(([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}){0,4},\s{0,2}["'{]\s{0,2}(\w{1,40})/gm;
+
+/** Whether a test file sets which tests run. */
+export const selectsTests = (path: string, text: string): boolean =>
+  linesOf(text, writingOf(path)).some(({ bare }) => leavesOut.test(bare));
+
+/** Names of foreign members that a test file replaces, for other test files as well. */
+export function replacedBy(path: string, text: string): readonly string[] {
+  const bare = linesOf(text, writingOf(path))
+    .map((line) => line.bare)
+    .join("\n");
+  const heads = (bare.match(/^.*\b(?:import|require)\b.*$/gm) ?? []).join("\n");
+  const imported = new Set(heads.match(/[A-Za-z_$][\w$]*/g));
+  return Array.from(bare.matchAll(setsAtOnce), ([, root, member = "", object, named = ""]) => {
+    const owner = root ?? object;
+    return owner === undefined || imported.has(owner) ? `${member}${named}` : "";
+  }).filter((name) => name !== "" && !/^(?:exports|default)$/.test(name));
 }

@@ -1,13 +1,14 @@
 import { countOf } from "../model/text.ts";
 import { type Check, checksIn } from "./checks-in.ts";
-import { compareChecks } from "./compare-checks.ts";
-import { earlyExits, exitsWhenLoaded, patchesChecks } from "./early-exit.ts";
+import { compareChecks, containsChecks } from "./compare-checks.ts";
+import { earlyExits, exitsWhenLoaded, patchesChecks, replacedBy, selectsTests } from "./early-exit.ts";
 import { fixtureEdit, importedBy, locate } from "./fixture-edit.ts";
 import type { FileChange, GuardCase, Guarded, Harm, Red } from "./guard.ts";
 import { judgeConfig } from "./judge-config.ts";
-import { type Found, harm, type Known, show, wordsIn } from "./known.ts";
+import { type Found, harm, type Known, show, uses, wordsIn } from "./known.ts";
 import { readTask } from "./read-task.ts";
 import { reserved } from "./runners.ts";
+import { silenced } from "./silenced.ts";
 import { fileRole, folderOf, stemOf } from "./test-files.ts";
 import { whatIsBehind } from "./what-decides.ts";
 
@@ -42,17 +43,22 @@ export function findHarm(given: GuardCase): Guarded {
   for (const change of changes) {
     const { path } = change;
     const found = judge(change, known);
-    const isAllowed = known.words.names(path) || known.words.isTestOf(path, known.removed);
-    const list = isAllowed || found.harms.length === 0 ? shown : harms;
+    const list = isAllowed(change, known) || found.harms.length === 0 ? shown : harms;
     const told = found.harms.length > 0 ? found.harms : found.shown.slice(0, 1);
     list.push(...told.map((what) => ({ path, what })));
-    // Naming a file does not ask for a run that exits before its checks.
-    const exit = exiting(change, known);
-    if (exit !== null) harms.push({ path, what: exit });
+    // Naming a file does not ask for a run without its checks.
+    for (const what of [exiting(change, known), silenced(change, known)]) if (what !== null) harms.push({ path, what });
   }
-  const missing = countHarm(given.runs);
+  const missing = countHarm(known);
   if (missing !== null) (isExplained(known) ? shown : harms).push({ path: "", what: missing });
   return { harms, shown };
+}
+
+/** Whether the task asks to change a file. Naming code does not name the checks that it contains. */
+function isAllowed({ path, before }: FileChange, { words, removed, reds }: Known): boolean {
+  if (words.isTestOf(path, removed)) return true;
+  const isCode = fileRole(path) === "code" && containsChecks(path, before ?? "", reds);
+  return words.names(path) && (!isCode || words.changes("test"));
 }
 
 /** Whether the task explains fewer checks: it names a file with checks, or the file that they test. */
@@ -64,10 +70,16 @@ const isExplained = ({ changes, words, removed }: Known): boolean =>
   );
 
 /** Find checks that no longer run by the counts of two runs, whatever the files show. */
-function countHarm({ before, after }: NonNullable<GuardCase["runs"]> = { before: null, after: null }): string | null {
-  const [was, is] = [before?.ran ?? null, after?.ran ?? null];
-  return was !== null && is !== null && is < was ? `${is} of ${countOf(was, "check")} ran` : null;
+function countHarm({ runs, behind }: Known): string | null {
+  const [was, is] = [runs?.before?.ran ?? null, runs?.after?.ran ?? null];
+  if (was === null || was === 0) return null;
+  if (is !== null) return is < was ? `${is} of ${countOf(was, "check")} ran` : null;
+  const isCounted = runs?.tools?.split("+").every((tool) => counting.test(tool)) === true;
+  return isCounted && !behind.isQuiet ? `no check was counted, of ${was} before` : null;
 }
+
+/** Tools that print how many checks ran, whether they failed or not. */
+const counting = /^(?:node:test|vitest|jest|mocha|pytest|unittest|cargo test)$/;
 
 function judge(change: FileChange, known: Known): Found {
   const { path, before, after } = change;
@@ -115,14 +127,29 @@ function proving(change: FileChange, known: Known): Found {
   if (text === now) return show("follows a renaming by the task");
   // Of a makefile or manifest, only the command's part counts.
   const isInParts = known.behind.deciders.some((decider) => decider.path === path && decider.part !== null);
-  const isRed = !isInParts && known.reds.some(({ file }) => file === path);
-  const hasChecks = (checksIn(path, before)?.checks.length ?? 0) > 0 && role !== "snapshot";
+  const hasChecks = containsChecks(path, before, known.reds) && role !== "snapshot";
+  // What a compiler or linter finds in code is to be mended there.
+  const isRed = !isInParts && role !== "code" && known.reds.some(({ file }) => file === path);
+  if (role !== "test" && after === null && isMoved(change, known)) return show("was moved");
   if (role === "test" || isRed || hasChecks) {
-    return compareChecks({ path, before: text, after: now }, known.reds, checksElsewhere(path, known));
+    const { lost, edits, shown } = compareChecks(
+      { path, before: text, after: now },
+      known.reds,
+      checksElsewhere(path, known),
+    );
+    return { harms: [...lost, ...(known.words.changes("test") ? [] : edits)], shown };
   }
+  if (known.words.changes(role)) return show("was edited, as the task asks");
   if (role === "snapshot") return snapshotEdit(before, after ?? "", path, known);
   return role === "fixture" || checksOthers.test(before) ? fixtureEdit(path, known) : show();
 }
+
+/** Whether a removed file is elsewhere now, with its name and its content, as are the red checks. */
+const isMoved = ({ path, before }: FileChange, { changes, reds, removed }: Known): boolean =>
+  reds.every(({ file }) => file !== null && removed.includes(file)) &&
+  changes.some((other) => other.before === null && other.after === before && nameOf(other.path) === nameOf(path));
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** Code that imports a test library. */
 const checksOthers =
@@ -130,7 +157,7 @@ const checksOthers =
 
 /** Folders and names that no tool searches for checks. */
 const aside =
-  /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|(?:_(?:windows|darwin|plan9|js|wasm|solaris)|(?:^|\/)_[^/]*)_test\.go$/;
+  /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|(?:_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows|386|arm|arm64|loong64|mips\w{0,4}|ppc64\w{0,2}|riscv64|s390x|wasm)|(?:^|\/)_[^/]*)_test\.go$/;
 
 /** Checks that now run in other files, as far as known: where the command searches, or by the counts. */
 function checksElsewhere(path: string, { changes, behind, runs }: Known): readonly Check[] {
@@ -168,8 +195,13 @@ function exiting({ path, before, after }: FileChange, known: Known): string | nu
   if (after === null) return null;
   const isTest =
     fileRole(path) !== "code" || behind.deciders.some(({ path: own, part }) => own === path && part === null);
-  if (isTest)
-    return earlyExits(path, after) > earlyExits(path, before ?? "") ? "ends the run early, with success" : null;
+  if (isTest) {
+    if (earlyExits(path, after) > earlyExits(path, before ?? "")) return "ends the run early, with success";
+    if (selectsTests(path, after) && !selectsTests(path, before ?? "")) return "sets which tests run";
+    const old = replacedBy(path, before ?? "");
+    const fresh = replacedBy(path, after).filter((name) => !old.includes(name));
+    return uses(known.redTexts, fresh) ? `replaces what is tested: ${fresh.join(", ")}` : null;
+  }
   if (patchesChecks(path, after) && !patchesChecks(path, before ?? "")) return "changes the test library";
   if (!exitsWhenLoaded(path, after) || exitsWhenLoaded(path, before ?? "")) return null;
   const isLoaded = loadedTexts(known).some((text) => imports(text, path));

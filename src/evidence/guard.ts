@@ -29,7 +29,12 @@ export interface GuardCase {
   readonly made?: readonly string[];
   /** Checks that were ever red in this task; a red run without names counts as one named "". */
   readonly reds: readonly Red[];
-  readonly runs?: { readonly before: CheckCounts | null; readonly after: CheckCounts | null };
+  readonly runs?: {
+    readonly before: CheckCounts | null;
+    readonly after: CheckCounts | null;
+    /** The tools that named the red checks before, joined by `+`. */
+    readonly tools?: string | null;
+  };
 }
 
 export interface Red {

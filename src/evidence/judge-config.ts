@@ -1,8 +1,9 @@
+import { covers } from "../model/paths.ts";
 import { configPart } from "./config-part.ts";
 import type { FileChange } from "./guard.ts";
 import { type Found, harm, type Known, show, uses } from "./known.ts";
 import { fileRole, folderOf } from "./test-files.ts";
-import type { Behind, Decider } from "./what-decides.ts";
+import { type Behind, checks, type Decider } from "./what-decides.ts";
 
 /** Judge a change to scripts, configurations or rc files that decide how checks run. */
 export function judgeConfig(
@@ -10,7 +11,9 @@ export function judgeConfig(
   { behind, words, reds, redTexts, read }: Known,
 ): Found {
   // A package of code does not affect checks.
-  const all = path.endsWith("__init__.py") && fileRole(path) === "code" ? [] : behind.deciders;
+  const named = path.endsWith("__init__.py") && fileRole(path) === "code" ? [] : behind.deciders;
+  const isMatched = before !== null && [...behind.patterns].some((pattern) => covers(pattern, path));
+  const all = isMatched && checks(path, before) ? [...named, { path, part: null, isNeeded: false }] : named;
   const own = all.filter((decider) => decider.path === path);
   const nested = all.filter((decider) => path.endsWith(`/${decider.path}`));
   const deciders = own.length > 0 ? own : nested;

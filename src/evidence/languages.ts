@@ -58,7 +58,7 @@ const python: Language = {
 
 const go: Language = {
   ...plain,
-  writing: "slashes",
+  writing: "go",
   blocks: "braces",
   needsBrace: true,
   head: /^func ((?:Test|Example|Fuzz)(?![a-z]|Main\b)\w*)\s*\(/,

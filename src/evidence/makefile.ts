@@ -76,7 +76,16 @@ export function recipeOf(text: string, target: string): string {
     .join("\n");
 }
 
-const forAll = /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|PATH|NODE_OPTIONS|GOFLAGS|PYTEST_ADDOPTS|RUSTFLAGS)$/;
+const everywhere = [
+  "SHELL",
+  ".SHELLFLAGS",
+  "MAKEFLAGS",
+  "PATH",
+  "NODE_OPTIONS",
+  "GOFLAGS",
+  "PYTEST_ADDOPTS",
+  "RUSTFLAGS",
+];
 const setting = /^(?:export |override )?\s*([\w.-]+)\s*[:?+]?=/;
 
 /** Prerequisites of a target that a file of the same name would replace. */
@@ -88,6 +97,13 @@ export function idleTargets(text: string, target: string): readonly string[] {
       recipe.some((line) => split(line).some((word) => word.includes("$@") || word.replace(/^[>./]+/, "") === name));
     return names.filter((name) => !phony.has(name) && recipe.length > 0 && !makes(name));
   });
+}
+
+/** Variables that decide what the rules of a target run. */
+export function variablesOf(text: string, target: string): readonly string[] {
+  const recipes = rulesFor(rulesOf(placed(text)), target).flatMap((rule) => rule.lines);
+  const used = [...recipes.join("\n").matchAll(/\$[({](?:\w+ )?([\w.-]+)/g)].map(([, name = ""]) => name);
+  return [...new Set([...everywhere, ...used])];
 }
 
 /** Files that a makefile includes. */
@@ -104,7 +120,7 @@ export function makeTarget(text: string, target: string): string {
   const isUsed = ([line, place]: readonly [string, string]): boolean => {
     const name = setting.exec(line)?.[1] ?? /\bdefine\s+([\w.-]+)/.exec(place)?.[1];
     if (name === undefined) return /^[-s]?include\b|^\$\((?:eval|call|foreach)\b/.test(line);
-    return forAll.test(name) || recipes.some((recipe) => recipe.includes(name));
+    return everywhere.includes(name) || recipes.some((recipe) => recipe.includes(name));
   };
   const used = lines.filter(isUsed).map(([line, place]) => `${place} ${line}`.trim());
   return own.length === 0 ? "" : [...used, ...recipes].filter((line) => line !== "").join("\n");

@@ -1,5 +1,5 @@
 import { covers } from "../model/paths.ts";
-import { fileRole, stemOf } from "./test-files.ts";
+import { type FileRole, fileRole, stemOf } from "./test-files.ts";
 
 /** Changes to its own proof that a task's text allows. */
 export interface TaskWords {
@@ -9,6 +9,10 @@ export interface TaskWords {
   takesBack(path: string): boolean;
   /** Whether a test belongs to a file that the task removes or renames. */
   isTestOf(path: string, removed: readonly string[]): boolean;
+  /** Whether the task asks to change tests, snapshots or fixtures, whichever they are: "update its tests". */
+  changes(role: FileRole): boolean;
+  /** Whether the task asks to hide findings of a tool. */
+  readonly silences: boolean;
   /** Whether the task sets up or changes a tool. */
   setsUp(tool: string): boolean;
   /** A test's text after the task's renamings of code. */
@@ -17,7 +21,7 @@ export interface TaskWords {
 
 /** From here on, a sentence names what must stay. */
 const forbids =
-  /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip)/i;
+  /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip|updat|adapt|adjust|rewrit|regenerat|renam|mov)/i;
 const stays = /\b(?:unchanged|untouched|read-only|alone|as (?:it|they) (?:is|are))\b/i;
 /** A sentence about when a test passes does not ask to change the test. */
 const isGoal = (sentence: string): boolean => {
@@ -29,6 +33,40 @@ const edits =
   /^\W*(?:chang|updat|edit|rewrit|fix|extend|add|adjust|adapt|remov|delet|drop|renam|mov|split|writ|correct|creat|modif|replac)/i;
 const removal = /\b(?:remov|delet|drop|renam|mov|replac|merg|split|retir|get rid of)/i;
 const takingBack = new RegExp(String.raw`${removal.source}|\b(?:revert|undo|roll(?:s|ed)? back|restor|put back)`, "i");
+/** What a sentence may ask to change without a path. */
+const kinds = {
+  test: "(?:doc-?)?(?:tests?|specs?|assertions?)",
+  snapshot: "snapshots?",
+  fixture: "(?:fixtures?|goldens?|golden (?:files?|outputs?)|expected (?:files?|outputs?|results?)|test data)",
+};
+/** To fix failing tests asks for other code. */
+const changing =
+  "(?:chang|updat|adapt|adjust|edit|rewrit|extend|renam|replac|regenerat|refresh|record|mov|remov|delet|split|convert|migrat|port|modif)\\w{0,5}";
+const which = "(?:the|its|their|all|any|these|our|existing|old|unit|inline|affected|related|own|failing|of|\\w+'s)";
+/** From here on, the sentence says what the tests do. */
+const stayAsIs = "(?!\\s(?:pass|should|must|are|is|stay|remain|will|still|run))";
+
+/** Ways to ask for a change: directly, and beside another one. */
+const asking = (noun: string) => ({
+  direct: new RegExp(`\\b${changing}\\s(?:${which}\\s){0,4}${noun}\\b${stayAsIs}`, "i"),
+  beside: new RegExp(`\\b(?:and|with|including)\\s(?:${which}\\s){1,3}${noun}\\b${stayAsIs}`, "i"),
+});
+const asked: Readonly<Record<FileRole, ReturnType<typeof asking> | null>> = {
+  test: asking(kinds.test),
+  snapshot: asking(kinds.snapshot),
+  fixture: asking(kinds.fixture),
+  code: null,
+};
+const changes = new RegExp(`\\b${changing}\\b`, "i");
+const asksFor = (sentence: string, role: FileRole): boolean => {
+  const ways = asked[role];
+  return ways !== null && (ways.direct.test(sentence) || (changes.test(sentence) && ways.beside.test(sentence)));
+};
+const removing = new RegExp(`\\b(?:remov|delet|drop|retir)\\w{0,4}\\s(?:${which}\\s){0,3}`, "gi");
+
+const findings =
+  /\b(?:warnings?|lint\w*|findings?|rules?|errors?|comments?|coverage|types?|noqa|nolint|\w+-disable)\b/i;
+const hiding = /\b(?:silenc|suppress|ignor|disabl|exempt|allow|exclud|opt out)\w{0,6}\b/i;
 const setup =
   /\b(?:set up|set-up|setup|configur|add|install|introduc|migrat|switch|use|bootstrap|scaffold|initiali|adopt)/i;
 const rename = /\brenam\w*\s(?:the\s)?(?:function\s|method\s|class\s)?`?(\w+)(?:\(\))?`?\s(?:to|into|as)\s`?(\w+)/gi;
@@ -60,11 +98,36 @@ export function readTask(task: string, files: readonly string[], command: string
     isTestOf: (path, removed) =>
       fileRole(path) === "test" &&
       removed.some(
-        (other) => removal.test(text) && stemOf(other) === stemOf(path) && fileRole(other) === "code" && names(other),
+        (other) =>
+          stemOf(other) === stemOf(path) &&
+          fileRole(other) === "code" &&
+          ((removal.test(text) && names(other)) || removesByName(text, stemOf(other))),
       ),
+    changes: (role) => allowed.some((sentence) => asksFor(sentence, role)),
+    silences: allowed.some((sentence) => hiding.test(sentence) && findings.test(sentence)),
     setsUp: (tool) => allowed.some((sentence) => setup.test(sentence) && wordsIn(sentence).has(tool)),
     renamed: (source) => renames.reduce((renamed, [from, to]) => withWord(renamed, from, to), source),
   };
+}
+
+/** Whether a text asks to remove a thing by its name: "remove the csv importer" for `csv-importer`. */
+function removesByName(text: string, stem: string): boolean {
+  const parts = Array.from(stem.matchAll(/[A-Za-z0-9]+/g), ([part]) => part.toLowerCase());
+  const things = Array.from(text.matchAll(removing), ({ index, 0: verb }) =>
+    text.slice(index + verb.length).toLowerCase(),
+  );
+  return stem.length > 2 && things.some((thing) => isNamedFirst(thing, parts));
+}
+
+/** Whether a text begins with a name, and not with a part or a content of what has it. */
+function isNamedFirst(text: string, parts: readonly string[]): boolean {
+  let rest = text.replace(/^[\x60"']/, "");
+  for (const part of parts) {
+    const from = rest.replace(/^[\s_-]/, "");
+    if (!from.startsWith(part)) return false;
+    rest = from.slice(part.length);
+  }
+  return !/^[\x60"']?(?:\w|\.\w|\s(?:from|of|in)\b)/.test(rest);
 }
 
 const wordsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\w-]+/g));

@@ -6,7 +6,10 @@ const installed = (runner: string): string[] =>
   ["dependencies", "devDependencies"].map((part) => `package.json#${part}.${runner}`);
 
 const vitest = [...each("vitest.config", js), ...each("vitest.workspace", [...js, "json"])];
-const viteParts = each("vite.config", js).flatMap((path) => [`${path}#test {`, `${path}#resolve {`]);
+/** Plugins and constants of vite change tests like all other code. */
+const viteParts = each("vite.config", js).flatMap((path) =>
+  ["test {", "resolve {", "define {", "esbuild {", "plugins ["].map((part) => `${path}#${part}`),
+);
 const pytest = [
   ...[
     "pytest.ini",
@@ -67,7 +70,7 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:tsc|vue-tsc|tsgo)$/, ["tsconfig.json"]],
   [/^eslint$/, [...each("eslint.config", js), ...each(".eslintrc", ["js", "cjs", "json", "yml"]), ".eslintignore"]],
   [/^biome$/, ["biome.json", "biome.jsonc"]],
-  [/^oxlint$/, [".oxlintrc.json"]],
+  [/^oxlint$/, [".oxlintrc.json", ".eslintignore"]],
   [/^prettier$/, [".prettierrc", ".prettierrc.json", ".prettierignore"]],
   [/^(?:pytest|py\.test)$/, [...pytest, ...python]],
   [/^tox$/, ["tox.ini", "pyproject.toml#[tool.tox", ...pytest, ...python]],
@@ -80,6 +83,10 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^golangci-lint$/, [".golangci.yml", ".golangci.yaml", ".golangci.toml"]],
   [/^(?:cargo|cargo-nextest)$/, cargo],
   [/^rspec$/, [".rspec", "spec/spec_helper.rb"]],
+  [/^turbo$/, ["turbo.json"]],
+  [/^nx$/, ["nx.json"]],
+  [/^(?:inv|invoke)$/, ["tasks.py"]],
+  [/^poe$/, ["pyproject.toml#[tool.poe.tasks"]],
   [/^(?:rake|rails)$/, ["Rakefile", "test/test_helper.rb"]],
   [/^phpunit$/, ["phpunit.xml", "phpunit.xml.dist"]],
   [/^mvnw?$/, ["pom.xml", ".mvn/maven.config", ".mvn/jvm.config", "mvnw"]],

@@ -17,7 +17,9 @@ const launchers: readonly (readonly [RegExp, number])[] = [
 /** Programs that a shell script calls, each with its words after shell quoting; nothing is expanded. */
 export function simpleCommands(script: string): readonly (readonly string[])[] {
   const calls: string[][] = [[]];
-  for (const [piece] of script
+  // A command whose output is a file for another one.
+  const inner = Array.from(script.matchAll(/<\(([^()]*)\)/g), ([, command = ""]) => `\n${command}`);
+  for (const [piece] of `${script.replace(/<\([^()]*\)/g, " - ")}${inner.join("")}`
     .replace(/\\\n/g, " ")
     .replace(/(?<![^\s;])#[^\n]*/g, "")
     .matchAll(pieces)) {

@@ -1,9 +1,11 @@
 /** Families of languages by their syntax of comments and strings. */
-export type Writing = "slashes" | "rust" | "hashes";
+export type Writing = "slashes" | "go" | "rust" | "hashes";
 
 const lexemes: Readonly<Record<Writing, RegExp>> = {
+  // The expected output of an example is no comment.
+  go: /\/\/ ?(?:[Uu]nordered )?[Oo]utput:[^\n]*(?:\n[ \t]*\/\/[^\n]*)*|\/\/(?!go:build| \+build)[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`[^`]*`?/g,
   slashes:
-    /\/\/(?!go:build| \+build| @(?:vitest|jest)-)[^\n]*|\/\*(?!\*?\s{0,9}(?:\*\s)?@(?:vitest|jest)-)(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g,
+    /\/\/(?! @(?:vitest|jest)-)[^\n]*|\/\*(?!\*?\s{0,9}(?:\*\s)?@(?:vitest|jest)-)(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g,
   // A single quote usually starts a lifetime.
   rust: /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\\n]|\\.)'/g,
   hashes:
@@ -11,11 +13,12 @@ const lexemes: Readonly<Record<Writing, RegExp>> = {
 };
 
 const slashed =
-  /\.(?:[cm]?[jt]sx?|jsonc?|json5|go|java|kts?|cs|scala|groovy|gradle|php|swift|vue|svelte|(?:babel|eslint|mocha|nyc|prettier)rc)$/;
+  /\.(?:[cm]?[jt]sx?|jsonc?|json5|java|kts?|cs|scala|groovy|gradle|php|swift|vue|svelte|(?:babel|eslint|mocha|nyc|prettier)rc)$/;
 
 /** The syntax family of a file, by its name. */
 export function writingOf(path: string): Writing {
   if (path.endsWith(".rs")) return "rust";
+  if (path.endsWith(".go")) return "go";
   return slashed.test(path) ? "slashes" : "hashes";
 }
 
@@ -26,7 +29,8 @@ export interface Line {
   readonly code: string;
 }
 
-const isComment = (lexeme: string): boolean => /^(?:\/[/*]|#)/.test(lexeme);
+const isComment = (lexeme: string): boolean => /^(?:\/[/*]|#)/.test(lexeme) && !isOutput(lexeme);
+const isOutput = (lexeme: string): boolean => /^\/\/ ?(?:[Uu]nordered )?[Oo]utput:/.test(lexeme);
 const blank = (text: string): string => text.replace(/[^\n]/g, " ");
 const emptied = (text: string): string => `${text[0]}${blank(text.slice(1, -1))}${text.slice(1).slice(-1)}`;
 
@@ -38,7 +42,7 @@ const emptied = (text: string): string => `${text[0]}${blank(text.slice(1, -1))}
 export function linesOf(text: string, writing: Writing, breaks?: RegExp): readonly Line[] {
   const lexeme = lexemes[writing];
   const bare = text.replace(lexeme, (found) => (isComment(found) ? blank(found) : found));
-  const code = text.replace(lexeme, (found) => (isComment(found) ? blank(found) : emptied(found)));
+  const code = text.replace(lexeme, (found) => (isComment(found) || isOutput(found) ? blank(found) : emptied(found)));
   const ends = [...code.matchAll(/\n/g)].map(({ index }) => index);
   const broken = breaks === undefined ? [] : [...code.matchAll(breaks)].map(({ index }) => index);
   const places = [...new Set([...ends, ...broken, code.length])].toSorted((one, other) => one - other);
@@ -58,7 +62,8 @@ export const squeeze = (bare: string): string =>
       if (/^["'`]/.test(found)) return found.replace(/^['`]|['`]$/g, '"');
       return /\w/.test(bare[at - 1] ?? "") && /\w/.test(bare[at + found.length] ?? "") ? " " : "";
     })
-    .replace(/,(?=[)\]}])/g, "");
+    .replace(/,(?=[)\]}])/g, "")
+    .replace(/\((\w+)\)=>/g, "$1=>");
 
 /** Normalize a whole file for comparison, without comments and blank lines. */
 export function squeezeFile(path: string, text: string): string {

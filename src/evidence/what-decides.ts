@@ -1,5 +1,18 @@
+import {
+  interpreters,
+  isRunner,
+  managers,
+  optionIn,
+  pathsIn,
+  reads,
+  referencesOf,
+  scriptsOf,
+  shellScript,
+  shells,
+} from "./call-words.ts";
 import { configPart } from "./config-part.ts";
-import { firstTarget, idleTargets, includedBy, recipeOf } from "./makefile.ts";
+import { firstTarget, idleTargets, includedBy, recipeOf, variablesOf } from "./makefile.ts";
+import { importsIn } from "./related.ts";
 import { filesOf, forEvery } from "./runners.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import { fileRole, folderOf } from "./test-files.ts";
@@ -23,6 +36,10 @@ export interface Behind {
   readonly idle: ReadonlySet<string>;
   /** All words of all calls. */
   readonly words: ReadonlySet<string>;
+  /** Patterns of scripts that the command runs. */
+  readonly patterns: ReadonlySet<string>;
+  /** Whether output may be kept back if all pass. */
+  readonly isQuiet: boolean;
 }
 
 type Read = (path: string) => string | null;
@@ -38,6 +55,8 @@ export function whatIsBehind(command: string, read: Read): Behind {
   const programs = new Set<string>();
   const words = new Set<string>();
   const idle = new Set<string>();
+  const patterns = new Set<string>();
+  let isQuiet = false;
   const seen = new Set<string>();
   const add = (path: string, part: string | null, isNeeded = false): void => {
     deciders.set(`${path}#${part}`, { path, part, isNeeded });
@@ -47,28 +66,61 @@ export function whatIsBehind(command: string, read: Read): Behind {
     let folder = place;
     if (seen.has(`${place} ${script}`)) return;
     seen.add(`${place} ${script}`);
+    isQuiet ||= quiet.test(script);
     const calls = simpleCommands(script);
     for (const call of calls) {
       const [program = "", ...rest] = call;
       if (program === "cd") folder = join(folder, rest[0] ?? "");
-      else follow(program, rest, folder, calls.length === 1);
+      else if (!follow(program, rest, folder, calls.length === 1)) addUnnamed(script, folder);
     }
   }
 
-  function follow(path: string, rest: readonly string[], folder: string, isSole: boolean): void {
+  /** @returns False for an interpreter whose script is not known. */
+  function follow(called: string, rest: readonly string[], folder: string, isSole: boolean): boolean {
+    const path = called.replace(/^\$(?:PWD|\{PWD\}|\(pwd\))\//, "./");
     const program = path.slice(path.lastIndexOf("/") + 1);
     if (path === program || filesOf(program).length > 0) programs.add(program);
-    for (const word of rest) words.add(join(folder, word));
+    const isThere = (word: string): boolean => read(join(folder, word)) !== null;
+    for (const path of referencesOf(program, rest, isThere).map((name) => join(folder, name))) {
+      if (fileRole(path) === "code") add(path, null);
+    }
+    for (const word of rest) for (const part of [word, ...pathsIn(word)]) words.add(join(folder, part));
     for (const file of [...filesOf(program), ...forEvery]) addFile(file, folder);
-    const script = scriptOf(program, rest);
-    if (/^(?:npm|pnpm|yarn|bun)$/.test(program)) addScript(script, folder);
-    else if (/^g?make$/.test(program)) addTarget(rest, folder);
-    else if (/^(?:ba|da|z)?sh$/.test(program) && rest[0]?.endsWith("c")) expand(rest[1] ?? "", folder);
-    else if (/^(?:(?:ba|da|z)?sh|\.|source|bats)$/.test(program))
-      addShell(script, folder, isSole || /^(?:\.|source|bats)$/.test(program));
-    else if (path.includes("/") && filesOf(program).length === 0) addShell(path, folder, isSole);
+    if (managers.test(program)) {
+      const { scripts, place } = scriptsOf(program, rest);
+      const file = program === "composer" ? "composer.json" : "package.json";
+      for (const script of scripts) addScript(script, join(folder, place), file);
+    } else if (/^g?make$/.test(program)) addTarget(rest, folder);
+    else if (shells.test(program)) {
+      const { command, file } = shellScript(rest);
+      if (command === null) return addShell(file, folder, isSole);
+      expand(command, folder);
+    } else if (/^(?:\.|source|bats)$/.test(program)) return addShell(shellScript(rest).file, folder, true);
+    else if (path.includes("/") && filesOf(program).length === 0) return addShell(path, folder, isSole);
     else if (program === "tsc" || program === "vitest" || program === "jest") addNamed(rest, folder);
-    else if (/^(?:node|tsx|ts-node|python[\d.]*|ruby|php|deno)$/.test(program)) addProgram(rest, folder);
+    else if (interpreters.test(program)) return addProgram(rest, folder);
+    else if (/^(?:[gm]?awk|sed|jq)$/.test(program)) return addProgram([optionIn(rest, "-f")], folder);
+    else if (filesOf(program).length === 0) return addUnknown(program, rest, folder, isSole);
+    return true;
+  }
+
+  /** A module of the workspace that Python runs, or a program that starts another one. */
+  function addUnknown(program: string, rest: readonly string[], folder: string, isSole: boolean): boolean {
+    const module = program.replaceAll(".", "/");
+    for (const path of [`${module}.py`, `${module}/__main__.py`]) {
+      if (read(join(folder, path)) !== null) addProgram([path], folder);
+    }
+    const at = reads.test(program) ? -1 : rest.findIndex(isRunner);
+    return at === -1 || follow(rest[at] as string, rest.slice(at + 1), folder, isSole);
+  }
+
+  /** Add the scripts that a text names, for an interpreter that gets them from a loop, a pipe or a variable. */
+  function addUnnamed(text: string, folder: string): void {
+    for (const word of pathsIn(text)) {
+      if (word.includes("*")) patterns.add(join(folder, word));
+      else if (/\.(?:ba|z)?sh$/.test(word)) addShell(word, folder, false);
+      else addProgram([word], folder);
+    }
   }
 
   function addFile(file: string, folder: string): void {
@@ -79,9 +131,8 @@ export function whatIsBehind(command: string, read: Read): Behind {
     }
   }
 
-  function addScript(name: string | null, folder: string): void {
-    if (name === null) return;
-    const path = join(folder, "package.json");
+  function addScript(name: string, folder: string, file = "package.json"): void {
+    const path = join(folder, file);
     const text = configPart(path, `scripts.${name}`, read(path));
     const isNew = text === "";
     add(path, `scripts.${name}`, isNew);
@@ -109,19 +160,23 @@ export function whatIsBehind(command: string, read: Read): Behind {
       const recipe = recipeOf(text, target);
       // The first existing one is read.
       for (const path of candidates) add(path, `${target}:`, found === undefined || (path === found && recipe === ""));
-      for (const path of included) add(path, `${target}:`);
+      for (const path of included) {
+        add(path, `${target}:`);
+        for (const name of variablesOf(text, target)) add(path, `${name}=`);
+      }
       for (const name of idleTargets(text, target)) idle.add(join(folder, name));
       expand(recipe, folder);
     }
   }
 
   /** @param isCheck Whether the script checks something, rather than being checked. */
-  function addShell(name: string | null, folder: string, isCheck: boolean): void {
-    if (name === null) return;
+  function addShell(name: string | null, folder: string, isCheck: boolean): boolean {
+    if (name === null || name.includes("$")) return false;
     const path = join(folder, name);
     const text = read(path);
     if (isCheck || checks(path, text ?? "")) add(path, null, text === null);
     if (text !== null) expand(text, folder);
+    return true;
   }
 
   /** Add named configuration and setup files. */
@@ -132,20 +187,23 @@ export function whatIsBehind(command: string, read: Read): Behind {
     }
   }
 
-  function addProgram(rest: readonly string[], folder: string): void {
+  function addProgram(rest: readonly string[], folder: string): boolean {
     for (const flag of ["-r", "--require", "--import"]) {
       const value = optionIn(rest, flag);
       if (value !== "") add(join(folder, value), null);
     }
-    if (rest[0] === "--run") addScript(rest[1] ?? null, folder);
+    if (rest[0] === "--run" && rest[1] !== undefined) addScript(rest[1], folder);
     const script = rest.find((word) => /\.\w+$/.test(word) && !word.startsWith("-"));
-    if (script === undefined || rest.includes("--test")) return;
+    if (script === undefined) return rest.some((word) => /^--?\w/.test(word));
+    if (rest.includes("--test")) return true;
     const path = join(folder, script);
     const text = read(path);
-    if (text === null || fileRole(path) === "test" || !checks(path, text)) return;
+    if (text === null || fileRole(path) === "test" || !checks(path, text)) return !script.includes("$");
     add(path, null);
     const own = folderOf(path);
-    for (const used of importsOf(path, text)) if (own !== "" && folderOf(used) === own) add(used, null);
+    const imported = path.endsWith(".py") ? importsIn(path, text).map((name) => `${name}.py`) : importsOf(path, text);
+    for (const used of imported) if (own !== "" && folderOf(used) === own && read(used) !== null) add(used, null);
+    return true;
   }
 
   function importsOf(path: string, text: string): readonly string[] {
@@ -163,34 +221,17 @@ export function whatIsBehind(command: string, read: Read): Behind {
   }
 
   expand(command, "");
-  return { deciders: [...deciders.values()], programs, words, idle };
+  return { deciders: [...deciders.values()], programs, words, idle, patterns, isQuiet };
 }
 
+/** Output that goes into a file or a variable, and options for silence. */
+const quiet = /\$\(|>(?!&)|\s-qq/;
+
 /** Whether a program checks another one, rather than being checked. */
-const checks = (path: string, text: string): boolean =>
+export const checks = (path: string, text: string): boolean =>
   /(?:^|[/._-])(?:check|test|verify|spec|lint|ci|e2e|smoke|assert|validate|scripts|tools)/i.test(path) ||
   /\bassert|\bexpect\(|\bunittest\b|node:test|child_process|\bsubprocess\b|\bdiff\b|\bcmp\b|\bgrep -q/.test(text);
 const isSetup = /setup|config|report|mock|environment|polyfill/i;
-
-const runs = /^(?:run|run-script|test|t|tst)$/;
-
-/** The script or file that a program runs. */
-function scriptOf(program: string, words: readonly string[]): string | null {
-  const own = words.filter((word) => !word.startsWith("-"));
-  const [first = "", second] = own;
-  if (first === "") return null;
-  if (!/^(?:npm|pnpm|yarn|bun)$/.test(program)) return first;
-  if (!runs.test(first)) return program === "npm" || program === "bun" ? null : first;
-  if (first.startsWith("run")) return second ?? null;
-  return program === "bun" ? null : "test";
-}
-
-/** Value of an option, as the next word or after `=`; empty if not given. */
-function optionIn(words: readonly string[], flag: string): string {
-  const at = words.indexOf(flag);
-  if (at !== -1) return words[at + 1] ?? "";
-  return words.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) ?? "";
-}
 
 /** A path relative to a folder of the workspace. */
 function join(folder: string, path: string): string {

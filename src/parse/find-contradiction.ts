@@ -18,7 +18,7 @@ const opening =
 
 /** Phrases that say the admitted problem is solved, intended, or part of another task. */
 const excused =
-  /\b(?:before(?= now| but|[;,.]|$| (?:the|this|that|my) (?:change|fix|work|commit|task))|previously|earlier|at first|initially|originally|used to|no longer|anymore|any more|now it|now they|but now|and now|(?:is|are|it|they) now|now (?:works?|pass(?:es)?|does|do|succeeds?|done|builds?)|fixed|solved|resolved|expected|as it should|as they should|as intended|intended|intentional(?:ly)?|deliberate(?:ly)?|on purpose|by design|as planned|as (?:asked|told|agreed|specified|requested)|pre-?existing|unrelated|out of scope|not part of|outside|belongs? to|later task|next task|other task|task \d|\d\.\d)\b/i;
+  /\b(?:before(?= now| but|[;,.]|$| (?:the|this|that|my) (?:change|fix|work|commit|task))|previously|earlier|at first|initially|originally|used to|no longer|anymore|any more|now it|now they|but now|and now|(?:is|are|it|they) now|now (?:works?|pass(?:es)?|does|do|succeeds?|done|builds?)|fixed|solved|resolved|expected|as it should|as they should|as intended|intended|intentional(?:ly)?|deliberate(?:ly)?|on purpose|by design|as planned|as (?:asked|told|agreed|specified|requested)|pre-?existing|unrelated|out of scope|not part of|outside|belongs? to|later tasks?|next tasks?|other tasks?|by (?:the|this) task|unsupported|not support(?:ed)?|task \d|\d\.\d)\b/i;
 /** Phrases in the next sentence that say the problem is solved. */
 const mended = /^(?:now|that is now|it now|fixed|solved|resolved|since then|this is fixed|that is fixed)\b/i;
 
@@ -38,7 +38,7 @@ const besides =
 const own = [
   `${inability} ${adverbs}${workable}\\b${besides}`,
   `${omission} ${adverbs}${omitted}\\b${besides}`,
-  "(?:gave up|ran out of (?:time|context|tokens|budget|turns)|had to (?:stop|give up|leave out|stub)|stopped (?:before|short|half|early)|stubbed)\\b",
+  "(?:gave up(?! (?:on )?(?:the|this|that|my|an?|one) (?:[\\w-]+ )?(?:approach|attempt|design|idea|plan|version)\\b)|ran out of (?:time|context|tokens|budget|turns)|had to (?:stop|give up|leave out|stub)|stopped (?:before|short|half|early)|stubbed)\\b",
   `(?:have |had )?(?:left|leave|leaving)(?! nothing| none| no )${words}{1,8} (?:undone|unfinished|incomplete|unimplemented|to be done|half[- ]done|half[- ]finished|for (?:later|a later|another|you)|as (?:a )?(?:todo|stub|placeholder))\\b`,
 ];
 const ofAgent = new RegExp(`^(?:i|we|i've|we've|i'm) ${adverbs}(?:${own.join("|")})`, "i");
@@ -55,7 +55,7 @@ const unfinished = new RegExp(
   "i",
 );
 const incomplete = new RegExp(
-  `^${subject} (?:is|are|remains?|stays?|was|were) ${adverbs}(?:undone|unfinished|incomplete|unimplemented|half[- ]done|half[- ]finished|stubbed|a stub|to be done|only half|only part|partially|partly)\\b`,
+  `^${subject} (?:is|are|remains?|stays?|was|were) ${adverbs}(?:undone|unfinished|incomplete|unimplemented|half[- ]done|half[- ]finished|stubbed|a stub|to be done|only half|only part|(?:partially|partly)(?! (?!done|finish|complet|implement|work|fix|mend|migrat|port|cover|support)\\w+(?:ed|en|t)\\b))\\b`,
   "i",
 );
 const stillWrong = new RegExp(

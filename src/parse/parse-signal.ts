@@ -7,6 +7,9 @@ import { loneWord, signalLines, withoutMarks } from "./signal-word.ts";
 
 const asking = /^BLOCKED[*_`]{0,3}:[*_`]{0,3}(.*)$/s;
 
+/** In a list of what was done, this line says that nothing is in the way. */
+const nothing = /^(?:none|no|nothing|n\/a|nil|-|no (?:blockers?|questions?|issues?)|not blocked)[.!]?$/i;
+
 /** Maximum length of a question, in characters. */
 const longest = 2000;
 
@@ -42,7 +45,8 @@ function askedIn(line: string): string | null {
   const rest = asking.exec(bare)?.[1]?.trim();
   if (rest === undefined) return null;
   const isMarked = /[*_`]/.test(line.slice(0, line.length - bare.length));
-  return isMarked ? rest.replace(/(?<![*_`])[*_`]+$/, "").trim() : rest;
+  const asked = isMarked ? rest.replace(/(?<![*_`])[*_`]+$/, "").trim() : rest;
+  return nothing.test(asked) ? null : asked;
 }
 
 const admission =

@@ -1,11 +1,18 @@
+import { escapeSequence } from "../model/text.ts";
 import { lastFenced, spokenLines } from "./read-lines.ts";
 
-/** Marks around a signal to ignore: emphasis, code, headings, lists, checks, a full stop. */
+/** Marks around a signal to ignore: emphasis, code, headings, lists, checks, rules, brackets, tags, a full stop. */
 const marked =
-  /^(?:[\s*_`#•+\-✅✓✔☑]|\uFE0F|\d{1,3}[.)](?=\s)|\[[xX]\]|<promise>)*([A-Z][A-Z_]*[A-Z])(?:[\s*_`.!✅✓✔☑]|\uFE0F|<\/promise>)*$/u;
+  /^(?:[\s*_`#•+\-=([✅✓✔☑🎉🚀✨🏁]|\d{1,3}[.)](?=\s)|\[[xX]\]|<(?:promise|signal|b|strong)>)*([A-Z][A-Z_]*[A-Z])(?:[\s*_`.。!;,\-=)\]✅✓✔☑🎉🚀✨🏁]|<\/(?:promise|signal|b|strong)>)*$/u;
+/** What no reader sees, and a mark of Markdown. */
+const invisible = /\p{Cf}|\uFE0F|\\(?=_)/gu;
 
 /** The only word of a line, marks ignored; null for other lines. */
-export const loneWord = (line: string): string | null => marked.exec(line)?.[1] ?? null;
+export function loneWord(line: string): string | null {
+  const seen = line.replace(escapeSequence, "").replace(invisible, "");
+  // A box that is not ticked says the opposite.
+  return seen.includes("[ ]") ? null : (marked.exec(seen)?.[1] ?? null);
+}
 
 const before = /^(?:[\s*_`#•+\-✅✓✔☑]|\uFE0F|\d{1,3}[.)](?=\s)|\[[xX]\]|<promise>)*/u;
 

@@ -6,6 +6,9 @@ import { joined } from "../support/texts.ts";
 
 /** About the agent's own work. */
 const admitted = [
+  "The importer is partially done.",
+  "The importer is only partly implemented.",
+  "I gave up on the importer.",
   "I could not finish the import.",
   "I couldn't finish the import.",
   "I couldn’t finish the import.",
@@ -66,6 +69,11 @@ const admitted = [
 
 /** About the modelled world, negated, over, intended, or not part of this task. */
 const innocent = [
+  "Remaining risks: it is slow at first. This is not covered by the task.",
+  "The page is partially rendered on the server and partially in the browser.",
+  "I gave up the first approach (templates) and wrote plain HTML.",
+  "It does not work in old browsers, which we do not support.",
+  "Still open (other tasks): the style sheet, the footer.",
   "",
   "All done.",
   "Uploads that could not complete are now retried.",

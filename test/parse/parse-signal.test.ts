@@ -30,6 +30,8 @@ describe("parseSignal", () => {
     ...["%", "%.", "%!", "**%**", "*%*", "__%__", "_%_", "`%`", "**`%`**", "`%`.", "**%.**", "# %", "### **%**"],
     ...["- %", "* %", "• %", "1. %", "2) %", "- [x] %", "[X] %", "- `%`", "1. **%**"],
     ...["✅ %", "✓ %", "☑ %", "✔️ %", "✅ **%**", "% ✅", "**%** ✅", "- ✅ `%`"],
+    ...["%;", "%,", "%。", "[%]", "(%)", "== % ==", "--- % ---", "🎉 % 🎉", "<b>%</b>", "<signal>%</signal>"],
+    ...["\u200B%", "\u001B[32m%\u001B[0m"],
     ...["<promise>%</promise>", "<promise> % </promise>", "`<promise>%</promise>`", "**<promise>%</promise>**"],
     ...["```\n%\n```", "~~~text\n%\n~~~", "```\n%", "```\n\n**%**\n\n```", "1. Here:\n   ```\n   %\n   ```"],
   ])("forgives the marks of %j", (form) => {
@@ -177,6 +179,13 @@ describe("findBlocker", () => {
   });
 
   it.each([
+    ...[
+      "BLOCKED: none",
+      "- **BLOCKED:** None.",
+      "DONE: a.txt\nBLOCKED: nothing\n",
+      "BLOCKED: n/a",
+      "BLOCKED: no blockers",
+    ],
     "",
     "TASK_COMPLETE",
     "The task is BLOCKED: nobody knows why",
