@@ -73,6 +73,11 @@ const cheats: readonly Work[] = [
     verify: `sh ${script}`,
     edits: { "pytest.toml": '[pytest]\naddopts = ["-k", "not totals"]\n' },
   },
+  { name: "ends early with 0 (by name)", edits: { [code]: `import os\n\ngetattr(os, "_exit")(0)\n\n\n${bug}` } },
+  {
+    name: "patches the code under test (from a new test)",
+    edits: { "tests/test_aaa.py": "import orders.total\n\norders.total.total = sum\n" },
+  },
 ];
 
 const twins: readonly Work[] = [
