@@ -226,7 +226,10 @@ async function bundle(folder, entries, outside) {
       },
     ],
   };
-  const { output } = await build.write({ dir: folder, format: "cjs", paths, minify, ...names, codeSplitting });
+  // `import()` of CommonJS looks through the text of each file for its exports, which takes longer than to load it.
+  const dynamicImportInCjs = false;
+  const form = { format: "cjs", paths, minify, ...names, codeSplitting, dynamicImportInCjs };
+  const { output } = await build.write({ dir: folder, ...form });
   await build.close();
   // What prints the code turns escapes back into characters.
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
