@@ -226,8 +226,9 @@ async function bundle(folder, entries, outside) {
       },
     ],
   };
-  // `import()` of CommonJS looks through the text of each file for its exports, which takes longer than to load it.
-  const dynamicImportInCjs = false;
+  // What is outside of the starter is CommonJS: `import()` looks through its text for exports, which takes longer than to
+  // load it. What is outside of the program, such as a server of MCP, may be modules.
+  const dynamicImportInCjs = outside.length === 0;
   const form = { format: "cjs", paths, minify, ...names, codeSplitting, dynamicImportInCjs };
   const { output } = await build.write({ dir: folder, ...form });
   await build.close();
