@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openSnapshots } from "../../../src/adapters/git/trees/snapshots.ts";
 import { type OpenTrees, trees } from "../../../src/adapters/git/trees.ts";
 import { temporaryFolder, writeScript } from "../../support/folder.ts";
 import { someCases } from "../../support/some-cases.ts";
@@ -434,6 +435,17 @@ describe("trees", () => {
     write(workspace, "a.txt", "back\n");
     const after = (await contents.now()) as string;
     expect(await contents.changes(before, after)).toMatchObject([{ path: "a.txt", before: null, after: "back\n" }]);
+  });
+
+  it("are compared without the lines of a file that is larger than an answer of git may be", async () => {
+    const { workspace, folder, open } = sample();
+    const contents = open();
+    write(workspace, "large.txt", "line\n".repeat(14_000_000));
+    const before = (await contents.now()) as string;
+    write(workspace, "large.txt", "other\n");
+    const after = (await contents.now()) as string;
+    const snapshots = await openSnapshots(folder, join(workspace, "specs/s"));
+    expect(await snapshots?.diff(before, after)).toContain("Binary files a/large.txt and b/large.txt differ");
   });
 
   it("leave out what a killed restore has left", async () => {

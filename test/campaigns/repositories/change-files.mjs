@@ -100,6 +100,7 @@ function changeOne({ top, prefix, spec }, chance) {
     ignored: () => create(below(chance.pick(["x.log", "y.log", "build"]))),
     // A workspace below the top, in which everything is ignored, counts as one without a repository.
     ignoring: () => {
+      if (lstatSync(place(below(".gitignore")), { throwIfNoEntry: false })?.isDirectory()) return;
       const all = prefix !== "" && folder === "" ? [] : ["*\n"];
       writeFileSync(place(below(".gitignore")), chance.pick(["", "*.txt\n", "*.log\n", "!*.log\n", "a*\n", ...all]));
     },

@@ -21,7 +21,7 @@ export interface Snapshots {
   has(tree: string): Promise<boolean>;
   now(): Promise<string>;
   stat(from: string, to: string): Promise<TreeStat>;
-  /** A unified diff, with one character per byte. */
+  /** A unified diff, with one character per byte; without the lines of files above 8 MiB. */
   diff(from: string, to: string): Promise<string>;
   /** Store a tree under the next number. */
   save(tree: string): Promise<number>;
@@ -38,6 +38,9 @@ export interface Snapshots {
   differing(from: string, to: string, files: readonly string[]): Promise<readonly string[]>;
 }
 
+/** Git says of a larger file only that it differs. */
+const largest = ["-c", "core.bigFileThreshold=8m"];
+
 /**
  * Open the store of a run, ended or not; null if it has none.
  *
@@ -52,7 +55,9 @@ export async function openSnapshots(folder: string, specFolder: string): Promise
   const { call } = store;
   const changes = (from: string, to: string, files: readonly string[]) => changesIn(store, from, to, files);
   const compare = (how: string[], from: string, to: string): Promise<string> =>
-    call(["diff-tree", "-r", ...how, from, to, "--", ...(store.prefix === "" ? [] : [store.prefix])], { all: true });
+    call([largest, "diff-tree", "-r", ...how, from, to, "--", ...(store.prefix === "" ? [] : [store.prefix])].flat(), {
+      all: true,
+    });
   return {
     workspace,
     has: async (tree) => (await call(["cat-file", "-t", tree], { codes: [0, 128] })).trim() === "tree",
