@@ -9,11 +9,12 @@ import { pickTask, saying } from "./saying.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A parent task of the ticked one has its box in its own texts, and each task those of its checks. */
-const withoutTexts = (found: ReturnType<typeof saying>["tasks"][number], ticked: Task) =>
-  (found.box !== ticked.box || ticked.boxes !== undefined) && found.start <= ticked.box && ticked.box < found.end
-    ? { ...found, fields: {} }
-    : found;
+/** A parent task of the ticked one has its box in its own texts, and each task those of its checks and open steps. */
+function withoutTexts({ left, ...found }: ReturnType<typeof saying>["tasks"][number], ticked: Task) {
+  const isAround = found.start <= ticked.box && ticked.box < found.end;
+  const hasTexts = isAround && (found.box !== ticked.box || ticked.boxes !== undefined);
+  return { ...found, ...(hasTexts && { fields: {} }), ...(!isAround && left !== undefined && { left }) };
+}
 
 export const tickProperties = [
   property(
