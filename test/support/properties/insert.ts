@@ -117,7 +117,7 @@ export const insertProperties = [
       const lines = text.split(/[\n\r\u2028\u2029\u0085\v\f]/);
       assert.equal(lines.filter((line) => /[-*+] \[[ xX]\]/.test(line)).length, 1);
       assert.doesNotMatch(text, /TASK_COMPLETE|VERIFICATION_PASS|<!--|\[VERIFY\]|\[P\]/);
-      assert.deepEqual(text.match(/(?<!\\)\[FIX[^\]\\]*\]/g), ["[FIX 1.3]"]);
+      assert.deepEqual(text.match(/(?<!\\)\[FIX[^\]\\\n]*\]/g), ["[FIX 1.3]"]);
       assert.doesNotMatch(
         text,
         // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are none
