@@ -42,6 +42,7 @@ describe("what a task depends on", () => {
     "does not depend on 1.2",
     "it depends on 3 files",
     "1.1 の依存を更新",
+    "画面の状態に依存",
   ])("is nothing: %s", (block) => {
     expect(found(block)).toEqual([]);
   });
