@@ -26,7 +26,7 @@ function judgeBoxes({ before, after, ended }) {
   return boxesIn(after)
     .filter(({ mark }) => !"xX".includes(mark))
     .flatMap((box) => {
-      const why = [...whyOpen(box), ...(isForgotten(box) && forgotten.has(box.text) ? ["step"] : [])];
+      const why = [...whyOpen(box, boxesIn(after)), ...(isForgotten(box) && forgotten.has(box.text) ? ["step"] : [])];
       if (why.some((one) => named.has(one))) return [];
       return [`box open, ${why.length > 0 ? `not named as ${why}` : "for no reason"}: ${box.line} ${box.text}`];
     });
@@ -43,10 +43,12 @@ const signs = [
 ];
 
 /** Why a box may stay open, by its words, the heading above, and those of the items it stands in and holds. */
-function whyOpen(box) {
+function whyOpen(box, boxes) {
   const outer = [];
   for (let one = box.outer; one !== null; one = one.outer) outer.push(one);
-  const inner = box.inner.filter(({ mark }) => !"xX".includes(mark));
+  const group = /^\s*(\d+)\.? /.exec(box.text)?.[1] ?? "none";
+  const flat = boxes.filter(({ text }) => text.trimStart().startsWith(`${group}.`) && text !== box.text);
+  const inner = [...box.inner, ...flat].filter(({ mark }) => !"xX".includes(mark));
   const said = [box, ...outer, ...inner].flatMap(signsOf);
   const hasId = /^\s*(?:\*\*|`)?(?:[Tt]ask |[Ss]tep )?(?:[A-Z]{0,8}-?)?\d[\d.]*[a-z]?(?![\w.])/.test(box.text);
   return [...said, ...(hasId || outer.length > 0 ? [] : ["criterion"])];
