@@ -39,7 +39,10 @@ const isInDone = (box) => box !== null && ("xX".includes(box.mark) || isInDone(b
 const signs = [
   ["optional", /^\\?\*|^ ?[\w.-]+\*|optional|可选|任意/i],
   ["deferred", /^\[~|deferred|out of scope/i],
-  ["person", /manual|human|by hand|ask the user|user (?:approval|review|confirm)|sign-?off|手动|人工|手作業|手動|目視/i],
+  [
+    "person",
+    /manual|human|by hand|ask the user|user (?:approval|review|confirm)|sign-?off|手动|人工|手作業|手動|目視/i,
+  ],
 ];
 
 /** Why a box may stay open, by its words, the heading above, and those of the items it stands in and holds. */
