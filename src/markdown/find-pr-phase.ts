@@ -4,7 +4,14 @@ import type { Problem } from "../model/rule.ts";
 import type { TaskId } from "../model/task.ts";
 import { cutDocument } from "./document/cut-chunks.ts";
 import { placeHeadings } from "./document/place-tasks.ts";
-import { finding } from "./lint/finding.ts";
+import { findingBy } from "./finding.ts";
+
+const finding = findingBy({
+  "pr-lifecycle": (title: string, hasTasks: boolean) => [
+    `fixpoint creates and watches no pull request: of "${title}" ${hasTasks ? "only the tasks are done" : "nothing is done, as it has no task"}`,
+    "Write what is to be done as tasks, or do it yourself",
+  ],
+});
 
 const named = /^(?:phase[ \t]+\d+[ \t]*[:.–—-][ \t]*)?PR lifecycle\b/i;
 const mayBeThere = /PR lifecycle/i;

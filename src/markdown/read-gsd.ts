@@ -1,4 +1,5 @@
 import type { NewTask } from "../model/plan-change.ts";
+import { type GsdElement, gsdElements } from "./gsd-elements.ts";
 import { readVerify } from "./tasks/read-verify.ts";
 import { splitLines, trimBlank } from "./text/line-ending.ts";
 
@@ -10,18 +11,6 @@ export interface GsdPlan {
   readonly tasks: readonly NewTask[];
 }
 
-interface Element {
-  /** Attributes of its tag, as written. */
-  readonly head: string;
-  /** Line numbers in the text, from 1. */
-  readonly first: number;
-  readonly last: number;
-  readonly inner: string;
-}
-
-const opening = /^[ \t]{0,16}<task(?=[ \t>])([^>]{0,4000})>/;
-const closing = /^[ \t]{0,16}<\/task>/;
-const fence = /^[ \t]{0,16}(`{3,}|~{3,})/;
 const typed = /\btype="checkpoint:/;
 const filesAttribute = /\bfiles="([^"]{1,4000})"/;
 const number = /^(?:Task[ \t]{1,8})?(\d{1,4}(?:\.\d{1,4}){0,3})[ \t]{0,8}[:.)-][ \t]{1,8}/i;
@@ -38,33 +27,11 @@ export function readGsd(text: string, name: string): GsdPlan {
   const objective = elementIn(text, "objective")
     ?.split("\n")
     .find((line) => line.trim() !== "");
-  const elements = elementsOf(splitLines(text));
+  const elements = gsdElements(text);
   return { objective: objective?.trim() ?? null, tasks: elements.map((element, at) => taskOf(element, at + 1, name)) };
 }
 
-/** Find elements outside of fences; those in a fence are examples. */
-function elementsOf(lines: readonly string[]): Element[] {
-  const found: Element[] = [];
-  let open: Pick<Element, "head" | "first"> | null = null;
-  let mark: string | null = null;
-  for (const [at, line] of lines.entries()) {
-    const fenced = fence.exec(line)?.[1];
-    // A task may end in a fence that its author has not closed.
-    if (open !== null && closing.test(line)) {
-      found.push({ ...open, last: at + 1, inner: lines.slice(open.first - 1, at + 1).join("\n") });
-      [open, mark] = [null, null];
-    } else if (mark !== null) {
-      if (fenced?.startsWith(mark) === true) mark = null;
-    } else if (fenced !== undefined) mark = fenced;
-    else if (open === null) {
-      const head = opening.exec(line);
-      if (head !== null) open = { head: head[1] as string, first: at + 1 };
-    }
-  }
-  return found;
-}
-
-function taskOf({ head, first, last, inner }: Element, at: number, name: string): NewTask {
+function taskOf({ head, first, last, inner }: GsdElement, at: number, name: string): NewTask {
   const isOfPeople = typed.test(head);
   const named = ["name", "what-built", "decision"].map((name) => elementIn(inner, name)).find((text) => text !== null);
   const [said = ""] = splitLines(elementIn(inner, "action") ?? "");

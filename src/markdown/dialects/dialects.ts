@@ -1,7 +1,7 @@
 import type { Dialect } from "../../model/plan.ts";
 import type { Task } from "../../model/task.ts";
 import type { PlacedHeading } from "../document/heading-tasks.ts";
-import { readGsd } from "../read-gsd.ts";
+import { gsdElements } from "../gsd-elements.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
 
 /** Facts that decide the dialect of a plan. */
@@ -25,7 +25,7 @@ interface DialectEntry {
 
 /** All dialects; the first that fits is chosen. A checklist fits no dialect, or several. */
 export const dialects: readonly DialectEntry[] = [
-  { name: "gsd", fits: ({ text }) => text.includes("</task>") && readGsd(text, "").tasks.length > 0 },
+  { name: "gsd", fits: ({ text }) => text.includes("</task>") && gsdElements(text).length > 0 },
   {
     name: "superpowers",
     fits: ({ sample, sourceOf }) =>

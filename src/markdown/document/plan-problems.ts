@@ -1,9 +1,44 @@
 import type { Problem } from "../../model/rule.ts";
 import type { Task } from "../../model/task.ts";
-import { finding } from "../lint/finding.ts";
+import { findingBy } from "../finding.ts";
 import { findCircle } from "../tasks/dependencies.ts";
 import { splitLines } from "../text/line-ending.ts";
 import type { Chunk } from "./chunk.ts";
+
+const finding = findingBy({
+  "no-tasks": () => [
+    "The plan has no task",
+    "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; one of GSD is read by `fixpoint init`.",
+  ],
+  "duplicate-id": (id: string, lines: readonly number[]) => [
+    `Task id \`${id}\` is on lines ${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}`,
+    "Give each of the tasks an id of its own.",
+  ],
+  "circular-order": (circle: readonly string[]) => [
+    `Tasks depend on each other in a circle: ${[...circle, circle[0]].join(", ")}`,
+    "Remove one of the remarks that say what they depend on.",
+  ],
+  "fix-without-original": (id: string, fixOf: string) => [
+    `Task \`${id}\` is a fix of \`${fixOf}\`, which is not in the plan`,
+    `Add task \`${fixOf}\`, or remove the marker \`[FIX ${fixOf}]\`.`,
+  ],
+  "open-command": (id: string) => [
+    `A command of task \`${id}\` does not end within the task: the following lines no longer belong to it`,
+    "Indent all of its lines like the field, or put it into a file that the task names.",
+  ],
+  "heading-task": (title: string) => [
+    `The heading \`${title}\` is not read as a task`,
+    "Write the task as a list item with a box; headings group tasks.",
+  ],
+  "near-miss-task": () => [
+    "This line looks like a task but does not read as one",
+    "Write `- [ ] ` with one blank after the bullet, in the box and after it.",
+  ],
+  "open-fence": () => [
+    "This fence is never closed; nothing after it in its block is read",
+    "Close the fence with a line that repeats its marks.",
+  ],
+});
 
 const headingTask = /^(?:\*\*)?Task\s+\d+(?:\.\d+)*\b/i;
 

@@ -1,7 +1,14 @@
 import type { Problem } from "../../model/rule.ts";
 import { roleOf, type Task, type TaskId } from "../../model/task.ts";
+import { findingBy } from "../finding.ts";
 import { splitLines } from "../text/line-ending.ts";
-import { finding } from "./finding.ts";
+
+const finding = findingBy({
+  "shared-file": (owner: string, id: string, paths: readonly string[]) => [
+    `Tasks \`${owner}\` and \`${id}\` are both marked [P] and name ${paths.map((path) => `\`${path}\``).join(", ")}`,
+    "Take [P] from one of them: tasks that are done at the same time must not write the same file.",
+  ],
+});
 
 /** Find files named by two tasks of a batch: consecutive `[P]` tasks of one phase, ignoring fixes between them. */
 export function findSharedFiles(tasks: readonly Task[]): Problem[] {

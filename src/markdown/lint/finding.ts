@@ -1,41 +1,7 @@
-import { lintProblem, type Problem, type Rule } from "../../model/rule.ts";
+import { findingBy } from "../finding.ts";
 
-type Texts = readonly [message: string, hint: string];
-
-/** Message and advice of each rule that needs only the plan. */
-const texts = {
-  "no-tasks": () => [
-    "The plan has no task",
-    "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; one of GSD is read by `fixpoint init`.",
-  ],
-  "duplicate-id": (id: string, lines: readonly number[]) => [
-    `Task id \`${id}\` is on lines ${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}`,
-    "Give each of the tasks an id of its own.",
-  ],
-  "circular-order": (circle: readonly string[]) => [
-    `Tasks depend on each other in a circle: ${[...circle, circle[0]].join(", ")}`,
-    "Remove one of the remarks that say what they depend on.",
-  ],
-  "fix-without-original": (id: string, fixOf: string) => [
-    `Task \`${id}\` is a fix of \`${fixOf}\`, which is not in the plan`,
-    `Add task \`${fixOf}\`, or remove the marker \`[FIX ${fixOf}]\`.`,
-  ],
-  "open-command": (id: string) => [
-    `A command of task \`${id}\` does not end within the task: the following lines no longer belong to it`,
-    "Indent all of its lines like the field, or put it into a file that the task names.",
-  ],
-  "heading-task": (title: string) => [
-    `The heading \`${title}\` is not read as a task`,
-    "Write the task as a list item with a box; headings group tasks.",
-  ],
-  "near-miss-task": () => [
-    "This line looks like a task but does not read as one",
-    "Write `- [ ] ` with one blank after the bullet, in the box and after it.",
-  ],
-  "open-fence": () => [
-    "This fence is never closed; nothing after it in its block is read",
-    "Close the fence with a line that repeats its marks.",
-  ],
+/** Report a problem that only the linter looks for. */
+export const finding = findingBy({
   "stray-box": () => [
     "This box belongs to no task, so nothing ticks it",
     "If it is to be done, write it as a list item of its own, e.g. `- [ ] 1.1 Add the parser`; else leave out the box.",
@@ -74,14 +40,6 @@ const texts = {
     `Task \`${id}\` depends on \`${word}\`, which is not in the plan: it waits for nothing`,
     "Name a task of the plan, or describe the requirement in words.",
   ],
-  "shared-file": (owner: string, id: string, paths: readonly string[]) => [
-    `Tasks \`${owner}\` and \`${id}\` are both marked [P] and name ${paths.map((path) => `\`${path}\``).join(", ")}`,
-    "Take [P] from one of them: tasks that are done at the same time must not write the same file.",
-  ],
-  "pr-lifecycle": (title: string, hasTasks: boolean) => [
-    `fixpoint creates and watches no pull request: of "${title}" ${hasTasks ? "only the tasks are done" : "nothing is done, as it has no task"}`,
-    "Write what is to be done as tasks, or do it yourself",
-  ],
   "unrunnable-verify": (id: string, reason: string) => [
     `The Verify of task \`${id}\` is not run: ${reason}`,
     "Write one command in a code span or a fence, and what to expect under Done when.",
@@ -112,17 +70,7 @@ const texts = {
     `The Verify of task \`${id}\` exits with 0 only if its tests pass, but a task marked [RED] writes one that fails`,
     "Negate it, as in `! npm test`, or look for the failure: `npm test 2>&1 | grep -q FAIL && echo RED_PASS`.",
   ],
-} as const satisfies Partial<Record<Rule, (...values: never[]) => Texts>>;
-
-/** Create a problem on a line. @param values Values for its texts. */
-export function finding<Name extends keyof typeof texts>(
-  rule: Name,
-  line: number,
-  ...values: Parameters<(typeof texts)[Name]>
-): Problem {
-  const write = texts[rule] as (...values: Parameters<(typeof texts)[Name]>) => Texts;
-  return lintProblem(rule, line, ...write(...values));
-}
+});
 
 /** Render a command as code, shortened if it is long. */
 export const quote = (command: string): string => `\`${command.length > 60 ? `${command.slice(0, 59)}…` : command}\``;

@@ -1,0 +1,19 @@
+import { lintProblem, type Problem, type Rule } from "../model/rule.ts";
+
+type Texts = readonly [message: string, hint: string];
+
+/**
+ * How to report problems of some rules.
+ *
+ * @param texts Message and advice of each, from what was found.
+ */
+export const findingBy =
+  <Written extends Partial<Record<Rule, (...values: never[]) => Texts>>>(texts: Written) =>
+  <Name extends keyof Written & Rule>(
+    rule: Name,
+    line: number,
+    ...values: Parameters<NonNullable<Written[Name]>>
+  ): Problem => {
+    const write = texts[rule] as (...values: Parameters<NonNullable<Written[Name]>>) => Texts;
+    return lintProblem(rule, line, ...write(...values));
+  };
