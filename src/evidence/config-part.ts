@@ -1,4 +1,4 @@
-import { makeTarget } from "./makefile.ts";
+import { makeTarget, settingOf } from "./makefile.ts";
 import { squeezeFile } from "./source-text.ts";
 
 /** Settings that make a tool run something else. */
@@ -10,7 +10,8 @@ const placeholder = "no test specified";
  * The part of a file that affects a command, for comparison.
  *
  * @param part `scripts.test` (JSON, two levels), `[tool.pytest` (section header start in TOML or INI), `check:`
- * (makefile target), `test {` or `plugins [` (configuration block), `NAME=` (makefile variable), `settings` (lines that name what is run); null for the whole file.
+ * (makefile target), `NAME=` (makefile variable), `test {` or `plugins [` (configuration block), `settings` (lines that
+ * name what is run); null for the whole file.
  * @returns Empty if there is none.
  */
 export function configPart(path: string, part: string | null, text: string | null): string {
@@ -22,7 +23,7 @@ export function configPart(path: string, part: string | null, text: string | nul
       .join("\n");
   if (part.startsWith("[")) return sections(lines(path, text), part);
   if (part.endsWith(":")) return makeTarget(text, part.slice(0, -1));
-  if (part.endsWith("=")) return variable(lines(path, text), part);
+  if (part.endsWith("=")) return settingOf(lines(path, text), part.slice(0, -1));
   if (part.endsWith("[")) return ownPlugins(squeezeFile(path, text), part.slice(0, -2));
   if (part.endsWith("{")) return block(squeezeFile(path, text), part.slice(0, -2), "{");
   return json(text, part);
@@ -61,12 +62,6 @@ function sections(all: readonly string[], head: string): string {
   const isManifest = /^\[(?:package|workspace|\[bin|profile\.dev)/.test(head);
   return (isManifest ? inside.filter((line) => cargoKeys.test(line)) : inside).join("\n");
 }
-
-/** The lines of a makefile that set a variable. */
-const variable = (all: readonly string[], part: string): string =>
-  all
-    .filter((line) => /^(?:export |override )?\s*([\w.-]+)\s*[:?+!]{0,2}=/.exec(line)?.[1] === part.slice(0, -1))
-    .join("\n");
 
 /** A list of plugins if some are the workspace's own, which may change any code as it is loaded. */
 function ownPlugins(text: string, name: string): string {

@@ -86,7 +86,7 @@ const everywhere = [
   "PYTEST_ADDOPTS",
   "RUSTFLAGS",
 ];
-const setting = /^(?:export |override )?\s*([\w.-]+)\s*[:?+]?=/;
+const setting = /^(?:export |override )?\s*([\w.-]+)\s*[:?+!]{0,2}=/;
 
 /** Prerequisites of a target that a file of the same name would replace. */
 export function idleTargets(text: string, target: string): readonly string[] {
@@ -105,6 +105,10 @@ export function variablesOf(text: string, target: string): readonly string[] {
   const used = [...recipes.join("\n").matchAll(/\$[({](?:\w+ )?([\w.-]+)/g)].map(([, name = ""]) => name);
   return [...new Set([...everywhere, ...used])];
 }
+
+/** The lines that set a variable. */
+export const settingOf = (lines: readonly string[], name: string): string =>
+  lines.filter((line) => setting.exec(line)?.[1] === name).join("\n");
 
 /** Files that a makefile includes. */
 export const includedBy = (text: string): readonly string[] =>

@@ -59,12 +59,12 @@ function hides(path: string, before: string, after: string, { reds }: Known): st
   const folder = path.slice(0, -".gitignore".length);
   const old = new Set(before.split("\n"));
   const fresh = after.split("\n").filter((line) => !old.has(line) && /^[^#!\s]/.test(line));
-  const found = reds.find(({ file }) => file?.startsWith(folder) === true && fresh.some((rule) => covers(rule, file)));
+  const found = reds.find(({ file }) => file?.startsWith(folder) === true && fresh.some((rule) => ignores(rule, file)));
   return found === undefined ? null : `hides ${found.file} from tools`;
 }
 
 /** Whether an ignore rule matches a file, or a folder above it. */
-function covers(rule: string, file: string): boolean {
+function ignores(rule: string, file: string): boolean {
   const pattern = rule.trim().replace(/^\/|\/\*{0,2}$/g, "");
   if (!pattern.includes("*")) return `/${file}/`.includes(`/${pattern}/`);
   const parts = pattern.split(/\*+/);

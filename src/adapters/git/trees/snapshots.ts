@@ -55,7 +55,7 @@ export async function openSnapshots(folder: string, specFolder: string): Promise
   const { call } = store;
   const changes = (from: string, to: string, files: readonly string[]) => changesIn(store, from, to, files);
   const compare = (how: string[], from: string, to: string): Promise<string> =>
-    call([largest, "diff-tree", "-r", ...how, from, to, "--", ...(store.prefix === "" ? [] : [store.prefix])].flat(), {
+    call([...largest, "diff-tree", "-r", ...how, from, to, "--", ...(store.prefix === "" ? [] : [store.prefix])], {
       all: true,
     });
   return {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { join, relative } from "node:path";
 import { keptNames } from "../../../model/file-names.ts";
 import { isWithin } from "../../files/folder.ts";
 import { callGit, reasonOf } from "../call-git.ts";
-import { findRepository, realFolder } from "../find-repository.ts";
+import { realFolder } from "../find-repository.ts";
 import type { Store } from "../git-environment.ts";
+import { type Around, existing, ignoring, isOn, readRepository } from "./user-repository.ts";
 
 export interface TreePlace {
   /** Absolute folder; paths are relative to it. */
@@ -146,68 +147,6 @@ const settingsOf = (around: Around | null): string[] =>
     ...["core.attributesFile=/dev/null", "core.fsync=none", "core.looseCompression=1", "core.autocrlf=false"],
     ...Array.from(around?.settings ?? [], ([name, value]) => `${name}=${value}`),
   ].flatMap((setting) => ["-c", setting]);
-
-/** Facts about the user's repository around a workspace. */
-interface Around {
-  readonly top: string;
-  readonly format: string;
-  /** Absolute paths of its objects, its own ignore list, and the user's. */
-  readonly objects: string;
-  readonly exclude: string;
-  /** Its settings about ignored files and about its file system, by name in small letters. */
-  readonly settings: ReadonlyMap<string, string>;
-}
-
-const ignoring = "core.excludesfile";
-/** The user's ignore rules, and what `git init` has found out about the file system. */
-const askedSettings = "^core\\.(excludesfile|ignorecase|precomposeunicode|filemode|symlinks)$";
-
-/** Null without a repository, or if git rejects it, or if it ignores the whole workspace. */
-async function readRepository(workspace: string): Promise<Around | null> {
-  const found = findRepository(workspace);
-  if (found === null) return null;
-  const { top } = found;
-  const asked = ["--show-object-format", "--git-path", "objects", "--git-path", "info/exclude"];
-  const end = await callGit(["rev-parse", ...asked], { cwd: top });
-  const [format, objects, exclude, ...more] = end?.exitCode === 0 ? end.stdout.split("\n") : [];
-  if (format === undefined || objects === undefined || exclude === undefined || more.length > 1) return null;
-  if (workspace !== top && (await isIgnored(top, relative(top, workspace)))) return null;
-  return {
-    ...{ top, format, objects: resolve(top, objects), exclude: existing(resolve(top, exclude)) },
-    settings: await readSettings(top),
-  };
-}
-
-async function readSettings(top: string): Promise<ReadonlyMap<string, string>> {
-  const said = await callGit(["config", "-z", "--get-regexp", askedSettings], { cwd: top });
-  const lines = (said?.stdout ?? "").split("\0").filter((line) => line !== "");
-  // The last value of a setting counts; one without a value is true.
-  const settings = new Map(lines.map((line) => (line.includes("\n") ? line : `${line}\ntrue`)).map(nameAndValue));
-  if (!settings.has(ignoring)) return settings;
-  const path = await callGit(["config", "--type=path", "--get", ignoring], { cwd: top });
-  return path?.exitCode === 0 ? settings.set(ignoring, path.stdout.trimEnd()) : settings;
-}
-
-function isOn(around: Around | null, name: string, unset: boolean): boolean {
-  const value = around?.settings.get(name);
-  return value === undefined ? unset : !/^(?:false|no|off|0*)$/i.test(value);
-}
-
-const nameAndValue = (line: string): [string, string] => [
-  line.slice(0, line.indexOf("\n")),
-  line.slice(line.indexOf("\n") + 1),
-];
-
-/** Whether git ignores a path of a working tree; a folder with all its content. */
-export async function isIgnored(top: string, path: string): Promise<boolean> {
-  const which = ["-z", "-o", "-i", "--directory", "--exclude-standard"];
-  const end = await callGit(["ls-files", ...which, "--", path], { cwd: top });
-  const [first = ""] = end?.stdout.split("\0") ?? [];
-  return first !== "" && `${path}/`.startsWith(first);
-}
-
-const existing = (path: string): string =>
-  statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : "/dev/null";
 
 /** Copy ignore rules that no file of the workspace shows: what an executor adds to them hides nothing. */
 function copyRules(path: string, folder: string): string {

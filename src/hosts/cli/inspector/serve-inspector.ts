@@ -26,8 +26,9 @@ export interface InspectorServer {
 }
 
 /**
- * Offer the messages of `@statelyai/inspect` over a WebSocket, and a page that passes them on to Stately's viewer. A viewer that connects later first gets the kept
- * messages. The server does not keep the process alive, and disconnects a viewer that does not read.
+ * Offer the messages of `@statelyai/inspect` over a WebSocket, and a page that passes them on to Stately's viewer. A
+ * viewer that connects later first gets the kept messages. The server does not keep the process alive, and disconnects
+ * a viewer that does not read.
  */
 export async function serveInspector(): Promise<InspectorServer> {
   const token = randomBytes(32).toString("base64url");

@@ -4,7 +4,7 @@ import { fileState } from "../../../adapters/file-state.ts";
 import { callGit } from "../../../adapters/git/call-git.ts";
 import { findRepository, realFolder } from "../../../adapters/git/find-repository.ts";
 import { readHead } from "../../../adapters/git/read-head.ts";
-import { isIgnored } from "../../../adapters/git/trees/tree-store.ts";
+import { isIgnored } from "../../../adapters/git/trees/user-repository.ts";
 import { trees } from "../../../adapters/git/trees.ts";
 import { sweepWorktrees, worktrees } from "../../../adapters/git/worktrees.ts";
 import { git } from "../../../adapters/git.ts";
