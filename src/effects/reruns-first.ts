@@ -4,7 +4,7 @@ import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Tells of a planned task whether the next start runs its Verify first, for a person who has fixed it. */
+/** Returns a test for planned tasks: whether the next start first runs their Verify, since a person may have fixed them. */
 export async function rerunsFirst({
   attempts,
   check,

@@ -15,11 +15,11 @@ export const isRunner = (word: string): boolean =>
 export const reads =
   /^(?:[ef]?grep|rg|ag|echo|printf|test|\[{1,2}|cat|ls|which|type|head|tail|wc|diff|cmp|cp|mv|rm|mkdir|touch|git|export|set|unset|for|case)$/;
 
-/** Paths in a text, also within its quotes; patterns with `*` among them. */
+/** Paths in a text, also inside quotes. Includes patterns with `*`. */
 export const pathsIn = (text: string): string[] =>
   (text.match(/[\w@.*?/-]+/g) ?? []).filter((part) => /\w[./]\w|\*/.test(part));
 
-/** Files that an output is compared with: the one that is there, of two, and a list of patterns. */
+/** Files that an output is compared with: the one existing operand of `diff` or `cmp`, or the pattern file of `grep`. */
 export function referencesOf(
   program: string,
   words: readonly string[],
@@ -32,7 +32,7 @@ export function referencesOf(
   return found.length === 1 ? found : [];
 }
 
-/** What a shell runs: the text behind `-c`, or a file, also one on its standard input. */
+/** What a shell runs: the text after `-c`, or a file, which may be its standard input. */
 export function shellScript(words: readonly string[]): {
   readonly command: string | null;
   readonly file: string | null;

@@ -19,7 +19,7 @@ export interface Checks {
   readonly checks: readonly Check[];
   /** Lines outside of checks and group headers, without comments: imports, helpers, hooks. */
   readonly rest: readonly string[];
-  /** The group in which each of these lines stands; empty outside of groups. */
+  /** The group of each of these lines; empty outside of groups. */
   readonly groups: readonly string[];
 }
 
@@ -150,7 +150,7 @@ function bodyOf(lines: readonly Line[], { blocks }: Language): string {
   return written.map((line) => `${indentOf(line) - outer} ${withoutTypes(squeeze(line))}`).join("\n");
 }
 
-/** Lines of which one that has an open bracket goes on in the next. */
+/** Join each line that ends inside brackets with the lines that follow, up to the closing bracket. */
 function logicalLines(lines: readonly Line[]): readonly string[] {
   const found: string[] = [];
   let depth = 0;
@@ -162,7 +162,7 @@ function logicalLines(lines: readonly Line[]): readonly string[] {
   return found;
 }
 
-/** A Python function without the types of its parameters and result. */
+/** Remove the types of parameters and result from the head of a Python function. */
 const withoutTypes = (line: string): string =>
   /^(?:async )?def \w+\(/.test(line)
     ? line

@@ -125,7 +125,7 @@ function compareText(path: string, before: string, after: string | null, isRed: 
   return { lost: [], edits: isRed ? [what] : [], shown: [what] };
 }
 
-/** Lines outside of checks that may affect a red one; in a file of code, the work stands outside of groups. */
+/** Lines outside of checks that may affect a red one; in a file of code, only those in its group: the rest is work. */
 const linesAround = ({ rest, groups }: Checks, reds: readonly Check[], isCode: boolean): readonly string[] =>
   rest.flatMap((line, at) => {
     const group = groups[at] as string;

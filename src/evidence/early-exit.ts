@@ -31,7 +31,7 @@ const hard: readonly (readonly [RegExp, RegExp])[] = [
   [/\.go$/, /\bsyscall\.Exit\(/],
   [/\.rs$/, /\b_exit\(|\blibc::exit\(|\bfn exit\(/],
 ];
-/** A child process ends by one. */
+/** A forked child process may end this way. */
 const forks = /\bfork\(/;
 const isMain = /require\.main|import\.meta|__name__/;
 /** Starts code that runs on load or on exit, outside of any function, class or handler. */
@@ -40,7 +40,7 @@ const atOnce =
 
 const isFunction = /^(?:export )?(?:default )?(?:(?:async )?function|async def|def|class)\b/;
 
-/** Whether a program exits with success on load or on exit, outside of its functions, or past its runner anywhere. */
+/** Whether a program exits with success on load or on exit, outside of its functions, or anywhere past its runner. */
 export function exitsWhenLoaded(path: string, text: string): boolean {
   const lines = linesOf(text, writingOf(path)).filter(({ bare }) => bare !== "");
   const has = (sign: RegExp): boolean => lines.some(({ code }) => sign.test(code));
@@ -66,12 +66,12 @@ const fromPython = /^\s{0,20}(?:from\s{1,4}([\w.]{1,80})\s{1,4})?import\s{1,4}([
 const sets =
   /\b(?:assign|definePropert(?:y|ies)|[gs]etPrototypeOf|setattr|mock\.method|patch\.object|overwriteMethod)\(\s{0,4}([A-Za-z_$][\w$]{0,40})/g;
 const assigns = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}|\[[^\]\n]{1,40}\]){1,5}\s{0,2}=(?![=>])/g;
-/** No work needs these: modules of a runner by name, its options, macros and objects of foreign code. */
+/** Code that no task needs: it replaces parts of a test library or its macros, or reaches into objects of a runner. */
 const always =
   /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
-/** Options by which a test program of Go leaves tests out. */
+/** Options with which a Go test program leaves out tests. */
 const leavesOut = /\bflag\.Set\(["`]test\.|\bos\.Args\s{0,4}=[^\n]{0,200}-test\./;
-/** Another name of an object or of its member. */
+/** Gives another name to an object or its member. */
 const renames =
   /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,2}=\s{0,2}([A-Za-z_$][\w$]{0,40})((?:\.\w{1,40}){0,4})\s{0,2}(?=[;\n]|$)/g;
 const globals = ["assert", "expect", "chai", "pytest", "unittest", "_pytest"];
@@ -101,7 +101,7 @@ export function patchesChecks(path: string, text: string): boolean {
   return always.test(bare) || leavesOut.test(bare) || changed.some((name) => known.has(name));
 }
 
-/** A member of an imported object that a file sets as it is loaded. */
+/** Sets a member of an imported object when the file is loaded. */
 const setsAtOnce =
   /^(?:require\(["'][^"'\n]{1,80}["']\)|([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}){0,4})\.(\w{1,40})\s{0,2}=(?![=>])|^(?:setattr|Object\.assign|Object\.defineProperty)\(([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}){0,4},\s{0,2}["'{]\s{0,2}(\w{1,40})/gm;
 

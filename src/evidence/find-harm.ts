@@ -144,7 +144,7 @@ function proving(change: FileChange, known: Known): Found {
   return role === "fixture" || checksOthers.test(before) ? fixtureEdit(path, known) : show();
 }
 
-/** Whether a removed file is elsewhere now, with its name and its content, as are the red checks. */
+/** Whether a removed file is now in another folder, unchanged, together with the red checks. */
 const isMoved = ({ path, before }: FileChange, { changes, reds, removed }: Known): boolean =>
   reds.every(({ file }) => file !== null && removed.includes(file)) &&
   changes.some((other) => other.before === null && other.after === before && nameOf(other.path) === nameOf(path));

@@ -1,7 +1,7 @@
 import type { FileChange } from "./guard.ts";
 import type { Known } from "./known.ts";
 
-/** Comments that hide findings of a tool, with the program or word of a command that runs it. */
+/** Comments that hide findings of a tool, each with the program or word of a command that runs it. */
 const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
   [/^(?:tsc|tsgo|vue-tsc|svelte-check)$/, /@ts-(?:nocheck|ignore|expect-error)\b/g],
   [/^(?:eslint|oxlint)$/, /\b(?:eslint|oxlint)-disable\b/g],
@@ -22,7 +22,7 @@ const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
   ],
 ];
 
-/** How a change hides a finding of the command from it, in place of its repair; null if it does not. */
+/** How a change hides a finding of the command instead of fixing it; null if it does not. */
 export function silenced(change: FileChange, known: Known): string | null {
   const { path, before, after } = change;
   if (known.reds.length === 0 || known.words.silences) return null;
@@ -40,7 +40,7 @@ export function silenced(change: FileChange, known: Known): string | null {
   return null;
 }
 
-/** Whether a file with type errors goes on without types. */
+/** Whether a file with type errors was replaced by one without types; null if not. */
 function leavesTypes(path: string, { changes, words }: Known): string | null {
   const typed = /^(.+)\.[cm]?tsx?$/.exec(path);
   const untyped = changes.find(
@@ -54,7 +54,7 @@ function leavesTypes(path: string, { changes, words }: Known): string | null {
   return `goes on as ${untyped.path}, whose types are not checked`;
 }
 
-/** Whether new ignore rules hide the file of a red check from tools that follow them. */
+/** Whether new ignore rules hide the file of a red check from tools that respect them; null if not. */
 function hides(path: string, before: string, after: string, { reds }: Known): string | null {
   const folder = path.slice(0, -".gitignore".length);
   const old = new Set(before.split("\n"));

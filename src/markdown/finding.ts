@@ -3,7 +3,7 @@ import { lintProblem, type Problem, type Rule } from "../model/rule.ts";
 type Texts = readonly [message: string, hint: string];
 
 /**
- * How to report problems of some rules.
+ * Create a function that reports problems of some rules.
  *
  * @param texts Message and advice of each, from what was found.
  */

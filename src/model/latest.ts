@@ -1,4 +1,4 @@
-/** A cache of the values that were used last. */
+/** A cache of the most recently used values. */
 export interface Latest<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;

@@ -14,9 +14,9 @@ const remark = new RegExp(
   String.raw`(?:${heads.join("|")})(?:\*\*|__|_)?[ \t]{0,4}(${one}(?:${between}${one}){0,40})`,
   "gi",
 );
-/** The start of a line of which Japanese says that the task depends on it. */
+/** Japanese for "depends on …", with the words before it. */
 const japanese = /^(.{1,120})\u306B\u4F9D\u5B58/gm;
-/** Ids between Latin words, except for what is theirs. */
+/** Only ids, and perhaps a noun that belongs to them, as in `1.1の実装`. */
 const onlyIds = /^[\w.,\s\x60*+\u3001\uFF0C\u3068-]+(?:\u306E\S{1,16})?$/;
 /** A range in words, such as `T001 through T004`. */
 const through = /(?<=\d\w{0,2})[ \t](?:through|thru|to)[ \t](?=[A-Z]{0,8}-?\d)/g;

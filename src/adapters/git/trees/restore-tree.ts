@@ -32,7 +32,7 @@ import { draft, type TreeStore } from "./tree-store.ts";
 export async function restoreTree(store: TreeStore, changes: readonly PathChange[]): Promise<Restored> {
   const blobs = changes.flatMap(({ wanted }) => (wanted === null || isNested(wanted) ? [] : [wanted.blob]));
   const contents = await readBlobs(store, [...new Set(blobs)]);
-  // The index still has files that a rule ignores which is in an ignored file itself.
+  // Ask anew: a rule in a `.gitignore` that is itself ignored leaves the index unchanged.
   let ignored = await ignoredIn(store);
   const done = { written: [] as string[], removed: [] as string[], left: [] as { path: string; why: string }[] };
   const restore = (change: PathChange): void =>

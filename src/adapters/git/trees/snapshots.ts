@@ -38,7 +38,7 @@ export interface Snapshots {
   differing(from: string, to: string, files: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Git says of a larger file only that it differs. */
+/** Above this size, a diff only says that a file differs: its lines might be more than an answer of git may have. */
 const largest = ["-c", "core.bigFileThreshold=8m"];
 
 /**

@@ -168,7 +168,7 @@ async function listChanged(store: TreeStore, signal: AbortSignal | undefined): P
   });
 }
 
-/** Whether git can list a path: a folder that is no repository only stands where a file was. */
+/** Whether git can list a path. A folder that is not a repository took the place of a file. */
 function isEntry(store: TreeStore, path: string): boolean {
   const found = statOf(store, path);
   return found !== null && (!found.isDirectory() || statOf(store, `${path}/.git`) !== null);

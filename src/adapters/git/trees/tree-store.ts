@@ -69,13 +69,13 @@ export interface TreeStore {
   readonly isSeeded: boolean;
   /** Whether the executable bits of files count. */
   readonly hasModes: boolean;
-  /** Whether names that differ in case alone mean one file. */
+  /** Whether names that differ only in case mean the same file. */
   readonly ignoresCase: boolean;
   /** Run git on the store, with one character per byte. @throws {TreeUnknown} */
   readonly call: (args: readonly string[], input?: Input) => Promise<string>;
 }
 
-/** Temporary file for replacements, beside each; a killed restore may leave one. */
+/** Name of the temporary file beside a file to replace; a killed restore may leave one. */
 export const draft = ".fixpoint-restore.tmp";
 /** Time limit of a call: the first one reads all files. */
 const timeoutMs = 120_000;
@@ -148,7 +148,7 @@ const settingsOf = (around: Around | null): string[] =>
     ...Array.from(around?.settings ?? [], ([name, value]) => `${name}=${value}`),
   ].flatMap((setting) => ["-c", setting]);
 
-/** Copy ignore rules that no file of the workspace shows: what an executor adds to them hides nothing. */
+/** Copy the ignore rules in `.git`: rules that an executor adds there must not hide its changes. */
 function copyRules(path: string, folder: string): string {
   const copy = join(folder, "info", "rules");
   mkdirSync(join(folder, "info"), { recursive: true });

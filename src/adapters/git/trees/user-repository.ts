@@ -10,16 +10,16 @@ export interface Around {
   /** Absolute paths of its objects, its own ignore list, and the user's. */
   readonly objects: string;
   readonly exclude: string;
-  /** Its settings about ignored files and about its file system, by name in small letters. */
+  /** Its settings about ignored files and its file system, by name in lower case. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
 /** Name of the setting with the user's ignore rules. */
 export const ignoring = "core.excludesfile";
-/** The user's ignore rules, and what `git init` has found out about the file system. */
+/** Settings to read: the user's ignore rules, and what `git init` found out about the file system. */
 const askedSettings = "^core\\.(excludesfile|ignorecase|precomposeunicode|filemode|symlinks)$";
 
-/** Null without a repository, or if git rejects it, or if it ignores the whole workspace. */
+/** Read the user's repository; null if there is none, git rejects it, or it ignores the whole workspace. */
 export async function readRepository(workspace: string): Promise<Around | null> {
   const found = findRepository(workspace);
   if (found === null) return null;
@@ -59,6 +59,6 @@ export async function isIgnored(top: string, path: string): Promise<boolean> {
   return first !== "" && `${path}/`.startsWith(first);
 }
 
-/** A file's path, or an empty device if there is no such file. */
+/** The path of a file; `/dev/null` if there is none. */
 export const existing = (path: string): string =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : "/dev/null";

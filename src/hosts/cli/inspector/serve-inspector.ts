@@ -41,13 +41,14 @@ export async function serveInspector(): Promise<InspectorServer> {
   const host = `127.0.0.1:${port}`;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024, clientTracking: true });
   server.on("request", (request, response) => {
-    const refusal = refusalOf(request, { token, port, viewers: 0 });
+    const refusal = refusalOf(request, { token, port });
     if (refusal !== null) response.writeHead(Number.parseInt(refusal, 10)).end();
     else givePage(response, viewerPage(request.headers.host ?? host));
   });
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on("error", () => {});
-    const refusal = refusalOf(request, { token, port, viewers: sockets.clients.size });
+    const isFull = sockets.clients.size >= mostViewers;
+    const refusal = refusalOf(request, { token, port }) ?? (isFull ? "503 Service Unavailable" : null);
     if (refusal !== null) {
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       // Without this the socket stays half-open until the other end closes it.
@@ -89,17 +90,16 @@ function tell(viewer: WebSocket, text: string): void {
   else viewer.send(text);
 }
 
-/** Return an HTTP error to refuse a viewer; null to accept it. */
+/** Return an HTTP error to refuse a request; null to accept it. */
 function refusalOf(
   { url = "", headers: { host = "" } }: IncomingMessage,
-  { token, port, viewers }: { readonly token: string; readonly port: number; readonly viewers: number },
+  { token, port }: { readonly token: string; readonly port: number },
 ): string | null {
   // Refuse other host names (DNS rebinding).
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return "421 Misdirected Request";
   const [path, query = ""] = url.split("?");
   if (path !== "/inspect") return "404 Not Found";
-  if (!isEqual(new URLSearchParams(query).get("token") ?? "", token)) return "401 Unauthorized";
-  return viewers >= mostViewers ? "503 Service Unavailable" : null;
+  return isEqual(new URLSearchParams(query).get("token") ?? "", token) ? null : "401 Unauthorized";
 }
 
 function isEqual(given: string, expected: string): boolean {

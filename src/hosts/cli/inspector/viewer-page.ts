@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Origin of the viewer that its page shows; it is loaded from the internet. */
+/** Origin of Stately's viewer, which the browser loads from the internet. */
 const origin = "https://stately.ai";
 
 /**
@@ -20,7 +20,7 @@ addEventListener("message", ({ source, origin, data }) => {
 const style = "html, body, iframe { border: 0; height: 100%; margin: 0; width: 100% } body { overflow: hidden }";
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** The page with Stately's viewer in it, at the address of the WebSocket, and its content security policy. */
+/** The page with Stately's viewer, and its content security policy. @param host Host and port of the WebSocket. */
 export const viewerPage = (host: string): { readonly text: string; readonly policy: string } => ({
   text: [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>fixpoint: inspector</title>',
