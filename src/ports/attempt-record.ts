@@ -16,7 +16,7 @@ import type { CommandResult } from "./shell.ts";
 /** One run of a Verify command. */
 export interface VerifyRun {
   readonly command: string;
-  /** Name under which its output is kept. */
+  /** Name under which the output is stored. */
   readonly name: string;
   readonly result: CommandResult;
   /** Digest of the failed checks; null when the command passed. */
@@ -31,16 +31,17 @@ export interface VerifyRun {
 /** Facts about an attempt that later effects need. */
 export interface AttemptRecord extends Baseline {
   readonly reply: Reply;
-  /** Names of the workspace content before and after the attempt; null if unknown. */
+  /** Name of the workspace content before the attempt; null if unknown. */
   readonly found: string | null;
+  /** Name of the workspace content after the attempt; null if unknown. */
   readonly left: string | null;
   /** Null when no Verify command was run. */
   readonly verify: VerifyRun | null;
-  /** The command of the reality check; null when none was run. */
+  /** The run of the reality check; null if there was none. */
   readonly reality: VerifyRun | null;
   /** Null until the attempt is judged. */
   readonly judgement: Judgement | null;
-  /** The answer to the claim, while the plan is still being updated for it; null before and after. */
+  /** The `verify` answer while the plan is being updated for the verdict; null before and after. */
   readonly concluded: Answer<"verify"> | null;
   /** Boxes that executors changed, if a start ended before the claim was judged; null if none. */
   readonly boxes: BoxChange | null;
@@ -83,20 +84,21 @@ export interface AdmittedDelegation {
   readonly retries: number;
   /** Index among all executors of the role, from 0; executors of rungs come last. */
   readonly executor: number;
-  /** The rung that led to the delegation; none for a first attempt, or for a role that does no task. */
+  /** The rung that led to the delegation; not given for a first attempt, or for a role that does no task. */
   readonly rung?: Rung;
   /** How stuck the tree is; not given if it is not stuck. */
   readonly level?: Level;
-  /** The baseline from before the attempt; none for a role that does no task. */
+  /** The baseline from before the attempt; not given for a role that does no task. */
   readonly baseline?: Baseline;
-  /** Result of the Verify command before the work, and that run; not given if it was not run. */
+  /** Result of the Verify command before the work; not given if it was not run. */
   readonly before?: Before | undefined;
+  /** The run of the Verify command before the work, if this delegation made it. */
   readonly verify?: VerifyRun | undefined;
   /** Name of the workspace content; not given if unknown. */
   readonly tree?: string | null | undefined;
-  /** Where the task starts over; not given if it does not. */
+  /** The content on which the task starts over; not given if it does not start over. */
   readonly base?: TaskBase | undefined;
-  /** The race that the attempt is part of; not given if it is in none. */
+  /** The race that the attempt is part of; not given for a single attempt. */
   readonly race?: Race | undefined;
   /**
    * SHA-256 of the nonce for the worker, and the time of the handout; not given if the executor is called directly.

@@ -24,7 +24,7 @@ export interface Availability {
   /**
    * When an executor can work: `now` or later; null if only a person can help.
    *
-   * @param but An attempt that is not recorded yet, whose executor is unavailable.
+   * @param but An attempt that is not recorded yet, and when its executor can work again.
    */
   nextFree(
     role: Role,
@@ -36,15 +36,15 @@ export interface Availability {
    * How long the run has waited for executors, in whole milliseconds. A monotonic clock measures within this start,
    * so a changed wall clock does not matter.
    *
-   * @param since Milliseconds since 1970: `now`, or what was `now` earlier.
-   * @param most Upper bound for the wait in other starts.
+   * @param since Begin of the period, in milliseconds since 1970.
+   * @param most Upper bound for the waits of other starts.
    */
   waitedSince(since: number, now: number, most?: number): number;
 }
 
 /**
- * The memory of a run: queries on its state, and what must be recorded before it happens. An effect's answer is
- * recorded when the effect ends, and only then changes the state.
+ * The memory of a run: queries on its state, and records that must be written before an effect acts. An effect's
+ * answer is recorded when the effect ends, and only then changes the state.
  */
 export interface Attempts {
   /**
@@ -60,7 +60,7 @@ export interface Attempts {
   /** The text of the plan as the run knows it; null before the plan was first read. */
   planSeen(): string | null;
   /**
-   * Record events atomically. They are durable, unless an answer is recorded alone.
+   * Append records atomically, and durably unless all of them could be produced again.
    *
    * @param facts Facts that the answer is based on; `at`: its time, in milliseconds since 1970; `hold`: whether it
    * may be appended together with the next record; `onAppended`: called after it is appended.
@@ -76,15 +76,15 @@ export interface Attempts {
   ): void;
   /** Delegations that are handed out and not reported yet, by key. */
   handedOut(): Readonly<Record<string, HandedOut>>;
-  /** The baseline from before an attempt first began; null if it has not begun. */
+  /** The baseline from before the first begin of an attempt; null if it has not begun. */
   baseline(key: AttemptKey): Baseline | null;
-  /** Whether this Verify command has failed in this run for a task of this task's tree. */
+  /** Whether this Verify command has failed in this run for any task in the tree of `task`. */
   hasFailed(task: TaskId, command: string): boolean;
-  /** The last run of a command that passed, else the last that failed; null if there is none. */
+  /** The last passed run of a command, else its last failed run; null if there is neither. */
   lastCheck(command: string): NotedCheck | null;
   /** The last run of a command; null if there is none. */
   lastRun(command: string): KnownRun | null;
-  /** Verify result of a task before the work on it; null if it was not run. */
+  /** Verify result of a task before the work; null if its Verify was not run then. */
   before(task: TaskId): Before | null;
   /** Name of the workspace content before the first attempt in the tree of a task; null if unknown. */
   contentBefore(task: TaskId): string | null;
@@ -93,8 +93,8 @@ export interface Attempts {
   /** Name of the workspace content before the first attempt at the task itself; null if unknown. */
   foundFirst(task: TaskId): string | null;
   /**
-   * Name of the content that a planned task started with in its own worktree; null if it works in the workspace, or
-   * once it is merged.
+   * Name of the initial content of a planned task's own worktree; null if the task works in the workspace, or is
+   * merged already.
    */
   apart(root: TaskId): string | null;
   /** Whether the last work on a planned task was in its own worktree, merged or not. */
@@ -103,31 +103,31 @@ export interface Attempts {
   toMerge(): readonly TaskId[];
   /** The race of a task; null if it is in none. */
   race(task: TaskId): RaceSoFar | null;
-  /** Why an accepted task is done again; null for any other. */
+  /** Why an accepted task is done again; null for any other task. */
   collision(root: TaskId): Collision | null;
-  /** The last attempt in the tree of a task whose resulting content is known; null if there is none. */
+  /** The last attempt with a known resulting content in the tree of a task; null if there is none. */
   leftIn(task: TaskId): TreeLeft | null;
   /** Checks of a command that were red before the first delegation of the run, by name. */
   redAtFirst(command: string): readonly string[];
   /** Names of checks that were red before the run and are ignored. */
   excused(): readonly Pick<RedCheck, "name" | "id">[];
-  /** The last result of a project check that runs for several tasks; null if it has not run. */
+  /** The last result of the project check that covers several tasks; null if it has not run. */
   checked(): ProjectChecked | null;
   /** Files that `[RED]` tasks made since the last `[GREEN]` one. */
   given(): readonly string[];
   /**
-   * Do something for a task of a batch while no executor of another task works; none starts meanwhile.
+   * Run `act` for a task of a batch while no executor of another task works; none begins until `act` ends.
    *
-   * @throws {DOMException} `AbortError` if the run is stopped before.
+   * @throws {DOMException} `AbortError` if the run is stopped before `act` begins.
    */
   alone<Result>(task: TaskId, act: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
-  /** Do executor work for a task of a batch as soon as no `alone` work runs. */
+  /** Run `act`, work of an executor for a task of a batch, as soon as no `alone` work runs. */
   beside<Result>(task: TaskId, act: () => Promise<Result>): Promise<Result>;
-  /** Checks that failed and then passed without a change, twice. */
+  /** Names of checks that at least twice failed and then passed without a change in between. */
   flaky(): ReadonlySet<string>;
   /** Changes to the proof of a task that a person has accepted, by content hash. */
   allowed(task: TaskId): readonly string[];
-  /** The planned task in whose tree a task is. */
+  /** The root of a task's tree. */
   rootOf(task: TaskId): TaskId;
   /** The batch that is under way; empty while a task is done on its own. */
   batched(): readonly TaskId[];
@@ -141,7 +141,7 @@ export interface Attempts {
   recall(key: AttemptKey): Promise<AttemptRecord>;
   /** Results of the attempts at a task before `key`, oldest first, for the next prompt. */
   earlier(key: AttemptKey): Promise<readonly EarlierAttempt[]>;
-  /** Findings of reviewers in this task, oldest first. */
+  /** Findings of reviewers about this task, oldest first. */
   findings(task: TaskId): readonly string[];
   /** Tasks whose executors have started and whose claims are neither rejected nor recorded as passed. */
   inFlight(): ReadonlySet<TaskId>;
@@ -151,7 +151,7 @@ export interface Attempts {
   madeFor(attempt: AttemptKey): FixTask | null;
   /** Proofs of the accepted tasks. */
   proofs(): ReadonlyMap<TaskId, Proof>;
-  /** Passed tasks in order, each with the workspace content after its Verify; null if unknown. */
+  /** Passed tasks in order, each with the workspace content after its Verify (null if unknown). */
   passed(): readonly { readonly task: TaskId; readonly content: string | null }[];
   /** Why a fix task was made; null if this run did not make it. */
   intended(fix: TaskId): Pick<FixTask, "error" | "madeFor" | "late"> | null;
@@ -163,15 +163,15 @@ export interface Attempts {
   plan(key: AttemptKey, planned: PlannedChange): Promise<void>;
   /** The plan change recorded for an attempt; null if there is none. */
   planned(key: AttemptKey): PlannedChange | null;
-  /** Number of plan changes that a task has requested, and how many generations of them are above it. */
+  /** `count`: plan changes that a task has requested; `depth`: generations of plan changes that led to the task. */
   changesOf(task: TaskId): { readonly count: number; readonly depth: number };
   /** Tasks that are never batched again. */
   sequential(): ReadonlySet<TaskId>;
   /** Passed tasks that still need a line in the progress log, each with its commit. */
   unlogged(): ReadonlyMap<TaskId, string | null>;
   /**
-   * Start to measure the working time of this start, unless it is measured already. The records of earlier starts
-   * must be applied first.
+   * Begin to measure the working time of this start, unless it is measured already. Apply the records of earlier
+   * starts first.
    *
    * @param now Milliseconds since any fixed moment.
    */
@@ -186,7 +186,7 @@ export interface Attempts {
   openQuestion(task: TaskId): string | null;
   /** How many tasks in a row had the same environment problem, this one included. */
   meets(task: TaskId, trouble: string): number;
-  /** The first denied act of a tool about which no person was asked for this task; null if there is none. */
+  /** The first of these denied acts that no person was asked about for this task; null if there is none. */
   newDenial(task: TaskId, denials: readonly DeniedAct[]): DeniedAct | null;
   /** Whether a tool denied an act in another attempt of this turn in the same tree. */
   deniedBefore(key: AttemptKey): boolean;
@@ -196,7 +196,7 @@ export interface Attempts {
   repairs(task: TaskId): readonly Repair[];
   /** Title of a part of a decomposed task; null if the task is no part. */
   part(task: TaskId): string | null;
-  /** Planned tasks that are skipped, and why. */
+  /** Planned tasks that are skipped, with the reasons. */
   skipped(): ReadonlyMap<TaskId, string>;
   /** Planned tasks that still wait for a person, each with its question. */
   parked(): ReadonlyMap<TaskId, { readonly reason: string; readonly hint: string }>;

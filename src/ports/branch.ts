@@ -48,7 +48,7 @@ export interface Push {
 
 /**
  * Result of a push. `pushed`: the commit is on the branch, even if it was there before. `moved`: the branch has
- * another last commit by now. `hook`: a local hook rejected the push, with its output.
+ * another last commit than expected. `hook`: a local hook rejected the push, with its output.
  */
 type Pushed =
   | { readonly kind: "pushed" }
@@ -68,15 +68,15 @@ export interface Branch {
     names: { readonly remote: string; readonly branch: string; readonly base: string | null },
     signal: AbortSignal,
   ): Promise<RemoteBranch | Hindered | Refused>;
-  /** Compare HEAD with a base of the remote; fetches the base if it is missing here. */
+  /** Compare HEAD with a base on the remote; fetches the base if it is missing locally. */
   ahead(
     names: { readonly remote: string; readonly base: string },
     signal: AbortSignal,
   ): Promise<({ readonly kind: "ahead" } & Ahead) | Hindered | Refused>;
   push(push: Push, signal: AbortSignal): Promise<Pushed>;
   /**
-   * Fast-forward to a commit that someone else pushed, if the tree is clean; else `diverged`. Answers the commit
-   * authors as git names them, for people.
+   * Fast-forward to a commit that someone else pushed, if the tree is clean; else `diverged`. Returns the names of
+   * the commit authors, to show to people.
    */
   adopt(
     names: { readonly remote: string; readonly branch: string; readonly head: string },

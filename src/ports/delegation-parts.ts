@@ -32,7 +32,7 @@ export interface DelegationParts {
   readonly setAside?: SetAside | null;
   /** Files that earlier attempts changed, if this one continues from them; null or not given if there are none. */
   readonly left?: SetAside | null;
-  /** Why an accepted task is done again; null or not given for any other. */
+  /** Why an accepted task is done again; null or not given for any other task. */
   readonly collision?: ToldCollision | null;
   /** How stuck the tree is; null or not given: not stuck. */
   readonly climb?: Climb | null;
@@ -58,7 +58,7 @@ export interface DelegationParts {
    * none.
    */
   readonly checkedLater?: ProjectCheck | null;
-  /** Maximum length of failure evidence in the prompt, in characters (8000 by default). */
+  /** Maximum number of characters of failure evidence in the prompt (8000 by default). */
   readonly maxEvidence?: number;
   /** How many prompts for the planned task were too long for the model (0 to 2); each one shortens this prompt. */
   readonly tooLong?: number;

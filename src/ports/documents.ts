@@ -36,7 +36,7 @@ export type ProgressEntry =
       readonly kind: "fixes";
       readonly task: TaskId;
       readonly fixes: readonly TaskId[];
-      /** Fix tasks, of this list or another, that a later fix replaced. */
+      /** Superseded fix tasks; may contain fix tasks of other tasks. */
       readonly superseded: readonly TaskId[];
       readonly final: FixEnd;
     };
@@ -47,7 +47,8 @@ export interface WriteOptions {
 }
 
 /**
- * The documents of a spec. Executors and people may edit them at any time; each edit here changes only its own bytes.
+ * The documents of a spec. Executors and people may edit them at any time, so each edit replaces only the bytes that it
+ * changes.
  */
 export interface Documents {
   /** Read the current plan. */
@@ -58,7 +59,7 @@ export interface Documents {
   tick(task: TaskId, done: boolean, options?: WriteOptions): Promise<PlanEdit>;
   /** Tick a superseded fix task and add a note to its block; does nothing if that is done already. */
   close(task: TaskId, by: TaskId): Promise<PlanEdit>;
-  /** Insert tasks beside another one, and tick that one if requested; does nothing if they are there already. */
+  /** Insert tasks beside an existing task, and tick it if requested; does nothing if they are there already. */
   change(change: PlanChange): Promise<PlanEdit>;
   /**
    * Replace the text of the plan; does nothing if the new text is the same.
@@ -80,7 +81,7 @@ export interface Documents {
    * @param done Accepted tasks, which the logs may report as done (none if not given).
    */
   merge(members: readonly TaskId[], done?: ReadonlySet<TaskId>): Promise<void>;
-  /** Add or replace a line of the progress log; does nothing if that task's line is there already. */
+  /** Add or replace an entry of the progress log; does nothing if the entry is there already. */
   append(entry: ProgressEntry, options?: WriteOptions): Promise<void>;
   /** Add a line to `SUMMARY.md`, creating the file if needed; does nothing if the line is there already. */
   summarize(entry: SummaryEntry): Promise<void>;

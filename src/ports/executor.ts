@@ -43,8 +43,8 @@ export type TellProgress = (progress: WorkProgress) => void;
 export interface Executor {
   (delegation: Delegation, signal: AbortSignal, progress: TellProgress): Promise<Reply | string>;
   /**
-   * How prompts ask for the outcome (`text` by default): `text` in the last message; `tool` with a report, if replies
-   * have a claim.
+   * How prompts ask for the outcome. `text` (default): in the last message; `tool`: by a call of the report tool, for
+   * an executor whose replies have a `claim`.
    */
   readonly instructions?: Instructions | undefined;
 }
@@ -67,7 +67,7 @@ export interface HandOut extends Executor {
   readonly nonceHashOf: (key: string, held: string | null) => string;
 }
 
-/** One executor, or several: the next one replaces one that cannot work. */
+/** One executor, or several: if one cannot work, the next one replaces it. */
 export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
 
 /**
@@ -77,8 +77,8 @@ export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
 export interface Executors extends Readonly<Partial<Record<SupportingRole, ExecutorChain>>> {
   readonly executor: ExecutorChain;
   /**
-   * Executors for attempts of a rung, in place of the main executor. A rung without any uses those of the nearest
-   * earlier rung in `Rung` order, else the main executor.
+   * Executors for attempts of a rung, in place of the main executor. A rung without executors uses
+   * those of the nearest earlier rung in `Rung` order, else the main executor.
    */
   readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChain>>>;
 }

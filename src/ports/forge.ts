@@ -51,7 +51,7 @@ export type Done = { readonly kind: "done" };
 
 /**
  * Host of pull requests, bound to one repository and one login. Throws only for an aborted request or a defect.
- * Changing calls first check whether the change is done already, so they can be repeated.
+ * Calls that change something first check whether that is done already, so they can be repeated.
  */
 export interface Forge {
   /**
@@ -79,7 +79,7 @@ export interface Forge {
     number: number,
     signal: AbortSignal,
   ): Promise<{ readonly kind: "look"; readonly look: Look } | Hindered | Refused>;
-  /** Read the checks of a base. */
+  /** Read the checks of a base branch. */
   lookAtBase(
     base: string,
     signal: AbortSignal,

@@ -9,16 +9,16 @@ export interface Git {
   /**
    * Changes since a mark; null outside a repository.
    *
-   * @throws {GateError} `checkout-changed`, `git-programs-changed`: a commit would not land where the run began.
+   * @throws {GateError} `checkout-changed` if commits would not go where the run began, `git-programs-changed`
    */
   since(mark: GitMark): Promise<GitEvidence | null>;
   /**
    * Commit only the spec's own files, or all other changes except run data and files that were untracked or changed
    * before the run. Waits for a lock, and never removes one.
    *
-   * @param what The spec's files if not given.
+   * @param what Which files to commit (`spec` by default).
    * @param named Files and folders, relative to the workspace, to commit in any case.
-   * @param changed Files and folders, relative to the workspace; work outside of them is not committed (all if not given).
+   * @param changed Files and folders, relative to the workspace; nothing else is committed (all if not given).
    * @returns The abbreviated hash; null if there was nothing to commit.
    * @throws {GateError} `checkout-changed`, `git-programs-changed`
    * @throws {EnvironmentError} `git-locked`, `git-refused`

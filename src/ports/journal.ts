@@ -21,7 +21,7 @@ interface RecordedStart {
   readonly records: readonly TimedRunRecord[];
 }
 
-/** Returns a copy of a snapshot state, which the caller may change. */
+/** Returns a new copy of a snapshot's state, which the caller may change. */
 export type TakeState = () => RunState;
 
 /** The journal of the latest run, as read by a start. */
@@ -32,7 +32,7 @@ export interface RunReading {
   readonly segments: readonly RecordedStart[];
   /** The records that are still valid, oldest first. */
   readonly records: readonly TimedRunRecord[];
-  /** A snapshot that replaces this many earlier records; without it, all records are present. */
+  /** A snapshot in place of the first `snapshot.records` records; if not given, `records` is complete. */
   readonly snapshot?: { readonly records: number; readonly state: TakeState } | undefined;
   /** Whether recent writes may be lost because the machine rebooted; null if unknown. */
   readonly rebooted: boolean | null;
@@ -57,8 +57,8 @@ export interface Journal {
   writeOutput(key: AttemptKey, text: string): void;
   readOutput(key: AttemptKey): Promise<string>;
   /**
-   * Save a snapshot of the state if enough was recorded since the last one; a later start then applies only newer
-   * records. A failure to save loses nothing.
+   * Save a snapshot of the state if enough was recorded since the last one, so that a later start applies only newer
+   * records. If saving fails, nothing is lost.
    *
    * @param take Appends pending records, and returns the state.
    */

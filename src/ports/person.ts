@@ -27,5 +27,5 @@ export interface CommandRequest {
   readonly commands: readonly string[];
 }
 
-/** The owner's decision on commands; the hint tells how to approve later. */
+/** The owner's decision on commands; `hint` says how to approve them later. */
 export type CommandConsent = { readonly given: true } | { readonly given: false; readonly hint: string };

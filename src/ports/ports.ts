@@ -25,19 +25,20 @@ export interface Ports {
   readonly worktrees?: Worktrees;
   /** Worktrees for races; if not given, there are no races. */
   readonly lanes?: Worktrees;
-  /** Forge and branch for pull requests; required if the policy asks for one. */
+  /** Forge of the pull request; required if the policy asks for one. */
   readonly forge?: Forge;
+  /** Branch of the pull request; required if the policy asks for one. */
   readonly branch?: Branch;
   readonly clock: Clock;
   /**
    * Asks the owner to approve commands that come up during the run. If not given, only commands of the plan may run.
    */
   readonly consent?: (request: CommandRequest) => Promise<CommandConsent>;
-  /** Asks a person; null if no one is there, and the run stops with the question. Not given: no one is ever there. */
+  /** Asks a person. Null: no one is there, and the run stops with the question; so it does if this is not given. */
   readonly person?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /**
-   * Fingerprint of the files and commits of the repository, or of a task's declared files; null if unknown. The
-   * spec's own files do not count.
+   * Hashes the files and commits of the repository, or a task's declared files, without the spec's own files; null if
+   * that is unknown.
    *
    * @param declared Paths from the workspace.
    */

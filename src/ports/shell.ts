@@ -20,8 +20,8 @@ export interface Shell {
   /** @param command For `sh -c`, in the workspace, with a time limit and its own process group. */
   run(command: string, options: CommandOptions, signal: AbortSignal): Promise<CommandResult>;
   /**
-   * Stream a stored output, stdout first; answers whether it was stored. Without this function, results are taken as
-   * the whole output.
+   * Stream a stored output, stdout first; returns whether it was stored. Without this function, a `CommandResult`
+   * counts as the whole output.
    */
   readKept?(name: string, see: (piece: string) => void): Promise<boolean>;
   /** Names of variables that look like secrets: those passed to commands, and those withheld. Not given: none. */

@@ -4,8 +4,8 @@
  */
 export interface Trees {
   /**
-   * Whether to name the content before and after every attempt, not only around checks. Costs a few git calls per
-   * attempt (false by default).
+   * Whether to name the content before and after every attempt, not only around checks (false by default). Costs a few
+   * git calls per attempt.
    */
   readonly keeps?: boolean;
   /**
@@ -16,8 +16,8 @@ export interface Trees {
   /** Compare two trees named by `now`: each changed path once, sorted. Null if one of them is unknown. */
   changes(from: string, to: string): Promise<readonly TreeChange[] | null>;
   /**
-   * Read files of a tree by paths from the workspace. For a link: its target; null if the file is missing, or
-   * `changes` would not show its text.
+   * Read files of a tree by paths from the workspace. The text of a link is its target. Null if the file is
+   * missing, or `changes` would omit its text.
    */
   read(tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /**
@@ -57,8 +57,8 @@ export interface TreeChange {
   /** The text after; equal to `before` if only the kind or mode of the file changed. */
   readonly after: string | null;
   /**
-   * Whether the texts are omitted (empty): larger than 256 KiB, not UTF-8, a nested repository, or beyond the first 500
-   * files, new files last.
+   * Whether the texts are omitted (empty), because a text is larger than 256 KiB or not UTF-8, the path is a nested
+   * repository, or 500 files come before it, where new files come last.
    */
   readonly unread?: true;
 }

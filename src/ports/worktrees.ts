@@ -6,9 +6,9 @@ import type { Trees } from "./trees.ts";
 /** Worktrees in which batch members work without disturbing each other. */
 export interface Worktrees {
   /**
-   * Open the worktree of a task: its current one in this start, or a new one with the current files of the workspace.
+   * Open the worktree of a task: the one open in this start, else a new one with the current files of the workspace.
    *
-   * @param from The content it began with and the one to resume from, if an earlier start left it. Null for a new task.
+   * @param from Where to resume, if an earlier start left a worktree for the task; null for a new task.
    * @throws {EnvironmentError} `worktree-refused`: it cannot be created or set up.
    */
   open(task: TaskId, from: WorktreeStart | null, signal: AbortSignal): Promise<Worktree>;
@@ -16,9 +16,11 @@ export interface Worktrees {
   close(task: TaskId): void;
 }
 
-/** Names of contents. */
+/** Where an earlier start left a worktree. */
 export interface WorktreeStart {
+  /** Name of its initial content. */
   readonly base: string;
+  /** Name of the content to resume from. */
   readonly content: string;
 }
 
@@ -30,7 +32,7 @@ export interface Worktree {
   readonly ports: WorktreePorts;
   /** Absolute path of its copy of the spec folder; the folder itself if it is outside of the workspace. */
   readonly copy: string;
-  /** Merge a log of that copy into the spec. @param name File name. */
+  /** Merge a log of the copied spec folder into the spec. @param name File name. */
   readonly takeLog: (name: string) => void;
 }
 
