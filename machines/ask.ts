@@ -3,7 +3,7 @@ import type { EffectName } from "../src/model/effect.ts";
 import { type EffectLogic, effect } from "./effect.ts";
 import type { Tag } from "./machine-type.ts";
 
-/** A transition after an answer: for these kinds, or if a guard holds; for any answer if neither is given. */
+/** A transition after an answer: for answers of these kinds, or if a guard holds; with neither, for any answer. */
 interface Way<Action extends string, Guard extends string> {
   readonly kinds?: readonly string[];
   readonly guard?: Guard;
@@ -54,7 +54,7 @@ export const invoke = <const Name extends string, Input, const Action extends st
   invoke: { id: name, src: name, input, onDone: ways.map(wayOf<Action, Guard>) },
 });
 
-/** What non-busy states wait for. */
+/** Tags of states that wait; all other states are `busy`. */
 const waits: Readonly<Record<string, Tag>> = {
   wait: "waiting",
   awaitChange: "waiting",
@@ -66,7 +66,7 @@ const wayOf = <Action extends string, Guard extends string>({ kinds, guard, targ
   ...(kinds !== undefined && { guard: { type: "is" as const, params: { kinds } } }),
   ...(guard !== undefined && { guard }),
   target,
-  // Otherwise a transition to the same state would not request again.
+  // Otherwise a transition to the same state would not request its effect again.
   reenter: true,
   ...(action !== undefined && { actions: action }),
 });
@@ -97,8 +97,8 @@ interface Kinded extends Partial<Readonly<Record<(typeof marks)[number], unknown
 const marks = ["reviewDue", "withheld", "fallback", "repeated", "ships", "known", "parked"] as const;
 
 /**
- * A specific content of an answer takes precedence over its kind: a decision, a directive, or the need for another
- * reaction.
+ * The kind that transitions match: a denial, directive, decision, effect to repeat or mark in the answer takes
+ * precedence over its `kind`.
  */
 function kindOf(answer: Kinded): string {
   const { kind, directive, decision, effect: again, denial } = answer;

@@ -14,7 +14,7 @@ export interface BatchInput {
 
 export const batchInput: z.ZodType<BatchInput> = z.strictObject({ members: z.array(Member), width: z.int().min(1) });
 
-/** The members at work, and the outcomes of the others, in the order they ended. */
+/** The members at work, and the outcomes of the ended members, in the order in which they ended. */
 export interface BatchContext extends BatchInput {
   readonly running: readonly TaskId[];
   readonly ended: readonly TaskOutcome[];
@@ -23,7 +23,7 @@ export interface BatchContext extends BatchInput {
 /** How a batch ended: like the first member, in plan order, that stops the run. */
 export interface BatchOutcome {
   readonly kind: TaskOutcome["kind"];
-  /** The member that stopped the batch; null if all have passed, are skipped, or now come after others. */
+  /** The member that stopped the batch; null if the run continues after all of them. */
   readonly stop: TaskOutcome | null;
   /** The outcome of each member, in plan order. */
   readonly outcomes: readonly TaskOutcome[];

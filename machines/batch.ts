@@ -68,14 +68,14 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
     },
   }) as unknown as BatchMachine;
 
-/** Members whose own logs are merged. */
+/** Members that are over, so that their logs can be merged. */
 const logsIn = ({ context }: { readonly context: BatchContext }) => ({
   logs: inPlanOrder(context)
     .filter((outcome) => isPast(outcome) && outcome.kind !== "parked")
     .map(({ root }) => root),
 });
 
-/** The outcomes with one more. If that member waits for a person, the members that depend on it wait as well. */
+/** Add an outcome. If that member waits for a person, the members that depend on it are parked as well. */
 function withEnd({ members, ended }: BatchContext, outcome: TaskOutcome): readonly TaskOutcome[] {
   const all = [...ended, outcome];
   if (outcome.kind !== "parked") return all;
@@ -96,7 +96,7 @@ function readyMembers({ members, running, ended, width }: BatchContext): Member[
   return free.slice(0, Math.max(0, width - running.length));
 }
 
-/** Outcomes of all members. */
+/** Outcomes of the ended members. */
 function inPlanOrder({ members, ended }: BatchContext): TaskOutcome[] {
   const places = new Map(members.map(({ root }, place) => [root, place]));
   const placeOf = ({ root }: TaskOutcome): number => places.get(root) as number;

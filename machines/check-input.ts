@@ -3,7 +3,7 @@ import { InputError } from "../src/model/errors.ts";
 import { interpreted } from "../src/model/interpreted.ts";
 import type { PolicyInput } from "../src/model/policy.ts";
 
-/** A policy is validated when it is completed: `policy-invalid`. */
+/** Policy of an input, not validated here: `readPolicy` throws `policy-invalid`. */
 export const PolicyGiven = z.custom<PolicyInput | undefined>().optional();
 
 /**
@@ -15,7 +15,7 @@ export function checkInput<Input>(machine: string, schema: z.ZodType<Input>, inp
   const parsed = schema.safeParse(input, interpreted);
   if (parsed.success) return parsed.data;
   const misfits = parsed.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
-  throw new InputError(`Cannot start the machine \`${machine}\`, expected another input: ${misfits.join("; ")}`, {
+  throw new InputError(`Cannot start the machine \`${machine}\`, expected a valid input: ${misfits.join("; ")}`, {
     code: "input-malformed",
     hint: "docs/machines.md lists the input of each machine",
     cause: parsed.error,

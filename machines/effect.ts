@@ -32,7 +32,7 @@ export const ownBy = ({ system }: Pick<AnyActorRef, "system">, owner: Owner): vo
 };
 
 /**
- * The actor of an effect in a chart: it asks its owner at the start, and is done when answered.
+ * The actor of an effect in a chart: asks the owner of its actor system when it starts, and is done when answered.
  *
  * @param effects Answers if the actor system has no owner.
  */
@@ -43,7 +43,7 @@ export const effect = (name: EffectName, effects?: Effects): EffectLogic => ({
     if (owner === undefined) {
       throw new InputError(`Cannot perform effect \`${name}\`, expected the machine to be created with effects`, {
         code: "effect-not-provided",
-        hint: "Pass those of `createEffects(ports)`",
+        hint: "Pass the result of `createEffects(ports)`",
       });
     }
     owners.set(system, owner);

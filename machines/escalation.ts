@@ -21,7 +21,7 @@ import type { Machine } from "./machine-type.ts";
 
 /** Input of an escalation machine. */
 export interface EscalationInput {
-  /** Only rungs for stuck tasks count (all if no ladder is given). A checkpoint is always the last. */
+  /** Of its ladder, only rungs for stuck tasks count (all of them if not given). The last is always a checkpoint. */
   readonly policy?: PolicyInput | undefined;
   /** The initial escalation (not stuck if not given). */
   readonly escalation?: Escalation | undefined;

@@ -32,9 +32,9 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
       toFix: assign({ current: ({ event }) => (answerIn(event) as { fix: TaskId }).fix }),
       toNext: assign({ current: ({ event }) => (answerIn(event) as { task: TaskId }).task }),
       toFirstPart: assign({ current: ({ context }) => partId(context.current, 1) }),
-      // Only after `endsFix`: the root repairs nothing.
+      // Runs only if `endsFix` holds, so the current task repairs another one.
       back: assign({ current: ({ context }) => repairedBy(context.current) as TaskId }),
-      // A retried task is in the plan, a part is not.
+      // A retry repeats the planned task; a part is not in the plan.
       toPlanned: assign({ current: ({ context }) => plannedTask(context.current) }),
     },
   }).createMachine({
@@ -67,7 +67,7 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
       waiting: ask("wait", on("waited", "delegating"), gated),
       checkingLimit: ask(
         "decide",
-        // A race begins several attempts there; their results form one answer.
+        // `delegating` also runs all attempts of a race; their results form one answer.
         on(["begin", "retry", "race"], "delegating"),
         on("fix", "insertingFix"),
         on("repair", "repairing"),
@@ -100,7 +100,7 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
 const denied = on("denied", "exhausted", "end");
 const gated = to("gated", "end");
 
-/** Whether no one was there to answer, and the run continues without the task. */
+/** Whether no one was there to answer, so that the run continues without the task. */
 const isParked = ({ end }: TaskContext): boolean => end !== null && "parked" in end && end.parked === true;
 
 /** Transitions by the directive of a repair operator. */
