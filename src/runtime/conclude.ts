@@ -81,7 +81,7 @@ export async function conclude(
 ): Promise<Ending> {
   const { text, plan } = await ports.plan.known();
   const { tasks } = plan;
-  // The report of that phase is that there is no pull request.
+  // If the plan has a PR phase and the run has no pull request, report the phase.
   const { pullRequest: book } = memory.state;
   const pullRequest = book === undefined ? findPrPhase(text, plan)?.phase : undefined;
   const { iterations, costUsd, tokens, elapsedMs } = memory.ledger;
@@ -89,9 +89,9 @@ export async function conclude(
   let settled = true;
   try {
     await keepBoxes();
-    // Ticks found at the next start must come from people.
+    // Clear unaccepted ticks now: the next start takes the ticks that it finds for those of people.
     await takeTicksBack(ports);
-    // An interrupted run resumes where it was, even if the journal refused a record.
+    // After these outcomes the run resumes where it was, so no task has ended.
     if (reached.outcome !== "environment" && reached.outcome !== "interrupted")
       await logEndings(ports, memory, reached);
   } catch (error) {
@@ -109,7 +109,7 @@ export async function conclude(
   const leftOpen = tasks.flatMap(({ id, done, aside, left = [] }) =>
     [...(done || aside === undefined ? [] : [aside]), ...left].map((why) => ({ task: id, why })),
   );
-  // A pass may be ticked although its record was refused.
+  // A task in flight may be ticked although the journal refused the record of its pass.
   const inFlight = memory.inFlight();
   const ended: RunEnded = {
     type: "run.ended",
@@ -148,7 +148,7 @@ export async function conclude(
 }
 
 /**
- * Log in the progress log how tasks with fixes ended: those that the run leaves open, and those that are done by now.
+ * Log how tasks with fixes ended: those that the run leaves open, and those that are done by now.
  */
 export async function logEndings(
   { plan, documents }: Pick<WholePorts, "plan" | "documents">,
@@ -185,14 +185,13 @@ export async function logEndings(
   }
 
   /**
-   * Why the run leaves a tree open; null if the run continues with it, or already reported that it continues without
-   * it.
+   * Why the run leaves a tree open; null if the run can continue with the tree, or has already reported its skip.
    */
   function leftAs(root: TaskId): FixEnd | null {
     if (skipped.has(root)) return null;
     if (outcome === "gate" || outcome === "checkpoint" || outcome === "cancelled") return "WAITING";
     if (denial === undefined) return null;
-    // In a batch, one member may hit a limit and another a question.
+    // In a batch, one member may reach a limit while another waits for a person.
     const { asked, level } = memory.escalation(root);
     const waits = memory.rootOf(denial.task) !== root && (asked || level === "checkpoint");
     return waits ? "WAITING" : "FAIL (max limit)";

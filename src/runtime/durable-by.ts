@@ -15,9 +15,9 @@ import { openSession } from "./session.ts";
 /** The result of an effect. */
 export interface DurableAnswer {
   readonly answer: Answer<EffectName>;
-  /** Its facts, as returned by the functions of `createActs`. */
+  /** Facts that the effect found, as returned by the functions of `createActs`. */
   readonly facts?: AttemptFacts | undefined;
-  /** Records written while it ran (if not given: those it writes before it begins). */
+  /** Records written while the effect ran (if not given: those that it writes before it begins). */
   readonly records?: readonly RunRecord[];
 }
 
@@ -27,23 +27,24 @@ export interface DurableContext {
   readonly state: RunState;
   /** Aborted when no one waits for the answer any more, or the run stops. */
   readonly signal: AbortSignal;
-  /** Keep records while effects are under way, as a happening of their own: no answer need have them then. */
+  /** Store records at once, as a step of their own. Leave them out of `DurableAnswer.records` then. */
   readonly record: (records: readonly RunRecord[]) => void;
 }
 
 export interface DurableSetup {
-  /** The outermost chart with its input; the coordinator's if not given. */
+  /** The outermost chart; the coordinator's if not given. */
   readonly machine?: AnyStateMachine;
+  /** Input of the outermost chart. */
   readonly input?: unknown;
   /** Policy of the run (defaults if not given). */
   readonly policy?: PolicyInput;
-  /** Performs an effect, at least once per key. Null: no one performs it; it waits for a person. */
+  /** Performs an effect, at least once per key. Returns null for an effect that waits for a person instead. */
   readonly perform: (effect: Effect, context: DurableContext) => Promise<DurableAnswer> | null;
   /**
    * The memory of the engine. `at` numbers the steps from 0. A remembered step is returned without a call of
    * `happening`; otherwise call `happening`, store its result as JSON, and return it. If storing fails, `happening` may
-   * be called again and gives the same result. It rejects with an effect's error; a repeated call performs that effect
-   * once more.
+   * be called again and gives the same result. If an effect fails, `happening` rejects with its error, and a repeated
+   * call performs the effect again.
    */
   readonly once: (at: number, happening: () => Promise<readonly RunRecord[]>) => Promise<readonly RunRecord[]>;
   /** Called with each event after it is stored; called again when the engine replays the workflow. */
@@ -57,11 +58,11 @@ export interface DurableRun {
   /** The output of the outermost chart, such as `{ kind: "complete", end: null }`. Rejects with the error of `once`. */
   readonly done: Promise<unknown>;
   /**
-   * Send an event to the run. Repeats with the same `by.word` count once.
+   * Send an event to the run. Calls with the same `by.word` count once.
    *
    * @param by The sender; the program that drives the run if not given.
-   * @param to Key of the question that it answers; the first open one if not given.
-   * @returns Whether the run accepted it, once that is stored. False if no one waits for it, or the run has ended.
+   * @param to Key of the question that the event answers; the first open one if not given.
+   * @returns Whether the run accepted the event, once stored. False if no one waits for it, or the run has ended.
    */
   say(event: PersonEvent, by?: Speaker, to?: string): Promise<boolean>;
 }
@@ -184,7 +185,7 @@ export function durableBy(setup: DurableSetup): DurableRun {
   };
   return {
     state,
-    // The callbacks may use the returned object.
+    // Begin only after the return, since the callbacks may use the returned object.
     done: Promise.resolve().then(work).finally(close),
     say: (event, by, to) =>
       new Promise((told) => {

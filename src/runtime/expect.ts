@@ -8,8 +8,8 @@ const leastKnown = 5;
 const draws = 2000;
 
 /**
- * Estimate the time and cost of so many tasks from known ones, including their fixes. Resamples the known tasks with a
- * fixed random seed.
+ * Estimate the time and cost of `count` tasks with their fixes, by resampling known tasks. The random numbers have
+ * a seed, so that the estimate can be repeated.
  */
 export function expectedOf(count: number, tasks: readonly TaskSeen[]): Expected {
   const known = tasks.filter(({ attempts }) => attempts > 0);

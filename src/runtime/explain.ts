@@ -38,7 +38,7 @@ export function explain(run: RecordedRun, task: TaskId): Explanation | null {
   };
 }
 
-/** Facts about a task, with the starts and ends around them. */
+/** Facts about a task, between the begin and the end of each start that has any. */
 function factsAbout({ starts, seed, alive }: RecordedRun, family: TaskFamily, task: TaskId): Fact[] {
   const state = newRun(null, seed);
   return starts.flatMap((start, index) => {
@@ -61,7 +61,7 @@ const isAtLarge = (fact: Fact): boolean => !("task" in fact) || fact.task === nu
 function concerns(fact: Fact, family: TaskFamily, task: TaskId): boolean {
   if (!("task" in fact) || fact.task === null) return true;
   if (family.isWithin(fact.task, task)) return true;
-  // How the fix came about.
+  // Include the insertion of the task itself.
   if (fact.kind === "inserted") return fact.fix === task;
   return (
     fact.kind === "repaired" &&
@@ -79,7 +79,7 @@ function tellStart(
 ): { readonly begin: Fact; readonly end: Fact } {
   const start = index + 1;
   const changed = before === null ? [] : differences(before.policy, policy);
-  // A start without records reports nothing.
+  // Only starts with facts are reported, so there is a record.
   const last = records.at(-1) as TimedRunRecord;
   const ended = { kind: "ended", at: timeOf(last.at), start } as const;
   return {

@@ -20,8 +20,8 @@ export interface Mending {
   /** Tasks whose Verify passes now, each before the task it was made for. */
   readonly mended: readonly { readonly key: AttemptKey; readonly verify: VerifyRun }[];
   /**
-   * The first task whose Verify fails, and its error. The stopped task with null if a Verify passes that never failed
-   * before. Null if there is neither.
+   * The first task whose Verify fails, with the error. Else the stopped task, with null as error, if a Verify passes
+   * that has never failed. Null if there is neither.
    */
   readonly open: { readonly task: TaskId; readonly error: string | null } | null;
 }
@@ -37,8 +37,8 @@ interface MendingTools {
 export const noMending: Mending = { mended: [], open: null };
 
 /**
- * Check whether a person fixed the task that stopped the previous start: run its Verify once, after those of its open
- * fixes. Skipped if the person says how to continue, or changed the task's text: then the new text is to be done.
+ * Check whether a person fixed the task that stopped the previous start: run the Verify of its open fixes, then its
+ * own. Skipped if the person says how to continue, or changed the text of the task, which then must be done.
  *
  * @param plan The known plan, boxes included.
  */
@@ -71,7 +71,7 @@ export async function findMended(
       if (run.digest !== null) {
         return { task: task.id, error: verifyError({ ...run.result, digest: run.digest }) };
       }
-      // It may have passed all along, so the executor's report that the task is not done counts.
+      // This Verify may have passed all along, so the executor's report that the task is not done counts.
       if (!memory.hasFailed(task.id, command)) {
         return { task: root, error: null };
       }
@@ -108,7 +108,7 @@ function rootsToVerify({ options, origin }: Pick<Start, "options" | "origin">): 
   return [...(stoppedAt === null ? [] : [stoppedAt]), ...parked.map(({ root }) => root)];
 }
 
-/** The next task of a stopped tree whose Verify must run; null if there is none. */
+/** The next task of a stopped tree to verify; null if there is none. */
 function toVerify(start: Pick<Start, "origin">, plan: Pick<Plan, "tasks">, id: TaskId): Task | null {
   if (isGuarded(start, id)) return null;
   const root = plan.tasks.find((task) => task.id === id);
@@ -118,7 +118,7 @@ function toVerify(start: Pick<Start, "origin">, plan: Pick<Plan, "tasks">, id: T
   return ids.length === 1 ? treesOf(plan)(root) : null;
 }
 
-/** Whether changes to a task's proof stopped it: a green Verify does not show that they were reverted. */
+/** Whether a task was stopped by a change to its proof: a green Verify does not show that the change was reverted. */
 function isGuarded({ origin: { state } }: Pick<Start, "origin">, task: TaskId): boolean {
   if (state === null) return false;
   const root = rootOf(state, task);
@@ -128,7 +128,7 @@ function isGuarded({ origin: { state } }: Pick<Start, "origin">, task: TaskId): 
   return isRejected || treeOf(state, root).question?.covers !== undefined;
 }
 
-/** Whether to run a Verify that a person may have fixed. */
+/** Whether there is a Verify to rerun, because a person may have fixed its task. */
 export function mayBeMended(start: Pick<Start, "options" | "origin">, plan: Plan): boolean {
   const tasks = rootsToVerify(start).map((root) => toVerify(start, plan, root));
   const check = projectCheck(start.origin.policy);

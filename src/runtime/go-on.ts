@@ -18,12 +18,12 @@ import { createRunControl, type RunControl } from "./run-control.ts";
 import { type Desk, settlePlan } from "./settle-plan.ts";
 import type { Start, StartOptions } from "./start.ts";
 
-/** Result of a start, at any moment from its first record on. */
+/** A start under way, from its first record on. */
 export interface RunNow {
   readonly memory: RunMemory;
 }
 
-/** What a start needs from its host before it knows whether there is work. */
+/** Services of the host that a start needs before it knows whether there is work. */
 export interface StartHost extends Pick<Desk, "hashOf" | "check" | "askOwner"> {
   /** The journal held by the start. */
   readonly journal: (now: RunNow) => Journal;
@@ -40,7 +40,7 @@ export interface StartHost extends Pick<Desk, "hashOf" | "check" | "askOwner"> {
   readonly begin: (standing: Beginning) => Promise<Work>;
 }
 
-/** Where a start begins its work. */
+/** Position at which a start begins its work. */
 interface Beginning {
   readonly memory: RunMemory;
   readonly plan: Plan;
@@ -56,7 +56,7 @@ export interface Work {
   readonly onEvent: (event: RunEvent) => void;
   /** Display the current plan. */
   readonly show: (plan: Plan) => void;
-  /** Why a paused run ends if no one can resume it; not given or null: it waits. */
+  /** Error that ends a paused run that no one can resume; if null or not given, the run waits. */
   readonly endsPaused?: () => GateError | null;
   /** Listen to people. Returns a function that stops listening. */
   readonly listen: (control: RunControl) => () => void;
@@ -162,7 +162,7 @@ export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
   return ended;
 }
 
-/** The current plan, or the known one if it is unreadable: then that is why the run ended. */
+/** The current plan; if it is unreadable, which then ended the run, the known one. */
 async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> {
   try {
     return await documents.read();
@@ -171,7 +171,7 @@ async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> 
   }
 }
 
-/** Flushes what passes wrote into the documents, and records that. */
+/** Flushes boxes and log lines of passes to disk, and records that. */
 interface ViewFlush {
   /** Begin a flush, unless one is running. No one waits for it: the next start restores lost writes. */
   begin(): void;
@@ -179,7 +179,7 @@ interface ViewFlush {
   end(): Promise<void>;
 }
 
-/** The journal records passes. Boxes and log lines are only views of it, so they may be flushed later. */
+/** Flush boxes and log lines while the run continues: they are only views of the journal, which records the passes. */
 export function flushViews({ flush }: Pick<Documents, "flush">, memory: RunMemory): ViewFlush {
   let underway: Promise<void> | null = null;
   const flushOnce = async (): Promise<void> => {
@@ -204,10 +204,10 @@ export function flushViews({ flush }: Pick<Documents, "flush">, memory: RunMemor
 }
 
 /**
- * Answers the question that ended the previous start with the person's input to this one. Other questions go to whoever
- * can be asked now: no one if the run is unattended.
+ * Create a port that answers the question that ended the previous start with the input that a person gave this start.
+ * Other questions go to `decide`, unless the run is unattended.
  *
- * @param midTurn Whether that question is still open; if not, only an answer that ends its work counts.
+ * @param midTurn Whether the turn of that question is resumed; if not, the decision `retry` and guidance do not count.
  */
 function personPort(
   { options, origin }: Pick<Start, "options" | "origin">,

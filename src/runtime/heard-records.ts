@@ -4,7 +4,7 @@ import type { RunRecord } from "../model/record.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
 
-/** Queued guidance goes to the next task. */
+/** Give queued guidance to the chosen tasks. */
 export function advised(answer: Answer<"chooseTask">, { advice }: RunState): RunRecord[] {
   if (advice === null || (answer.kind !== "task" && answer.kind !== "batch")) return [];
   const { text, by } = advice;
@@ -19,7 +19,7 @@ export const guidedRecord = (task: TaskId, text: string, by: Speaker | undefined
   ...spokenBy(by),
 });
 
-/** A person's input as the answer to an open question; null if it is none. */
+/** A person's event as the answer to an open question; null if the event is no answer. */
 export function answerIn(event: PersonEvent): Answer<"askPerson"> | null {
   if (event.type === "decision.made") return { kind: "decided", decision: event.decision };
   return event.type === "guidance.given" ? { kind: "guided", text: event.text } : null;

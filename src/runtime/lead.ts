@@ -7,14 +7,14 @@ import type { Inspect } from "./inspect.ts";
 
 /** A running machine. */
 export interface Position {
-  /** Ids of the machines that invoked it, joined by `/`; `""` for the outermost. */
+  /** Ids of the invoked machines down to this one, joined by `/`; `""` for the outermost. */
   readonly path: string;
   readonly machine: string;
   readonly state: string;
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** Charts driven by records. They are at rest whenever a call returns. */
+/** Charts driven by records. When a call returns, they have settled. */
 export interface Charts {
   /** Requests of the charts, oldest first. */
   requests(): readonly Requested[];
@@ -58,7 +58,7 @@ export function lead(machine: AnyStateMachine, { input, inspect }: LeadOptions =
         atRest();
         return true;
       }
-      // The result of one racer is no answer yet.
+      // The result of one racing attempt does not end the effect.
       if (record.type !== "answered" || record.answer.kind === "raced") return true;
       const { effect: name, key, answer } = record;
       for (const [ref, request] of asked) {
@@ -93,7 +93,7 @@ export function currentTurn<Made extends RunRecord>(records: readonly Made[]): r
   return at === -1 ? [] : records.slice(at);
 }
 
-/** Records without questions that were asked again: the later answer counts. */
+/** Drop the first answers to questions that were asked again: the last one counts. */
 export function withoutPutAgain<Made extends RunRecord>(records: readonly Made[]): readonly Made[] {
   const later = new Set<string>();
   const counting = records.toReversed().filter((record) => {
@@ -107,7 +107,8 @@ export function withoutPutAgain<Made extends RunRecord>(records: readonly Made[]
 }
 
 /**
- * The records for resuming a turn, without the last reading of the plan: it is read again, since it may have changed.
+ * Select the records with which to resume a turn. The final check of the plan is omitted: it is made again, since the plan
+ * may have changed.
  */
 export const ledAlong = <Made extends RunRecord>(records: readonly Made[]): readonly Made[] =>
   withoutPutAgain(currentTurn(records)).filter(

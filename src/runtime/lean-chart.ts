@@ -4,7 +4,7 @@ import type { AnyStateMachine } from "xstate";
 interface LeanEdge {
   readonly from: string;
   readonly to: string;
-  /** Guards and events that allow them, one is enough; empty if there is no other way. */
+  /** Guards and events that cause the transitions, each on its own; empty if `from` has no other transition. */
   readonly labels: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface LeanChart {
   readonly edges: readonly LeanEdge[];
   /** Targets of events that are accepted in every state. */
   readonly everywhere: readonly Pick<LeanEdge, "to" | "labels">[];
-  /** Events that keep the state, or lead to a final state. */
+  /** Events accepted in every state that keep the state, or lead to a final state that is not drawn. */
   readonly heard: readonly Pick<LeanEdge, "to" | "labels">[];
 }
 
@@ -38,7 +38,7 @@ type StateNode = AnyStateMachine["root"];
 const stopNames = ["exhausted", "gated", "cancelled", "checkpoint", "replanned"];
 
 /**
- * Simplify a machine's chart: leave out final states, events accepted everywhere, parallel edges, and outside events
+ * Simplify a machine's chart: omit final states, events accepted everywhere, parallel edges, and outside events
  * that lead to the same state as an answer.
  *
  * @param drawsStops Whether to draw final states like others (false by default).
@@ -76,7 +76,7 @@ function waysOf(state: StateNode): Way[] {
       const isTold = eventType !== "" && !eventType.startsWith(done);
       const cause = isTold ? [eventType] : eventType === `${done}*` ? ["one done"] : [];
       const name = guard === undefined ? null : nameOfGuard(guard);
-      // An answer kind named like the next effect adds nothing.
+      // Omit a label that equals the name of the next effect.
       const isNamed = name !== null && invoke.some(({ src }) => src === name);
       const labels = name === null ? cause : isNamed ? [] : [`[${name}]`];
       const isOnly = labels.length > 0 || isNamed || definitions.length === 1;
@@ -100,7 +100,7 @@ function merge(ways: readonly Way[]): LeanEdge[] {
   });
 }
 
-/** The result that a state waits for needs no label: the state's effect or machine names it. */
+/** Prefix of the events with the result that a state waits for. They need no label: the state names its effect. */
 const done = "xstate.done.actor.";
 
 /** Label of a guard: the kinds of an answer, or its name. */

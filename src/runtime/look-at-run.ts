@@ -14,8 +14,9 @@ interface Seen {
   readonly task: TaskId;
   readonly purpose: Purpose;
   readonly executor: number;
-  /** Time of its delegation and of its last record, in milliseconds since 1970. */
+  /** Time of its delegation, in milliseconds since 1970. */
   readonly from: number;
+  /** Time of its last answer so far. */
   to: number;
   usage: Usage;
   end: AttemptSeen["end"];
@@ -108,7 +109,7 @@ function taskSeen(task: TaskId, all: readonly AttemptSeen[], ended: "passed" | "
   };
 }
 
-/** Sum of several amounts; null for amounts that none of them reports. */
+/** Sum of several amounts; null for an amount that no part reports. */
 export function sumOf(parts: readonly Taken[]): Taken {
   const sum = (name: "costUsd" | "tokens"): number | null => {
     const told = parts.flatMap((part) => part[name] ?? []);

@@ -9,8 +9,8 @@ import { lostBoxes } from "../run/resume.ts";
 import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
 
 /**
- * Restore boxes and log lines of recorded passes that a power cut undid. If the machine has not rebooted since, no
- * write is lost, so a person cleared an open box. If that is unknown, the owner is asked.
+ * Restore boxes and log lines of recorded passes that a power cut undid. If the machine has not rebooted since, nothing
+ * is restored: no write was lost, so a person cleared the box. If a reboot is unknown, the owner is asked.
  *
  * @param found The current plan.
  * @returns The plan afterwards.

@@ -22,8 +22,8 @@ export interface OpenQuestion extends Pick<EffectInput<"askPerson">, "task" | "r
 }
 
 /**
- * The open questions of a run's last turn, by its records: asked or about to be asked, and also those that ended a
- * start, or were answered with the end of the run.
+ * Find the open questions in the last turn of a run: asked or about to be asked, also if a question ended a start or
+ * was answered by ending the run.
  *
  * @param state The state after the records (computed from `starts` if not given).
  */
@@ -89,7 +89,7 @@ export const isBroken = (ended: RunEnded | null): boolean =>
 export const questionOf = ({ ended, asked, held }: Asking, address: SpecAddress): Question =>
   questionIn(ended) ?? questionAbout(asked, address, held);
 
-/** A question about a whole run of a fleet, such as one whose repository cannot be reached. */
+/** A question about a fleet's run as a whole, for example if its repository cannot be reached. */
 export const questionOfRun = (text: string, address: SpecAddress): NonNullable<Question> => ({
   text,
   hint: [
@@ -104,7 +104,7 @@ function questionIn(ended: RunEnded | null): Question {
   return ended.error === undefined ? null : { text: ended.error, hint: ended.hint ?? null };
 }
 
-/** The question that a start waits with, or was stopped with. @param held Whether the start is still waiting. */
+/** The question at which a start waits, or was stopped. @param held Whether the start is still waiting. */
 function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, held: boolean): Question {
   const [first] = asked;
   if (first === undefined) return null;

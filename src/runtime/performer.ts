@@ -12,16 +12,16 @@ export interface Performer {
   /** Begin an effect, unless it is running already. */
   begin(effect: Effect): void;
   /**
-   * The next answer; null if no effect is running. A failure also ends the other effects, and is thrown after all have
-   * ended; answers of effects that ended by themselves come first.
+   * The next answer; null if no effect is running. If an effect fails, the others are cancelled. The error is thrown
+   * when all have ended; answers that still come are returned before.
    */
   next(): Promise<Performed | null>;
   has(key: string): boolean;
-  /** Park an effect: it does not begin again. */
+  /** Park an effect: it does not begin until `unpark`. */
   park(key: string): void;
-  /** Whether any effect is parked: its result does not come in this start. */
+  /** Whether any effect is parked. Its answer may come only in a later start. */
   parked(): boolean;
-  /** Begin parked effects again, after something has happened. */
+  /** Let parked effects begin again, after something has happened. */
   unpark(): void;
   /** The running effects. */
   effects(): readonly Effect[];
@@ -48,7 +48,7 @@ interface Underway {
   readonly forget: () => void;
 }
 
-/** Effects without a wait: they end as soon as the documents are read or written. */
+/** Effects that wait for no process, time or person: they end once the documents are read or written. */
 export const waitForNobody: ReadonlySet<EffectName> = new Set([
   ...(["chooseTask", "chooseCleanup", "changePlan", "readFailure", "insertFix", "recordPass", "recordSkip"] as const),
   ...(["gatherParts", "mergeProgress", "writeStuckReport"] as const),

@@ -12,7 +12,7 @@ export interface RecordedStart {
   readonly records: readonly TimedRunRecord[];
 }
 
-/** All that is known of a run from outside. */
+/** A run as it is known from its plan and its journal. */
 export interface RecordedRun {
   /** Name of the spec. */
   readonly spec: string;
@@ -29,7 +29,7 @@ export interface RecordedRun {
 }
 
 /**
- * Records since the last choice of a task, under the policy of the start that began that turn; null if there are none.
+ * Records since the last choice of a task, with the policy of the start that made the choice; null if there are none.
  */
 export function lastTurn(starts: readonly RecordedStart[]): RecordedStart | null {
   const begun = starts.findLastIndex(({ records }) => records.some(beginsTurn));

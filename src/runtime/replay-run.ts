@@ -72,7 +72,7 @@ export function replayRun({ starts, open, seed = noSeed }: ReplaySource): Replay
 }
 
 /**
- * The first different decision of a turn; null if there is none.
+ * Find the first decision of a turn that differs in this version; null if there is none.
  *
  * @param starts Records of the turn.
  * @param state The state before the turn; all records are applied to it.
@@ -112,7 +112,7 @@ function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
       turns.set(turn, (turns.get(turn) ?? 0) + compared);
       decisions += compared;
       const key = "key" in record ? record.key : null;
-      const unasked = isAsked ? null : { what: "what is asked for", expected: null, recorded: key };
+      const unasked = isAsked ? null : { what: "the request", expected: null, recorded: key };
       const found = unasked ?? differs;
       // Later differences would follow from this one.
       if (found === null || differences.has(turn)) continue;
@@ -141,31 +141,35 @@ interface Differing {
   readonly recorded: object;
 }
 
-/** After a question is asked again, these are repeated as well. */
+/** Effects that are performed again after a question is asked again. */
 const follows: ReadonlySet<Answered["effect"]> = new Set(["mergeProgress", "chooseCleanup", "decide", "nextPart"]);
 
-/** Repeat the decision of a record at its place: the remedy, the next part, or which attempt begins. */
+/** Make the decision of a record again, and compare: the remedy, the next part, or which attempt begins. */
 function differing(state: RunState, policy: Policy, record: RunRecord, charts: Charts | null): Differing | null {
   if (record.type === "delegated" && charts !== null) {
     const { task, retries, level = null, role } = record;
-    // A race is requested by the number of its first attempt.
+    // The request of a race has the number of its first attempt.
     const attempt = record.race?.first ?? record.attempt;
     const asks = ({ name, current }: Requested) => name === roles[role].askedBy && current === task;
     const request = charts.requests().find(asks);
     const recorded = { task, attempt, retries, level };
-    return compared("who is asked", request === undefined ? { task: null } : factsOf(state, policy, request), recorded);
+    return compared(
+      "the delegation",
+      request === undefined ? { task: null } : factsOf(state, policy, request),
+      recorded,
+    );
   }
   if (record.type === "ended") {
     const { ending, midTurn } = record;
     const { attempts, outcome } = ending;
     const isReached = charts?.isDone() === true && midTurn !== true && outcome !== "environment";
     const reached = isReached ? outcomes[(charts.output() as SpecOutcome).kind] : outcome;
-    return compared("how it ends", { attempts: state.iterations, outcome: reached }, { attempts, outcome });
+    return compared("the ending", { attempts: state.iterations, outcome: reached }, { attempts, outcome });
   }
   if (record.type !== "answered" || !isAnsweredByState(record.effect)) return null;
   const current = taskOf(record.key);
   const now = answerOfState(state, policy, record.effect, { root: chosenRoot(state, current), current });
-  return compared("what is decided", now, record.answer);
+  return compared("the decision", now, record.answer);
 }
 
 /** The outcome of a run, by the end of its charts. */

@@ -2,7 +2,7 @@ import { InputError } from "../model/errors.ts";
 import { interpreted, tellIssues } from "../model/interpreted.ts";
 import { PersonEvent, type Speaker } from "../model/person-event.ts";
 
-/** Sends events to a running run from outside. Events sent before the run begins are kept until it does. */
+/** Sends events to a run from outside. Events sent before the run begins are kept until it does. */
 export interface RunControl {
   /**
    * @param by The sending process, if it is not the run's own.
@@ -19,7 +19,7 @@ interface Delivery {
   readonly onHeard?: () => void;
 }
 
-/** A message and its sender; not given for the program itself. */
+/** A message with its sender (not given for the program that drives the run). */
 export interface Word extends Delivery {
   readonly event: PersonEvent;
   readonly by?: Speaker;
@@ -37,7 +37,7 @@ export interface Heard extends RunControl {
 function readEvent(event: unknown): PersonEvent {
   const read = PersonEvent.safeParse(event, interpreted);
   if (read.success) return read.data;
-  throw new InputError("Cannot send this to the run, expected an event of a person", {
+  throw new InputError("Cannot send this to the run, expected a person's event", {
     code: "event-malformed",
     hint: tellIssues(read.error),
     cause: read.error,
@@ -46,7 +46,7 @@ function readEvent(event: unknown): PersonEvent {
 
 export function createRunControl(): Heard {
   let said: Word[] = [];
-  // For the latest caller only; earlier callers have stopped waiting.
+  // Wakes only the latest caller of `next`; earlier callers have stopped waiting.
   let wake = (): void => {};
   return {
     send: (event, by, more) => {

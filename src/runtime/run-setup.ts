@@ -8,7 +8,7 @@ import type { TimedRunRecord } from "../model/record.ts";
 import type { Inspect } from "./inspect.ts";
 import type { Heard } from "./run-control.ts";
 
-/** What a run needs besides its ports. */
+/** Input of a run. */
 export interface RunSetup {
   readonly ports: WholePorts;
   readonly memory: RunMemory;
@@ -22,9 +22,9 @@ export interface RunSetup {
   readonly refreshViews: () => Promise<void>;
   /** Messages from people during the run; none if not given. */
   readonly heard?: Heard;
-  /** Who answers the port `person` and resumes a paused run; the program itself if not given. */
+  /** The person behind answers of the port `person` and behind a resume; the program itself if not given. */
   readonly speaker?: Speaker;
-  /** Why a paused run ends if no one can resume it; not given or null: it waits. */
+  /** Error that ends a paused run that no one can resume; if null or not given, the run waits. */
   readonly endsPaused?: () => GateError | null;
   /** Inspector for native actors; none if not given. */
   readonly inspect?: Inspect;

@@ -30,7 +30,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
       memory.record(made, { ...more, at: more?.at ?? ports.clock.now() });
       recording = true;
     },
-    // Reported after it is appended: if this start is killed before, the next one reports it.
+    // Called after the append: if this start is killed before, the next one reports the event.
     onEvent: (event) => {
       isShown = false;
       setup.onEvent(event);
@@ -42,9 +42,9 @@ export async function run(setup: RunSetup): Promise<Ending> {
       if (!session.waits(effect) && !isFinished.has(effect.name)) underway.drop(effect.key);
     }
     const next = underway.stopped() ? [] : session.performable().filter(({ key }) => !underway.has(key));
-    // Handed-out work makes no one wait here.
+    // If tasks are handed out, a start does not wait for a time: a later one continues.
     for (const effect of next) if (isOutside && isLater(effect, ports.clock.now())) underway.park(effect.key);
-    // A choice is appended together with the delegation that follows: a start killed before chooses again.
+    // Append a choice only with its delegation: if this start is killed in between, the next one chooses again.
     if (next.length === 0 || next.some(({ name }) => name !== "delegate")) memory.appendHeld();
     if (!isShown) {
       isShown = true;
@@ -108,7 +108,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
   }
   return conclude(setup, stop);
 
-  /** Whether a message comes before the next answer. While the run is paused, nothing else may come. */
+  /** Wait for a message or the next answer; return whether it is a message. In a paused run only a message may come. */
   async function isSpoken(): Promise<boolean> {
     if (underway.stopped() || session.outcome() !== null) return false;
     const spoken = heard.next().then(() => true);

@@ -25,24 +25,26 @@ import { specMachine } from "./spec-machine.ts";
 export interface SessionSetup {
   readonly policy: Policy;
   /**
-   * The state after all records, including those replayed to its charts. Without `record` it is copied, and the
-   * original stays unchanged.
+   * The state after all records, including `records`. Without the function `record` it is copied, and the original
+   * stays unchanged.
    */
   readonly state: RunState;
-  /** Records of the run: the charts replay those of the turn to resume; none to begin a turn. */
+  /** Records of the run, of which the charts replay the turn to resume; empty to begin a turn. */
   readonly records?: readonly RunRecord[];
   /** Whether a choice or decision may be appended together with the next records (false if not given). */
   readonly mayHold?: boolean;
   /**
-   * Whether decisions of the state alone are recorded at once (true by default); if not, `make.decision` returns them.
+   * Whether decisions that need only the state are recorded at once (true by default). If not, `make.decision` returns
+   * them.
    */
   readonly decides?: boolean;
   /** Stores records and applies them to the state (if not given, they are only applied). */
   readonly record?: Attempts["record"];
   readonly onEvent?: (event: RunEvent) => void;
   readonly inspect?: Inspect | undefined;
-  /** The outermost chart with its input; the coordinator's if not given. */
+  /** The outermost chart; the coordinator's if not given. */
   readonly machine?: AnyStateMachine;
+  /** Input of the outermost chart. */
   readonly input?: unknown;
 }
 
@@ -61,7 +63,7 @@ export interface Session {
   /**
    * Take the answer of a performed effect. An answer that no one waits for is recorded without effect.
    *
-   * @param given The answer; validated unless `isChecked` says it was.
+   * @param given The answer; validated unless `isChecked` is true.
    * @throws {InputError} `answer-malformed`
    */
   take(effect: Effect, given: unknown, more?: Taking): void;
@@ -80,7 +82,7 @@ export interface Session {
 
 /** Makes records without storing them. */
 interface Make {
-  /** The next decision of the state alone; null if none is requested. */
+  /** The next decision that needs only the state; null if none is requested. */
   decision(): RunRecord | null;
   /** @throws {InputError} `answer-malformed` */
   answer(effect: Effect, given: unknown, more?: Pick<Taking, "by" | "isChecked">): RunRecord[];
@@ -118,7 +120,7 @@ export function openSession(setup: SessionSetup): Session {
   for (const each of records) {
     if (!charts.tell(each) && !mayBeLate(charts, each)) throw divergedAt(each as Answered);
   }
-  /** Keys are unique: an effect keeps the input it began with. */
+  /** The effect of each request, so that it keeps the input with which it began. */
   const effects = new WeakMap<Requested, Effect>();
   const effectOf = (request: Requested): Effect => {
     const known = effects.get(request);
@@ -180,7 +182,7 @@ export function openSession(setup: SessionSetup): Session {
       if (charts.isDone() || (to !== undefined && question === undefined)) return [];
       const answer = question === undefined ? null : answerIn(event);
       if (question !== undefined && answer !== null) {
-        // An answer passed to a start comes from its caller; one from the inbox must come from a person.
+        // An answer from the inbox, which has an id in `by.word`, must come from a person.
         if (by?.word !== undefined && !isPerson(by)) return [];
         return [{ type: "answered", effect: question.name, key: question.key, answer, ...spokenBy(by) } as Answered];
       }
@@ -191,7 +193,7 @@ export function openSession(setup: SessionSetup): Session {
       return [...roots.map((root) => guidedRecord(root, event.text, by)), said];
     },
   };
-  /** Make the decisions that charts request from the state alone. */
+  /** Make the requested decisions that need only the state. */
   const settle = (): void => {
     for (let decision = decides ? make.decision() : null; decision !== null; decision = make.decision()) {
       commit([decision], { hold: mayHold });
@@ -231,7 +233,7 @@ const rootsAtWork = (charts: Charts): readonly TaskId[] => [
   ...new Set(charts.positions().flatMap(({ context: { root } }) => (typeof root === "string" ? [root] : []))),
 ];
 
-/** Effects running at a cancel are recorded after its end; effects after a repeated question are performed again. */
+/** Whether no chart need wait for an answer: the charts had been cancelled, or a question is asked again. */
 const mayBeLate = (charts: Charts, record: RunRecord): boolean =>
   record.type === "answered" &&
   (charts.isDone() || record.effect === "mergeProgress" || record.effect === "chooseCleanup");

@@ -41,7 +41,7 @@ export interface Desk {
    * Checks whether a person fixed what stopped the previous start.
    *
    * @param plan The known plan.
-   * @param wasChanged Whether the text of a task changed since that start: then the new text is to be done.
+   * @param wasChanged Whether the text of a task changed since that start, so that the new text is to be done.
    */
   readonly look: (plan: Plan, wasChanged: (task: TaskId) => boolean) => Promise<Mending>;
   /** Throws if the plan cannot be followed, or would run commands that were not approved. */
@@ -70,8 +70,8 @@ export async function settlePlan(
   if (resumed.change !== null) await acceptChange(resumed.change, found);
   const boxes = resumed.boxes(ticks.length > 0 && (await keepsTicks(ticks, found)) ? ticks : []);
   const known = resumed.isAtWork ? before : boxes && versionOf(found, withTicks(found, boxes));
-  // After a killed start, the turn is abandoned together with accepting the plan: a turn never resumes under another
-  // plan.
+  // Append the accepted plan only together with the end of the old turn: even if this start is killed, a turn never
+  // resumes under another plan.
   const record: RunMemory["record"] = (seen) => memory.record(seen, { hold: true });
   const plan = createKnownPlan(
     documents,
@@ -91,13 +91,13 @@ export async function settlePlan(
   const isLooked = !origin.fresh && !resumed.toJudge && !resumed.isAtWork;
   const mending = isLooked ? await look(taken.plan, (task) => isRewritten(task, before, taken)) : noMending;
   const passes = [...mending.mended];
-  // Questions about a fixed task are dropped.
+  // If a person fixed the task, its turn is not resumed, and its questions are dropped.
   const midTurn = resumed.midTurn && passes.length === 0;
   const due = midTurn ? [] : resumed.leave(taken.plan);
   const said = passes.length === 0 ? recordsOf(options, origin.past, midTurn) : [];
   const takenUp = takenUpBy(options, origin.past);
-  // From here on the plan is edited, so the next start cannot compare it with the previous report. The answer to a
-  // repeated question is recorded before any edit.
+  // The plan is edited below and then differs from the plan that the end of the previous start recorded, so invalidate
+  // that record. If a question is asked again, its answer does so before any edit.
   const isContinued = midTurn && isBroken(origin) && questions.size === 0;
   const mended = passes.length > 0 ? [{ type: "mended", passes } as const] : [];
   const records: RunRecord[] = [
@@ -108,7 +108,7 @@ export async function settlePlan(
     ...mended,
   ];
   if (records.length > 0) memory.record(records);
-  // The steps of a handed-out run are one start: its plan is kept at the first.
+  // The steps of a handed-out run count as one start: keep the plan of the first step.
   if (!resumed.isAtWork) copy.keep(taken.text);
   for (const { key } of passes) await plan.tick(taskOf(key), true);
   const isPutAgain = (record: RunRecord): boolean => record.type === "answered" && questions.has(record.key);
@@ -126,7 +126,7 @@ export async function settlePlan(
     });
   }
 
-  /** Whether a person keeps ticks without a verdict; a no clears them. */
+  /** Ask whether to keep ticks without a verdict. A no clears them. */
   async function keepsTicks(ticks: readonly TaskId[], { text: foundText }: OpenPlan): Promise<boolean> {
     const text = "These tasks were ticked around the time of the kill, without a verdict.";
     const items = ticks.map((id) => `task ${id}`);
@@ -145,6 +145,6 @@ function isRewritten(task: TaskId, before: PlanDocument | null, now: PlanDocumen
   return blockOf(tickedIn(before, task, false), task) !== blockOf(tickedIn(now, task, false), task);
 }
 
-/** Another text of a plan, reusing the parsed parts. */
+/** Parse another text of a plan, reusing parsed parts. */
 const versionOf = (found: OpenPlan, text: string): PlanDocument =>
   "chunks" in found ? reopenPlan(found as PlanDocument, text) : openPlan(text);

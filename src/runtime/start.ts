@@ -29,13 +29,13 @@ export interface OwnerQuestion {
   readonly ask: string;
   /** The items in question, one line each. */
   readonly items: readonly string[];
-  /** Identity of the question: an answer counts for this question only. */
+  /** Facts that identify the question: an answer counts only for a question with the same facts. */
   readonly facts: readonly unknown[];
 }
 
 export type OwnerAnswer =
   | { readonly accepted: true }
-  /** `hash`: accepts the question at another start; `isAsked`: someone was there to say no. */
+  /** `hash`: accepts the question in a later start; `isAsked`: whether someone was there to be asked. */
   | { readonly accepted: false; readonly hash: string; readonly isAsked: boolean };
 
 /** A start with validated input. */
@@ -47,7 +47,8 @@ export interface Start {
   readonly reading: RunReading;
   readonly origin: Origin;
   /**
-   * Whether the limit that stopped the previous start still applies: the start continues only with what a person fixed.
+   * Whether the limit that stopped the previous start still applies, so that this one continues only if a person fixed
+   * something.
    */
   readonly limited: boolean;
   readonly emit: (event: RunEvent) => void;

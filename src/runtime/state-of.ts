@@ -17,7 +17,7 @@ export function stateOf(
 ): Explanation["state"] {
   const planned = plan.tasks.find(({ id }) => id === task);
   const records = starts.flatMap((start) => start.records);
-  // Parts are in no plan.
+  // A part is not in the plan, so use its facts.
   const settled = facts.findLast((fact) => (fact.kind === "passed" || fact.kind === "skipped") && fact.task === task);
   if (planned?.done ?? settled?.kind === "passed") return "passed";
   if (leftOut(plan, skippedIn(records)).has(plannedTask(task))) return "skipped";
@@ -41,7 +41,7 @@ const openQuestionOn = (
 
 const stateAt = ({ about }: OpenQuestion): "checkpoint" | "gate" => (about === "checkpoint" ? "checkpoint" : "gate");
 
-/** Whether a start ended without an outcome: its question is asked again. */
+/** Whether a start ended without an outcome, so that its question is asked again. */
 function isBroken(start: RecordedStart | undefined): boolean {
   const last = start?.records.at(-1);
   return last?.type !== "ended" || ["interrupted", "environment"].includes(last.ending.outcome);

@@ -22,15 +22,16 @@ export interface StepState {
   readonly input: unknown;
   readonly policy: Policy;
   readonly records: readonly RunRecord[];
-  /** Events of a machine that requests nothing. */
+  /** Events sent to the escalation machine, which makes no records. */
   readonly events: readonly object[];
 }
 
 /** The result of a step: the new state, the next effects, and what happened. */
 export interface Step {
   readonly state: StepState;
-  /** Whether the machine has ended, and with what. */
+  /** Whether the machine has ended. */
   readonly isDone: boolean;
+  /** Output of the machine if it has ended, else null. */
   readonly output: unknown;
   /** States of the machine and its children, the outermost first. */
   readonly positions: readonly Position[];
@@ -64,8 +65,8 @@ export function start<Machine extends AnyStateMachine>(
 }
 
 /**
- * Answer a pending effect. An answer without a pending key (late or repeated) changes nothing. Records that the effect
- * makes before it begins are included.
+ * Answer a pending effect. An answer to an effect that is not pending (late or repeated) changes nothing. The records
+ * that the effect would have written before it began are added.
  *
  * @throws {InputError} `answer-malformed`
  */
@@ -115,7 +116,7 @@ export function restore(machine: AnyStateMachine, json: unknown): StepState {
     throw refuse("state-malformed", `a state of version 2: ${parsed.error.issues[0]?.path.join(".")}`, parsed.error);
   }
   const state = parsed.data as StepState;
-  if (state.machine !== machine.id) throw refuse("state-of-other-machine", `one of \`${machine.id}\``);
+  if (state.machine !== machine.id) throw refuse("state-of-other-machine", `a state of the machine \`${machine.id}\``);
   step(machine, state, () => {});
   return state;
 }
@@ -161,7 +162,7 @@ function step(
   };
 }
 
-/** State of the escalation machine, which requests nothing, and the result of the last event. */
+/** Replay the events of an escalation machine. The step holds the result of the last event. */
 function levelsAfter(machine: AnyStateMachine, state: StepState): Step {
   const actor = createActor(machine, { input: state.input });
   let events: RunEvent[] = [];

@@ -39,7 +39,7 @@ export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddres
   throw error;
 }
 
-/** Nothing can continue here: handed-out work must be reported, or a time must come. */
+/** Stop because nothing can continue before handed-out work is reported, or before a certain time. */
 export const waiting = (address: SpecAddress): Stop => ({
   outcome: "waiting",
   hint: `Handed-out work waits for its report. Its worker gets it with: ${commandLine(address, "next")}`,
@@ -61,7 +61,7 @@ export function endedBy(error: EnvironmentError | GateError, ended: RunEnded, ad
   return { ...ended, exitCode: exitCodes[stop.outcome], ...stop };
 }
 
-/** A stopped executor may report it in any words. */
+/** Whether an error results from the interruption, which an executor may report in any words. */
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   error === signal.reason || (error instanceof EnvironmentError && error.code === "executor-failed");
 
@@ -79,7 +79,7 @@ export function stopOf(outcome: SpecOutcome, reader: OutcomeReader): Stop {
   const stop = reachedBy(outcome, reader);
   const waiting = Object.entries(reader.memory.state.parked);
   const { kind, end } = outcome;
-  // The outcome may consist of these questions itself.
+  // A gate may already report these questions.
   const isTold = kind === "complete" || kind === "cancelled" || end?.kind === "gate";
   if (isTold || waiting.length === 0) return stop;
   return { ...stop, hint: [...(stop.hint === undefined ? [] : [stop.hint]), hintsOf(waiting)].join("\n") };
@@ -118,7 +118,7 @@ function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address, reruns
   }
 }
 
-/** The answer that ended a task or its pull request, or the question about the plan. */
+/** The answer that ended a task or the pull request, or the question about the plan. */
 const lastOf = (end: SpecOutcome["end"]): unknown => (end !== null && "end" in end ? end.end : end);
 
 const questionIn = (end: SpecOutcome["end"]): Question => lastOf(end) as Question;

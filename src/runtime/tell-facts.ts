@@ -8,7 +8,7 @@ import { eventsOf } from "../run/events-of.ts";
 import { tellRecord } from "./tell-record.ts";
 import { timeOf } from "./time-of.ts";
 
-/** A record's content, and its effects. */
+/** Facts and events that a record leads to. */
 interface Told {
   readonly facts: readonly Fact[];
   readonly events: readonly RunEvent[];
@@ -17,7 +17,7 @@ interface Told {
 /** Derive facts from the records of a start, in order. @param state The state after each record. */
 export function factTeller(state: RunState): (record: TimedRunRecord, policy: Policy) => Told {
   const begun = new Map<string, Extract<TimedRunRecord, { type: "delegated" }>>();
-  /** An executor's reported usage, and its duration. */
+  /** Usage that an executor reported, with the duration of its attempt. */
   const tellUsage = (record: TimedRunRecord): Fact[] => {
     if (record.type === "delegated") begun.set(record.key, record);
     const usage = record.type === "answered" ? usedFor(record) : undefined;
@@ -77,7 +77,7 @@ function tellEvent(event: RunEvent, at: string): Fact | readonly Fact[] {
       return { kind: "taken", at, task: event.task, attempt: event.attempt };
     case "check.failed":
       return { kind: "broken", at, task: event.task, command: event.command, error: event.error };
-    // These are in the record itself, or in the next one.
+    // This record or the next one holds the content of all other events.
     default:
       return [];
   }

@@ -33,7 +33,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     }
     case "unheard": {
       const { word, key, by } = record;
-      // A Verify command does not know the task it runs for.
+      // The key of a Verify command does not name its task.
       return [{ kind: "unheard", at, task: key.includes("#") ? taskOf(key) : null, word, key, by }];
     }
     case "mended":
@@ -46,7 +46,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
       const { cause, checks, plan } = record;
       return plan.tasks.map(({ id }) => ({ kind: "added", at, task: id, cause, checks }));
     }
-    // Other records cover these.
+    // Other records hold the facts about these.
     default:
       return [];
   }
@@ -98,7 +98,7 @@ interface About {
   readonly task: TaskId;
 }
 
-/** The verdict with its evidence; if that is unknown, only its result. */
+/** The verdict with its evidence; only the result if no judgement is recorded. */
 function tellVerdict(
   answer: Answer<"verify">,
   { judgement, verify }: Pick<Answered, "judgement" | "verify">,

@@ -37,11 +37,11 @@ const answerThere: Way = {
   hint: "it waits for a person: answer in the terminal of the run, or with fixpoint say",
 };
 
-/** What would change the outcome of a task. */
+/** Actions that would change the outcome of a task. */
 export function waysOut(standing: Standing): Way[] {
   const { run, facts, state, root, rootOf } = standing;
   const parked = run.starts.at(-1)?.policy.unattended === true ? at(recall(run).state.parked, root) : undefined;
-  // Others may wait as well.
+  // Name the task, since others may wait for a person, too.
   const named = parked === undefined ? [] : ["--task", taskOf(parked.key)];
   const resume = (...options: string[]): string =>
     commandLine(addressIn(run), "resume", { options: [...named, ...options] });
@@ -55,7 +55,7 @@ export function waysOut(standing: Standing): Way[] {
     const asked = own ?? openQuestions(run.starts).find((question) => question.root === root)?.task ?? root;
     return asked === root ? [decide("skip")] : [decide("skip", asked), decide("skip-task")];
   };
-  // For several questions of a batch, one is reported, and an answer applies to that one.
+  // If members of a batch ask several questions, only one is reported, and an answer goes to that one.
   const isOther = (about: TaskId | null): about is TaskId =>
     about !== null && rootOf(about) !== root && run.plan.tasks.some(({ id }) => id === rootOf(about));
   const behind = (about: TaskId): Way[] => [first(run, about), tick(run, root)];
@@ -76,7 +76,7 @@ export function waysOut(standing: Standing): Way[] {
     case "gate": {
       if (run.alive) return [answerThere];
       if (isOther(told)) return behind(told);
-      // A start stopped while asking has recorded no question.
+      // A start that was stopped while it asked has not recorded the question.
       const asked = facts.findLast((fact) => fact.kind === "asked" || fact.kind === "decided");
       const answer: Way[] =
         asked?.kind !== "asked" || asked.decidable
@@ -89,7 +89,7 @@ export function waysOut(standing: Standing): Way[] {
   }
 }
 
-/** Skipped tasks are restored all at once, if the run ended without them. */
+/** Take up the skipped tasks, all at once, if the run ended without them. */
 function takeUp({ run, root }: Standing, retry: DecideWay): Way[] {
   const { skipped } = pastOf(recall(run).state);
   if (skipped === null) return [];
@@ -156,7 +156,7 @@ const rungsToAllow = [
 /**
  * Remedies that the ladder lacks and that would be tried.
  *
- * @param isAnswerable Whether a start has a failure for all of them; otherwise it climbs.
+ * @param isAnswerable Whether the next start knows of a failure that a fix or a repair could answer; if not, it climbs.
  */
 const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: boolean): Way[] =>
   rungsToAllow
@@ -196,7 +196,7 @@ const first = (run: RecordedRun, task: TaskId): Way => {
 
 const addressIn = ({ address, spec }: RecordedRun): SpecAddress => address ?? addressOf(spec);
 
-/** Usage of the run, by its last end. */
+/** Usage of the run, as reported at its last end. */
 function usedBy({ starts }: RecordedRun) {
   const last = starts.at(-1)?.records.at(-1);
   const ending = last?.type === "ended" ? last.ending : null;
@@ -214,14 +214,14 @@ const tick = ({ plan }: RecordedRun, task: TaskId) => ({
   line: plan.tasks.find(({ id }) => id === task)?.line ?? null,
 });
 
-/** What blocks an open task; if nothing does, resuming the run is enough. */
+/** Find what blocks an open task. If nothing does, resuming the run is enough. */
 function untilUp({ run, task }: Standing): Way[] {
   const { plan, starts, alive } = run;
   const planned = plannedTask(task);
   // A removed task will not be done.
   if (plan.tasks.every(({ id }) => id !== planned)) return [];
   const out = leftOut(plan, skippedIn(starts.flatMap(({ records }) => records)));
-  // At least the task itself is open.
+  // There is a next task: at least this one is open.
   const next = nextTask({ tasks: plan.tasks.filter(({ id }) => !out.has(id)) }) as NextTask;
   if (next.current !== planned) {
     return [first(run, next.current)];
