@@ -107,8 +107,8 @@ export function withoutPutAgain<Made extends RunRecord>(records: readonly Made[]
 }
 
 /**
- * Select the records with which to resume a turn. The final check of the plan is omitted: it is made again, since the plan
- * may have changed.
+ * Select the records with which to resume a turn. The final check of the plan is omitted: it is made again, since the
+ * plan may have changed.
  */
 export const ledAlong = <Made extends RunRecord>(records: readonly Made[]): readonly Made[] =>
   withoutPutAgain(currentTurn(records)).filter(

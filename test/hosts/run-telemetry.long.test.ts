@@ -319,7 +319,7 @@ describe.concurrent("a tracer that throws", () => {
     const { events } = await traced(project, { telemetry: { tracer } });
     expect(events.at(-1)).toMatchObject({ outcome: "complete" });
     expect(events.flatMap((event) => (event.type === "notice" ? [event.message] : []))).toEqual([
-      "No more telemetry is told: the tracer or the meter has thrown Error: no room",
+      "Telemetry is no longer sent: the tracer or the meter has thrown Error: no room",
     ]);
   });
 });

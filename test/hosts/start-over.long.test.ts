@@ -103,7 +103,7 @@ describe.concurrent("fixpoint reset", () => {
       .replace("Analyze", "I say: analyze");
     writeFileSync(project.tasks, changed);
     const { out } = await call(project, "reset", "spec", "--yes");
-    expect(out).toContain("stays: task 1.2.1 in tasks.md: it was changed since it was written\n");
+    expect(out).toContain("stays: task 1.2.1 in tasks.md: changed since the run wrote it\n");
     expect(read(project.tasks)).toBe(changed.replace("- [x] 1.1", "- [ ] 1.1"));
   });
 

@@ -5,8 +5,9 @@ import { readBranch } from "../../adapters/git/read-head.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { forgeOf, repositoryOn } from "./start/prepare-shipping.ts";
 
-/** Forms of a pull request on the command line: its number or its URL. */
+/** A pull request on the command line as a number. */
 const numberForm = /^#?([1-9]\d{0,9})$/;
+/** A pull request on the command line as a URL. */
 const addressForm =
   /^https?:\/\/([\w.:-]{1,200})\/([\w.-]{1,100})\/([\w.-]{1,100})\/pull\/([1-9]\d{0,9})(?:[/?#].{0,500})?$/;
 

@@ -83,7 +83,7 @@ function locate(spec: string, workspace: string, command: string): string {
   const specs = join(workspace, "specs");
   const named = specName.test(spec) ? join(specs, spec) : undefined;
   const given = resolve(workspace, spec);
-  // Prefer the spec of that name, unless the folder of that name is itself a spec: `docs`, for example, is not.
+  // Prefer the spec of that name below `specs`, unless the workspace has a folder of that name with a plan of its own.
   if (named !== undefined && isFolder(named) && !existsSync(join(given, "tasks.md"))) {
     const real = realpathSync(named);
     if (real !== realpathSync(specs) && isWithin(real, realpathSync(specs))) return real;
@@ -104,7 +104,7 @@ function locate(spec: string, workspace: string, command: string): string {
 type TasksPlace = Pick<SpecFolder, "folder" | "tasksPath" | "dataFolder">;
 
 /**
- * Status of the file at the path of the plan.
+ * Stat the file at the path of the plan.
  *
  * @throws {InputError} `tasks-missing`
  */
@@ -143,7 +143,7 @@ function putBack(kept: string, path: string): string {
 }
 
 /**
- * Words that call fixpoint: `npx fixpoint` when npx has started this process, since it puts no `fixpoint` on the PATH.
+ * Words that call fixpoint: `npx fixpoint` when npx has started this process, since npx puts no `fixpoint` on the PATH.
  */
 export function programIn(env: NodeJS.ProcessEnv = process.env): string {
   const { npm_command: command, npm_lifecycle_script: script = "" } = env;
@@ -169,7 +169,7 @@ export function specAddress(
     path: nameIn(from),
   };
 
-  /** The spec's name if that finds it from this place, else its path. */
+  /** The spec's name if it resolves to this spec from `place`, else its path. */
   function nameIn(place: string): string {
     const isNamed =
       specName.test(name) && realOf(join(place, "specs", name)) === folder && !isFolder(join(place, name));

@@ -15,7 +15,7 @@ export interface ForeignSettings {
  * override them, and so do the recorded options of a continued run.
  *
  * @param workspace Absolute.
- * @param hasLadder Whether an option of fixpoint chooses the ladder. If so, they cannot forbid repair.
+ * @param hasLadder Whether an option of fixpoint chooses the ladder. If so, the files neither add nor forbid repair.
  * @throws {InputError} `planning-config-malformed`, `yaml-malformed`, and what `readStatus` throws
  * @throws {EnvironmentError} `file-refused`
  */

@@ -25,7 +25,7 @@ export interface Saying {
   readonly by: Speaker;
 }
 
-/** Time to wait for a receipt. A busy coordinator needs a tenth of it. */
+/** Time to wait for a receipt, ten times what a busy coordinator needs. */
 const receiptMs = 5000;
 
 /** Time to wait for the end. An executor that ignores SIGTERM gets 5 s, and so does each of a batch. */
@@ -65,7 +65,7 @@ export async function sayTo(
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
  */
 export function willBePaused(spec: SpecFolder): boolean {
-  // Read the inbox first: the run records a message before removing it, so that one of the two shows it.
+  // Read the inbox before the journal: the run records a message before removing it, so one of them contains it.
   const waiting = wordsFor(spec).read();
   const reading = readJournal(spec.dataFolder);
   const last = waiting.findLast(({ run, event }) => run === reading.run && /^(?:pause|resume)$/.test(event.type));
@@ -102,7 +102,7 @@ export async function stopRun(spec: SpecFolder, by: Speaker, signal: AbortSignal
   return { kind: hasEnded ? "ended" : "at-work", pid: holder.pid };
 }
 
-/** Time between two reads of the journal while the process of a coordinator lives, which may outlive the run. */
+/** Time between two checks of the lease while the coordinator's process lives, since it may outlive the run. */
 const lookMs = 1000;
 
 function lookAtWork(holder: LeaseHolder, spec: SpecFolder): () => boolean {

@@ -9,8 +9,8 @@ import { readPlanText } from "./reading/read-plan-file.ts";
 /**
  * Replace the text of a plan if it has not changed since it was read.
  *
- * @param before Its text as it was read.
- * @throws {InputError} `plan-changed` if it has changed
+ * @param before The text as it was read.
+ * @throws {InputError} `plan-changed` if the text has changed
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host` while a run is at work, `file-refused`
  */
 export function rewritePlan(path: string, before: string, text: string): void {
@@ -19,7 +19,7 @@ export function rewritePlan(path: string, before: string, text: string): void {
   refuseLocked(join(folder, ".fixpoint"), { takeOver: false });
   const check = (): void => {
     if (readPlanText(path) === before) return;
-    throw new InputError(`Cannot write \`${path}\`, it was changed at that moment`, {
+    throw new InputError(`Cannot write \`${path}\`, it was changed since it was read`, {
       code: "plan-changed",
       hint: "Run the command again",
     });

@@ -52,14 +52,15 @@ export interface RunOptions extends StartOptions {
   } & Readonly<Partial<Record<SupportingRole, ExecutorChoice>>>;
   /** Limits and choices. A continued run keeps its recorded ones unless they are given again. */
   readonly policy?: PolicyInput;
-  /** Access to pull requests, and the branch to make one from, for `policy.pullRequest`. */
+  /** Access to pull requests, for `policy.pullRequest`. */
   readonly forge?: Forge;
+  /** The branch to make a pull request from. */
   readonly branch?: Branch;
-  /** Remedies to add to those of the run, or to remove; `policy.recovery` would replace them all. */
+  /** Remedies to add to the run's ladder, or to remove from it; `policy.recovery` would replace the whole ladder. */
   readonly ladder?: LadderChoices;
   /**
-   * Options that need consent and limits, if a file in the workspace has set them: texts to show, by name. Options of
-   * the policy must be in `policy`, too. All other options count as set by the caller.
+   * Limits, and options that need consent, that a file in the workspace has set: texts to show, by name. Options of the
+   * policy must be in `policy`, too. All other options count as set by the caller.
    */
   readonly fromFiles?: Readonly<Record<string, string>>;
   /**

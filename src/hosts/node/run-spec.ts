@@ -78,7 +78,7 @@ export async function startSpec(options: RunOptions, admit: (found: FoundStart) 
   refuseHeld(spec, workspace, options);
   const { verify, agreed } = await findCommands(found);
   if (agreed !== null) await refuseProse(opened.plan, spec.tasksPath, workspace);
-  // Only when a run begins, since searching a long plan takes time.
+  // Look for missing programs only when a run begins, since searching a long plan takes time.
   const looked = origin.fresh ? (agreed?.commands ?? []) : [];
   const missing = await tellMissing(opened.plan, { commands: looked, workspace, address });
   const misread = origin.fresh ? tellMisread(opened, options, origin.policy, address) : [];
@@ -203,8 +203,8 @@ async function work(start: Start, { data, files }: FoundStart, planHash: string,
 }
 
 /**
- * Whether the requirement for commits of the executor comes from a file or an earlier start. If so, later starts
- * without the option require them, too.
+ * Whether a file or an earlier start has set `requireCommit`, so that later starts without the option require commits,
+ * too.
  */
 function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wanted, before }: Origin): boolean {
   const isTyped = policy.requireCommit === true && fromFiles["requireCommit"] === undefined;

@@ -105,7 +105,7 @@ function questionFor(
   );
 }
 
-/** Advice without a task also counts as an answer while a question is open. */
+/** Error for a program that answers a question, which guidance without a task also does while a question is open. */
 function personNeeded(name: string, { word }: SpokenWord, { task }: OpenQuestion, address: SpecAddress): InputError {
   const options = word === "guidance" ? ["--guidance", "…"] : ["--decision", word];
   return new InputError(

@@ -117,7 +117,7 @@ function work(
   const { options, workspace, spec, files, origin, emit } = start;
   const { programs, untracked, check } = start.guard;
   const ask = view.asking(options);
-  /** Recomputed for each call, since added tasks may bring commands that the owner agrees to later. */
+  /** List the commands anew for each call: added tasks may bring commands that the owner agrees to later. */
   const mayRun = (): readonly string[] => {
     const { verify, reality } = start.consent.current();
     return [...new Set([...start.commands, ...verify, ...reality])];
@@ -212,7 +212,7 @@ const pausedAfter = (passed: number, address: SpecAddress): GateError =>
 function tellState({ spec: { statePath }, state, reading, emit }: Start): void {
   if (state.kind === "corrupt") emit({ type: "notice", message: `${statePath} was not readable: rebuilt` });
   else if (isChangedByOthers(state, reading)) {
-    emit({ type: "notice", message: `${statePath} was changed since the last start left it: rewritten` });
+    emit({ type: "notice", message: `${statePath} was changed since the last start wrote it: rewritten` });
   }
 }
 
@@ -229,7 +229,8 @@ function stoppedBy(words: WordBox, { outcome }: RunEnded): Speaker | null {
 }
 
 /**
- * Move the checkpoint report away unless it still waits for an answer. If that fails, it stays, and a notice says so.
+ * Move the checkpoint report away unless it still waits for an answer. If moving fails, the report stays, and a notice
+ * says so.
  */
 function answerReport({ spec, workspace, origin, emit }: Start, memory: RunMemory, left: Plan): void {
   const isWaiting = left.tasks.some(({ id, done }) => !done && memory.escalation(id).level === "checkpoint");
@@ -242,7 +243,7 @@ function answerReport({ spec, workspace, origin, emit }: Start, memory: RunMemor
   }
 }
 
-/** Write the final view. If that fails, the failure replaces the ending of the run. */
+/** Write the final view. If writing fails, the failure replaces the ending of the run. */
 async function endView(view: StateView, left: Plan, reached: Ending, address: SpecAddress): Promise<Ending> {
   const { outcome } = reached.ended;
   try {

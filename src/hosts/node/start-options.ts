@@ -48,14 +48,14 @@ export const startOptions = {
     flags: "--share-workspace",
     summary: "work in the workspace even while another spec's run does; use it only if neither gets in the other's way",
   }),
-  /** Pause after so many planned tasks have passed in this start; if no one can resume it, the start ends at a gate. */
-  pauseAfter: option(atLeastOne, "of one start", "Pause after so many tasks", {
+  /** Pause after this many planned tasks have passed in this start; if no one can resume it, it ends at a gate. */
+  pauseAfter: option(atLeastOne, "of one start", "Pause after this many tasks", {
     group: "This start",
     flags: "--pause-after <n>",
     summary: "pause after n tasks have passed in this start; without a terminal, end it there",
   }),
-  /** Number of runs to keep when a new one begins, including that one; all when not given. */
-  keepRuns: option(atLeastOne, "of one start", "Number of runs to keep when a new one begins, that one included", {
+  /** Number of runs to keep when a new one begins, including the new one; all when not given. */
+  keepRuns: option(atLeastOne, "of one start", "Number of runs to keep when a new one begins, the new one included", {
     group: "This start",
     flags: "--keep-runs <n>",
     summary: "keep only the last n runs in .fixpoint, the new one included",

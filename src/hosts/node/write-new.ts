@@ -14,7 +14,7 @@ export function writeNew(path: string, text: string): void {
   if (existsSync(path)) {
     throw new InputError(`Cannot write \`${path}\`, it is there already`, {
       code: "tasks-exist",
-      hint: "Name another folder for it, or put that file away",
+      hint: "Name another folder for it, or move that file away",
     });
   }
   // `wx` fails if another process has just written the file.

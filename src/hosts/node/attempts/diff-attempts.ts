@@ -7,8 +7,8 @@ import { readAttempts } from "./read-attempts.ts";
 import { type AttemptsAsked, treesOf, withSnapshots } from "./snapshots-of.ts";
 
 /**
- * Unified diff of what an attempt changed, so far if it is still working in the workspace, or of what two attempts
- * left. For a key such as `saved#1`: the difference between the content that a restore replaced and the workspace now.
+ * Build a unified diff: from before an attempt to after it, or to now if it is at work in the workspace; or between the
+ * results of two attempts. For a key such as `saved#1`: from the content that a restore replaced to the workspace now.
  *
  * @throws {InputError} `attempt-missing`, `attempt-not-kept`
  * @throws {EnvironmentError} `attempts-unknown`
@@ -37,9 +37,9 @@ export function comparing<Found>(
       if (other !== undefined) return text(left, (await trees(other)).left);
       if (key.startsWith("saved#")) return text(left, await snapshots.now());
       if (found !== null) return text(found, left);
-      throw new InputError(`Cannot show what \`${key}\` changed: what it found is not kept`, {
+      throw new InputError(`Cannot show what \`${key}\` changed: the content before it is not kept`, {
         code: "attempt-not-kept",
-        hint: `Compare it with another one: fixpoint diff ${key} <key>`,
+        hint: `Compare it with another attempt: fixpoint diff ${key} <key>`,
       });
     }),
   );

@@ -13,10 +13,11 @@ export interface RecordedAttempt {
   readonly attempt: number;
   /** `stopped`: another attempt of the race was proven first. `unjudged`: interrupted, or still at work. */
   readonly result: "accepted" | "rejected" | "failed" | "undecided" | "stopped" | "unjudged";
-  /** Number of failing checks in its Verify; null if none was run, or the number is unknown. */
+  /** Number of failing checks in its Verify; null if no Verify was run, or the number is unknown. */
   readonly failing: number | null;
-  /** Git trees of the workspace as the attempt found it and left it; null if not kept. */
+  /** Git tree of the workspace before the attempt; null if not kept. */
   readonly found: string | null;
+  /** Git tree of the workspace after the attempt; null if not kept. */
   readonly left: string | null;
 }
 

@@ -15,7 +15,7 @@ import { type AttemptsAsked, treesOf, withSnapshots } from "./snapshots-of.ts";
 
 export interface RestoreAsked {
   readonly key: AttemptKey;
-  /** Restore what the attempt found instead of what it left. */
+  /** Restore the content from before the attempt, not from after it. */
   readonly before: boolean;
   /** Files and folders in the workspace; all when empty. */
   readonly files: readonly string[];
@@ -26,7 +26,7 @@ export interface RestoredAttempt extends Restored {
   readonly saved: AttemptKey;
 }
 
-/** The spec is locked during a restore. */
+/** Attempts of a spec that is locked while its files are restored. */
 type RestoredRun = AttemptsAsked & { readonly spec: SpecFolder };
 
 /**
@@ -52,7 +52,7 @@ export async function restoreAttempt(
   return withSnapshots(asked, run, async (snapshots) => {
     const { found, left } = await treesOf(asked, snapshots, key);
     const tree = before ? found : left;
-    if (snapshots === null || tree === null) throw new TreeUnknown(`what \`${key}\` found is not kept`);
+    if (snapshots === null || tree === null) throw new TreeUnknown(`the content before \`${key}\` is not kept`);
     const places = files.map((file) => placeIn(snapshots.workspace, file));
     const release = isOwn ? () => {} : await hold(asked, snapshots.workspace);
     try {

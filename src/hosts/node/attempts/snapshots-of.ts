@@ -20,7 +20,7 @@ export interface AttemptsAsked {
   readonly run?: number | undefined;
 }
 
-/** Use the snapshots of a run. @throws {EnvironmentError} `attempts-unknown` */
+/** Run `act` with the snapshots of a run (null if it has none). @throws {EnvironmentError} `attempts-unknown` */
 export async function withSnapshots<Found>(
   { spec, folder }: Pick<AttemptsAsked, "spec" | "folder">,
   run: number,
@@ -33,7 +33,7 @@ export async function withSnapshots<Found>(
     if (!(error instanceof TreeUnknown)) throw error;
     throw new EnvironmentError(`Cannot look at the attempts of \`${spec.name}\`: ${error.message}`, {
       code: "attempts-unknown",
-      hint: "Attempts are kept by git: see that it can be started, and read all files of the workspace",
+      hint: "Attempts are kept with git: check that git runs, and that it can read all files of the workspace",
     });
   }
 }
@@ -52,7 +52,7 @@ export async function treesOf(
   { run, attempts } = readAttempts(spec, wanted),
 ): Promise<NamedTrees> {
   const number = /^saved#([1-9]\d*)$/.exec(key)?.[1];
-  const list = { hint: `See which there are: ${commandLine(address, "attempts")}` };
+  const list = { hint: `List the attempts: ${commandLine(address, "attempts")}` };
   const saved = number === undefined ? null : ((await snapshots?.saved(Number(number))) ?? null);
   const made = attempts.findLast((attempt) => attempt.key === key);
   if (saved === null && made === undefined) {

@@ -35,7 +35,7 @@ export function tidyUp(dataFolder: string, run: number, keep: number): RunEvent[
   try {
     removed = removeOldRuns(dataFolder, run, keep);
   } catch (error) {
-    // Old runs are no reason to refuse the new one.
+    // The new run can begin even if old ones cannot be removed.
     if (!(error instanceof FixpointError)) throw error;
     return [{ type: "notice", message: `Old runs were not removed: ${error.message}` }];
   }
@@ -80,7 +80,7 @@ export function removeOldRuns(base: string, latest: number, keep: number): Remov
   if (!found.isDirectory()) {
     throw new EnvironmentError(`Cannot use \`${base}\`, expected a folder of the spec's own`, {
       code: "file-refused",
-      hint: "Put the folder itself there, or remove it",
+      hint: "Replace it by a real folder, or remove it",
     });
   }
   const runs = refused("read", base, () => readdirSync(base, { withFileTypes: true }))

@@ -8,13 +8,14 @@ import { attemptOf, taskOf } from "../../../model/reply.ts";
 import { leftOutByPerson, type SummaryEntry } from "../../../model/stuck-report.ts";
 import { type TaskId, wholeOf } from "../../../model/task.ts";
 
-/** A plan without the changes of a run, with the list of changes. */
+/** A plan with the changes of a run undone, and the list of undone changes. */
 export interface PlanUndo {
   readonly after: PlanDocument;
-  /** Tasks that lose their tick, and tasks that are removed. */
+  /** Tasks that lose their tick. */
   readonly cleared: readonly TaskId[];
+  /** Tasks that are removed. */
   readonly removed: readonly TaskId[];
-  /** Tasks that the run wrote but someone has changed; they stay. */
+  /** Tasks that the run wrote and someone has changed since; they stay. */
   readonly kept: readonly TaskId[];
 }
 
@@ -44,7 +45,7 @@ export function undoPlan(document: PlanDocument, records: readonly TimedRunRecor
     after = tickedIn(after, id, false);
     cleared.push(id);
   }
-  // Remaining fix tasks keep the notes about their end.
+  // Fix tasks that stay keep the note that they are superseded.
   const notes = records.flatMap((record) => (record.type === "closed" && kept.includes(record.fix) ? [record] : []));
   for (const { fix, by } of notes) after = tickedIn(closedIn(after, fix, by), fix, false);
   return { after, cleared, removed, kept };

@@ -22,14 +22,14 @@ import type { SpecFolder } from "../find-spec.ts";
 import { holdSpec } from "../start/hold-workspace.ts";
 import { loggedIn, summarizedIn, undoPlan } from "./plan-undo.ts";
 
-/** What a run has left, to be shown and then removed. */
+/** Traces of a run, to be shown and then removed. */
 interface Reset {
   /** One line for each thing to remove. */
   readonly goes: readonly string[];
   /** One line for each thing that the run wrote but that stays. */
   readonly stays: readonly string[];
   /**
-   * Remove it while holding the spec.
+   * Remove the things in `goes` while holding the spec.
    *
    * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, and `reset-disturbed` if a document
    * has changed since it was read
@@ -38,8 +38,8 @@ interface Reset {
 }
 
 /**
- * Collect what the latest run of a spec has left, together with earlier runs back to the last complete one. After the
- * removal the next run starts over. What a person or an executor has written stays.
+ * Collect the traces of the latest run of a spec, and of earlier runs back to the last complete one. After their
+ * removal the next run starts over. Texts that a person or an executor has written stay.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, `plan-too-large`, `plan-too-deep`
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`
@@ -72,7 +72,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
   const data = isLast ? [dataFolder] : runs.map((run) => runFolder(dataFolder, run));
   return {
     goes: [
-      ...undone.removed.map((id) => `task ${id} in tasks.md, which it has written`),
+      ...undone.removed.map((id) => `task ${id} in tasks.md, which the run wrote`),
       ...undone.cleared.map((id) => `the tick of ${id} in tasks.md`),
       ...(log !== null && isOwnLog ? [".progress.md"] : removed.map((line) => `in .progress.md: ${line}`)),
       ...(summaryUndone.after === null
@@ -86,7 +86,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
     ],
     stays: [
       ...changedByAttempts(records),
-      ...undone.kept.map((id) => `task ${id} in tasks.md: it was changed since it was written`),
+      ...undone.kept.map((id) => `task ${id} in tasks.md: changed since the run wrote it`),
       ...unread.map((run) => `what run ${run} has written: its journal cannot be read`),
       ...(isUnknown ? ["fix tasks, ticks and log lines: without run data it is not known who wrote them"] : []),
     ],
@@ -120,7 +120,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
 /** Maximum number of paths to name. */
 const mostNamed = 8;
 
-/** What attempts have changed in the code: a line, or none if nothing is known. */
+/** Describe in one line what attempts changed in the code; empty if nothing is known. */
 function changedByAttempts(records: readonly TimedRunRecord[]): string[] {
   const found = records.flatMap((record) => {
     const git = record.type === "answered" ? record.judgement?.evidence.git : undefined;
@@ -135,7 +135,7 @@ function changedByAttempts(records: readonly TimedRunRecord[]): string[] {
   return [`what attempts have changed in ${named}${more}${seen}`];
 }
 
-/** The latest run and those before it, up to the last that was complete, with what they have recorded. */
+/** The runs since the last complete one, with their records. The latest run is always among them. */
 function toUndo(dataFolder: string, latest: number) {
   const undo = { runs: [] as number[], records: [] as TimedRunRecord[], unread: [] as number[] };
   for (let run = latest; run > 0 && (run === latest || existsSync(runFolder(dataFolder, run))); run -= 1) {
@@ -175,9 +175,9 @@ function reportAt(place: Parameters<typeof findReport>[0]): string | null {
 }
 
 const changed = (path: string): EnvironmentError =>
-  new EnvironmentError(`Cannot reset, \`${path}\` was changed at that moment`, {
+  new EnvironmentError(`Cannot reset, \`${path}\` was changed during the reset`, {
     code: "reset-disturbed",
-    hint: "Reset again: what is there is shown anew",
+    hint: "Reset again: the current content is shown first",
   });
 
 /**
@@ -197,7 +197,7 @@ const readOwn = (path: string, folder: string): string | null =>
  *
  * @param before The text as it was read: a document that has changed since stays.
  * @param temporary File that is written first and then replaces the document.
- * @returns Whether it was unchanged.
+ * @returns Whether the document was unchanged until then.
  * @throws {EnvironmentError} `file-refused`
  */
 const replaceOwn = (

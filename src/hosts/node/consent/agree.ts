@@ -61,7 +61,7 @@ function ownerQuestion(
     ...(changes.length > 0 ? ["This start needs your consent to the following."] : []),
   ].join(" ");
   const items = [...facts, ...changes];
-  // Without the limits that the caller set itself, so that the same question has the same hash at the next start.
+  // Hash only raised limits, not those that the caller set: then the next start asks a question with the same hash.
   const limits = Object.fromEntries(raised.map(({ name, value }) => [name, value]));
   return {
     text,
@@ -72,7 +72,7 @@ function ownerQuestion(
   };
 }
 
-/** The ticks of the plan, which a run trusts if there is no other record of its tasks. */
+/** List the ticks of the plan: a run trusts them for tasks without records. */
 function tickedIn({ tasks }: Plan): string {
   const ticked = tasks.flatMap(({ id, done }) => (done ? [id] : []));
   return `Ticked in the plan: ${ticked.length === 0 ? "no task" : ticked.join(", ")}`;
@@ -80,7 +80,7 @@ function tickedIn({ tasks }: Plan): string {
 
 const aboutRunData = {
   foreign: "You did not begin this run here: it may have come with the files.",
-  lost: "The run data is missing, or older than the last run here left it.",
+  lost: "The run data is missing, or is older than what the last run here wrote.",
 } as const;
 
 /** Error for a start that needs consent no one has given. */

@@ -15,17 +15,17 @@ export interface FirstQuestion extends OwnerQuestion {
   /** Whether the options answer it. */
   readonly isAnswered: boolean;
   /**
-   * Remember consent for a later start. Questions that only the start itself can settle, such as whose run data these
-   * are, are not remembered.
+   * Remember consent for a later start. Does nothing for a question that only the start itself can settle, such as who
+   * began the run.
    */
   agree(): void;
 }
 
 /** Facts about a start, before it is made. */
 interface Ahead {
-  /** Whether it would find nothing to do. */
+  /** Whether the start would find nothing to do. */
   readonly isComplete: boolean;
-  /** The question before its first delegation; null if there is none. */
+  /** The question before the first delegation; null if there is none. */
   readonly question: FirstQuestion | null;
 }
 

@@ -24,7 +24,7 @@ export function senderOf(
   known?: Speaker,
 ): Speaker {
   const { speaker: seen, call } = whoSpeaks({ spec: folder, coordinator: coordinatorOf(dataFolder) }, caller);
-  // A process that took work may open a terminal, but is no person.
+  // A process that took handed-out work is no person, even if it opens a terminal.
   const isTaker = isPerson(seen) && comesFrom(caller, handedOutStore(userFolder(folder, folder)).takers());
   const speaker: Speaker = isTaker ? { ...seen, kind: "program" } : seen;
   if (call === null) {
@@ -35,7 +35,7 @@ export function senderOf(
   try {
     unheardNote(dataFolder).leave({ word: message.slice(0, 200), key: call.slice(0, 200), by: speaker });
   } catch (error) {
-    // If no note can be written, the run could not read it either.
+    // If the note cannot be written, the run could not read it either.
     if (!(error instanceof FixpointError)) throw error;
   }
   if (call === unlistedCall) throw unplaced(name, message);

@@ -32,11 +32,11 @@ export interface OwnerRecord {
   readonly doubt: string | null;
   /** Whether another program than fixpoint has changed the agreement. */
   readonly isAltered: boolean;
-  /** Null also if the head is about another repository or folder. */
+  /** Head of the latest run; null if there is none, or if it belongs to another repository or folder. */
   readonly head: RunHead | null;
   /** Remember an agreement for this place. */
   agree(agreement: Agreement): void;
-  /** Record that a run belongs to this user, who begins it, or continues it after a question. */
+  /** Record that this user begins a run, or continues it after a question, so that it belongs to this user. */
   begin(run: number): void;
 }
 
@@ -72,7 +72,7 @@ const textOf = (place: AgreedPlace, agreement: Agreement): string =>
 interface Judged {
   readonly here: AgreedPlace;
   readonly counts: boolean;
-  /** One line about why it does not count; null if it counts, or there is none. */
+  /** Why the file does not count, in one line; null if it counts, or there is no file. */
   readonly doubt: string | null;
   /** Whether another repository or folder was at this path. */
   readonly isOther: boolean;
@@ -108,8 +108,10 @@ export interface ExecutorRecord<Typed> {
 }
 
 /**
- * @param schema Of what was typed.
- * @param isTyped Whether something is typed now. Null where there is nothing to remember, of now or before.
+ * Read the executor options that this user typed earlier; null if there are none, and none are typed now.
+ *
+ * @param schema Schema of the typed options.
+ * @param isTyped Whether options are typed now.
  * @throws {EnvironmentError} `user-folder-unusable`
  */
 export async function executorRecord<Typed>(
@@ -156,7 +158,7 @@ export function judgeRunData(reading: JournalReading, { agreement, head }: Owner
 /** Whether a journal contains everything up to its head. */
 function isHeld({ base, segments }: JournalReading, { run, end }: RunHead): boolean {
   if (end === null) return true;
-  // A journal that cannot be read was read as one without segments.
+  // A journal that could not be read has no segments here.
   if (segments.length < end.segment) return false;
   const path = segmentPath(base, run, end.segment);
   return existsSync(path) && hasPart(path, end);

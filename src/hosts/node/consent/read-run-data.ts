@@ -37,7 +37,7 @@ export interface RunData {
 /**
  * Read the run data, and compare it with what is remembered for this user.
  *
- * @param ownerNow Reads what is remembered.
+ * @param ownerNow Reads the owner's record.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, unless a new run is begun
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`
  */
@@ -136,7 +136,7 @@ function recallTurn(reading: JournalReading): RecalledRun {
   return { state, diverged: new InputError(told, { code: "journal-diverged", ways: versionsApart }) };
 }
 
-/** Texts of executors can have any length. */
+/** Shorten a text, since texts of executors can have any length. */
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 const longest = 200;

@@ -51,7 +51,7 @@ interface Written extends Pick<VerifyCommands, "commands" | "unrunnable"> {
   readonly hasGoal: boolean;
 }
 
-/** A start needs them twice, usually for the same plan. */
+/** Cache: a start needs the commands twice, usually for the same plan. */
 const known = new WeakMap<Plan, Written>();
 
 function writtenIn({ tasks }: Plan): Written {

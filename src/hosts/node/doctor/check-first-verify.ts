@@ -62,7 +62,7 @@ export async function checkFirstVerify(
   const { question, hint, variable } = trouble;
   const names = [...(policy.passEnv ?? []), ...(variable === undefined ? [] : [variable])];
   const options = names.flatMap((name) => ["--pass-env", name]);
-  const remedy = variable === undefined ? hint : `Hand it on: ${commandLine(address, "run", { options })}`;
+  const remedy = variable === undefined ? hint : `Pass it on: ${commandLine(address, "run", { options })}`;
   return warning(question.replace("its Verify", about), remedy);
 }
 
@@ -73,7 +73,7 @@ function tell(about: string, { exitCode, timedOut }: CommandResult): Finding {
   }
   if (exitCode === 0) {
     return warning(
-      `${about} is green before the work, so its green proves nothing`,
+      `${about} is green before the work, so a green result after it proves nothing`,
       "Write one that fails until the work is done",
     );
   }

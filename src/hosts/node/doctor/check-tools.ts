@@ -58,15 +58,14 @@ export interface InstalledTool {
   readonly tool: string;
   /** With its version, if known. */
   readonly name: string;
-  /** What keeps it from working: it is broken, not logged in, or refuses the folder; null if nothing shows that. */
+  /** Why the tool would not work, such as a missing login; null if no reason is known. */
   readonly lacks: string | null;
-  /** Options that let it write where nobody is there to ask; none if it may, or nothing can be said. */
+  /** Options that let it write if no one is there to be asked; empty if it may already, or if that is unknown. */
   readonly rights: readonly string[];
 }
 
 /**
- * Find the known tools that are installed, with their state when called without permissions, in the order of their
- * table.
+ * Find the known tools that are installed, in the order of `presets`, with their state when called without permissions.
  */
 export const installedTools = (workspace: string, signal: AbortSignal): Promise<readonly InstalledTool[]> =>
   Promise.all(
@@ -79,8 +78,8 @@ export const installedTools = (workspace: string, signal: AbortSignal): Promise<
   );
 
 /**
- * Check the executors for the tasks. A problem is an error only if it affects all of them, since the next one replaces
- * one that cannot work.
+ * Check the executors for the tasks. A problem is an error only if all executors have one: otherwise the next executor
+ * replaces one that cannot work.
  */
 export async function checkChoice(
   choice: ExecutorChoice,
@@ -102,8 +101,8 @@ export async function checkChoice(
 }
 
 /**
- * Build the findings about a tool. Options against several troubles are combined in one command line: with only some of
- * them the tool would still refuse.
+ * Build the findings about a tool. Options that solve several troubles are combined in one command line: with only some
+ * of the options the tool would still refuse.
  *
  * @param level Level of a finding that certainly keeps the tool from working.
  */

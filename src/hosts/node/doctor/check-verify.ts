@@ -109,7 +109,7 @@ export async function tellMissing(
   const { exists } = shell({ workspace });
   const missing = new Map<string, string>();
   for (const command of commands) {
-    // Without a shell this stays unknown, and a later check refuses the start.
+    // If no shell can be started, skip the command: a later check refuses the start.
     const program = await missingProgram(command, exists).catch(() => null);
     if (program !== null) missing.set(command, program);
   }
@@ -125,7 +125,7 @@ export async function tellMissing(
   if (more <= 0) return told;
   return [
     ...told.slice(0, mostTold),
-    `Nor can that of ${countOf(more, "other task", "other tasks")}: ${commandLine(address, "lint")}`,
+    `The same holds for ${countOf(more, "other task", "other tasks")}: ${commandLine(address, "lint")}`,
   ];
 }
 

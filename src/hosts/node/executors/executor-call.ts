@@ -55,8 +55,7 @@ export function troublesOf(option: ExecutorOption, call: ExecutorCall, workspace
 }
 
 /**
- * Ways to solve troubles: first those that a person has to do, then one command line with all options that solve the
- * rest.
+ * List ways to solve troubles: first what a person has to do, then one command line with the options for all others.
  */
 export function mendingOf(troubles: readonly Trouble[]): readonly WayOn[] {
   const byHand = troubles.filter(({ words }) => words === undefined).map(({ remedy }) => ({ say: remedy }));
@@ -94,7 +93,7 @@ const isSupporting = (name: Role | Rung): boolean => (supportingRoles as readonl
 const names: readonly string[] = [...Role.options, "rungs"];
 
 /**
- * Check the form of the executors that the caller passes, whose types may not have been checked by a compiler.
+ * Check the form of the executors that the caller passes, since no compiler may have checked the caller's types.
  *
  * @throws {InputError} `no-executor`, `executor-invalid`
  */

@@ -3,7 +3,7 @@ import { findPreset, presets } from "../../../adapters/presets/presets.ts";
 /** Names of the tools that fixpoint knows as executors. */
 export const toolNames: readonly string[] = presets.map(({ name }) => name);
 
-/** Names of the tools that can claim in a fixed schema. */
+/** Names of the tools that can make their claim as JSON in a fixed schema. */
 export const claimants: readonly string[] = presets
   .filter(({ claimWords }) => claimWords !== undefined)
   .map(({ name }) => name);

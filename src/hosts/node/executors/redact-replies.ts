@@ -9,7 +9,7 @@ export const redactReplies =
   async (delegation, signal, progress) => {
     const reply = await execute(delegation, signal, (seen) => progress(redactTexts(seen, redact)));
     if (typeof reply === "string") return redact(reply);
-    // The caller reports a malformed reply.
+    // Pass a malformed reply on: the caller reports it.
     if (typeof reply?.text !== "string") return reply;
     const { text, stderr, problem, denials, claim } = reply;
     return {

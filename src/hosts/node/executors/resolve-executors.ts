@@ -165,7 +165,7 @@ export function linesOf(
 }
 
 /**
- * Instructions of a function. Known tools with a schema get the usual instructions, since their message may still be
+ * Instructions that a function asks for. Known tools with a schema get the usual ones, since their message may still be
  * parsed as text.
  */
 const instructionsOf = (option: ExecutorOption): Instructions | undefined =>

@@ -96,7 +96,7 @@ export function fileRun(options: FileRunOptions): FileRun {
   };
 }
 
-/** Number of retries while another process holds the spec and the run is not known to be handed out. */
+/** Maximum number of tries while another process holds the spec and the tasks are not known to be handed out. */
 const mostTries = 25;
 
 /**
@@ -129,17 +129,17 @@ interface Place {
   readonly options: FileRunOptions;
 }
 
-/** A report. */
+/** A report with its nonce. */
 interface Given {
   readonly nonce: string;
-  /** Of its delegation. */
+  /** Key of the reported delegation. */
   readonly key: string;
   readonly reply: Reply;
-  /** Throws if the run does not wait for it. */
+  /** Throws if the run does not wait for the report. */
   readonly admit: (state: RunState | null) => void;
 }
 
-/** Do one start, until the run needs a report, a person, or time. */
+/** Carry out one start, until the run has to wait for a report, a person, or a time. */
 async function step(
   { spec, handed, options }: Place,
   given: Given | null,
@@ -192,7 +192,7 @@ function openWork(
 
 /** The delegation that a nonce was given for. */
 function keyOf(nonce: string, { spec, handed }: Pick<Place, "spec" | "handed">): string {
-  // If its file is lost, the run still knows it.
+  // If the file of the handed-out work is lost, the run still knows the delegation.
   const key = handed.given(nonce)?.key ?? openKey(nonce, stateOf(spec));
   if (key !== undefined) return key;
   throw new InputError("Cannot take the report, expected the nonce of handed-out work of this spec", {

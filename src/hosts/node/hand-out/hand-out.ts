@@ -16,7 +16,7 @@ import { readPlanFile } from "../reading/read-plan-file.ts";
 import { isHandedOut } from "../reading/recorded-starts.ts";
 
 /**
- * Executor for a start that names none: hands tasks out again if the run did so before; undefined otherwise.
+ * Executor for a start that names none: hands tasks out if the run has done so before; undefined otherwise.
  *
  * @param workspace Absolute.
  */

@@ -25,7 +25,7 @@ export const plannedTask = ({ id, title, fixOf, parent, done }: PlannedTask): Pl
   ...{ id, title, fixOf, parent, done },
 });
 
-/** Remove outputs from a record for the page, which requests the outputs of a task only when its row is opened. */
+/** Remove outputs from a record for the page, which requests the outputs of a task when its row is opened. */
 export function withoutOutput(record: TimedRunRecord): TimedRunRecord {
   if (record.type !== "answered" && record.type !== "judged") return record;
   const { verify, reality } = record;

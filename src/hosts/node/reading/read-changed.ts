@@ -5,10 +5,11 @@ import type { Clip, PrintedByTask } from "../../page/page-data.ts";
 import { comparing, diffAttempts } from "../attempts/diff-attempts.ts";
 import type { AttemptsAsked } from "../attempts/snapshots-of.ts";
 
-/** Maximum length of a diff, in characters; for an exported page, of each diff and of all together. */
+/** Maximum length of a diff on the live page, in characters. */
 const mostOfDiff = 256 * 1024;
+/** Maximum length of each diff of an exported page, and of all its diffs together, in characters. */
 const [mostOfEach, mostOfAll] = [64 * 1024, 1024 * 1024];
-/** An exported page shows diffs only for so many tasks at the beginning of the list and at its end. */
+/** Number of tasks with diffs on an exported page: this many at the beginning of the list, and as many at its end. */
 const mostTasks = 10;
 
 /** Read what an attempt changed, or the reason why that is unknown. */
@@ -30,7 +31,7 @@ export async function withChanged(asked: AttemptsAsked, printed: PrintedByTask):
       all[task] = [...attempts.slice(0, -1), { ...last, changed }];
     }
   };
-  // Without the trees of the run the page only lacks the diffs.
+  // If the trees of the run cannot be read, the page only lacks the diffs.
   await comparing(asked, add).catch(whyNot);
   return all;
 }

@@ -6,25 +6,25 @@ interface AgentForms {
   hooks?(hook: (event: string) => string): object;
 }
 
-/** What a person tells an agent that has the tools of fixpoint. */
+/** Prompt with which a person starts an agent that has the tools of fixpoint. */
 export const workPrompt =
   "Work through the plan with the tools of fixpoint: next_task, report_result, until it has ended.";
 
-/** Longer than fixpoint takes for a call, which answers within 45 s. */
+/** Time limit for a call of an agent; fixpoint answers within 45 s. */
 const [timeoutSeconds, timeoutMs] = [60, 60_000];
 
 const program = ([command, ...args]: readonly string[]) => ({ command, args });
 
 const hooked = (command: string) => [{ hooks: [{ type: "command", command }] }];
 
-/** By the names that `install` takes. */
+/** Forms of agents, by the names that `install` takes. */
 export const agentForms = {
   claude: {
     server: program,
     hooks: (hook) => ({ Stop: hooked(hook("stop")), SubagentStop: hooked(hook("subagent-stop")) }),
   },
   codex: {
-    // Otherwise the first turn begins without the tools if the server takes over a second to start.
+    // Without `required` the first turn begins without the tools if the server takes over a second to start.
     server: (call) => ({ ...program(call), tool_timeout_sec: timeoutSeconds, required: true }),
     hooks: (hook) => ({ Stop: hooked(hook("stop")) }),
   },

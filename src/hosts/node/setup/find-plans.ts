@@ -45,7 +45,7 @@ export function findPlans(top: string, workspace: string): readonly FoundPlan[] 
   });
 }
 
-/** Where a plan of another name gets its `tasks.md`. */
+/** Folder of the `tasks.md` that is made from a plan of another name. */
 export function specFor(source: string, workspace: string): string {
   const name = basename(source, ".md");
   const word = clamp(name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-").replace(/^[^\p{L}\p{N}]+/u, ""), 64);

@@ -33,7 +33,7 @@ export const emitterOf =
     }
   };
 
-/** What a start tells about itself. */
+/** Facts of a start to announce. */
 type Announced = Pick<Start, "emit" | "spec" | "workspace" | "address" | "origin" | "reading"> &
   Pick<FoundStart["data"], "owner"> & { readonly verify: VerifyCommands };
 

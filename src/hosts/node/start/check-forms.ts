@@ -12,8 +12,7 @@ import { hasOpenQuestion } from "../reading/recorded-starts.ts";
 import type { RunOptions } from "../run-options.ts";
 
 /**
- * Check the form of options that nothing else validates early; the types of a program may not have been checked by a
- * compiler.
+ * Check the form of options that nothing else validates early, since no compiler may have checked the caller's types.
  *
  * @throws {InputError} `bad-option`
  */

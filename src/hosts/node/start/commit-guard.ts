@@ -43,8 +43,8 @@ export interface CommitGuard {
   /** A notice for the owner; null if there is none. */
   readonly notice: () => string | null;
   /**
-   * Check that a commit or push goes where the run began, and runs no other programs than it began with. If the run
-   * commits nothing, the owner is only told that an attempt has moved HEAD.
+   * Check that a commit or push goes to the checkout in which the run began, and starts only programs that the run
+   * began with. If the run commits nothing, only report that an attempt has moved HEAD.
    *
    * @throws {GateError} `checkout-changed`, `git-programs-changed`
    */
@@ -92,9 +92,9 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
     return { ...found, changed: found.changed.filter((path) => !own.includes(join(root, path))) };
   };
   let checkout = recorded?.checkout;
-  /** Where a run that commits nothing works. */
+  /** Checkout in which a run that commits nothing works. */
   let place: Checkout | null = null;
-  /** HEAD when it was last found in place. */
+  /** HEAD at the last check that found the checkout unchanged. */
   let mark: string | null = null;
   let untracked = nothingUntracked;
   let text: string | null = null;
@@ -212,5 +212,5 @@ function tellPaths(paths: readonly string[], what: "untracked" | "changed"): str
   const named = `${paths.slice(0, mostNamed).join(", ")}${paths.length > mostNamed ? ", …" : ""}`;
   const count = countOf(paths.length, `${what} path`, `${what} paths`);
   const verb = paths.length === 1 ? "is" : "are";
-  return [`${count} from before the run ${verb} not committed, unless a task's Files names it: ${named}`];
+  return [`${count} from before the run ${verb} not committed, unless named in the Files of a task: ${named}`];
 }

@@ -27,8 +27,8 @@ const runners: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * How to find the check of a kind of project: a file name, and a function of its text that returns null if there is
- * none.
+ * Kinds of projects, each with a file name and a function that finds the check in the text of that file; null if there
+ * is none.
  */
 const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<string>) => string | null])[] = [
   ["package.json", fromScripts],
@@ -87,7 +87,7 @@ export function proposeCheck(
   return found === null ? null : { ...found, checkEvery: everyOf(tasks) };
 }
 
-/** Choose how often it runs: in the middle of a phase it may be red if no task was written to be verified. */
+/** Choose how often the project check runs. If no task was written to be verified, it may be red within a phase. */
 const everyOf = (tasks: readonly Task[]): Policy["checkEvery"] => (isUnchecked(tasks) ? "phase" : "task");
 
 /**
@@ -172,7 +172,7 @@ export const isUnchecked = (tasks: readonly Task[]): boolean =>
 
 function fromScripts(text: string, files: ReadonlySet<string>): string | null {
   const test = scriptsIn(text)["test"];
-  // The default script of npm for a new package.
+  // Ignore the default script of npm for a new package.
   if (typeof test !== "string" || test.trim() === "" || /no test specified/.test(test)) return null;
   const runner = runners.find(([lock]) => files.has(lock))?.[1] ?? "npm";
   return `${runner} test`;

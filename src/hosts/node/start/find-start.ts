@@ -36,7 +36,7 @@ export interface FoundStart {
   readonly data: RunData;
   readonly state: StateReading;
   readonly documents: Documents;
-  /** Writers of the documents; they check the lease once they hold it. */
+  /** Writers of the documents; once the start holds the lease, they check it before each write. */
   readonly files: SpecFiles;
   readonly opened: OpenPlan;
   readonly origin: Origin;
@@ -124,9 +124,9 @@ export async function checkPlan(
 ): Promise<void> {
   refuseProblems(plan, spec);
   if (agreed === null || runsTheSame(await verifyCommands(plan, documents, origin.policy.verify), agreed)) return;
-  throw new InputError("Cannot begin, the plan's Verify commands were changed at that moment", {
+  throw new InputError("Cannot begin, the Verify commands of the plan were changed since they were read", {
     code: "plan-changed",
-    hint: "Run again: the commands are shown anew",
+    hint: "Run again: the current commands are shown first",
   });
 }
 

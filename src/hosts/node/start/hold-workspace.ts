@@ -38,7 +38,7 @@ const isCaller = (holder: LeaseHolder, folder: string): boolean =>
 /**
  * Lock the workspace for a run, so that no other run changes and commits the same files.
  *
- * @returns Releases it.
+ * @returns A function that releases the lock.
  * @throws {EnvironmentError} `workspace-held`, `spec-locked`, `user-folder-unusable`, `file-refused`
  */
 export async function holdWorkspace(
@@ -65,7 +65,7 @@ async function endOrphans(spec: string): Promise<void> {
   try {
     if (specHolder(join(spec, ".fixpoint")) !== null) return;
   } catch {
-    // A spec with an unreadable lease has no run.
+    // Treat a spec with an unreadable lease as one without a run.
   }
   await endProcesses({ mark: { FIXPOINT_SPEC: spec } });
 }
@@ -105,7 +105,7 @@ export function holdSpec(
   try {
     const now = markOf(dataFolder);
     if (now.run === mark.run && now.segment === mark.segment && now.size === mark.size) return lease;
-    throw new EnvironmentError("Cannot take the spec, another process has worked on it at this moment", {
+    throw new EnvironmentError("Cannot take the spec, another process has worked on it meanwhile", {
       code: "spec-locked",
       hint: "Run again",
     });
@@ -122,7 +122,7 @@ export function describeEnded(holder: LeaseHolder): string {
   return `Took the spec from ${who}: ${isOfEarlierBoot(holder) ? "the machine was booted since" : "it was killed"}`;
 }
 
-/** If a turn of the event loop takes longer than this, in milliseconds, other runs were at work in it. */
+/** Maximum duration of a turn of the event loop, in milliseconds, in which other runs count as idle. */
 const quietMs = 2;
 
 /** Maximum number of turns to wait, however busy other runs are. */

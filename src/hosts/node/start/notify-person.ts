@@ -23,7 +23,7 @@ import type { Start } from "./start.ts";
 export interface Notifier {
   /** Set the plan for titles of tasks. */
   show(plan: Plan): void;
-  /** Notify about a recorded event, without delaying the run. @param memory Of the run, with this event. */
+  /** Notify about a recorded event, without delaying the run. @param memory Memory of the run, with this event. */
   see(event: RunEvent, memory: Pick<RunMemory, "hasFailed">): void;
   /** Notify about the recorded end of a start. Resolves when all commands have ended. */
   end(ended: RunEnded, state: RunState): Promise<void>;
@@ -114,8 +114,8 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
 const longestTitle = 500;
 
 /**
- * Create a shell for the commands of a run that redacts secrets from results. It caches which programs exist; since
- * executors install programs, checks before their work need a separate shell.
+ * Create a shell for the commands of a run that redacts secrets from results. It caches which programs exist. Since
+ * executors may install programs, a check before their work needs a shell of its own.
  *
  * @param outputs Folder for the outputs.
  */

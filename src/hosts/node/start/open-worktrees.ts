@@ -58,7 +58,7 @@ export function idleWorktrees({ worktrees: wanted, race, worktreeLink, worktreeS
   return set.flatMap((option) => (option === false ? [] : [`${option} does nothing without --worktrees or --race`]));
 }
 
-/** Describe what worktrees would need that is missing; null if nothing is. */
+/** Describe the first requirement for worktrees that is not met; null if all are. */
 async function whyNot(
   workspace: string,
   { requireCommit, requireExecutorTick, worktreeLink, commit, pullRequest }: Wanted,

@@ -94,7 +94,7 @@ interface Shipping {
   readonly branch: Branch;
   readonly forge: Forge;
   readonly executors: RunOptions["executors"];
-  /** Whether a new run begins here. What a continued run has left uncommitted is its own work. */
+  /** Whether a new run begins. If not, uncommitted changes may be work of the run itself. */
   readonly fresh: boolean;
   /** Whether the run already has a pull request; if so, the run itself handles its state. */
   readonly isKnown: boolean;
@@ -155,7 +155,7 @@ async function checkForge(
   if (branch !== name) {
     throw unfitNumber(
       number,
-      `it is of the branch \`${branch}\`, not of \`${name}\``,
+      `it belongs to the branch \`${branch}\`, not to \`${name}\``,
       `Check it out: git switch ${branch}`,
     );
   }
@@ -163,8 +163,7 @@ async function checkForge(
 }
 
 /**
- * Check that someone commits, since only commits can be pushed. What a known tool may do by its own settings is
- * unknown.
+ * Check that someone commits, since only commits can be pushed. It is unknown what the settings of a known tool allow.
  */
 function checkCommits({ policy: { commit, permissions }, executors: { executor, rungs = {} } }: Shipping): void {
   if (commit === "all" || permissions !== "tool") return;

@@ -47,7 +47,7 @@ export interface StateView {
    * @throws {GateError} when the commit would go to another checkout than the run began in; the file stays then
    */
   end(plan: Plan, outcome: RunEnding): Promise<void>;
-  /** Show nothing more. Resolves when no write is in progress. */
+  /** Begin no more writes. Resolves when none is in progress. */
   stop(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ export function stateView(
         if (commits) await check();
         removeStateFile(statePath);
         if (!commits) return;
-        // The log got its last lines after the commit of the last task.
+        // Commit the log, too: it got its last lines after the commit of the last task.
         const specFiles = { ".ralph-state.json": statePath, ".progress.md": progressPath };
         await git({ workspace, specFiles, programs, checkFence: files.check, check }).commit(
           "chore(spec): remove the state of the finished run",
@@ -142,8 +142,8 @@ export function leftState({ statePath }: SpecFolder): { stateHash?: string } {
 }
 
 /**
- * Whether another program has changed the state file since the previous start, as far as its record shows: a start that
- * was killed may have written the file later.
+ * Whether another program has changed the state file since the previous start recorded its end. Unknown, so false, if
+ * that start was killed.
  */
 export function isChangedByOthers(state: StateReading, { segments }: Pick<JournalReading, "segments">): boolean {
   const last = segments.at(-1)?.records.at(-1);

@@ -19,7 +19,7 @@ export interface Telemetry {
   readonly see: (event: RunEvent) => void;
   /** Wrap executors so that prompts and replies are reported, if content is enabled. */
   readonly listen: (executors: Executors) => Executors;
-  /** Report the end of the start; null if an error broke it off. Only the first call counts. */
+  /** Report the end of the start; null if an error ended it. Only the first call counts. */
   readonly end: (outcome: RunEnding | null) => void;
 }
 
@@ -41,7 +41,7 @@ export function tellTelemetry(start: Told): Telemetry {
 function tellBy(options: TelemetryOptions, { spec, origin, emit }: Told): Telemetry {
   const teller = tellTrace(options);
   const content = options.traceContent === true;
-  // Hashed, because the folder is a path.
+  // Hash the folder, so that its path is not exported.
   const conversation = hashOf(`${spec.folder}\n${origin.run}`).slice(0, 32);
   const now = Date.now();
   const first = traceStart({
@@ -64,7 +64,7 @@ function tellBy(options: TelemetryOptions, { spec, origin, emit }: Told): Teleme
       isBroken = true;
       emit({
         type: "notice",
-        message: `No more telemetry is told: the tracer or the meter has thrown ${String(error)}`,
+        message: `Telemetry is no longer sent: the tracer or the meter has thrown ${String(error)}`,
       });
     }
   };

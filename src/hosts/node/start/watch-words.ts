@@ -18,7 +18,7 @@ const lookMs = 250;
  * removed once the run has recorded it.
  *
  * @param keep Records a refused message. If it throws, the message is passed again later.
- * @returns Ends the watch, with a last look at refused messages.
+ * @returns A function that ends the watch, after a last look for refused messages.
  */
 export function watchWords(
   { box, dataFolder }: { readonly box: WordBox; readonly dataFolder: string },
@@ -46,7 +46,7 @@ export function watchWords(
       unkept.shift();
     }
   };
-  // A folder that cannot be read or written fails the run elsewhere, if that matters.
+  // Ignore a folder that cannot be read or written: if the run needs it, the run itself fails.
   const look = (): void => {
     orElse(lookForWords, undefined);
     orElse(lookForRefusals, undefined);
@@ -137,7 +137,7 @@ export const watchFiles = ({ workspace, spec, guard, emit }: Pick<Start, "worksp
     onTooMuch: () => emit({ type: "notice", message }),
   });
 
-/** Keep the contents of a workspace during a run; say why where that cannot be done. */
+/** Keep the contents of a workspace during a run; if that is not possible, a notice says why. */
 export function watchTrees(
   { workspace, spec, emit }: Pick<Start, "workspace" | "spec" | "emit">,
   run: string,
@@ -157,4 +157,4 @@ export function watchTrees(
 }
 
 const message =
-  "Below the workspace are more files than can be watched outside of git: only a task's Files tell whether it changed anything";
+  "Below the workspace are more files than can be watched outside of git: only the Files of a task show whether it changed anything";

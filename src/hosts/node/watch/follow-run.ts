@@ -40,20 +40,20 @@ export interface JournalSegment {
 
 /** Follows the run of a spec while it has viewers. */
 export interface RunWatch {
-  /** Read the current state. @throws {FixpointError} when it cannot be read */
+  /** Read the current state. @throws {FixpointError} if the run cannot be read */
   look(): Sight;
-  /** Call a function whenever something has changed. Returns a function that ends that. */
+  /** Call a function whenever something has changed. Returns a function that ends these calls. */
   follow(tell: (sight: Sight) => void): () => void;
 }
 
-/** Time between two reads without a change notice, and minimum time between two reads. */
+/** `pollMs`: time between two reads without a change notice; `leastMs`: minimum time between two reads. */
 const [pollMs, leastMs] = [250, 30];
 
 /**
  * Follow the run of a spec. Reads only new parts of the journal and changes of the plan. Without a viewer it watches
  * nothing.
  *
- * @param asked What the whole run asks a person, where no record says so; null for nothing.
+ * @param asked Question of the run as a whole that is in no record; null if there is none.
  */
 export function watchRun(
   { folder, tasksPath, dataFolder }: SpecFolder,
@@ -146,7 +146,7 @@ export function watchRun(
 const sameWork = (one: AtWork, other: AtWork): boolean =>
   one.held === other.held && one.alive === other.alive && one.asked === other.asked;
 
-/** The plan of a file, of which only what has changed is read again. Answers the same plan as long as it is the same. */
+/** Read the plan of a file, parsing only changed parts again. Returns the same object until the plan changes. */
 function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
   let document: ReturnType<typeof openPlan> | null = null;
   let stamp: Stamp | undefined;
@@ -160,7 +160,7 @@ function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
   };
 }
 
-/** Find the last attempt of the turn that has no result yet: others side by side with it may be over. */
+/** Find the last attempt of the turn without a result; parallel attempts may be over. */
 function lastAttempt(segments: Sight["segments"]) {
   const records = segments.at(-1)?.records ?? [];
   const over = new Set<string>();
@@ -180,7 +180,7 @@ export interface Tail {
   readonly text: string;
 }
 
-/** Minimum number of bytes shown of an output; at twice as many its beginning is dropped. */
+/** Number of bytes that stay of an output when its beginning is dropped, as soon as there are twice as many. */
 const tailBytes = 64 * 1024;
 
 /**

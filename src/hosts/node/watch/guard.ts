@@ -72,7 +72,7 @@ function refusalOfPlace(request: IncomingMessage, hosts: readonly string[]): num
   return headers.origin === undefined || hosts.some((host) => headers.origin === `http://${host}`) ? null : 403;
 }
 
-/** Maximum size of a message in bytes: 4000 characters, and the JSON around them. */
+/** Maximum size of a message in bytes: room for 4000 characters and the JSON around them. */
 const longestBody = 32 * 1024;
 
 function refusalOfBody({ headers }: IncomingMessage): number | null {
@@ -87,7 +87,7 @@ function refusalOfBody({ headers }: IncomingMessage): number | null {
 const isRepeated = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
   rawHeaders.filter((word, at) => at % 2 === 0 && word.toLowerCase() === name).length > 1;
 
-/** Compared in constant time. */
+/** Whether a header carries the token. Compares in constant time. */
 const isBearer = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(`Bearer ${token}`));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -120,8 +120,8 @@ export function giveJson(response: ServerResponse, value: unknown): void {
 }
 
 /**
- * Begin a stream of server-sent events. Its connection closes with it, so that the server can end without waiting for
- * it.
+ * Begin a stream of server-sent events. The connection closes with the stream, so that the server can end without
+ * waiting for it.
  */
 export function beginStream(response: ServerResponse): void {
   response.writeHead(200, { ...headers, Connection: "close", "Content-Type": "text/event-stream; charset=utf-8" });

@@ -29,21 +29,21 @@ export const serveRun = (spec: SpecFolder, options: RunRoomOptions): Promise<Ser
 export interface RunRoomOptions {
   readonly by: Speaker;
   readonly address: SpecAddress;
-  /** The run of a fleet; not given for one of this machine. */
+  /** Access to the run of a fleet; not given for a run of this machine. */
   readonly fleet?: {
-    /** Send it a message. */
+    /** Send the run a message. */
     say(event: PersonEvent, by: Speaker, task?: string): Promise<void>;
-    /** What the whole run asks a person; null for nothing. */
+    /** Question of the run as a whole; null if there is none. */
     asked(): string | null;
   };
 }
 
 /** Maximum number of messages being sent at the same time. */
 const mostWords = 4;
-/** Time to wait for a stop. */
+/** Maximum time to wait until a stopped run has ended. */
 const stopMs = 3000;
 
-/** Answers for the page of one run: its records as they come, what its attempts have printed, and the words of a person. */
+/** Handle requests for the page of a run: stream its records, show outputs of attempts, take messages of a person. */
 export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoomOptions): Room {
   const by: Speaker = { ...opener, kind: "page" };
   const run = watchRun(spec, { asked: fleet?.asked });
@@ -86,7 +86,7 @@ export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoo
   };
   const say = async ({ word, text, task }: PageWord): Promise<string> => {
     const how = { by, address, signal: gone.signal };
-    if (word === "guidance" && (text ?? "").trim() === "") return "Not heard: guidance needs a text";
+    if (word === "guidance" && (text ?? "").trim() === "") return "Not sent: guidance needs a text";
     try {
       if (fleet !== undefined) {
         await fleet.say(eventOf({ word, text, task }), by, task);
@@ -95,11 +95,11 @@ export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoo
       return tellReceipt(await sayWord(spec, { word, text, task }, how), address);
     } catch (error) {
       if (!(error instanceof FixpointError)) throw error;
-      // The holder of the lease of a fleet's run is this process.
+      // Not for a run of a fleet, whose lease this process holds.
       const isStop = fleet === undefined && word === "stop" && error.code === "nothing-to-decide";
       if (!isStop) return `${error.message}${error.hint === undefined ? "" : `. ${error.hint}`}`;
       const { kind } = await stopRun(spec, by, AbortSignal.any([gone.signal, AbortSignal.timeout(stopMs)]));
-      return kind === "ended" ? "Stopped. It can be continued later" : "Will stop: current work is being ended";
+      return kind === "ended" ? "Stopped. The run can be continued later" : "Will stop: current work is being ended";
     }
   };
   return {
@@ -118,7 +118,7 @@ export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoo
   };
 }
 
-/** A stop that answers no question cancels the run: a fleet has no process to end. */
+/** Build the event. A stop that answers no question cancels the run, since a fleet has no process to end. */
 const eventOf = (said: PageWord): PersonEvent =>
   said.word === "stop" && said.task === undefined ? { type: "cancel" } : personEventOf(said);
 

@@ -33,13 +33,13 @@ export interface Room {
 }
 
 /**
- * Maximum number of connections with a valid token, and of others. One more connection of the others cuts the oldest of
- * them.
+ * `mostViewers`: maximum number of connections with a valid token; `mostStrangers`: of connections without one, where
+ * one more cuts the oldest.
  */
 const [mostViewers, mostStrangers] = [32, 64];
 /** Maximum time for a request to arrive, and for a connection without the token to be idle. */
 const arriveMs = 5000;
-/** The longest timeout of a timer. */
+/** The longest delay of a timer, in milliseconds. */
 const never = 2 ** 31 - 1;
 
 /**

@@ -5,26 +5,27 @@ import type { RunWatch, Sight, Tail } from "./follow-run.ts";
 
 /** Maximum number of records in one event. */
 const mostRecords = 1000;
-/** Maximum time for a viewer to take an event, and time between two keep-alive comments. */
+/** `patienceMs`: maximum time for a viewer to take an event; `pulseMs`: time between two keep-alive comments. */
 const [patienceMs, pulseMs] = [30_000, 15_000];
 
 /** What a viewer has received. */
 interface Told {
   readonly segments: Sight["segments"];
   plan: Sight["plan"];
-  /** Number of starts, and number of records of the last of them. */
+  /** Number of starts. */
   starts: number;
+  /** Number of records of the last of these starts. */
   records: number;
   work: string;
   tail: Tail | null;
 }
 
 /**
- * Stream a run to a viewer as server-sent events. The next event is always derived from the current run, never from a
- * queue: a slow viewer costs the memory of one event.
+ * Stream a run to a viewer as server-sent events. Each event is derived from the current run, never from a queue, so a
+ * slow viewer costs the memory of one event.
  *
- * @param headOf First message, before the records.
- * @returns Ends the stream, after telling the viewer that nothing more will come.
+ * @param headOf Returns the data of the first event, before the records.
+ * @returns A function that sends the end to the viewer and ends the stream.
  */
 export function streamTo(response: ServerResponse, run: RunWatch, headOf: (sight: Sight) => PageRun): () => void {
   let sight: Sight | null = run.look();
@@ -94,7 +95,7 @@ export function streamTo(response: ServerResponse, run: RunWatch, headOf: (sight
   response.write(":\n\n");
   show();
   return () => {
-    // A run that ends with the page has just recorded its end.
+    // Send the last records: a run that ends together with the page has just recorded its end.
     sight = lastLook(run);
     show();
     end();
