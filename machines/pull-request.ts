@@ -7,7 +7,7 @@ import type { Machine, Tag } from "./machine-type.ts";
 
 /** Position of the work on a pull request. All facts about it are in the state of the run. */
 export interface PullRequestContext {
-  /** The answer that ended the work; null before, or if none did. */
+  /** The answer that ended the work; null before the end, or if no answer led to it. */
   readonly end: Answer<EffectName> | null;
 }
 

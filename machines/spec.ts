@@ -65,7 +65,7 @@ export const createSpecMachine = (effects?: Effects): SpecMachine =>
     },
     guards: { is },
     actions: {
-      // The limit that was reached first is reported.
+      // Report the limit that was reached first.
       stop: assign({
         end: ({ context, event }) => context.end ?? stopIn(answerIn(event) as TaskOutcome | BatchOutcome),
       }),

@@ -10,7 +10,7 @@ import type { Machine, Tag } from "./machine-type.ts";
 export interface TaskInput {
   /** The planned task to finish. */
   readonly root: TaskId;
-  /** Where to resume in its tree: an open fix task; the root itself if not given. */
+  /** The open fix task of its tree from which to resume; the root itself if not given. */
   readonly current?: TaskId | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface TaskContext {
   readonly root: TaskId;
   /** The current task of its tree. */
   readonly current: TaskId;
-  /** The answer that ended the work; null before, or if none did. */
+  /** The answer that ended the work; null before the end, or if no answer led to it. */
   readonly end: Denial | Answer<"decide"> | Question | null;
 }
 

@@ -76,7 +76,7 @@ export interface Attempts {
   ): void;
   /** Delegations that are handed out and not reported yet, by key. */
   handedOut(): Readonly<Record<string, HandedOut>>;
-  /** The baseline from before the first begin of an attempt; null if it has not begun. */
+  /** The baseline from before an attempt began for the first time; null if it has not begun. */
   baseline(key: AttemptKey): Baseline | null;
   /** Whether this Verify command has failed in this run for any task in the tree of `task`. */
   hasFailed(task: TaskId, command: string): boolean;

@@ -28,9 +28,9 @@ export interface DelegationParts {
   readonly progressFile: string | null;
   /** Earlier attempts at the task, oldest first. */
   readonly earlier: readonly EarlierAttempt[];
-  /** What earlier attempts left, if this one starts without it; null or not given if it continues from there. */
+  /** Changes of earlier attempts, if this one starts without them; null or not given if it continues from them. */
   readonly setAside?: SetAside | null;
-  /** Files that earlier attempts changed, if this one continues from them; null or not given if there are none. */
+  /** Changes of earlier attempts, if this one continues from them; null or not given if there are none. */
   readonly left?: SetAside | null;
   /** Why an accepted task is done again; null or not given for any other task. */
   readonly collision?: ToldCollision | null;
@@ -49,7 +49,7 @@ export interface DelegationParts {
   /** How the executor reports the outcome: `text` (default) or `tool`. */
   readonly instructions?: Instructions | undefined;
   readonly requireExecutorTick: boolean;
-  /** What the executor's tool may do (`tool` by default). */
+  /** Permissions of the executor's tool (`tool` by default). */
   readonly permissions?: PermissionLevel | undefined;
   /** Whether fixpoint commits the changes (false by default). */
   readonly committed?: boolean | undefined;
@@ -73,7 +73,7 @@ export interface ToldCollision extends Collision {
   readonly command: string;
 }
 
-/** What earlier attempts at the task left. */
+/** Changes of earlier attempts at the task. */
 export interface SetAside {
   /** The command that shows the changes of the last attempt. */
   readonly command: string;

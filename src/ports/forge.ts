@@ -56,7 +56,7 @@ export type Done = { readonly kind: "done" };
 export interface Forge {
   /**
    * Find the pull request of a branch: the open one with this base, else an open one with another base, else the last
-   * closed one; `several` if two are open with other bases.
+   * closed one; `several` if more than one is open with another base.
    */
   find(
     branch: string,

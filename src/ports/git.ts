@@ -14,7 +14,7 @@ export interface Git {
   since(mark: GitMark): Promise<GitEvidence | null>;
   /**
    * Commit only the spec's own files, or all other changes except run data and files that were untracked or changed
-   * before the run. Waits for a lock, and never removes one.
+   * before the run. Waits for a lock of git, and never removes it.
    *
    * @param what Which files to commit (`spec` by default).
    * @param named Files and folders, relative to the workspace, to commit in any case.

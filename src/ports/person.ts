@@ -5,11 +5,11 @@ import type { TaskId } from "../model/task.ts";
 export interface PersonQuestion {
   /** The planned task. */
   readonly task: TaskId;
-  /** What `skip` skips: the planned task, or the part or fix that the question is about. */
+  /** Target of `skip`: the planned task, or the part or fix that the question is about. */
   readonly current: TaskId;
   /**
    * `repair`: retry, skip or end? `checkpoint`: how to continue? `blocked`: a question from the executor.
-   * `environment`: is the problem that fails task after task solved?
+   * `environment`: is the problem solved that makes task after task fail?
    */
   readonly about: QuestionTopic;
   /** Expectation, result and attempts so far, for people. */

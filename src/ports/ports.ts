@@ -34,7 +34,7 @@ export interface Ports {
    * Asks the owner to approve commands that come up during the run. If not given, only commands of the plan may run.
    */
   readonly consent?: (request: CommandRequest) => Promise<CommandConsent>;
-  /** Asks a person. Null: no one is there, and the run stops with the question; so it does if this is not given. */
+  /** Asks a person; null if no one is there. In that case, or if not given, the run stops with the question. */
   readonly person?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /**
    * Hashes the files and commits of the repository, or a task's declared files, without the spec's own files; null if

@@ -16,7 +16,7 @@ export interface Worktrees {
   close(task: TaskId): void;
 }
 
-/** Where an earlier start left a worktree. */
+/** Contents of a worktree that an earlier start left. */
 export interface WorktreeStart {
   /** Name of its initial content. */
   readonly base: string;

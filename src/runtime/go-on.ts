@@ -30,7 +30,7 @@ export interface StartHost extends Pick<Desk, "hashOf" | "check" | "askOwner"> {
   /** A monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
   readonly workspace: string;
-  /** A shell without the cached environment of earlier executors. */
+  /** Creates a shell with an empty cache: executors may have installed programs. */
   readonly shell: () => Shell;
   readonly signal: AbortSignal;
   /** End processes that a killed start left running. @param calls Keys of its executors. */
@@ -162,7 +162,7 @@ export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
   return ended;
 }
 
-/** The current plan; if it is unreadable, which then ended the run, the known one. */
+/** Read the current plan. If it is unreadable, which then ended the run, return the known plan. */
 async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> {
   try {
     return await documents.read();

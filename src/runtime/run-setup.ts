@@ -13,7 +13,7 @@ export interface RunSetup {
   readonly ports: WholePorts;
   readonly memory: RunMemory;
   readonly policy: Policy;
-  /** All records of the run so far, starting at a turn. */
+  /** Records of the run so far, at least from the begin of the last turn on. */
   readonly records: readonly TimedRunRecord[];
   /** Whether to resume inside the last turn, as after a crash; else a task is chosen again. */
   readonly midTurn: boolean;

@@ -233,13 +233,13 @@ const rootsAtWork = (charts: Charts): readonly TaskId[] => [
   ...new Set(charts.positions().flatMap(({ context: { root } }) => (typeof root === "string" ? [root] : []))),
 ];
 
-/** Whether no chart need wait for an answer: the charts had been cancelled, or a question is asked again. */
+/** Whether a recorded answer needs no waiting chart: the run was cancelled meanwhile, or a question is asked again. */
 const mayBeLate = (charts: Charts, record: RunRecord): boolean =>
   record.type === "answered" &&
   (charts.isDone() || record.effect === "mergeProgress" || record.effect === "chooseCleanup");
 
 const divergedAt = ({ key }: Answered): InputError =>
-  new InputError(`Cannot resume the run, expected matching records: nothing waits for \`${key}\``, {
+  new InputError(`Cannot resume the run, expected a request for each recorded answer: nothing requests \`${key}\``, {
     code: "journal-diverged",
     ways: versionsApart,
   });

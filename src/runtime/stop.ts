@@ -42,7 +42,7 @@ export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddres
 /** Stop because nothing can continue before handed-out work is reported, or before a certain time. */
 export const waiting = (address: SpecAddress): Stop => ({
   outcome: "waiting",
-  hint: `Handed-out work waits for its report. Its worker gets it with: ${commandLine(address, "next")}`,
+  hint: `Handed-out work is not reported yet. Get it again with: ${commandLine(address, "next")}`,
 });
 
 const refusedBy = ({ message, hint }: EnvironmentError) =>

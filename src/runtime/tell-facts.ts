@@ -14,7 +14,7 @@ interface Told {
   readonly events: readonly RunEvent[];
 }
 
-/** Derive facts from the records of a start, in order. @param state The state after each record. */
+/** Derive facts from the records of a start, in order. @param state The state; apply each record to it first. */
 export function factTeller(state: RunState): (record: TimedRunRecord, policy: Policy) => Told {
   const begun = new Map<string, Extract<TimedRunRecord, { type: "delegated" }>>();
   /** Usage that an executor reported, with the duration of its attempt. */

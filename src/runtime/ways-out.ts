@@ -103,7 +103,7 @@ function isPaused(facts: readonly Fact[]): boolean {
   return words.findLast((word) => word === "pause" || word === "resume") === "pause";
 }
 
-/** How long a blocked executor waits; null if none does. */
+/** Time until which a blocked executor waits; null if none does. */
 function untilWhen(facts: readonly Fact[]): number | null {
   const last = facts.findLast(({ kind }) => kind !== "unheard");
   return last?.kind === "waited" ? last.until : null;

@@ -74,7 +74,7 @@ export interface RunOptions extends StartOptions {
   readonly guidance?: string;
   /** A person's decision about the task that stopped the run; `retry` also resumes skipped tasks. */
   readonly decision?: PersonDecision;
-  /** The task whose question `guidance` or `decision` answers, if several are open. */
+  /** The task whose question `guidance` or `decision` answers, if several questions are open. */
   readonly task?: TaskId;
   /**
    * Asks a person about a task that could not be repaired, or at a checkpoint. Null stops the run with the question.

@@ -21,7 +21,7 @@ export interface FirstQuestion extends OwnerQuestion {
   agree(): void;
 }
 
-/** Facts about a start, before it is made. */
+/** Facts about a start that is not made yet. */
 interface Ahead {
   /** Whether the start would find nothing to do. */
   readonly isComplete: boolean;

@@ -15,7 +15,7 @@ import { type Finding, ok } from "./check-tools.ts";
 
 const longestMs = 60_000;
 
-/** Where to run a first Verify. */
+/** Surroundings of a first Verify. */
 interface VerifyPlace {
   readonly spec: SpecFolder;
   /** Absolute. */

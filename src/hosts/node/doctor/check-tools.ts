@@ -15,7 +15,7 @@ import { callOf, lineOf, mendingOf, troublesOf } from "../executors/executor-cal
 import { optionsIn } from "../executors/resolve-executors.ts";
 import type { ExecutorChoice, ExecutorOption } from "../run-options.ts";
 
-/** Where tools are started, and with which permissions. */
+/** Workspace and permissions with which tools are started. */
 export interface ToolPlace {
   /** Absolute. */
   readonly workspace: string;

@@ -12,7 +12,7 @@ export type Verdict =
   | { readonly kind: "failed"; readonly reason: string; readonly remedy: string | null }
   /** The run asks a person. */
   | { readonly kind: "asked"; readonly question: string | null }
-  /** The report counts, and has no verdict: a review, a repair, a change of the plan. */
+  /** The report counts and needs no verdict: a review, a repair, or a change of the plan. */
   | { readonly kind: "taken" }
   /** The run asks a question first. Report again after it is answered. */
   | { readonly kind: "not-taken" };

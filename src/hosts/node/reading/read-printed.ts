@@ -19,7 +19,7 @@ const mostOfAll = 4 * 1024 * 1024;
 /** Maximum number of attempts for one task. */
 const mostAttempts = 20;
 
-/** Where the outputs of a run are stored. */
+/** Location of the outputs of a run. */
 interface Place {
   readonly dataFolder: string;
   readonly run: number;

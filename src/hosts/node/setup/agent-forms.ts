@@ -1,8 +1,8 @@
 /** Config forms of an agent for an MCP server and its hooks. */
 interface AgentForms {
-  /** A server. @param call The words that start it. */
+  /** Config of a server. @param call The words that start the server. */
   server(call: readonly string[]): object;
-  /** Hooks at the end of a turn; not given if the agent has none. @param hook The command line of an event. */
+  /** Hooks at the end of a turn; not given if the agent has none. @param hook Returns the command line for an event. */
   hooks?(hook: (event: string) => string): object;
 }
 
@@ -10,7 +10,7 @@ interface AgentForms {
 export const workPrompt =
   "Work through the plan with the tools of fixpoint: next_task, report_result, until it has ended.";
 
-/** Time limit for a call of an agent; fixpoint answers within 45 s. */
+/** Time limit of an agent for a call of a tool, in two units. The tools of fixpoint answer within 45 s. */
 const [timeoutSeconds, timeoutMs] = [60, 60_000];
 
 const program = ([command, ...args]: readonly string[]) => ({ command, args });

@@ -30,7 +30,7 @@ import type { Start } from "./start.ts";
 
 /** Writes `.ralph-state.json` as a view of the run. Fields that other programs write into it stay. */
 export interface StateView {
-  /** Show the current plan soon; the write may be combined with that of the next delegation. */
+  /** Show the current plan soon; this may share a write with the next delegation. */
   show(plan: Plan): void;
   /**
    * Show the current ledger with the last plan. Resolves after it is written.

@@ -23,5 +23,5 @@ export function tellMisread(
   const { line, named } = tellReading(reportOn(problems, opened, optional), mostTasks);
   if (named === null) return [];
   const tasks = named.length === 0 ? "" : `: ${named.join(", ")}`;
-  return [`${line}${tasks}. Some of the plan may be meant otherwise: ${commandLine(address, "lint")}`];
+  return [`${line}${tasks}. Parts of the plan may be misread: ${commandLine(address, "lint")}`];
 }
