@@ -37,7 +37,7 @@ describe.concurrent("a plan that may be misread", () => {
     const steps = [run(once), again("--new-run --optional --yes")];
     const { all } = await told("misread, new run", { plan, does, steps });
     expect(countOf(all, notice)).toBe(1);
-    expect(all).toContain("several do; 2 tasks to be delegated: 1.3 Three, 1.4 Maybe (optional). Some of");
+    expect(all).toContain("several do; 2 tasks to be delegated: 1.3 Three, 1.4 Maybe (optional). Parts of");
   });
 
   it("is not described if the settings turn the lint rule off", async () => {
@@ -58,7 +58,7 @@ describe.concurrent("a plan that may be misread", () => {
     const lines = all.split("\n").filter((line) => line.includes('"notice"') && line.includes("Read as"));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(
-      "8 tasks to be delegated: 1.1 One, 1.3 Three, 2.1 More, 2.2 More, 2.3 More, and 3 more. Some",
+      "8 tasks to be delegated: 1.1 One, 1.3 Three, 2.1 More, 2.2 More, 2.3 More, and 3 more. Parts",
     );
   });
 });

@@ -80,7 +80,7 @@ function tickedIn({ tasks }: Plan): string {
 
 const aboutRunData = {
   foreign: "You did not begin this run here: it may have come with the files.",
-  lost: "The run data is missing, or is older than what the last run here wrote.",
+  lost: "The run data is missing, or older than what the last run here wrote.",
 } as const;
 
 /** Error for a start that needs consent no one has given. */
