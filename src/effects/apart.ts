@@ -5,8 +5,8 @@ import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Ports for the work on a task: those of its own worktree if batch members are isolated. Handed-out work runs wherever
- * its worker is.
+ * Ports for the work on a task: those of the task's own worktree if batch members are isolated, else the given ones.
+ * Handed-out work needs no worktree here.
  *
  * @throws {EnvironmentError} `worktree-refused`
  */
@@ -25,7 +25,7 @@ export async function portsFor(ports: WholePorts, task: TaskId, signal: AbortSig
  * @param ports Ports of the workspace.
  */
 export function portsIn(ports: WholePorts, apart: Worktree): WholePorts & { readonly apart: Worktree } {
-  // In the worktree, the spec's name would be that of a copy.
+  // Name the original spec by its path: in the worktree, its name would mean the copy.
   const address = { ...addressIn(ports), path: ports.spec ?? "" };
   return { ...ports, ...apart.ports, address, apart };
 }

@@ -16,12 +16,12 @@ import { progressFileOf, specName } from "./spec-paths.ts";
 import { settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** How many neighbour titles on each side a repair operator gets. */
+/** Number of neighbour tasks on each side that a repair operator sees. */
 const neighbours = 3;
 
 /**
  * Ask a repair operator what to do about a failed task. An answer without a directive, or with one that was tried
- * already, is reported as malformed. Changes it makes to the plan are reverted.
+ * already, is reported as malformed. Ticks that the operator sets are cleared.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  */

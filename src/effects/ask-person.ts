@@ -25,15 +25,15 @@ export async function askPerson(
   const { root, about, task, repairs, escalation, unattended = false } = input;
   // A checkpoint reports on the planned task.
   const current = about === "checkpoint" ? root : input.task;
-  // All others are done: only the current task, and the tasks it is a part or fix of, still need help.
+  // The current task, and the tasks that it is a part or fix of: all other tasks of the tree are done.
   const tasks = lineageIn(attempts.spent(root), task);
   await summarizeRetries(ports, { repairs, tasks, level: levelAfterRetries(escalation) });
   const text = await tell[about](ports, input);
-  // A person may take long to answer.
+  // Stop the working time: a person may take long to answer.
   const resume = attempts.pause();
   try {
     const said = (await person?.({ task: root, current, about, text }, signal)) ?? null;
-    // Only the shown change can be accepted.
+    // `accept` answers only a question that shows a change.
     const isOff = said?.kind === "decided" && said.decision === "accept" && about !== "guard";
     const answer = isOff ? null : said;
     signal.throwIfAborted();
@@ -45,7 +45,10 @@ export async function askPerson(
   }
 }
 
-/** A checkpoint's message lists the other answers itself, unless it is one of several questions. */
+/**
+ * Hint of a question. A checkpoint gets one line, since its text lists the other answers, unless it is one of several
+ * questions.
+ */
 const hintFor = async (ports: WholePorts, question: AskedQuestion, isNamed: boolean): Promise<string> => {
   const isRerun = (await rerunsFirst(ports))(question.root);
   const hints = questionHints(question, addressIn(ports), { isOver: true, isNamed, isRerun });

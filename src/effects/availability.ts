@@ -3,7 +3,7 @@ import type { Availability } from "../ports/attempts.ts";
 
 /** Watches which executors can work, and when. */
 export interface ExecutorWatch extends Availability {
-  /** Take in the executors that became unavailable since the last call, for as long as they reported. */
+  /** Register the executors that became unavailable since the last call, with the wait that each reported. */
   look(): void;
 }
 

@@ -6,7 +6,7 @@ import { type AdvisoryRole, advisoryRoles, roles } from "../model/role.ts";
 import { shorten } from "../model/text.ts";
 
 /**
- * Records that an effect writes before it begins, for an effect that another system performed: the delegation, or the
+ * Records that an effect performed by another system would have written before it began: the delegation, or the
  * intended fix task.
  */
 export function begunBy(effect: Effect, given: Answer<EffectName>): RunRecord[] {

@@ -1,7 +1,8 @@
 import type { FailureKind } from "../model/failure.ts";
 
-/** First and longest pause before retrying an executor that gives no time. */
+/** First pause before retrying an executor that gives no time. */
 const firstPauseMs = 60_000;
+/** Longest pause before retrying an executor that gives no time. */
 const longestPauseMs = 30 * 60_000;
 /** Shortest pause, whatever an executor reports; a pause of zero would retry in a busy loop. */
 export const leastPauseMs = 1000;
@@ -16,7 +17,7 @@ export const mostWaited = (waits: number): number =>
 export const passes = (kind: FailureKind): boolean => kind === "rate-limit" || kind === "offline";
 
 /**
- * When to retry an executor, in milliseconds since 1970; null: not before a person helps.
+ * When to retry an executor, in milliseconds since 1970; null if only a person can help.
  *
  * @param told When the executor expects to work again; null if it gives no time.
  * @param waits Number of earlier waits.

@@ -50,11 +50,11 @@ async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promi
   const consent = await mayRun(ports, { purpose: "verify", commands: proposal.commands });
   if (!consent.given) return askFor(input.task, proposal, consent.hint);
   return plan.exclusively(async () => {
-    // A claim is judged together with its plan changes; a request to do other tasks first makes no claim.
+    // A request to do other tasks first makes no claim, so no verdict will settle the edits of its executor.
     const replans = proposal.request.type !== "ADD_FOLLOWUP";
     const question = replans ? await settleEdits(ports, await findTask(ports, input.task)) : null;
     if (question !== null) return question;
-    // Another task may have been granted the same while the owner was asked.
+    // Fit the change again: the plan may have changed while the owner was asked.
     const planned = await fitChange(ports, input, proposal, claimed);
     if (typeof planned === "string") return refuse(planned);
     await attempts.plan(key, planned);

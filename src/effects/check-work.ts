@@ -26,9 +26,9 @@ import { proofOfWork } from "./work-so-far.ts";
 type Input = EffectInput<"checkWork">;
 
 /**
- * Run the project check for the tasks that it verifies together. If it passes, it counts as each task's Verify,
- * compared with the run before them. If it fails, the task that broke it gets a fix task. Checks that failed before and
- * are unrelated to these tasks are left to later tasks.
+ * Run the project check for all tasks that wait for it. A passed check counts as the Verify of each of these tasks,
+ * compared with the check's run before their work. A failed check leads to a fix task below the task that broke it.
+ * Checks that failed before and are unrelated to these tasks are left to later tasks.
  *
  * @see docs/verification.md
  */
@@ -37,7 +37,7 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
   const { before: was = null } = attempts.checked() ?? {};
   const due = await fixDue(ports, input);
   if (due !== null) return { answer: { ...due, expected: leftBy(attempts.madeFor(attemptOf(input.key)), was) } };
-  // A start may have been given no check any more.
+  // This start may have no project check any more.
   if (check == null) return { answer: checked(unknownBefore("", "it was taken back")) };
   const { command } = check;
   const { plan } = await ports.plan.known();
@@ -80,7 +80,7 @@ type Checked = Extract<Answer<"checkWork">, { kind: "checked" }>;
 
 const checked = (before: Before): Checked => ({ kind: "checked", proofs: {}, before, carried: [], expected: [] });
 
-/** Earlier failing checks not covered by the fix, if a start was killed after recording it. */
+/** Checks that failed before the work and that a recorded fix does not cover. */
 function leftBy(fix: FixTask | null, before: Before | null): string[] {
   const ids = fix?.madeFor?.failing?.ids ?? null;
   return ids === null ? [] : namesIn(before?.reds ?? []).filter((name) => !ids.includes(name));
@@ -126,8 +126,9 @@ async function runUnlessKnown(
   return flaky.length === 0 ? second : { ...second, flaky };
 }
 
-/** The failing checks: those that count for these tasks (null if their names are unknown), and others. */
+/** Failing checks, split by whether they count for the checked tasks. */
 interface Failing {
+  /** Checks that count for these tasks; null if their names are unknown. */
   readonly own: readonly RedCheck[] | null;
   /** Checks that failed before these tasks and are unrelated to them. */
   readonly others: readonly RedCheck[];
@@ -157,7 +158,7 @@ async function proofsOf(
   { before, known }: { readonly before: Before; readonly known: KnownRun },
 ): Promise<Record<TaskId, Proof>> {
   const { attempts, trees } = ports;
-  // Later changes by a task's fix count as well.
+  // The last content of each tree counts, so that changes by a task's fixes are included.
   const contents = new Map(attempts.passed().map(({ task, content }) => [attempts.rootOf(task), content]));
   const proofs: Record<TaskId, Proof> = {};
   for (const task of tasks) {

@@ -36,18 +36,18 @@ export async function chooseTask(
   await closeDone(ports);
   await closeNeedless(ports);
   await closeGroups(ports, optional);
-  // Left by an abandoned batch.
+  // Log what an abandoned batch left.
   if (attempts.unlogged().size > 0) {
     await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit, checkMerged }, signal);
   }
   const parked = attempts.parked();
-  // Attempts that wait for a person are not judged.
+  // Parked attempts are not judged, so their ticks are cleared here.
   if (parked.size > 0) await takeTicksBack(ports);
   const { plan: whole, work: known, asking, waiting } = await workLeft(ports, { ships, optional, unattended });
   await logSkips(ports);
   attempts.opened(() => known.tasks.filter(({ done }) => !done).length);
   if (isCheckDue(ports, { plan: whole, work: known, verifyBefore })) return { kind: "check" };
-  // An isolated task does not see earlier work of others.
+  // A member in a worktree does not see the work of earlier members, so it must not depend on them.
   const isBeside = ports.worktrees === undefined || handsOut(ports.executors);
   const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;
   const batch = members === null ? [] : withOrder(known, members).filter(({ after }) => isBeside || after.length === 0);
@@ -75,7 +75,7 @@ const forPerson = ({ id, title }: Task): Question => ({
 
 const longestTitle = 200;
 
-/** Log skipped tasks in the progress log, after a batch, so that its order does not matter. */
+/** Log skipped tasks in the progress log. This happens between turns, so the order of batch members does not matter. */
 async function logSkips({ plan, attempts, documents }: WholePorts): Promise<void> {
   const skipped = attempts.skipped();
   if (skipped.size === 0) return;

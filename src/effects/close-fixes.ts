@@ -8,7 +8,7 @@ import type { WholePorts } from "./with-memory.ts";
  * Close fix tasks that are no longer needed because the repaired task is done: superseded and skipped ones. Each is
  * ticked, with a note in its block. Idempotent.
  *
- * @param repaired The task they were made for.
+ * @param repaired The task that the fixes were made for.
  */
 export async function closeFixes(ports: Pick<WholePorts, "attempts" | "plan">, repaired: TaskId): Promise<void> {
   const { attempts, plan } = ports;
@@ -48,7 +48,10 @@ export async function closeNeedless(ports: Pick<WholePorts, "attempts" | "plan">
 const isTicked = ({ tasks }: Pick<Plan, "tasks">, task: TaskId): boolean =>
   tasks.some(({ id, done }) => id === task && done);
 
-/** Close the fixes of every task that a person has ticked, or whose pass was not resumed. */
+/**
+ * Close the unneeded fixes of every done task: a person may have ticked it, or a start was killed before it closed
+ * them.
+ */
 export async function closeDone(ports: Pick<WholePorts, "attempts" | "plan">): Promise<void> {
   const { tasks } = (await ports.plan.known()).plan;
   const repaired = [...closable({ tasks }, ports.attempts).values()].map(({ fixOf }) => fixOf);
@@ -59,7 +62,7 @@ export async function closeDone(ports: Pick<WholePorts, "attempts" | "plan">): P
   }
 }
 
-/** Open fix tasks that are not needed: the task each was made for, and its replacement. */
+/** Open fix tasks that are not needed, each with the task it was made for and the task that replaces it. */
 function closable({ tasks }: Pick<Plan, "tasks">, attempts: Attempts): ReadonlyMap<TaskId, Closable> {
   const superseded = attempts.superseded();
   const out = leftOut({ tasks }, attempts.skipped().keys());

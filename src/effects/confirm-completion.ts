@@ -18,9 +18,9 @@ type Input = EffectInput<"confirmCompletion">;
 type Confirmed = Outcome<"confirmCompletion">;
 
 /**
- * Confirm the whole plan, the proofs of its tasks, and the final check. Each known tick was accepted by this run, was
- * there before, or was made by hand while the run was stopped; the plan on disk must match, also after the commands. A
- * failure gets a fix task, within its task's limits.
+ * Confirm the whole plan, the proofs of its tasks, and the final check. The plan on disk must have exactly the known
+ * ticks, also after the commands have run: ticks accepted by this run, set before it, or set by hand while it was
+ * stopped. A failure gets a fix task, within the limits of its task.
  *
  * @see docs/verification.md
  */
@@ -38,7 +38,7 @@ export async function confirmCompletion(ports: WholePorts, input: Input, signal:
   return { answer: (await askAboutPlan(ports)) ?? unproven ?? { kind: out.size > 0 ? "skipped" : "complete" }, facts };
 }
 
-/** Run the final check: null if there is none, its facts if it passed. */
+/** Run the final check. Null if there is none or it is known to pass; its facts if it passed. */
 async function checkAll(
   ports: WholePorts,
   { key, finalVerify, timeoutMs }: Input,
@@ -46,7 +46,7 @@ async function checkAll(
 ): Promise<Broken | { readonly facts: AttemptFacts } | null> {
   if (finalVerify === null) return null;
   const last = ports.attempts.lastRun(finalVerify);
-  // The fix made for the check has just shown that it passes.
+  // The Verify of a fix for this check has just passed.
   if (last?.passed === true && last.tree !== null && last.tree === (await ports.trees?.now(signal))) return null;
   ports.onProgress?.({ type: "check.started", command: finalVerify });
   const run = await runCheck(ports, { command: finalVerify, name: key, timeoutMs }, signal);
@@ -54,7 +54,10 @@ async function checkAll(
   return { run, task: null, since: last };
 }
 
-/** Whether runs before and after can prove a task: it is planned, and its purpose is neither to fail nor to check. */
+/**
+ * Whether Verify runs before and after the work can prove a task: not for a fix, a failing test, a check, or effects
+ * outside.
+ */
 function mayBeProven(task: Task): boolean {
   if (task.fixOf !== null || kindOf(task) === "red" || isChecking(task)) return false;
   return !reachesOut(task.fields.verify ?? "");

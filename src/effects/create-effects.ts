@@ -32,12 +32,12 @@ import { wait } from "./wait.ts";
 import { type WholePorts, withMemory } from "./with-memory.ts";
 import { writeStuckReport } from "./write-stuck-report.ts";
 
-/** A function for every effect, which performs it. */
+/** The functions that perform effects, by effect name. */
 export type EffectFunctions = {
   readonly [Name in keyof Acts]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Answer<Name>>;
 };
 
-/** Every effect over ports; the caller records the outcome. */
+/** The functions that perform effects over ports; the caller records the outcomes. */
 export type Acts = {
   readonly [Name in Exclude<EffectName, "decide" | "nextPart">]: (
     input: EffectInput<Name>,
@@ -46,7 +46,10 @@ export type Acts = {
 };
 
 interface ActOptions {
-  /** Whether the host flushes documents later, and first restores writes lost in a power cut (false by default). */
+  /**
+   * Whether the host flushes documents later, and restores writes lost in a power cut when it resumes (false by
+   * default).
+   */
   readonly flushesLater?: boolean;
 }
 
@@ -60,7 +63,7 @@ export interface Acted {
 }
 
 /**
- * Perform an effect that a session requests. Never `decide` and `nextPart`: the session answers these.
+ * Perform an effect that a session requests. The session itself answers `decide` and `nextPart`.
  *
  * @throws {NotReported} if it is handed out and not reported yet
  */

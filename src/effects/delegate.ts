@@ -52,7 +52,7 @@ async function delegateOne(
   const task = await findTask(ports, input.task);
   const role = roleOf(task);
   const { attempt, retries, grouped, climb, escalates } = input;
-  // Handed-out work is not checked again, and a run limit refuses before any command runs.
+  // Do not check again for handed-out work or a race under way; a reached limit denies before any command runs.
   const isOut = handedOutTo(ports, { key, role, rung: input.remedy }) !== null;
   const isRacing = attempts.race(task.id) !== null;
   const isLooked = !isOut && !isRacing && attempts.denial(input.limits) === null;
@@ -63,7 +63,7 @@ async function delegateOne(
   if (isFresh) await startFresh(ports, task, signal);
   const looked: Looked = isLooked ? { ...(await verifyBefore(ports, input, task, signal)), base } : {};
   const { done, verify } = looked;
-  // Edits of a killed executor do not belong to the next one.
+  // Settle edits of a killed executor first: no claim follows that would settle them.
   const isDone = done !== undefined && !(await awaitsReview(ports, task));
   if (isDone && (await ports.plan.exclusively(() => settleEdits(ports, task))) === null)
     return { answer: { kind: "done", proof: done }, ...(verify && { facts: { verify } }) };
@@ -91,7 +91,9 @@ async function delegateOne(
   return { answer: { kind: answerTo(task, answer) }, facts: { reply: { reply: answer, ...from, tree } } };
 }
 
-/** Where a task starts over: in a worktree, or in the workspace once it continues there; undefined if it continues. */
+/**
+ * The new base of a task, if it gets a new worktree, or moves from its worktree to the workspace; undefined otherwise.
+ */
 async function baseOf(
   ports: WholePorts,
   { root, fresh = false }: EffectInput<"delegate">,
@@ -103,7 +105,7 @@ async function baseOf(
   return known === apart.base ? undefined : { apart: true, content: apart.base };
 }
 
-/** Whether handed-out work of other members blocks this task: no one works beside a fix. */
+/** Whether handed-out work of other members blocks this task: a fix must run alone. */
 function awaitsOthers({ attempts }: WholePorts, { task, root }: EffectInput<"delegate">): boolean {
   const others = Object.keys(attempts.handedOut())
     .map(taskOf)
@@ -112,7 +114,7 @@ function awaitsOthers({ attempts }: WholePorts, { task, root }: EffectInput<"del
   return others.length > 0 && (plannedTask(task) !== root || others.some(isFix));
 }
 
-/** Whether a finished task still needs a review, which follows its claim. */
+/** Whether a task that is done already still needs a review, for which it must be delegated and claimed. */
 async function awaitsReview({ executors, attempts, plan }: WholePorts, task: Task): Promise<boolean> {
   if (executors.reviewer === undefined || wholeOf(task.id) !== null) return false;
   if (attempts.findings(task.id).length >= maxReviews) return false;

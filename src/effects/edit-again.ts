@@ -1,12 +1,12 @@
 import { EnvironmentError } from "../model/errors.ts";
 import type { PlanEdit } from "../ports/documents.ts";
 
-/** Maximum retries of an edit; someone who edits permanently stops the run. */
+/** Maximum number of times to try an edit; if someone else edits each time, the run stops. */
 const mostTries = 10;
 
 /**
- * Edit the plan, and retry on the new text if someone else edits it at the same moment: executors tick their boxes
- * while others of their batch are judged.
+ * Edit the plan; if someone else edits it at the same moment, retry on the new text. Executors tick boxes while other
+ * members of their batch are judged.
  *
  * @throws {EnvironmentError} `plan-changed-underneath` after the last retry
  */

@@ -13,14 +13,14 @@ import { createActs, performAct } from "./create-effects.ts";
 import type { RunMemory } from "./run-memory.ts";
 import { withMemory } from "./with-memory.ts";
 
-/** The requester of an effect: receives the answer, or the notice that there is none. */
+/** The requester of an effect: receives the answer, or the error. */
 interface Asker {
   send(
     event: { readonly type: "answer"; readonly answer: object } | { readonly type: "fail"; readonly error: unknown },
   ): void;
 }
 
-/** Performs effects requested by native actors; one run per set of effects. */
+/** Performs effects requested by native actors, for one run. */
 export interface Effects {
   /** Perform an effect, record its answer, and send it to the requester. */
   ask(asked: Requested, asker: Asker): void;

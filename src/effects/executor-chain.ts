@@ -2,7 +2,7 @@ import { type Role, roles, worksOnTasks } from "../model/role.ts";
 import { Rung } from "../model/rung.ts";
 import type { Executor, ExecutorChain, Executors, HandOut } from "../ports/executor.ts";
 
-/** An executor, and its index among all of its role. */
+/** An executor, and its index among all executors of its role. */
 export interface Candidate {
   readonly number: number;
   readonly execute: Executor;
@@ -29,7 +29,10 @@ type Cast<Chain> = Readonly<Partial<Record<Role, Chain>>> & {
   readonly rungs?: Readonly<Partial<Record<Rung, Chain>>>;
 };
 
-/** All numbered chains of a role: its own, then those of rungs; undefined if there are none. */
+/**
+ * All chains of a role, in the order of their numbers: the role's own, then one per rung; undefined for a missing
+ * chain.
+ */
 export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain | undefined)[] {
   const { executor, rungs = {} } = cast;
   const own = cast[role];
@@ -38,7 +41,7 @@ export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain
   return [first, ...(isExecutor ? Rung.options.map((each) => rungs[each]) : [])];
 }
 
-/** Whether task work is handed out, so that nothing waits for it here. */
+/** Whether tasks are handed out to workers, so that this process does not wait for them. */
 export const handsOut = ({ executor }: Pick<Executors, "executor">): boolean => listOf(executor).some(isHandOut);
 
 export const isHandOut = (executor: Executor): executor is HandOut => "nonceHashOf" in executor;

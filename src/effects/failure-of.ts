@@ -61,7 +61,7 @@ export function failureOf(
 }
 
 /**
- * Additions of an executor's report to a red Verify: what it tried, and the error if Verify shows only that it failed.
+ * Fields that an executor's report adds to a red Verify: what it tried, and its error if the Verify printed nothing.
  */
 function besideVerify(task: TaskId, told: Failure, reported: Failure, run: VerifyRun | null): Partial<Failure> {
   const { error, attemptedFix, status, unstated } = reported;
@@ -89,7 +89,7 @@ function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, n
   const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
   const { signal } = claimOf(reply, role ?? "executor");
   const isReported = signal === "failed";
-  // A stopped executor may have described the problem earlier.
+  // Without a failure report, take the limit that stopped the executor, or a sentence of its output.
   const unsaid = told.error === notDescribed(task) ? (tellLimit(reply) ?? sentenceOf(reply, isReported)) : null;
   const error = message ?? unsaid ?? told.error;
   // A verifier describes the problem in its own words.
@@ -109,9 +109,10 @@ function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, n
 const maxFindings = 500;
 
 /**
- * The sentence in which an executor without a failure report explains it: on stderr if it crashed, else in its message.
+ * The sentence in which an executor without a failure report explains the failure: on stderr if it crashed, else in its
+ * message.
  *
- * @param isReported Whether it reports a failure; then its findings are the error.
+ * @param isReported Whether the executor reports a failure; its findings are the error then.
  */
 function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, isReported: boolean): string | null {
   const gaveUp = ended === "signal" || (ended === "exit" && exitCode !== 0);
@@ -121,7 +122,7 @@ function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, 
   return thrown ?? (found === null ? tellingLine(text) : clamp(found, maxFindings));
 }
 
-/** The error of a Node program; Node prints its own version below it. */
+/** The error that a Node program threw; its last line would be Node's version. */
 const thrownBy = (stderr: string): string | null =>
   digestOutput(stderr).failures.findLast(({ tool }) => tool === "node")?.message ?? null;
 

@@ -26,7 +26,7 @@ export const claimIn = (
   after: boxes === null ? found.plan : withBoxes(found.plan, boxes),
 });
 
-/** Gather the claim and facts of an attempt. @param given Its outcome, if not recorded yet. */
+/** Gather the claim and facts of an attempt. @param given The outcome, if not recorded yet. */
 export async function gatherEvidence(
   { attempts, git, branch, workspace = "", spec = "" }: WholePorts,
   { key, requireExecutorTick, requireCommit, ships, rejections, rules }: EffectInput<"verify">,
@@ -64,7 +64,7 @@ export async function gatherEvidence(
   async function unshipped(): Promise<NonNullable<CompletionEvidence["unshipped"]>> {
     const local = await (branch as NonNullable<typeof branch>).local();
     const cause = attempts.pullRequest().tasks[task.id]?.cause;
-    // A commit of an earlier attempt counts as well.
+    // Compare with the head when the task was added: a commit of an earlier attempt counts as well.
     const stands = local.dirty.length === 0 && cause !== undefined && local.head === cause.head;
     // For a review thread, a reply is enough.
     const nothing = stands && cause.kind !== "thread";
@@ -72,5 +72,5 @@ export async function gatherEvidence(
   }
 }
 
-/** Maximum number of named paths. */
+/** Maximum number of uncommitted paths to name. */
 const mostNamed = 8;

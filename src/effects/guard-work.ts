@@ -35,7 +35,7 @@ const mostRounds = 6;
 
 /**
  * Find changes of a whole task's attempts that weaken its proof or undo others' work, except those a person accepted.
- * Files named by the planned task, or by others of its batch, belong to these.
+ * Files that the planned task or another member of its batch names may change.
  */
 export async function guardWork(ports: WholePorts, task: Task, guarding: Guarding): Promise<Harmed> {
   const { changes } = guarding;
@@ -127,8 +127,8 @@ const wordsOf = (tasks: readonly Task[]): { readonly task: string; readonly file
 const mostEarlier = 200;
 
 /**
- * Find accepted work of earlier tasks that the attempts at a task undid. A new file that their work does not mention is
- * not part of it. For batch members, who work in parallel, this cannot be determined.
+ * Find accepted work of earlier tasks that the attempts at a task undid. A new file that the earlier task does not
+ * mention is not counted as its work. For batch members, which work in parallel, this cannot be determined.
  */
 async function undoneBy(
   { apart, attempts, plan, trees }: WholePorts,

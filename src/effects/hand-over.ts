@@ -25,18 +25,18 @@ export interface HandOver {
   readonly attempt: number;
   readonly retries: number;
   readonly progressFile: string;
-  /** How stuck the tree is; not given if it is not stuck. */
+  /** Stuck level of the tree; not given if it is not stuck. */
   readonly level?: Level | undefined;
   /** The rung that led to the work; not given if none did. */
   readonly rung?: Rung | null;
-  /** Called once an executor can work; not given if this is no attempt. */
+  /** Reads the state before an attempt, once an executor can work; not given if the work is no attempt. */
   readonly baseline?: () => Promise<Baseline>;
   /** Result of the Verify before the work. */
   readonly looked?: Looked;
-  /** The race it is part of; not given if none. */
+  /** The race that the attempt belongs to; not given if none. */
   readonly race?: Race | undefined;
   /**
-   * Called once the delegation is admitted: the prompt or its parts. @param instructions How the executor reports its
+   * Builds the prompt or its parts, once the delegation is admitted. @param instructions How the executor reports its
    * outcome.
    */
   readonly prompt: (instructions: Instructions) => Promise<string | DelegationParts>;
@@ -57,10 +57,10 @@ export function handedOutTo(
 
 /**
  * Dispatch a task to the first executor of its role that can work. The delegation is admitted and recorded before it
- * starts. After the run is stopped, none starts; one that the stop ended has no reply.
+ * starts. A stopped run starts no executor, and takes no reply from one that the stop ended.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
- * @throws {NotReported} It is handed out, and not reported yet.
+ * @throws {NotReported} The work is handed out, and not reported yet.
  */
 export async function handOver(
   ports: WholePorts,
@@ -71,7 +71,7 @@ export async function handOver(
   const chosen = handedOutTo(ports, work) ?? (await admit(ports, work, limits, signal));
   if ("limit" in chosen) return chosen;
   const reply = await give(ports, chosen, work, signal);
-  // An executor that we ended did not fail, but is not believed either: it is asked again on resume.
+  // The reply of an executor that the run ended is neither a failure nor believed: the work is repeated on resume.
   if (reply.ended === "signal") signal.throwIfAborted();
   return reply;
 }
@@ -80,7 +80,7 @@ export async function handOver(
  * Start an admitted delegation.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
- * @throws {NotReported} It is handed out, and not reported yet.
+ * @throws {NotReported} The work is handed out, and not reported yet.
  */
 export async function give(
   ports: WholePorts,
@@ -123,7 +123,7 @@ export async function admit(
   const free = attempts.availability.nextFree(role, numbers, clock.now());
   if (free !== null && free > clock.now()) await sleepUntil(ports, free, signal);
   signal.throwIfAborted();
-  // Recorded before the start, so that a repeated attempt finds its own work.
+  // Record the baseline before the start, so that a repeated attempt can tell its own work.
   const from = await baseline?.();
   signal.throwIfAborted();
   const executor = attempts.availability.choose(role, numbers, clock.now());

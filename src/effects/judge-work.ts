@@ -17,7 +17,7 @@ import { redBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
 import { changesSoFar, filesMade, proofOfWork } from "./work-so-far.ts";
 
-/** The verdict of Verify runs and workspace changes on an attempt. */
+/** Judgement of an attempt by Verify runs and workspace changes. */
 export interface WorkJudged {
   /** The run that counts: the second one if the first was doubtful. */
   readonly run: VerifyRun;
@@ -44,8 +44,8 @@ interface Judging {
 
 /**
  * Judge the work on a task by a Verify run. If the run contradicts the previous one without a change that explains it,
- * the command runs again and the second run counts. A red run beside other tasks is also repeated, once none is at
- * work.
+ * the command runs again and the second run counts. A red run beside other tasks is also repeated, once no other task
+ * is at work.
  *
  * @see docs/verification.md
  */
@@ -96,7 +96,7 @@ interface Excuses {
   readonly names: ReadonlySet<string>;
   /** Whether all red checks are excused. */
   readonly all: boolean;
-  /** Those that were red before the run. */
+  /** Excused checks that were red before the run began. */
   readonly known: readonly RedCheck[];
   /** Checks to ask a person about. */
   readonly asked: readonly string[];
@@ -105,8 +105,8 @@ interface Excuses {
 const none: Excuses = { names: new Set(), all: false, known: [], asked: [] };
 
 /**
- * The excused red checks: made by a `[RED]` task for the next one, left to later tasks, of other batch members, or red
- * before the run and unrelated to the task.
+ * Find the red checks that are excused: those made by a `[RED]` task, left to later tasks, of other batch members, or
+ * red before the run and unrelated to the task.
  */
 async function excusesFor(
   ports: WholePorts,
@@ -128,7 +128,7 @@ async function excusesFor(
   const old = unrelated.filter(({ name }) => known.has(name));
   const excused = grouped ? unrelated : old;
   const hasWorked = changes !== null && changes.length > 0;
-  // A fix task is made for such checks, or must pass despite them.
+  // With `repair`, known failures do not excuse a fix task: it may have been made for them.
   const mayBe = knownFailures === "repair" && !grouped && task.fixOf !== null ? [] : excused;
   const names = new Set([...reds.filter(isGiven), ...mayBe].map(({ name }) => name));
   const all = names.size === reds.length && (hasWorked || mayBe.length === 0);

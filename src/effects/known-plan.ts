@@ -13,8 +13,8 @@ import type { Documents, OpenPlan, PlanEdit, WriteOptions } from "../ports/docum
 import { editAgain } from "./edit-again.ts";
 
 /**
- * The plan as the run knows it, compared with the plan found: others made the differences. Its text is part of the run
- * state, recorded with each change.
+ * The plan as the run knows it. Differences between the known plan and the plan found on disk were made by others. The
+ * known text is part of the run state; each change of it is recorded.
  */
 export interface KnownPlan {
   /** The known plan, without reading the file except the first time. */
@@ -27,20 +27,20 @@ export interface KnownPlan {
   change(change: PlanChange): Promise<void>;
   tick(task: TaskId, done: boolean, options?: WriteOptions): Promise<void>;
   close(task: TaskId, by: TaskId): Promise<void>;
-  /** Where this start saved the plan for people; null if it did not. */
+  /** Path of the copy that this start saved for people; null if none. */
   readonly keptAt: string | null;
   /** Original texts of plan parts to which notes of executors were added, by the keys of `partsOf`. */
   readonly planned: ReadonlyMap<string, string>;
   /** Accept the found texts as known. Boxes are not accepted: only our own ticks change them. */
   adopt(found: OpenPlan): void;
-  /** Do work on the documents exclusively within this coordinator. */
+  /** Run `work` while no other work of this coordinator uses the documents. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
  * @param attempts Stores the text.
  * @param base The known plan if the run does not remember it; else the first reading counts.
- * @param keptAt Where people find the initial plan.
+ * @param keptAt Path at which people find the initial plan.
  */
 export function createKnownPlan(
   documents: Documents,
@@ -126,7 +126,7 @@ function withBoxesOf(known: PlanDocument, found: PlanDocument): PlanDocument {
   }, stepped);
 }
 
-/** Plans of stores that keep no documents, parsed once each. */
+/** Cache of the plans that a store returns as text only. */
 const read = new WeakMap<OpenPlan, PlanDocument>();
 
 function documentOf(plan: OpenPlan): PlanDocument {

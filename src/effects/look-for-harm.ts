@@ -8,7 +8,7 @@ import type { WorkJudged } from "./judge-work.ts";
 import type { WholePorts } from "./with-memory.ts";
 import { changesSoFar } from "./work-so-far.ts";
 
-/** The question about harmful changes, with the bytes it shows. */
+/** The question about harmful changes, with hashes of the changes it shows. */
 export const askAbout = (harmed: Harmed | null) =>
   harmed && { question: tellHarm(harmed, "reject")?.question ?? "", covers: [...harmed.covers] };
 

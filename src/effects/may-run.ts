@@ -5,8 +5,8 @@ import type { WholePorts } from "./with-memory.ts";
 const withoutOwner: CommandConsent = { given: false, hint: "no one can be asked here" };
 
 /**
- * Whether the owner has agreed to commands. If no one can be asked, the commands of the initial plan are allowed: later
- * ones may come from an executor.
+ * Whether the owner has agreed to commands. If no one can be asked, only the commands of the initial plan are allowed:
+ * later ones may come from an executor.
  */
 export async function mayRun({ plan, consent, check }: WholePorts, request: CommandRequest): Promise<CommandConsent> {
   if (consent !== undefined) return consent(request);

@@ -35,8 +35,9 @@ export async function mergeProgress(
 }
 
 /**
- * Commit the work of members in plan order: each by itself, with its fixes, that had its own worktree, then that of all
- * others, whose changes cannot be told apart. A file that several have changed is in the first of their commits.
+ * Commit the work of members in plan order: one commit for each member that had its own worktree, with its fixes, then
+ * one for all others, whose changes cannot be told apart. A file that several members changed is in the first of their
+ * commits.
  *
  * @returns Commit of each task; null if there was nothing to commit.
  */

@@ -27,8 +27,8 @@ export interface MergedWork {
 }
 
 /**
- * Merge accepted batch members' worktrees into the workspace, in plan order, and run each command once that proved one
- * of them. A member with conflicts is not merged. Idempotent if interrupted.
+ * Merge accepted batch members' worktrees into the workspace, in plan order, then rerun once each command that proved a
+ * member. A member with conflicts is not merged. Idempotent if interrupted.
  *
  * @returns Null if there is nothing to merge.
  * @throws {EnvironmentError} `file-refused`
@@ -56,7 +56,7 @@ export async function mergeWork(
   return { members, collided, runs };
 }
 
-/** Reopen members that conflict or broke a command, while no one else changes the plan. */
+/** Reopen members that conflict or broke a command. The caller keeps others from changing the plan. */
 export async function noteMerge(
   { attempts, plan, onProgress }: WholePorts,
   { members, collided, runs }: MergedWork,
@@ -83,9 +83,9 @@ async function mergeOne(ports: WholePorts, member: TaskId, signal: AbortSignal):
 const unknown = "files that are no longer known";
 
 interface Merged {
-  /** Name of the workspace content before; null if unknown. */
+  /** Name of the workspace content before the merge; null if unknown. */
   readonly ours: string | null;
-  /** Files that stay unchanged. */
+  /** Conflicting files, which stay unchanged. */
   readonly collisions: readonly string[];
 }
 
@@ -117,9 +117,10 @@ async function mergeInto(
 }
 
 /**
- * Apply the changes between two trees to the place of a task, without files that others changed: a notice names those.
+ * Apply the changes between two trees to the place where a task works. Files that others changed are skipped, and named
+ * in a notice.
  *
- * @returns Name of the content before; null if unknown.
+ * @returns Name of the content before the merge; null if unknown.
  */
 export async function mergeRest(
   ports: WholePorts,
@@ -162,7 +163,10 @@ interface BrokenMember {
   readonly error: string;
 }
 
-/** Run the commands that proved members; returns the first that fails twice, and the member whose files it names. */
+/**
+ * Run the commands that proved members. Returns the error of the first that fails twice, and the member whose files it
+ * names.
+ */
 async function findBroken(
   ports: WholePorts,
   {

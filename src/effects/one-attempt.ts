@@ -13,7 +13,7 @@ import { addressIn, progressFileOf, specName } from "./spec-paths.ts";
 import { leftBefore, setAside } from "./start-fresh.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Build the prompt of an attempt. @param ports Ports of the place where it works. */
+/** Build the prompt of an attempt. @param ports Ports of the place where the executor works. */
 export function promptFor(
   ports: WholePorts,
   input: EffectInput<"delegate">,

@@ -44,16 +44,15 @@ const names: ReadonlyMap<string, ServiceKind> = new Map([
   ),
 ]);
 
-/** What `fetch` of Node, Bun, Deno and browsers throws if there is no response. */
+/** Messages that `fetch` of Node, Bun, Deno and browsers throws if there is no response. */
 const noAnswer = /^(?:fetch failed|failed to fetch|load failed|networkerror when attempting to fetch resource\.?)$/i;
 
-/** In a chain of causes, the most specific kind counts. */
+/** Kinds, the most specific first: in a chain of causes, the first of them counts. */
 const weights = ["context-exhausted", "permission", "auth", "rate-limit", "offline"] as const;
 
 /**
- * Derive what keeps an executor from working from an error of a service call: of the Anthropic, OpenAI or AI SDK, of
- * `fetch`, or any error with a `status`, `code` or `cause` of that form. For the `problem` in the reply of a function
- * executor.
+ * Derive the `problem` in the reply of a function executor from the error of a service call: an error of the Anthropic,
+ * OpenAI or AI SDK, of `fetch`, or any error with a `status`, `code` or `cause` of that form.
  *
  * @param error Of any type.
  * @param now Milliseconds since 1970, for limits given as durations; the current time if not given.
@@ -92,7 +91,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function kindOf(error: object): ServiceKind | null {
   const { name, code, type, status, statusCode } = error as Fields;
   const message = messageOf(error);
-  // One status can mean several kinds.
+  // Prefer the message: one status can mean several kinds.
   const said = message === "" ? null : kindOfMessage(message.replace(/\s+/g, " "));
   if (said === "context-exhausted" || said === "permission") return said;
   const ofStatus = [status, statusCode].find((each) => typeof each === "number");
@@ -106,7 +105,7 @@ function kindOf(error: object): ServiceKind | null {
   );
 }
 
-/** SDKs do not set `name` to the class name. */
+/** Name of the error's class, which SDKs do not set as `name`. */
 const classOf = (error: object): string => (Object.getPrototypeOf(error) as object | null)?.constructor?.name ?? "";
 
 function messageOf(error: object): string {

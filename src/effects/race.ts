@@ -98,7 +98,7 @@ async function recall({ attempts }: WholePorts, key: AttemptKey, attempt: number
   return { attempt, outcome, reply, failing: verify && failingIn(verify), left };
 }
 
-/** Run and check one racer, unless another one is proven meanwhile. */
+/** Run and check one racer, until another one is proven. */
 async function runOne(
   ports: WholePorts,
   input: EffectInput<"delegate">,
@@ -133,7 +133,7 @@ async function runOne(
     const takeLog = () => take(progressName(input.grouped ? input.root : undefined));
     return { attempt, outcome, reply, failing: verify && failingIn(verify), left: tree, takeLog };
   } catch (error) {
-    // Other racers continue: this result is kept.
+    // An error not caused by a proven racer is thrown; the other racers continue.
     if (signal.aborted || !stop.signal.aborted) throw error;
     // Its cost counts anyway.
     end("stopped", (place && (await treeLeft(place, signal))) ?? null, usage && { usage });
@@ -163,7 +163,7 @@ async function look(
   signal: AbortSignal,
 ): Promise<{ readonly outcome: Raced; readonly judgement: Judgement; readonly verify: VerifyRun | null }> {
   const { judging } = raced as NonNullable<typeof raced>;
-  // For a pull request, the work is committed after it is taken.
+  // Nothing is committed in a lane: for a pull request, the winner's work is committed after the merge.
   const apart = { grouped: false, requireExecutorTick: false, requireCommit: false, ships: undefined };
   const input = { ...judging, ...apart, key: `${key}/lane`, task: task.id, root };
   const { plan } = await place.plan.known();
@@ -186,7 +186,7 @@ async function look(
   return { outcome, judgement: recordJudgement(verdict, judged, []), verify: verified.run };
 }
 
-/** What a failed racer tried, and its error; undefined if no layer of its verdict failed. */
+/** The approach and the error of a failed racer; undefined if no layer of its verdict failed. */
 function triedBy(
   { clock }: WholePorts,
   task: Task,

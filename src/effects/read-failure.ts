@@ -16,8 +16,8 @@ import { readSigns } from "./read-signs.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Read why an attempt failed from the recorded end of its output, Verify or review. If the executor could not work:
- * also when one can again, or whether another replaces it at once.
+ * Read why an attempt failed, from its recorded reply, Verify or review. If the executor could not work, also find out
+ * when one can work again, and whether another executor replaces it at once.
  */
 export async function readFailure(
   ports: WholePorts,
@@ -25,7 +25,7 @@ export async function readFailure(
 ): Promise<Answer<"readFailure">> {
   const { attempts, clock, executors } = ports;
   const now = clock.now();
-  // A wait may begin here, and includes the time to read the failure.
+  // Start the time of a possible wait here, so that it includes reading the failure.
   attempts.availability.waitedSince(now, now);
   const attempt = attemptOf(key);
   const made = await attempts.recall(attempt);
@@ -50,14 +50,15 @@ export async function readFailure(
   const blocked = blockedUntil(failure.kind, told, now, waits, maxWait === null ? undefined : begun + maxWait);
   const chain = numbersOf(candidatesFor(executors, role, rung));
   const free = attempts.availability.nextFree(role, chain, now, { attempt, until: blocked });
-  // With a replacement, no one waits: the next start must know how long this executor is unavailable.
+  // If another executor replaces this one, nothing waits, but the next start must know how long this one is
+  // unavailable.
   const fallback = free !== null && free <= now;
   const isUntold = told === null && passes(failure.kind);
   const until = fallback ? blocked : free;
   return { ...digest, until, ...(until !== blocked && { blocked }), fallback, ...(isUntold && { since }) };
 }
 
-/** A failure that the executor itself caused, not the task. */
+/** Attribute a failure to the executor itself instead of the task. */
 function withTrouble(failure: Failure, trouble: FailureClass | null): Failure {
   if (trouble === null) return failure;
   const { kind, until, message } = trouble;
@@ -65,7 +66,7 @@ function withTrouble(failure: Failure, trouble: FailureClass | null): Failure {
   return { ...rest, kind, error: message ?? failure.error, ...(until !== null && { until }) };
 }
 
-/** Even the shortest prompt was too long: only a person can reduce it. */
+/** Ask a person if even the shortest prompt was too long. */
 const tellTooLong = ({ error }: FailureDigest, tooLong: number): Pick<FailureDigest, "environment" | "repeated"> =>
   tooLong < shortestPrompt
     ? {}

@@ -18,7 +18,8 @@ import type { WholePorts } from "./with-memory.ts";
 /**
  * Tick an accepted task and log it in the progress log. Idempotent.
  *
- * @param flushesLater Whether the host flushes the documents later, and first restores writes lost in a power cut.
+ * @param flushesLater Whether the host flushes the documents later, and restores writes lost in a power cut when it
+ * resumes.
  */
 export async function recordPass(
   ports: WholePorts,
@@ -45,13 +46,13 @@ export async function recordPass(
   const { headBefore, judgement, verify } = isAttempted
     ? await attempts.recall(key)
     : { headBefore: null, judgement: null, verify: null };
-  // While a batch is at work, commits wait for its end. A worktree that a person accepted after its batch is merged
-  // here.
+  // While a batch is at work, commits wait for its end. A worktree whose task a person accepted after the batch is
+  // merged here.
   if (!grouped && attempts.apart(id) !== null) await takeOver(ports, id, false, signal);
   const own = input.commit === "all" && !grouped ? await commitWork(ports, [task], key) : null;
   const head = (await git?.head()) ?? null;
   const made = judgement?.evidence.git?.commits ?? [];
-  // For a pull request, all commits since the task was made count, from any attempt.
+  // For a pull request, the commits of all attempts since the task was added count.
   const since = attempts.pullRequest().tasks[id]?.cause.head ?? headBefore;
   const isNew = head !== null && since?.startsWith(head) !== true && (isAttempted || own !== null || since !== null);
   const commit = grouped ? commitOf(task, made) : isNew ? head : null;
@@ -63,7 +64,7 @@ export async function recordPass(
     if (fix !== null) await plan.insert(fix);
     if (grouped) return;
     await logPass(ports, { task, commit, fixes, durable: !pending });
-    // Notes from a batch in which the task did not pass.
+    // Merge the task's notes from a batch in which it did not pass.
     await documents.merge([id]);
   });
   if (input.commit !== false && !grouped) await commitSpec(ports, [id]);

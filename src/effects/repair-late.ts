@@ -24,7 +24,7 @@ type Input = Pick<EffectInput<"confirmCompletion">, "key" | "repair">;
 type Limits = NonNullable<Input["repair"]>;
 type Written = Extract<Answer<"confirmCompletion">, { kind: "broken" }>;
 
-/** Write a fix task for a command that fails after the work on its tasks; ask a person if no limit allows that. */
+/** Write a fix task for a command that fails after the work on its tasks; ask a person if a limit forbids that. */
 export async function mendLate(ports: WholePorts, { key, repair }: Input, broken: Broken): Promise<Mended> {
   const { run, task } = broken;
   const facts = { verify: run };
@@ -73,8 +73,8 @@ async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Pr
 }
 
 /**
- * The fix task for a check that was red before the run, and still is after an unrelated accepted task: placed after
- * that task, with the same Verify. Null if there is none, a limit forbids it, or the task is a fix.
+ * Make a fix task for checks that were red before the run, and still are after an unrelated task was accepted: below
+ * that task, with the same Verify. Null if there are none, a limit forbids it, or the task is a fix.
  */
 export async function repairKnown(
   ports: WholePorts,
@@ -126,9 +126,9 @@ async function fixBelow(
 }
 
 /**
- * Find the task that broke a check: the first one accepted since the check last passed whose changes name a file of the
- * failure, else the last one accepted. A project check may also fail because of imports of a failing test: then of a
- * task that changed or names such a file, if the test has not passed yet.
+ * Find the task that broke a check: the first task accepted since the check last passed that changed a file of the
+ * failure, else the last one accepted. For a project check whose failing test has not passed yet, also the first task
+ * that changed or names a file which the test imports.
  */
 async function findCulprit(
   { attempts, trees }: WholePorts,
@@ -138,7 +138,7 @@ async function findCulprit(
   const passed = attempts.passed();
   const { reds } = knownRun(run);
   const before = new Set(since?.reds.map(({ name }) => name));
-  // Otherwise the test has not passed yet.
+  // Whether the failure is new; otherwise the test has not passed yet.
   const isNew = since !== null && (since.passed || reds.some(({ name }) => !before.has(name)));
   const from = isNew ? passed.findLastIndex(({ content }) => content === since.tree) : -1;
   const files = reds.flatMap(({ file }) => file ?? []);

@@ -4,7 +4,9 @@ import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Returns a test for planned tasks: whether the next start first runs their Verify, since a person may have fixed them. */
+/**
+ * Return a predicate: whether the next start first runs the Verify of a planned task, which a person may have fixed.
+ */
 export async function rerunsFirst({
   attempts,
   check,
@@ -13,7 +15,7 @@ export async function rerunsFirst({
   return rerunsFirstOf((await plan.known()).plan, check, attempts);
 }
 
-/** The same for a known plan. */
+/** `rerunsFirst` for a plan at hand. */
 export const rerunsFirstOf =
   ({ tasks }: Plan, check: WholePorts["check"], { hasFailed }: Pick<Attempts, "hasFailed">) =>
   (root: TaskId): boolean =>

@@ -9,8 +9,8 @@ import type { WholePorts } from "./with-memory.ts";
 const keptOutput = 4096;
 
 /**
- * Run a check command. Its whole output is stored under a name if the shell can; only failures are reported, nothing
- * for a passed check.
+ * Run a check command. The shell stores the whole output under a name if it can. The result of a passed check has no
+ * output.
  *
  * @param name Name of the output within the run.
  */
@@ -48,7 +48,7 @@ const outputOf =
     for (const text of [stdout, stderr]) see(text === "" || text.endsWith("\n") ? text : `${text}\n`);
   };
 
-/** Compare an output of no known tool with the command's previous output. */
+/** Compare an output that no known tool wrote with the command's previous output. */
 async function compare(
   shell: Shell,
   { digest, ...known }: DigestOptions & { readonly digest: OutputDigest },

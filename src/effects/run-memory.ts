@@ -57,10 +57,7 @@ export interface RunMemory extends Attempts {
 /** Maximum length of a reply in its record, in characters; longer replies get a file of their own. */
 const inlineReply = 4096;
 
-/**
- * Whether a record must be durable. Most answers can be produced again; not those of a person, of a flush, or of
- * reading the plan.
- */
+/** Whether a record must be durable. An answer not from a person, a flush and a reading of the plan can be repeated. */
 const isDurable = (record: RunRecord): boolean =>
   record.type === "answered" ? record.by !== undefined : record.type !== "flushed" && record.type !== "planSeen";
 
@@ -118,13 +115,13 @@ export function createRunMemory({
   const change = (record: RunRecord & { readonly at?: number }): void => {
     const outside = timeOutside(state, record);
     apply(state, record);
-    // The clock of this start does not include that time.
+    // Add the time that this start's clock did not measure.
     if (measured !== undefined) stopwatch.add(outside);
     if (beginsTurn(record)) live.clear();
     availability.look();
   };
   let held: readonly RunRecord[] = [];
-  /** Called after those are appended. */
+  /** Callbacks for after the held records are appended. */
   let whenAppended: readonly (() => void)[] = [];
   const append = (more: readonly RunRecord[], at?: number): void => {
     const records = [...held, ...more];
@@ -156,7 +153,7 @@ export function createRunMemory({
     const { iterations, tasks, costUsd, tokens } = state;
     return { iterations, tasks, costUsd, tokens, open: state.open ?? 0, elapsedMs: stopwatch.workingMs() };
   };
-  /** Store a reply beside its record if it is too long. Without a store there is no such place. */
+  /** Store a reply beside its record if it is too long; without a store, it stays in the record. */
   const replyRecord = (key: AttemptKey, replied: Replied): ReplyRecord => {
     const { reply } = replied;
     const isLong = store !== nowhere && reply.text.length > inlineReply;
@@ -223,7 +220,7 @@ export function createRunMemory({
     noteClosed: async (fix, by) => record([{ type: "closed", fix, by }]),
     plan: async (key, { type, change }) => record([{ type: "planned", key, change: type, plan: change }]),
     pause: () => {
-      // The delegation may take hours.
+      // Append held records first: the pause may last hours.
       append([]);
       return stopwatch.pause();
     },

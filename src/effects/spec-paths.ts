@@ -10,6 +10,6 @@ export const specName = (folder: string): string => folder.split(/[\\/]/).filter
 export const progressFileOf = (folder: string, member: TaskId | null): string =>
   `${folder}/${member === null ? progressName() : progressName(member)}`;
 
-/** How people name the spec on the command line. */
+/** Address of the spec on the command line. */
 export const addressIn = ({ address, spec = "" }: Pick<Ports, "address" | "spec">): SpecAddress =>
   address ?? addressOf(specName(spec));

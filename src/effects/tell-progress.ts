@@ -6,8 +6,9 @@ import type { WholePorts } from "./with-memory.ts";
 /** Maximum number of events per second. */
 const mostPerSecond = 4;
 const secondMs = 1000;
-/** Maximum length of a reported line or tool name, in characters. */
+/** Maximum length of a reported line, in characters. */
 const longestLine = 200;
+/** Maximum length of a reported tool name, in characters. */
 const longestTool = 60;
 
 /** Reports one stage of an attempt until the stage ends. */

@@ -1,7 +1,9 @@
 import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 
-/** Lets batch members do work one after the other, while no executor of another member works. */
+/**
+ * Create the turnstile of a batch: `beside` runs members in parallel, `alone` one at a time while no other is at work.
+ */
 export function createTurnstile(): Pick<Attempts, "alone" | "beside"> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting: { readonly task: TaskId; readonly go: () => void } | null = null;

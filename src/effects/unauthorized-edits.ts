@@ -83,8 +83,8 @@ function withBoxesOf({ plan: { tasks } }: OpenPlan, known: OpenPlan): string {
 }
 
 /**
- * Settle plan edits whose author's claim is not judged: keep allowed texts, clear ticks. Returns the question about an
- * unauthorized edit; null if there is none.
+ * Settle plan edits by someone whose claim is not judged: keep allowed texts, clear ticks. Returns the question about
+ * an unauthorized edit; null if there is none.
  */
 export async function settleEdits(ports: WholePorts, task: Task): Promise<Question | null> {
   const { question, found } = await inspectPlan(ports, task);

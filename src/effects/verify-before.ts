@@ -17,15 +17,15 @@ import { changesSoFar, proofOfWork } from "./work-so-far.ts";
 
 /** Result of a task's Verify before its delegation. */
 export interface Looked {
-  /** Result before the work, with its first delegation. */
+  /** Result before the work, to record with the first delegation. */
   readonly before?: Before;
-  /** The run for that, if none was known. */
+  /** The run that gave the result, if no earlier one counted. */
   readonly verify?: VerifyRun;
   /** Name of the workspace content; null if unknown, undefined if not read. */
   readonly tree?: string | null | undefined;
   /** The base on which the task starts over: a worktree with this content, or the workspace as found. */
   readonly base?: TaskBase | undefined;
-  /** The Verify was red before the work and is green now: nothing is left to do. */
+  /** Proof that nothing is left to do: the Verify, red before the work, is green already. */
   readonly done?: Proof;
 }
 
@@ -62,7 +62,7 @@ export async function verifyBefore(
   if (limitMs === null || verify === null) return { tree };
   const { command, word } = verify;
   const asked = { key: attemptOf(input.key), task: task.id, command, limitMs };
-  // A red Verify led to the fix task.
+  // A fix task begins from the red run that it was made for.
   const made = known ?? redBefore(ports, task, command);
   if (made !== null && made.red !== true) return { tree };
   // If the content is as before the work, so is the result.
@@ -74,7 +74,7 @@ export async function verifyBefore(
     return { ...(known === null && { before: made ?? notThere(command) }), tree };
   }
   const run = await runOnce(ports, { ...asked, tree, last: lastRun(command) }, signal);
-  // A new run has more details than the record of a lost one.
+  // Prefer a new run if the details of the known one are lost.
   const isLost = made === null || (made.reds.length === 0 && run.before.red === true);
   const begins = known === null ? { before: isLost ? run.before : made } : {};
   const looked = { ...begins, ...ran(run), tree };
@@ -83,7 +83,7 @@ export async function verifyBefore(
   return done === null ? looked : { ...looked, done };
 }
 
-/** The proof from a green run without work; null if changes to the task's proof made it green. */
+/** The proof that a green run before a delegation gives; null if changes to the task's proof made it green. */
 async function proofOf(
   ports: WholePorts,
   task: Task,
@@ -111,7 +111,8 @@ export function redBefore({ attempts }: WholePorts, { id, fixOf }: Task, command
   if (fixOf === null && made === null) return null;
   const last = attempts.lastRun(command);
   const red = last === null || last.passed ? null : beforeOf(command, last);
-  // Other tasks may have run the command since, and a killed start loses the run itself.
+  // Take the failures from the fix's own record: other tasks may have run the command since, and a killed start loses
+  // its run.
   const { failing, reds = [], command: own } = made?.madeFor ?? {};
   return failing === undefined || own !== command ? red : { ...(red ?? notThere(command)), failing, reds };
 }
@@ -136,11 +137,11 @@ interface Asked {
   readonly command: string;
   readonly limitMs: number;
   readonly tree: string | null | undefined;
-  /** Its last run; null if unknown. */
+  /** Last run of the command; null if unknown. */
   readonly last: KnownRun | null;
 }
 
-/** Time limit of a command before the work; or three times its last duration. */
+/** Minimum time limit of a Verify before the work, in milliseconds; three times its last duration if that is longer. */
 const timeBefore = 60_000;
 
 async function runOnce(ports: WholePorts, asked: Asked, signal: AbortSignal): Promise<Run> {
@@ -175,7 +176,7 @@ function lookAtAll(
 
   async function look(): Promise<ReadonlyMap<TaskId, Looked>> {
     const found = new Map<TaskId, Looked>();
-    // Recorded with the members, which may share a command.
+    // Runs are recorded only with their members, and members may share a command.
     const made = new Map<string, KnownRun>();
     const lastRun = (command: string) => made.get(command) ?? ports.attempts.lastRun(command);
     for (const member of members) {

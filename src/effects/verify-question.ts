@@ -8,7 +8,7 @@ import type { WholePorts } from "./with-memory.ts";
 /**
  * A question about a Verify that failed for an outside reason; null if the work failed.
  *
- * @param run Not recorded yet; earlier runs of its command are.
+ * @param run A run that is not recorded yet, unlike earlier runs of its command.
  */
 export function verifyQuestion(
   ports: Pick<WholePorts, "attempts" | "shell" | "spec" | "address">,

@@ -40,7 +40,7 @@ export async function verify(
   signal: AbortSignal,
 ): Promise<Outcome<"verify">> {
   const { plan, attempts } = ports;
-  // No one disturbs work in a worktree.
+  // In a worktree, no other member disturbs the work.
   const input = ports.apart === undefined ? given : { ...given, grouped: false };
   const task = await findTask(ports, input.task);
   const { concluded } = await attempts.recall(attemptOf(input.key));
@@ -95,7 +95,7 @@ interface Ran {
   readonly content: string | null | undefined;
 }
 
-/** Files whose checks should fail after a task; null if unchanged. */
+/** Files whose checks are expected to fail after a task; null if they do not change. */
 function givenBehind({ attempts }: WholePorts, task: Task, made: Ran["made"]): readonly string[] | null {
   if (kindOf(task) === "green") return [];
   return made === null ? null : [...new Set([...attempts.given(), ...made])];
@@ -113,7 +113,7 @@ interface Case {
   readonly ran: Ran;
 }
 
-/** While a command runs, the plan may change as well. */
+/** Settle a verdict after a command ran, with a new reading of the plan, which may have changed meanwhile. */
 const settleLater = (ports: WholePorts, input: EffectInput<"verify">, made: Case): Promise<Outcome<"verify">> =>
   ports.plan.exclusively(async () => {
     const reading = await inspectPlan(ports, made.task);
@@ -151,7 +151,7 @@ async function settleVerdict(
   const others = besides(attempts, task);
   const standing = verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others;
   if (known === found) return { answer, facts };
-  // A start killed after this point could not judge from the ticks again.
+  // Record the verdict first: once the ticks are cleared, a later start could not judge them again.
   if (standing === others) await attempts.conclude(attemptOf(key), answer, facts);
   plan.adopt(found);
   await takeTicksBack(ports, new Set(standing));

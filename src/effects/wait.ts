@@ -10,7 +10,7 @@ import type { WholePorts } from "./with-memory.ts";
 
 const everything = ["--permissions", "full"];
 
-/** What a person does about an unavailable executor, by reason. */
+/** Advice about an unavailable executor, by reason. */
 const mendings: Readonly<Partial<Record<FailureKind, string>>> = {
   auth: "Log in to the executor",
   startup: "Correct the command line of the executor, or install what it needs",
@@ -80,7 +80,7 @@ export async function sleepUntil(
   time: number,
   signal: AbortSignal,
 ): Promise<void> {
-  // `pause` writes records. The wall clock may be changed meanwhile.
+  // Keep the rest of the wait: `pause` writes records, and the wall clock may be set meanwhile.
   const left = time - clock.now();
   const resume = attempts.pause();
   try {

@@ -135,7 +135,7 @@ async function draftForCheck(
   const make = (id: string): NewTask => taskForCheck(id, red);
   return { make, checks: [check.id, ...alike] };
 
-  /** Checks with the same failures are handled together. */
+  /** Checks that fail in the same way, for the same task. */
   async function alikeTo(others: readonly Check[]): Promise<string[]> {
     const same: string[] = [];
     for (const other of others) {

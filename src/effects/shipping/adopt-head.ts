@@ -2,7 +2,7 @@ import type { Answer, EffectInput } from "../../model/effect.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, ask, shipping } from "./outside.ts";
 
-/** Fast-forward to what someone else pushed to the branch. */
+/** Fast-forward to the commits that someone else pushed to the branch. */
 export async function adoptHead(
   whole: WholePorts,
   { policy, head }: EffectInput<"adoptHead">,

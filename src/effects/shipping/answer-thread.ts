@@ -5,7 +5,9 @@ import { answerText } from "../../wording/render-pull-request.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, shipping } from "./outside.ts";
 
-/** Reply once to a thread what was done about it; resolve it if the policy says so and no one has written since. */
+/**
+ * Reply to a thread once, saying what was done; resolve the thread if the policy says so and no one has written since.
+ */
 export async function answerThread(
   ports: WholePorts,
   { key, number, thread, comment, task, book, policy }: EffectInput<"answerThread">,

@@ -5,8 +5,9 @@ import type { WholePorts } from "../with-memory.ts";
 import { lookAndJudge, nextLook } from "./look-and-judge.ts";
 import { type ShippingPorts, shipping } from "./outside.ts";
 
-/** Forges compute mergeability within seconds: pause of the quick looks in milliseconds, and their number. */
+/** Pause between quick looks, in milliseconds: forges compute mergeability within seconds. */
 const soon = 10_000;
+/** Number of quick looks. */
 const mostSoon = 6;
 
 /**
@@ -30,10 +31,7 @@ export async function awaitChange(
   }
 }
 
-/**
- * Sleep until the outside can be asked again, and longer if it is still unavailable: an outage of hours is one wait,
- * with no records in between.
- */
+/** Sleep until an unavailable service answers again. An outage of hours is one wait, with no records in between. */
 export async function awaitTime(
   whole: WholePorts,
   input: EffectInput<"awaitTime">,

@@ -9,8 +9,8 @@ import { tickMilestones } from "./milestones.ts";
 import { asAnswer, ask, shipping } from "./outside.ts";
 
 /**
- * Check the pull request and the local branch once more: green, with the same head. The final check passes before that.
- * Then do what the policy asks for: mark it as ready, enable auto-merge.
+ * Run the final check, then check once more that the pull request is green and has the same head as the local branch.
+ * Then do what the policy asks for: mark the pull request as ready, enable auto-merge.
  */
 export async function confirmPullRequest(
   whole: WholePorts,

@@ -15,7 +15,10 @@ export async function openMilestones({ plan, attempts }: WholePorts): Promise<Ma
   return new Map(found);
 }
 
-/** Tick reached milestones. They are recorded first, so that a start after a kill knows its own ticks. */
+/**
+ * Tick reached milestones. They are recorded first, so that a start after a kill does not take the ticks for a
+ * person's.
+ */
 export async function tickMilestones(ports: WholePorts, ...reached: readonly Milestone[]): Promise<void> {
   const due = [...(await openMilestones(ports))].flatMap(([id, milestone]) =>
     reached.includes(milestone) ? [id] : [],

@@ -37,7 +37,7 @@ export async function openPullRequest(
     );
   }
   if (isOpen) return opened(found, false);
-  // A start that was killed before recording it may have opened it.
+  // An earlier start may have opened this pull request, and been killed before recording it.
   if (found.kind === "found" && found.state === "closed" && found.head === head) {
     return ask(`Someone has closed the pull request ${found.url} for this commit`, "Reopen it, then continue");
   }

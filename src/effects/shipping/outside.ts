@@ -17,7 +17,7 @@ export function shipping(ports: WholePorts): ShippingPorts {
   });
 }
 
-/** The answer to a chart if an outside service fails: a refusal becomes a question for a person. */
+/** The answer to a chart if an outside service fails. A refusal becomes a question for a person. */
 export const asAnswer = (other: Hindered | Refused): Hindered | Question =>
   other.kind === "hindered" ? other : ask(other.reason, other.hint);
 

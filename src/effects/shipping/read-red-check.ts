@@ -9,8 +9,9 @@ import { failsWithin, namesOf, type RedNames, readCheckFailure } from "../../rec
 export interface RedCheck extends RedNames {
   readonly kind: "read";
   readonly error: string;
-  /** Output of the failed step and its digest; empty and null without a log. */
+  /** Output of the failed step; empty without a log. */
   readonly output: string;
+  /** Digest of the output; null without a log. */
   readonly digest: OutputDigest | null;
   /** Annotations of the check itself. */
   readonly annotations: readonly string[];
@@ -33,6 +34,9 @@ export async function readRedCheck(
 
 const nothing = { kind: "log" as const, log: null, step: null, annotations: [] as readonly string[] };
 
-/** The forge decides whether a log is available: a refusal does not stop the run. */
+/**
+ * Whether the failures of one check are all among another's; false if the forge gave no log, which must not stop the
+ * run.
+ */
 export const isWithin = (one: RedCheck | Hindered | Refused, other: RedCheck | Hindered | Refused): boolean =>
   one.kind === "read" && other.kind === "read" && failsWithin(one, other);

@@ -3,9 +3,11 @@ import { tellChecks, tellOutput } from "../../prompt/render-evidence.ts";
 import { evidenceOf } from "../../recover/evidence-of.ts";
 import type { RedCheck } from "./read-red-check.ts";
 
-/** Total length in characters, as for a failed Verify in a prompt; with shares for failures and for one annotation. */
+/** Maximum length of the text, in characters, as for a failed Verify in a prompt. */
 const room = 6000;
+/** Share of the length for failures. */
 const shareOfChecks = 0.7;
+/** Maximum length of one annotation, in characters. */
 const longestNote = 300;
 
 /** Describe a red check like a failed Verify: failures with places and values, and the output. */
