@@ -35,8 +35,8 @@ export async function ownTrouble(
 const wordsOf = ({ stderr = "" }: Reply): string => stderr.trim();
 
 /**
- * The denied act that ends a run: the agent reports that it needs the act, or this is a repeated denial for its planned
- * task and its fixes. Null if there is none, or a person was asked about it.
+ * The denied act to ask a person about: the agent says that it was stopped, or an earlier attempt in the tree had a
+ * denial as well. Null if there is none, or a person was asked about each denied act already.
  */
 export function withheldAct(
   { attempts }: Pick<WholePorts, "attempts">,

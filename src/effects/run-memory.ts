@@ -39,7 +39,7 @@ export interface RunMemory extends Attempts {
   readonly ledger: Ledger;
   /** Whether this run has accepted a task. */
   isAccepted(task: TaskId): boolean;
-  /** The current batch; empty while a single task is done. */
+  /** The current batch; empty while a single task is worked on. */
   readonly batch: readonly TaskId[];
   /** Costs of delegations, by purpose. */
   readonly costs: SpentByPurpose;
@@ -57,7 +57,7 @@ export interface RunMemory extends Attempts {
 /** Maximum length of a reply in its record, in characters; longer replies get a file of their own. */
 const inlineReply = 4096;
 
-/** Whether a record must be durable. An answer not from a person, a flush and a reading of the plan can be repeated. */
+/** Whether a record must be durable. An answer without a sender, a flush and a reading of the plan can be repeated. */
 const isDurable = (record: RunRecord): boolean =>
   record.type === "answered" ? record.by !== undefined : record.type !== "flushed" && record.type !== "planSeen";
 

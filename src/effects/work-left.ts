@@ -14,8 +14,9 @@ interface WorkLeft {
   readonly plan: Plan;
   /** The same plan, also without tasks for a person and tasks that are set aside. */
   readonly work: Plan;
-  /** Tasks with an open question, and those that wait for them. */
+  /** Tasks with an open question to a person. */
   readonly asking: readonly TaskId[];
+  /** Tasks that wait for the asking ones. */
   readonly waiting: readonly TaskId[];
 }
 
@@ -44,13 +45,13 @@ const nobody = { asking: [], waiting: [] };
 interface Waiting {
   /** Tasks with an open question to a person. */
   readonly asking: readonly TaskId[];
-  /** Tasks that depend on them, in plan order. */
+  /** Tasks that wait for the asking ones, in plan order. */
   readonly waiting: readonly TaskId[];
 }
 
 /**
- * Find what waits for tasks with an open question: tasks that depend on them, later ones with the same Files,
- * `[VERIFY]` tasks after them in their phase, goal verifications, parent tasks, and everything that waits for those.
+ * Find the tasks that wait for a task with an open question: its dependents, later tasks with the same Files, later
+ * `[VERIFY]` tasks of its phase, goal verifications, its parent tasks, and all tasks that wait for one of these.
  *
  * @param parked Planned tasks; finished ones do not count.
  */
@@ -69,7 +70,7 @@ function findWaiting({ tasks }: Plan, parked: readonly TaskId[]): Waiting {
   const waiting = left.filter((one) => found.includes(one));
   return { asking: asking.map(({ task }) => task.id), waiting: waiting.map(({ task }) => task.id) };
 
-  /** Dependencies of a task, and its groups. */
+  /** Dependencies of a task and of its groups. */
   function needsOf(task: Task): readonly TaskId[] {
     const all = new Set<Task>();
     for (let one: Task | undefined = task; one !== undefined && !all.has(one); one = holderOf(one)) all.add(one);

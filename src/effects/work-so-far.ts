@@ -24,7 +24,7 @@ export async function changesSoFar(
 export const filesMade = (changes: readonly TreeChange[]): string[] =>
   changes.flatMap(({ path, before }) => (before === null ? [path] : []));
 
-/** What a green Verify proves about the work on a task. @param unchanged Whether nothing changed since it was red. */
+/** Judge what a green Verify proves about a task. @param unchanged Whether nothing changed since the Verify was red. */
 export function proofOfWork(
   { attempts, trees }: WholePorts,
   task: Task,
@@ -41,13 +41,13 @@ export function proofOfWork(
   },
 ): Proof {
   const made = changes && filesMade(changes);
-  // A fix may restore an earlier state.
+  // Not for a fix, which may restore an earlier state.
   const isAsBefore = task.fixOf === null && changes?.length === 0;
   const proof = judgeGreen({
     ...{ before, checks: isChecking(task), unchanged: isAsBefore || unchanged, made, ran },
     ...{ given: attempts.given(), flaky: attempts.flaky() },
   });
-  // With changes unknown, it is also unknown what made the check green.
+  // If the changes are unknown, so is the reason why the check is green.
   const isUnseen = proof.kind === "proven" && trees !== undefined && changes === null;
   return isUnseen ? { kind: "unproven", reason: "the changes are unknown" } : proof;
 }

@@ -5,8 +5,8 @@ import { stuckReportOf } from "./stuck-report-of.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Write a report on a stuck task for a person. A start that finds its question unanswered keeps the existing report,
- * since it knows less about the attempts.
+ * Write a report on a stuck task for a person. A start that only repeats an unanswered question keeps the existing
+ * report, since it knows less about the attempts.
  */
 export async function writeStuckReport(
   ports: WholePorts,
