@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What the owner of a spec has approved: everything a repository can bring that needs consent. */
+/** Approvals by the owner of a spec, for everything in a repository that needs consent. */
 export const Agreement = z.object({
   /** Verify commands of the plan. */
   verify: z.array(z.string()).readonly(),
@@ -15,7 +15,7 @@ export type Agreement = z.infer<typeof Agreement>;
 
 export const noAgreement: Agreement = { verify: [], reality: [], options: {} };
 
-/** A text that is equal for equal agreements, whatever the order of their items. */
+/** Canonical text of an agreement: the order of items does not matter. */
 export const canonicalAgreement = ({ verify, reality, options, limits = {} }: Agreement): string =>
   JSON.stringify([
     [...verify].sort(),
@@ -25,8 +25,8 @@ export const canonicalAgreement = ({ verify, reality, options, limits = {} }: Ag
   ]);
 
 /**
- * What a later agreement adds to an earlier one, one item each, without limits. A removed command no longer runs, so it
- * needs no consent; a changed option is shown with its old and new value.
+ * Items that a later agreement adds to an earlier one, without limits. A removed command no longer runs, so it needs no
+ * consent; a changed option is shown with its old and new value.
  */
 export function differenceOf(before: Agreement, after: Agreement): string[] {
   const names = [...new Set([...Object.keys(before.options), ...Object.keys(after.options)])].sort();
@@ -89,15 +89,16 @@ export type AgreedPlace = z.infer<typeof AgreedPlace>;
 interface Doubt {
   /** One line. */
   readonly reason: string;
-  /** Whether another repository or folder is certainly there now, so that earlier runs belong to the other one. */
+  /** Whether the path certainly holds another repository or folder now, so that earlier runs do not belong to it. */
   readonly isOther: boolean;
 }
 
 /**
  * Compare the place of an agreement with the place of a start.
  *
- * A repository is the same while its root commits and its remote are the same. A folder without a commit is the same
- * while its inode and birth time are, also after its first commit. A first remote also requires the same folder.
+ * A repository stays the same while its root commits and its remote do. A folder without a commit stays the same while
+ * its inode and birth time do, also after its first commit. When a repository gets its first remote, its folder must be
+ * the same as well.
  *
  * @returns Null if the agreement holds there.
  */

@@ -23,21 +23,24 @@ const Judging = z.object({
   requireExecutorTick: z.boolean(),
   requireCommit: z.boolean(),
   timeoutMs: z.int().min(1),
-  /** Number of reviews of its result so far. */
+  /** Number of reviews of the task's result so far. */
   reviews: z.int().min(0),
   /** What to do about checks that were red before the run; `repair` if not given. */
   knownFailures: z.enum(["ask", "ignore", "repair"]).optional(),
-  /** What to do about changes to the proof of its task; `off` if not given. */
+  /** What to do about changes to the task's proof; `off` if not given. */
   guard: Guard.optional(),
-  /** Whether the previous claim was rejected for changes to its proof: a person is asked next time. */
+  /** Whether the previous claim was rejected for changes to the task's proof: then a person is asked. */
   guarded: z.boolean().optional(),
   /** Whether other batch members work at the same time. */
   grouped: z.boolean().optional(),
   /** Number of rejected claims in a row before this one; none if not given. */
   rejections: z.int().min(1).optional(),
-  /** The rules that judge it; `evidence` if not given. */
+  /** The rules that judge the claim; `evidence` if not given. */
   rules: Policy.shape.rules.unwrap().optional(),
-  /** Whether a pull request includes it; `all`: leftovers are committed too. */
+  /**
+   * Given if a pull request includes the work. `own`: the executor must commit all of it; `all`: fixpoint commits the
+   * rest.
+   */
   ships: z.enum(["own", "all"]).optional(),
 });
 
@@ -51,48 +54,52 @@ export const attemptEffects = {
       retries: z.int().min(0),
       requireExecutorTick: z.boolean(),
       limits: RunLimits,
-      /** Whether others work at the same time, so that it has a progress log of its own. */
+      /** Whether other batch members work at the same time, so that the task has its own progress log. */
       grouped: z.boolean(),
       /** Stuck level of the attempt; null if not stuck. */
       climb: Climb.nullable(),
-      /** Attempts and findings so far, with evidence of the last failed attempt in its tree. */
+      /** Attempts and findings so far, with evidence of the last failed attempt in the tree. */
       escalation: Escalation,
       /** Whether the policy has a rung for being stuck. */
       escalates: z.boolean(),
-      /** The rung that led to this attempt, or the higher rung that made its fix or part; null for a first attempt. */
+      /**
+       * The rung that led to this attempt, or a higher rung that made the fix task or part; null for a first attempt.
+       */
       remedy: Rung.nullable(),
       /** Maximum length of failure evidence in a prompt, in characters. */
       maxEvidence: z.int().min(1),
-      /** Adjustment by the repair operator; null if it was not asked. */
+      /** Adjustment by the repair operator; null if there is none. */
       adjustment: z.string().nullable(),
       /** A person's guidance; null if there is none. */
       guidance: z.string().nullable(),
-      /** Number of attempts in its tree with too long a prompt (none if not given); each one shortens this prompt. */
+      /** Number of attempts in the tree with too long a prompt (none if not given); each one shortens this prompt. */
       tooLong: z.int().min(0).optional(),
-      /** What its tool may do; `tool` if not given. */
+      /** What the executor's tool may do; `tool` if not given. */
       permissions: PermissionLevel.optional(),
-      /** Whether fixpoint commits its changes after it is accepted. */
+      /** Whether fixpoint commits the changes once the task is accepted. */
       committed: z.boolean().optional(),
-      /** Time limit of its Verify before the work, in milliseconds; null or not given if that is not run. */
+      /** Time limit of the Verify before the work, in milliseconds; null or not given if it is not run then. */
       verifyBefore: z.int().min(1).nullable().optional(),
-      /** What to do about changes to the proof of its task; `off` if not given. */
+      /** What to do about changes to the task's proof; `off` if not given. */
       guard: Guard.optional(),
-      /** Whether to restore the files to their state before the first attempt at its task; no if not given. */
+      /** Whether to restore the files to their state before the first attempt at the task; false if not given. */
       fresh: z.boolean().optional(),
       /**
-       * A race of so many attempts, numbered from its own number; a single attempt if not given. `judging`: how to
-       * judge their claims; the winner's is judged again.
+       * A race of `of` attempts, numbered from `attempt` on; a single attempt if not given. `judging`: how to judge the
+       * claims; the winner's claim is judged again.
        */
       race: z.object({ of: z.int().min(2), judging: Judging }).optional(),
-      /** Tasks that begin together in a batch, itself included: all their baseline runs come first. */
+      /** All tasks that begin together in the batch: the baseline runs of all come before the first attempt. */
       members: z.array(z.string()).optional(),
     }),
     answer: z.discriminatedUnion("kind", [
-      /** `reply`: from an actor that was provided; our own executors record it beside the answer. */
+      /**
+       * `reply`: only from an actor that an embedder provides; our own executors record the reply beside the answer.
+       */
       z.object({ kind: z.literal("replied"), reply: Reply.optional(), ...taken }),
-      /** The result of one racer, under a key of its own: not the answer yet. `tried`: if it failed. */
+      /** The result of one racer, under its own key; the answer of the race follows. `tried`: if the racer failed. */
       z.object({ kind: z.literal("raced"), outcome: Raced, content: z.string().nullable(), tried: Tried.optional() }),
-      /** Its Verify was red before the work and is green now, so it is not delegated again. */
+      /** The Verify was red before the work and is green already, so the task is not delegated. */
       z.object({ kind: z.literal("done"), proof: Proof }),
       /** The reply requests a plan change. */
       z.object({ kind: z.literal("requested"), reply: Reply.optional(), ...taken }),
@@ -103,44 +110,44 @@ export const attemptEffects = {
   changePlan: {
     input: onTask.extend({ root: z.string() }),
     answer: z.discriminatedUnion("kind", [
-      /** Other tasks come first. */
+      /** The added tasks come first. */
       z.object({ kind: z.literal("replanned"), change: ChangeType, added: z.array(z.string()) }),
-      /** Tasks were added after it; the claim is still to be judged. */
+      /** The added tasks come later; the claim is still to be judged. */
       z.object({ kind: z.literal("extended"), change: ChangeType, added: z.array(z.string()) }),
       z.object({ kind: z.literal("refused"), reason: z.string() }),
       Question,
     ]),
   },
-  /** The verdict on the claim of an attempt. */
+  /** Judge the claim of an attempt. */
   verify: {
     input: onTask.extend(Judging.shape),
     answer: z.discriminatedUnion("kind", [
       z.object({
         kind: z.literal("accepted"),
         reviewDue: z.boolean().optional(),
-        /** The proof that it is done; no command ran if not given. */
+        /** The proof that the task is done; no command ran if not given. */
         proof: Proof.optional(),
         /** Files of a `[RED]` task: their checks should fail until the next `[GREEN]` task is done. */
         given: z.array(z.string()).optional(),
         /** Names of checks that were red before the run and are ignored. */
         excused: z.array(RedCheck.pick({ name: true, id: true })).optional(),
-        /** Workspace content afterwards, if a command checks it later; null if unknown. */
+        /** Workspace content after the work, if a command checks the task later; null if unknown. */
         content: z.string().nullable().optional(),
-        /** What still fails after an accepted fix for something else; nothing if not given. */
+        /** Failures that remain after an accepted fix; none if not given. */
         left: FailureLeft.optional(),
       }),
       /** The executor must ask a person first: no attempt is spent. */
       z.object({
         kind: z.literal("blocked"),
         question: z.string(),
-        /** If it concerns changes to the proof: hashes of the bytes that a person may accept. */
+        /** For a question about changes to the proof: hashes of the changes that a person may accept. */
         covers: z.array(z.string()).optional(),
       }),
       z.object({
         kind: z.literal("rejected"),
         layer: Layer,
         reason: z.string(),
-        /** Whether its tool denied an act: that is read before the claim counts. */
+        /** Whether the executor's tool denied an act; the denial is read before the claim counts. */
         withheld: z.boolean().optional(),
       }),
       z.object({ kind: z.literal("failed"), layer: Layer, reason: z.string() }),
@@ -163,18 +170,18 @@ export const attemptEffects = {
       waits: z.int().min(0),
       /** Whether to look for signs of being stuck. */
       watch: z.boolean(),
-      /** Reason and start of the last wait; null if there was none, or its duration was given. */
+      /** Reason and start of the last wait; null if there was none, or the executor gave its duration. */
       waiting: z.object({ reason: FailureKind, since: z.number() }).nullable().optional(),
       /** Maximum duration of that wait; no limit if null or not given. */
       maxWait: z.int().min(1).nullable().optional(),
-      /** Number of attempts in its tree with too long a prompt; none if not given. */
+      /** Number of attempts in the tree with too long a prompt; none if not given. */
       tooLong: z.int().min(0).optional(),
       /** The rung that led to the attempt; null or not given for a first attempt. */
       rung: Rung.nullable().optional(),
     }),
     answer: FailureDigest,
   },
-  /** Wait for the time when an executor can work again, or for the person it needs. */
+  /** Wait until an executor can work again, or ask the person whose help it needs. */
   wait: {
     input: onTask.extend({
       reason: FailureKind,
@@ -184,7 +191,7 @@ export const attemptEffects = {
       since: z.number().nullable().optional(),
       /** The rung that led to the attempt; null or not given for a first attempt. */
       rung: Rung.nullable().optional(),
-      /** The act that its tool denied; not given for other reasons. */
+      /** The act that the executor's tool denied; not given for other reasons. */
       denied: DeniedAct.optional(),
     }),
     answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("waited") }), Question]),
@@ -193,19 +200,19 @@ export const attemptEffects = {
   recordPass: {
     input: onTask.extend({
       fixes: z.array(z.string()),
-      /** Whether its log lines are written at the end of its batch. */
+      /** Whether the log lines are written at the end of the batch. */
       grouped: z.boolean(),
-      /** Whether its box stays open because it is to be done again. */
+      /** Whether the box stays open because the task is to be done again. */
       keepOpen: z.boolean(),
-      /** Commit the spec's files. */
+      /** Changes to commit. */
       commit: CommitChoice,
-      /** The repair that led to it, for the summary; null if there is none. */
+      /** The repair that led to the pass, for the summary; null if there is none. */
       repair: Repair.nullable(),
-      /** Number of its skipped parts. */
+      /** Number of skipped parts. */
       leftOut: z.int().min(0),
-      /** The proof that it is done. */
+      /** The proof that the task is done. */
       proof: Proof,
-      /** Write a fix task for red checks from before the run, within these limits. */
+      /** Limits for a fix task for checks that were red before the run; none is written if not given. */
       repairKnown: RepairLimits.optional(),
     }),
     answer: z.object({
@@ -214,12 +221,12 @@ export const attemptEffects = {
       fix: z.string().optional(),
       /** Abbreviated hash of HEAD if the attempt moved it. */
       commit: z.string().nullable().optional(),
-      /** Whether its lines in the progress log are still to be written. */
+      /** Whether the log lines are still to be written. */
       grouped: z.boolean().optional(),
-      /** Whether its box was left open. */
+      /** Whether the box was left open. */
       open: z.boolean().optional(),
       proof: Proof.optional(),
-      /** Whether its box and log lines are not flushed yet. */
+      /** Whether the box and the log lines are not flushed yet. */
       pending: z.boolean().optional(),
     }),
   },

@@ -12,7 +12,7 @@ export type CheckCounts = z.infer<typeof CheckCounts>;
 /** A failed check: its name in a failure set, and its file if the tool reports it. */
 export const RedCheck = z.object({
   name: z.string(),
-  /** As its tool names it, shortened. */
+  /** Id that the tool gives the check, shortened. */
   id: z.string(),
   file: z.string().nullable(),
 });
@@ -53,10 +53,11 @@ export interface KnownRun extends Pick<Before, "failing" | "reds" | "counts"> {
 /** Stored facts about a command: its last run, and its outputs. */
 export interface CommandRuns {
   readonly last: KnownRun;
-  /** Names of the outputs of the last passed and the last failed run. */
+  /** Name of the output of the last passed run; null if there is none. */
   readonly passed: string | null;
+  /** Name of the output of the last failed run; null if there is none. */
   readonly failed: string | null;
-  /** Checks that were red in its first run, if that was before the run's first delegation. */
+  /** Checks that were red in the command's first run, if that came before the first delegation. */
   readonly atFirst: readonly string[];
 }
 
@@ -79,6 +80,6 @@ export const VerifyRecord = z.object({
   /** Name of the workspace content afterwards; null if unknown. */
   tree: z.string().nullable().optional(),
   counts: CheckCounts.optional(),
-  /** Names of checks that were red in the previous run, with no change in between. */
+  /** Names of checks that were red in the run before, with no change in between. */
   flaky: z.array(z.string()).optional(),
 });

@@ -51,9 +51,9 @@ const unreadable = (line: string, expected: string): InputError =>
     hint: "Write it as in a shell; for pipes and variables use sh -c '…'",
   });
 
-/** How a person names a spec on the command line, from the current folder. */
+/** Address of a spec on the command line, from the current folder. */
 export interface SpecAddress {
-  /** How fixpoint is called, such as `npx fixpoint`. */
+  /** The command that calls fixpoint, such as `npx fixpoint`. */
   readonly program: string;
   /** The spec for commands with `--cwd`: a name, a path from that folder, or empty if none is named. */
   readonly spec: string;
@@ -122,7 +122,7 @@ export function commandLine(
   return [program, command === "run" ? start : command, ...words.map(shellWord)].join(" ");
 }
 
-/** Options that answer a question, of no use to a new run. */
+/** Options that answer a question; a new run has no use for them. */
 const answering: ReadonlySet<string> = new Set(["--decision", "--guidance", "--task"]);
 
 /** Command line for a fleet's run: `say`, `status` and `why` address it, anything else submits a new run. */

@@ -16,11 +16,14 @@ const prompts: readonly RegExp[] = [
 
 /** Programs that take free text. */
 const freeText = new Set(["echo", "printf", "say", "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "awk"]);
-/** Words of a sentence about a command: alone, before another word, and right after the program. */
+/** Words that make a line prose wherever they come after the program. */
 const judging = /^(?:passes|passed|succeeds|succeeded)[.,:]?$/i;
+/** Words that make a line prose before another plain word. */
 const telling =
   /^(?:is|are|was|were|should|must|will|exits|returns|prints|shows|outputs|displays|contains|reports|works|has|completes|finishes|runs)$/i;
+/** Words that make a line prose right after the program, before another plain word. */
 const naming = /^(?:the|that|sure|every|each|manually|whether)$/i;
+/** Names of checks, after which an `ending` makes a line prose. */
 const checked = /^(?:tests?|checks?|specs?|suites?|build|lint|typecheck)$/i;
 const ending = /^(?:pass|works?|fails?|green|clean)[.,:]?$/i;
 const plain = /^[\w.,'%]+$/;
@@ -82,13 +85,13 @@ export const whyNoProgram = (
       }
     : { why: `there is no program \`${program}\``, hint: null };
 
-/** `test -f a` and `[ … ]` take any words. */
+/** Whether a line is `test -f a` or `[ … ]`, which take any words. */
 const isTest = ([program, ...words]: readonly string[]): boolean =>
   program === "[" || (program === "test" && words.some((word) => /^(?:-|!)/.test(word)));
 
 function isProse(words: readonly string[], word: string, index: number): boolean {
   const [before = "", behind] = [words[index - 1], words[index + 1]];
-  // The value of an option, such as a pattern.
+  // Accept any value of an option, such as a pattern.
   if (/^-(?:[^-]|-$)/.test(before)) return false;
   if (judging.test(word)) return true;
   const goesOn = behind !== undefined && plain.test(behind);

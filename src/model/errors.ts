@@ -1,6 +1,6 @@
 /** A solution for an error of a start. */
 export interface WayOn {
-  /** Its effect, as a sentence without a period. */
+  /** The solution, as a sentence without a period. */
   readonly say: string;
   /** A command to use in place of a start. */
   readonly command?: "stop";
@@ -87,11 +87,11 @@ export class InvariantError extends FixpointError {
   readonly blame = "invariant";
 }
 
-/** Whether an error means that a run lost its spec: it must not write anything more. */
+/** Whether an error means that a run lost its spec, and must not write any more. */
 export const isLost = (error: unknown): boolean =>
   error instanceof EnvironmentError && (error.code === "spec-taken-over" || error.code === "run-data-removed");
 
-/** @param where Where the run is stored, as shown to people. */
+/** @param where Place where the run is stored, as shown to people. */
 export const takenOver = (where: string): EnvironmentError =>
   new EnvironmentError(`Cannot continue the run, another coordinator has taken it over in ${where}`, {
     code: "spec-taken-over",

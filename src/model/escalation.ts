@@ -14,12 +14,12 @@ export const StuckReason = z.enum([
 export type StuckReason = z.infer<typeof StuckReason>;
 
 /**
- * How far a stuck planned task has climbed: another approach, context first, several attempts at once, stop and ask.
+ * Stuck level of a planned task: not stuck, another approach, context first, several attempts at once, stop and ask.
  */
 export const Level = z.enum(["normal", "pivot", "research", "race", "checkpoint"]);
 export type Level = z.infer<typeof Level>;
 
-/** The approach of a failed attempt in the executor's words, null if it named none; and the result. */
+/** A failed attempt: its approach in the executor's words (null if it named none), and its error. */
 export const Tried = z.object({ strategy: z.string().nullable(), error: z.string() });
 export type Tried = z.infer<typeof Tried>;
 
@@ -40,7 +40,7 @@ export type Approach = z.infer<typeof Approach>;
  */
 export const Escalation = z.object({
   level: Level,
-  /** Delegations at each level. Never decrease. */
+  /** Delegations at the level `pivot`. Like those at the other levels, they never decrease. */
   pivots: z.int().min(0),
   researches: z.int().min(0),
   races: z.int().min(0),
@@ -52,14 +52,15 @@ export const Escalation = z.object({
   sameErrors: z.int().min(0),
   /** The last failure set; null before the first known one, and after a success. */
   failing: FailureSet.nullable(),
-  /** How it changed from the previous set; null if the last failure has none. */
+  /** Change from the previous failure set; null if the last failure has no set. */
   change: Change.nullable(),
   /** Number of failures in the previous set; null if there is none. */
   before: z.int().nullable(),
-  /** Names of checks fixed since then, and of newly failing ones; only the first of many. */
+  /** Names of checks that no longer fail since the previous set; only the first of many. */
   lost: z.array(z.string()),
+  /** Names of checks that newly fail since the previous set; only the first of many. */
   gained: z.array(z.string()),
-  /** Minimum number of failures so far, by stage; empty before the first known one. */
+  /** Minimum number of failures so far, by stage; empty before the first known number. */
   best: z.record(z.string(), z.int()),
   /** Failures in a row without a new minimum. The first failure counts. */
   sinceBest: z.int().min(0),
@@ -129,7 +130,7 @@ export type Climb = z.infer<typeof Climb>;
 /** A failed attempt, with its signs of being stuck or of progress. Texts are untrusted. */
 export interface FailedAttempt {
   readonly error: string;
-  /** Stable name of the error; derived from it if not given. */
+  /** Stable name of the error; derived from `error` if not given. */
   readonly fingerprint?: string;
   /** The approach in the executor's words. */
   readonly strategy?: string | null;

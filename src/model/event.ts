@@ -41,7 +41,7 @@ export const exitCodes: Record<RunEnding, number> = {
   waiting: 6,
 };
 
-/** How many of a task's checks fail after an attempt; null if no tool names or counts them. */
+/** Number of a task's checks that fail after an attempt; null if no tool names or counts them. */
 export const Progress = z
   .object({
     failing: z.int().min(1),
@@ -50,8 +50,9 @@ export const Progress = z
     /** Number of failures at the previous attempt; null if unknown, or if this is the first. */
     was: z.int().nullable(),
     change: Change,
-    /** Names of checks fixed since then, and of newly failing ones; only the first of many. */
+    /** Names of checks that no longer fail since the previous attempt; only the first of many. */
     lost: z.array(z.string()),
+    /** Names of checks that newly fail since the previous attempt; only the first of many. */
     gained: z.array(z.string()),
     /** Minimum number of failures so far in this stage. */
     best: z.int(),
@@ -70,9 +71,11 @@ export const RunEnded = z.object({
   type: z.literal("run.ended"),
   outcome: RunEnding,
   exitCode: z.int(),
-  /** Number of planned tasks, fix tasks and pull-request tasks in the plan. */
+  /** Number of planned tasks in the plan. */
   original: count,
+  /** Number of fix tasks in the plan. */
   fixes: count,
+  /** Number of pull-request tasks in the plan. */
   added: count.optional(),
   /** Delegations of the whole run. */
   attempts: count,
@@ -126,7 +129,7 @@ export const TaskProgress = z.object({
 });
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
-/** A command starts that checks several tasks or all of them: the final check if no field below is given. */
+/** Start of a command that checks several or all tasks: the final check if neither `task` nor `ofProject` is given. */
 export const CheckStarted = z.object({
   type: z.literal("check.started"),
   command: z.string(),
@@ -141,14 +144,14 @@ export type CheckStarted = z.infer<typeof CheckStarted>;
 export const TaskRaced = z.object({ type: z.literal("task.raced"), task, attempt: count, outcome: Raced });
 export type TaskRaced = z.infer<typeof TaskRaced>;
 
-/** The project check passed, or left its failures to later tasks: its result for the tasks it covers. */
+/** Result of a project check that passed, or whose failures are left to later tasks, for the tasks it covers. */
 const WorkChecked = z.object({
   type: z.literal("work.checked"),
   command: z.string(),
   proofs: z.record(z.string(), Proof),
 });
 
-/** A passed command, the project check or the final check fails now; a fix of `task` follows. */
+/** A command that passed before, the project check or the final check fails; a fix of `task` follows. */
 const CheckFailed = z.object({ type: z.literal("check.failed"), task, command: z.string(), error: z.string() });
 
 /** Information for people without any effect. */
@@ -165,7 +168,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     /** The next task; null if every box is ticked. */
     next: task.nullable(),
     policy: Policy,
-    /** Whether it continues an earlier start. */
+    /** Whether the run continues an earlier start. */
     resumed: z.boolean(),
   }),
   /** Command line of a known tool in a role or on a rung, with the rights it was given. */
@@ -207,9 +210,9 @@ export const RunEvent = z.discriminatedUnion("type", [
     task,
     attempts: count,
     fixes: z.array(task),
-    /** The proof that it is done. */
+    /** The proof that the task is done. */
     proof: Proof,
-    /** Remaining failures of the planned task that it fixes, if known. */
+    /** For a fix: remaining failures of the planned task, if known. */
     left: Progress.optional(),
   }),
   /** A review has ended; `findings` is empty if it passed. */
@@ -222,7 +225,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     type: z.literal("task.decided"),
     task,
     decision: z.enum([...Rung.options, "gate", "exhausted"]),
-    /** Why it is stuck; null if it is not. */
+    /** Why the task is stuck; null if it is not. */
     stuck: StuckReason.nullable(),
     level: Level,
     considered: z.array(Considered),
@@ -248,16 +251,16 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("group.started"), tasks: z.array(task) }),
   z.object({ type: z.literal("group.ended"), tasks: z.array(task) }),
   /**
-   * The executor is unavailable until then, in milliseconds since 1970; null: until a person helps. The error is the
+   * The executor is unavailable until `until`, in milliseconds since 1970; null: until a person helps. The error is the
    * tool's own message.
    */
   z.object({ type: z.literal("waiting"), task, reason: FailureKind, until: z.number().nullable(), error: z.string() }),
   /** The branch is on the remote. Hashes are full. */
   z.object({ type: z.literal("pr.pushed"), head: z.string() }),
   z.object({ type: z.literal("pr.opened"), number: count, url: z.string(), created: z.boolean() }),
-  /** Waiting until then: for checks (`checks`), for mergeability (`merge`), or for a forge that cannot answer. */
+  /** Waiting until `until`: for checks (`checks`), for mergeability (`merge`), or for a forge that cannot answer. */
   z.object({ type: z.literal("pr.waiting"), reason: z.string(), until: z.number() }),
-  /** A task was added to the plan. */
+  /** A task for the pull request was added to the plan. */
   z.object({ type: z.literal("pr.task"), task, title: z.string(), about: z.enum(["check", "thread", "conflict"]) }),
   z.object({ type: z.literal("check.rerun"), check: z.string() }),
   /** Checks that passed only in a rerun; may be empty. */

@@ -8,9 +8,9 @@ import { Ending, type Reply } from "./reply.ts";
 import type { Task, TaskId } from "./task.ts";
 
 /**
- * What the Verify runs before and after the work prove together. `proven`: it was red and is green; `checked`: the
- * task's purpose is to check, and it is green; `unproven`: it is green, and `reason` says why that proves nothing about
- * the work; `unverified`: no command ran.
+ * Proof from the Verify runs before and after the work. `proven`: Verify was red and is green; `checked`: the task's
+ * purpose is to check, and Verify is green; `unproven`: Verify is green, and `reason` says why that proves nothing
+ * about the work; `unverified`: no command ran.
  *
  * @see docs/verification.md
  */
@@ -119,9 +119,9 @@ export type RealityEvidence =
 /** A reviewer's answer. */
 export interface ReviewEvidence {
   readonly verdict: "pass" | "fail" | "none";
-  /** About the code: a fix task can solve them. */
+  /** Findings about the code, which a fix task can solve. */
   readonly code: string;
-  /** About the spec: only a person can solve them. */
+  /** Findings about the spec, which only a person can solve. */
   readonly spec: string;
   /** Counted from 1. */
   readonly round: number;
@@ -133,7 +133,7 @@ export interface CompletionEvidence {
   readonly reply: Reply;
   /** Signal of the final message; null if there is none. */
   readonly signal: Signal | null;
-  /** Its question to a person; null if there is none. */
+  /** Question to a person in the final message; null if there is none. */
   readonly blocker: string | null;
   /** The sentence in which the final message admits a failure; null if there is none. */
   readonly contradiction: string | null;
@@ -142,7 +142,7 @@ export interface CompletionEvidence {
   /** The plan as the executor left it. */
   readonly after: Plan;
   readonly requireExecutorTick: boolean;
-  /** Tasks written by the run that it had to restore (none if not given). */
+  /** Tasks that the run wrote and had to restore (none if not given). */
   readonly restored?: readonly TaskId[];
   /** Tasks that were worked on at the same time; their boxes are judged with them. */
   readonly beside: readonly TaskId[];
@@ -150,13 +150,13 @@ export interface CompletionEvidence {
   readonly git: GitEvidence | null;
   readonly requireCommit: boolean;
   /**
-   * What keeps its work out of the pull request: uncommitted paths, or a missing commit. Null or not given without a
-   * pull request.
+   * Reasons why the work is not in the pull request: uncommitted paths, or no commit. Null or not given without a pull
+   * request.
    */
   readonly unshipped?: { readonly dirty: readonly string[]; readonly nothing: boolean } | null;
-  /** Null if it was not run. */
+  /** Result of the Verify; null if it was not run. */
   readonly verify: VerifyEvidence | null;
-  /** What Verify proves, compared with the run before; null if it fails, unproven if not given. */
+  /** Proof by the Verify, compared with the run before the work; null if it fails, unproven if not given. */
   readonly proof?: Proof | null;
   /** Changes to the task's proof, worded for the agent; null or not given if there are none. */
   readonly harm?: { readonly reason: string; readonly rejects: boolean } | null;
@@ -170,7 +170,7 @@ export interface CompletionEvidence {
   readonly rejections?: number;
   /** Whether the attempt changed a file; null if unknown, derived from `git` if not given. */
   readonly changedFiles?: boolean | null;
-  /** The rules that judge it; `evidence` if not given. */
+  /** The rules that judge the claim; `evidence` if not given. */
   readonly rules?: Policy["rules"];
 }
 
@@ -191,14 +191,14 @@ export const Judgement = z.object({
     contradiction: z.string().nullable(),
     exitCode: z.int(),
     ended: Ending,
-    /** Tasks whose boxes were set or cleared meanwhile. */
+    /** Tasks whose boxes were set or cleared during the attempt. */
     ticked: z.object({ set: z.array(z.string()), cleared: z.array(z.string()) }),
     git: GitEvidence.nullable(),
     /** Changed files that are not in the task's Files. */
     undeclared: z.array(z.string()),
     verify: z.string().nullable(),
     reality: z.string().nullable(),
-    /** What kept its work out of the pull request; not given without a pull request. */
+    /** Reasons why the work was not in the pull request; not given without one. */
     unshipped: z.object({ dirty: z.array(z.string()), nothing: z.boolean() }).optional(),
   }),
 });

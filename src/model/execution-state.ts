@@ -57,9 +57,9 @@ export const ExecutionState = z.looseObject({
   ...limits.shape,
   recoveryMode: z.boolean().default(false),
   fixTaskMap: z.record(z.string(), FixTaskEntry).default({}),
-  /** Null while a single task is done. */
+  /** Null while a single task is worked on. */
   parallelGroup: ParallelGroup.nullish(),
-  /** Progress of the group's tasks, by index; empty while a single task is done. */
+  /** Progress of the group's tasks, by index; empty while a single task is worked on. */
   taskResults: z.record(z.string(), TaskResult).nullish(),
   modificationMap: z.record(z.string(), ModificationEntry).nullish(),
 });
@@ -95,7 +95,7 @@ export interface StateFacts {
   readonly repaired: readonly string[];
   /** The error behind the last fix of a task. */
   readonly lastError: (task: string) => string | undefined;
-  /** Null while a single task is done. */
+  /** Null while a single task is worked on. */
   readonly parallelGroup: ParallelGroup | null;
   /** Progress of the group's tasks, by index. */
   readonly taskResults: Readonly<Record<number, TaskResult>>;
@@ -153,7 +153,10 @@ function fixesIn(before: StateFile | null, { spent, repaired }: StateFacts): [ta
   });
 }
 
-/** Empty if there is no group and was none. Data of an earlier group is dropped. */
+/**
+ * Group fields of the state file: absent if there is no group now and was none before. Data of an earlier group is
+ * dropped.
+ */
 const describeGroup = (
   before: StateFile | null,
   { parallelGroup, taskResults }: StateFacts,

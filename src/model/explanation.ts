@@ -28,7 +28,7 @@ export const Fact = z.discriminatedUnion("kind", [
     recovery: z.array(Rung),
     changed: z.array(z.object({ name: z.string(), from: z.unknown(), to: z.unknown() })),
   }),
-  /** `released`: it let go of the run without an end; `killed`: not even that. */
+  /** `released`: the start released the run without recording an end; `killed`: it recorded neither. */
   z.object({
     kind: z.literal("ended"),
     at,
@@ -36,7 +36,7 @@ export const Fact = z.discriminatedUnion("kind", [
     outcome: z.enum([...RunEnding.options, "released", "killed"]),
     error: z.string().nullable(),
     denial: Denial.nullable(),
-    /** Who has stopped it. */
+    /** The sender that stopped the start. */
     by,
   }),
   /** Attempt number of an executor or verifier; round number of other roles. */
@@ -103,7 +103,7 @@ export const Fact = z.discriminatedUnion("kind", [
     attempts: count,
     limit: count,
   }),
-  /** How many checks of Verify failed, compared with the previous attempt. */
+  /** Number of failed checks of the Verify, compared with the previous attempt. */
   z.object({ kind: z.literal("measured"), at, task, progress: Progress.unwrap() }),
   z.object({ kind: z.literal("repaired"), at, task, strategy: Strategy, detail: z.string(), budgetLeft: count }),
   /** A repair operator's answer or a plan change that could not be followed. */
@@ -121,7 +121,7 @@ export const Fact = z.discriminatedUnion("kind", [
     reason: z.string(),
     hint: z.string(),
   }),
-  /** A person's input about a task; null: about the whole run. */
+  /** A person's input about a task, or about the whole run if the task is null. */
   z.object({ kind: z.literal("told"), at, task: task.nullable(), words: z.string(), by }),
   /** A rejected message from the run's own process; the task is null if unknown. */
   z.object({ kind: z.literal("unheard"), at, task: task.nullable(), ...UnheardWord.shape }),
@@ -133,23 +133,23 @@ export const Fact = z.discriminatedUnion("kind", [
     /** In milliseconds since 1970; null: until a person helps. */
     until: z.number().nullable(),
   }),
-  /** It is skipped; without a justification: no longer skipped. */
+  /** The task is skipped; without a justification, no longer skipped. */
   z.object({ kind: z.literal("skipped"), at, task, justification: z.string().nullable(), by }),
-  /** Its counts restart: a person changed the plan or resumed it. */
+  /** The task's counts restart: a person changed the plan or resumed the task. */
   z.object({ kind: z.literal("reset"), at, task, by }),
-  /** It was added to the plan for a pull request. `checks`: those red for the same reason. */
+  /** The task was added for a pull request. `checks`: the checks that are red for the same reason. */
   z.object({ kind: z.literal("added"), at, task, cause: Cause, checks: z.array(z.string()) }),
   /** An attempt stopped before its claim was judged: nothing was spent. */
   z.object({ kind: z.literal("refunded"), at, task, attempt: count }),
-  /** A person fixed it: its Verify passed at a start, before any delegation. */
+  /** A person fixed the task: its Verify passed at a start, before any delegation. */
   z.object({ kind: z.literal("mended"), at, task, command: z.string(), durationMs: z.number() }),
-  /** It was accepted in its worktree, conflicts with others, and is redone on top of them. */
+  /** The task was accepted in its worktree, conflicts with other tasks, and is redone on top of the merged work. */
   z.object({ kind: z.literal("collided"), at, task, files: z.array(z.string()), failed: z.string().nullable() }),
   /** One attempt of a race has ended. */
   z.object({ kind: z.literal("raced"), at, task, attempt: count, outcome: Raced }),
   /** A race has ended; this attempt won. */
   z.object({ kind: z.literal("taken"), at, task, attempt: count }),
-  /** Result of the project check for it, from a run for several tasks. */
+  /** Result of the project check for the task, from a run for several tasks. */
   z.object({ kind: z.literal("checked"), at, task, command: z.string(), proof: Proof }),
   /** A command that checks several tasks failed, and this task probably broke it. */
   z.object({ kind: z.literal("broken"), at, task, command: z.string(), error: z.string() }),
@@ -159,27 +159,28 @@ export const Fact = z.discriminatedUnion("kind", [
     task,
     attempts: count,
     fixes: z.array(task),
-    /** The proof that it is done. */
+    /** The proof that the task is done. */
     proof: Proof,
   }),
 ]);
 export type Fact = z.infer<typeof Fact>;
 
-/** Something that would change the outcome. */
+/** A way to change the outcome. */
 export const Way = z.discriminatedUnion("kind", [
-  /** Another task comes first, or the run only has to resume. */
+  /** Another task comes first. */
   z.object({ kind: z.literal("first"), task, command: z.string() }),
+  /** The run only has to resume. */
   z.object({ kind: z.literal("run"), command: z.string() }),
-  /** It is in progress; with a time in milliseconds since 1970 if an executor waits for one. */
+  /** The task is in progress, or waits for an executor until `until`, in milliseconds since 1970. */
   z.object({ kind: z.literal("wait"), until: z.number().nullable() }),
   z.object({ kind: z.literal("raise"), limit: Limit, flag: z.string(), max: z.number(), command: z.string() }),
   /** A remedy that the policy lacks. */
   z.object({ kind: z.literal("allow"), rung: Rung, flag: z.string(), command: z.string() }),
-  /** Fix it by hand: a start runs its Verify first, and accepts a pass. */
+  /** Fix the task by hand: a start runs its Verify first, and accepts a pass. */
   z.object({ kind: z.literal("mend"), task, command: z.string() }),
-  /** Do it by hand and tick its box; the line is null if it is in no plan. */
+  /** Do the task by hand and tick its box; `line` is null if the task is not in the plan. */
   z.object({ kind: z.literal("tick"), task, line: z.int().nullable() }),
-  /** Change its text to restart it. */
+  /** Change the task's text to restart the task. */
   z.object({ kind: z.literal("edit"), task, line: z.int().nullable(), command: z.string() }),
   z.object({ kind: z.literal("guide"), command: z.string() }),
   z.object({
@@ -191,7 +192,7 @@ export const Way = z.discriminatedUnion("kind", [
     others: z.array(task).optional(),
     command: z.string(),
   }),
-  /** As the question that stopped the run says. */
+  /** Answer as the question says that stopped the run. */
   z.object({ kind: z.literal("answer"), hint: z.string() }),
 ]);
 export type Way = z.infer<typeof Way>;
@@ -200,7 +201,7 @@ export type Way = z.infer<typeof Way>;
 export const Explanation = z.object({
   spec: z.string(),
   task,
-  /** Its title; null if it is no longer in the plan. */
+  /** Title of the task; null if the task is no longer in the plan. */
   title: z.string().nullable(),
   /** The task that it is a fix or part of; null for a planned task. */
   madeFor: task.nullable(),

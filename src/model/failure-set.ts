@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { hashText } from "./text.ts";
 
-/** Length kept of each text of a failed check, in code points. */
+/** Maximum length of each text of a failed check, in code points; the rest is cut. */
 export const longestText = 500;
 
 /** A failed check, as a tool reports it: a test, a compiler error, a linter finding. Texts are untrusted. */
@@ -9,7 +9,7 @@ export const FailedCheck = z.object({
   /** The reporting tool, such as `pytest`; `junit` for a JUnit XML report. */
   tool: z.string(),
   /**
-   * Its id among the checks of the tool. It stays the same while the check fails, so it has no line number, duration or
+   * Id of the check within its tool. The id stays the same while the check fails, so it has no line number, duration or
    * address.
    */
   id: z.string(),
@@ -19,7 +19,7 @@ export const FailedCheck = z.object({
   line: z.int().nullable(),
   /** The problem: one line, never empty. */
   message: z.string(),
-  /** Expected and actual value, if the tool reports both. */
+  /** Expected value; given only together with `actual`. */
   expected: z.string().optional(),
   actual: z.string().optional(),
 });
@@ -116,7 +116,7 @@ export interface EndedRun {
   readonly digest: OutputDigest | null;
 }
 
-/** The failure set of a complete run. A time limit or crash leaves only some of the checks, which is no set. */
+/** The failure set of a complete run; null after a time limit or crash, since only some of the checks ran. */
 export function setOfRun({ exitCode, timedOut, digest }: EndedRun): FailureSet | null {
   const isCut = timedOut || exitCode === null || crashes.has(exitCode);
   return isCut || digest === null ? null : failureSetOf(digest);

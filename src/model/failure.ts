@@ -8,11 +8,11 @@ export const MadeFor = z.object({
   fingerprint: z.string(),
   /** The failure set, if tools name or count failures. */
   failing: FailureSet.optional(),
-  /** Name in that set of the failure in the fix task's title. */
+  /** Name, in that set, of the check in the fix task's title. */
   first: z.string().optional(),
   /** The failed command; not given if none failed. */
   command: z.string().optional(),
-  /** Its failed checks; only the first of many. */
+  /** Failed checks of the command; only the first of many. */
   reds: z.array(RedCheck).optional(),
 });
 export type MadeFor = z.infer<typeof MadeFor>;
@@ -52,8 +52,8 @@ export const FixEnd = z.enum(["PASS", "FAIL (max limit)", "WAITING", "SKIPPED", 
 export type FixEnd = z.infer<typeof FixEnd>;
 
 /**
- * Class of a failure: reported by executor or Verify, a time limit, an end without an answer, or a reason that kept the
- * executor from working.
+ * Class of a failure: reported by executor or Verify, a time limit, an end without an answer, too long a prompt, or a
+ * reason that kept the executor from working.
  */
 export const FailureKind = z.enum(["task", "timeout", "crash", "context-exhausted", ...serviceKinds]);
 export type FailureKind = z.infer<typeof FailureKind>;
@@ -89,7 +89,7 @@ export const Signs = z.object({
   strategy: z.string().nullable(),
   /** Findings of the executor. */
   findings: z.array(z.string()),
-  /** The phrase in which it admits being stuck; null if there is none. */
+  /** The phrase in which the executor admits being stuck; null if there is none. */
   admission: z.string().nullable(),
   /** Fingerprint of the files and commits; null if unknown. */
   fileState: z.string().nullable(),
@@ -142,16 +142,16 @@ export const FailureDigest = z.object({
   environment: z.string().optional(),
   /** Whether three tasks in a row had this problem: a person is asked. */
   repeated: z.boolean().optional(),
-  /** How long the executor is unavailable, in milliseconds since 1970; null if no wait would help. */
+  /** End of the executor's unavailability, in milliseconds since 1970; null if no wait would help. */
   until: z.number().nullable().optional(),
   /**
-   * Since when executors have been unavailable for this reason, in milliseconds since 1970, if none gave a duration or
-   * worked in between.
+   * Time since which executors have been unavailable for this reason, in milliseconds since 1970, if none gave a
+   * duration or worked in between.
    */
   since: z.number().optional(),
-  /** The act that its tool denied: a person is asked. */
+  /** The act that the executor's tool denied: a person is asked. */
   denied: DeniedAct.optional(),
-  /** How long this executor is unavailable, if another of its chain is free earlier; like `until`. */
+  /** End of this executor's unavailability, like `until`, if another executor of the chain is free earlier. */
   blocked: z.number().nullable().optional(),
   /** Whether another executor takes over at once. */
   fallback: z.boolean().optional(),

@@ -4,6 +4,7 @@ import { hashText } from "./text.ts";
 
 /** Longest text that stays whole, in characters: file systems allow 255 bytes per name, and a name has other parts. */
 const longest = 100;
+/** Number of characters kept of a longer text. */
 const kept = 80;
 
 /**
@@ -38,7 +39,7 @@ export function checkArtifactName(name: string): void {
 export const progressName = (member?: TaskId): string =>
   member === undefined ? ".progress.md" : `${start}${fileNamePart(member)}${end}`;
 
-/** The batch member of a progress-log name whose id is written unencoded; null for any other name. */
+/** The batch member that a progress log is named after, if its id needs no encoding; null for any other name. */
 export function memberIn(name: string): TaskId | null {
   const member = name.slice(start.length, -end.length);
   return member !== "" && name === progressName(member) ? member : null;
@@ -48,8 +49,8 @@ export function memberIn(name: string): TaskId | null {
 export const keptNames = ["tasks.md", ".progress*.md", ".ralph-state.json", "stuck-report.md", "SUMMARY.md"];
 
 /**
- * Whether a path leads to a file of the spec, which is no work of an attempt: any file of its folder, but only those that
- * a run keeps if the workspace is in that folder.
+ * Whether a path leads to a file of the spec, which is not part of an attempt's work: any file in the spec folder; if
+ * the workspace is that folder or inside it, only the files that a run keeps there.
  *
  * @param path From the workspace.
  */

@@ -5,7 +5,7 @@ import { Rung } from "./rung.ts";
 
 /** Amounts spent by one task. */
 export const Spent = z.object({
-  /** Delegations; attempts are numbered by it. Never decreases. */
+  /** Number of delegations, by which attempts are numbered. Never decreases. */
   attempts: z.int().min(0),
   /** Delegations that repeated an earlier one without a fix in between. `taskIteration` is this plus 1. */
   retries: z.int().min(0),
@@ -40,7 +40,7 @@ const nothing: Spent = { attempts: 0, retries: 0, fixes: [] };
 export const spentOn = (spent: SpentByTask, task: string): Spent =>
   Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
 
-/** What remains after a person resets a task: its fix tasks and attempt numbers. */
+/** Reset a task for a person: its fix tasks and attempt numbers remain. */
 export function spentAfterReset({ parts: _parts, tooLong: _tooLong, beforeProgress, ...spent }: Spent): Spent {
   return {
     ...spent,
@@ -49,7 +49,7 @@ export function spentAfterReset({ parts: _parts, tooLong: _tooLong, beforeProgre
   };
 }
 
-/** Number of a task's last attempt: what people read, since each attempt is shown with its number. */
+/** Number of a task's last attempt, as shown to people. */
 export const lastAttempt = (spent: SpentByTask, task: string): number => spentOn(spent, task).attempts;
 
 /** Delegations of a task that count for its limits. */
@@ -58,7 +58,7 @@ export function attemptsOn(spent: SpentByTask, task: string): number {
   return attempts - waits;
 }
 
-/** Plain or rejected delegations of a task since its tree's last progress. */
+/** Iterations of a task since its tree's last progress: the first delegation, and repeats without a fix in between. */
 export function iterationsOn(spent: SpentByTask, task: string): number {
   const { retries, beforeProgress } = spentOn(spent, task);
   return retries + 1 - (beforeProgress?.iterations ?? 0);
@@ -70,7 +70,7 @@ export function fixesSinceProgress(spent: SpentByTask, task: string): number {
   return fixes.length - (beforeProgress?.fixes ?? 0);
 }
 
-/** Update a tree when fewer checks fail than ever before: task limits count from here. */
+/** Restart the counts for a tree's task limits, because fewer checks fail than ever before. */
 export const afterNewMinimum = (spent: SpentByTask): SpentByTask =>
   Object.fromEntries(
     Object.entries(spent).map(([task, of]) => [
@@ -86,7 +86,7 @@ export const supersededIn = (spent: SpentByTask): string[] =>
 /** Number of reviews of a task's result. */
 export const reviewsOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).reviews ?? 0;
 
-/** Fix tasks made for a task. */
+/** Number of fix tasks made for a task. */
 export const fixesOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).fixes.length;
 
 /** Count one more followed directive. */

@@ -7,7 +7,7 @@ import { escalates, hasLevels, type Rung } from "./rung.ts";
 const count = z.int().min(0);
 const ms = z.int().min(1);
 
-/** Most attempts of a race. */
+/** Maximum number of attempts in a race. */
 export const mostRacers = 8;
 
 /** The limits of a task and its tree. */
@@ -218,8 +218,8 @@ export function totalCap(policy: TotalLimits): number | null {
 }
 
 /**
- * Attempts that count toward the cap: those at a level if the ladder has levels, else failed ones. So earlier attempts
- * do not use up those of the levels.
+ * Attempts that count toward the cap: those at a level if the ladder has levels, else failed ones. Attempts before the
+ * first level do not use up the cap of the levels.
  */
 export const totalSpent = (
   policy: Ladder,
@@ -249,5 +249,5 @@ export const outerLoopRounds = (totalTasks: number): number => Math.max(5, Math.
 export const Denial = z.object({ kind: z.literal("denied"), limit: Limit, task: z.string(), max: z.number() });
 export type Denial = z.infer<typeof Denial>;
 
-/** After this many reviews a task is accepted despite remaining findings. */
+/** Maximum number of reviews of a task; after the last one, it is accepted despite remaining findings. */
 export const maxReviews = 3;

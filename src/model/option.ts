@@ -47,9 +47,9 @@ export interface OptionFlag {
   readonly choices?: readonly string[];
   /** Values for words that its schema does not accept. */
   readonly words?: Readonly<Record<string, unknown>>;
-  /** Text of the help if it is not set; the default value if not given. Empty: no text. */
+  /** Help text for the case that the option is not set; the default value if not given. Empty: no text. */
   readonly unset?: string;
-  /** The same for tables. */
+  /** Like `unset`, for tables. */
   readonly shown?: string;
   /** Whether `off` unsets it; if not given, depends on whether its schema accepts null. */
   readonly mayBeOff?: boolean;

@@ -4,7 +4,7 @@ import type { Task } from "./task.ts";
 import { doneGroups, workIn } from "./work-in.ts";
 
 /**
- * The order of a plan's open tasks if each passes; tasks of one step run in parallel.
+ * Predict the order of a plan's open tasks, as if each passes; tasks of one step run in parallel.
  *
  * @param most Maximum number of steps to look up.
  */

@@ -19,7 +19,7 @@ function stemOf(place: string): { readonly stem: string; readonly isPattern: boo
   return { stem, isPattern: star !== -1 };
 }
 
-/** Remove `.`, `..` and repeated slashes, unless they lead outside; a trailing slash stays. */
+/** Resolve `.`, `..` and repeated slashes; a `..` that leads outside is dropped, a trailing slash stays. */
 function normal(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {

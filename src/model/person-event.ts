@@ -26,9 +26,9 @@ export const spokenBy = (by: Speaker | undefined): { readonly by?: Speaker } => 
 
 /** A rejected message: the run's own executor or Verify command tried to send it to the run. */
 export const UnheardWord = z.object({
-  /** The command, such as `pause`, and which person's words it carried. */
+  /** The command, such as `pause`, with the text it carried. */
   word: z.string().max(200),
-  /** Its `FIXPOINT_KEY`. */
+  /** The sender's `FIXPOINT_KEY`. */
   key: z.string().max(200),
   by: Speaker,
 });
@@ -39,9 +39,11 @@ export const Question = z.object({
   kind: z.literal("gate"),
   reason: z.string(),
   hint: z.string(),
-  /** Whether it concerns the run, such as its plan or executor, rather than a task: nothing else can be done before. */
+  /**
+   * Whether the question concerns the run, such as its plan or executor, rather than a task: it blocks all other work.
+   */
   ofRun: z.literal(true).optional(),
-  /** Whether no one is there: its task waits, and the run continues with others. */
+  /** Whether no one is there to answer: the task waits, and the run continues with others. */
   parked: z.literal(true).optional(),
 });
 export type Question = z.infer<typeof Question>;
@@ -64,7 +66,7 @@ export type PersonDecision = z.infer<typeof PersonDecision>;
 /** Maximum length of guidance, in characters. */
 export const longestGuidance = 4000;
 
-/** A message that a person, or a program for one, may send to a run at any time. */
+/** A message that a person, or a program on behalf of a person, may send to a run at any time. */
 export const PersonEvent = z.discriminatedUnion("type", [
   /** An answer to a checkpoint, or guidance for the next delegation; empty: continue without any. */
   z.object({ type: z.literal("guidance.given"), text: z.string().max(longestGuidance) }),
@@ -79,14 +81,14 @@ export type PersonEvent = z.infer<typeof PersonEvent>;
 
 /** A message that another process leaves for a run. */
 export const LeftWord = z.object({
-  /** Distinguishes it from all others. */
+  /** Unique id. */
   id: z.string().max(64),
-  /** Number of the run it is for. */
+  /** Number of the run that the message is for. */
   run: z.int(),
   by: Speaker,
   /** The message; `stop`: its sender is about to end the coordinator with a signal. */
   event: z.discriminatedUnion("type", [...PersonEvent.options, z.object({ type: z.literal("stop") })]),
-  /** Key of the one question that it answers; not given: it answers any open question. */
+  /** Key of the question that the message answers; any open question if not given. */
   to: z.string().max(400).optional(),
 });
 export type LeftWord = z.infer<typeof LeftWord>;
@@ -94,7 +96,7 @@ export type LeftWord = z.infer<typeof LeftWord>;
 /** Whether a message is only for the currently running coordinator. */
 export const isForNow = ({ event }: LeftWord): boolean => ["pause", "resume", "stop"].includes(event.type);
 
-/** What became of a message. */
+/** Result of sending a message. */
 export type Receipt =
   /** The coordinator recorded it, while these tasks were running. */
   | { readonly kind: "recorded"; readonly atWork: readonly TaskId[] }

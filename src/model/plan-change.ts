@@ -24,7 +24,7 @@ export interface NewTask {
  */
 export interface PlanChange {
   readonly task: TaskId;
-  /** Directly before its block, or after its block and its fix tasks. */
+  /** Place of the new tasks: directly before the task's block, or after its block and its fix tasks. */
   readonly place: "before" | "behind";
   /** In plan order; at least one. */
   readonly tasks: readonly NewTask[];

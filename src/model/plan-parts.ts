@@ -10,7 +10,7 @@ export interface PlanText {
 /** A part of a plan's text that can be found again in another version of the plan. */
 export interface PlanPart {
   readonly text: string;
-  /** The task whose own text it is, with its box open; null for text outside of tasks. */
+  /** The task that the text belongs to; its box is open in the text. Null for text outside of tasks. */
   readonly task: Task | null;
   /** For text outside of tasks: the task below it; null after the last one. */
   readonly above: Task | null;
@@ -68,7 +68,7 @@ function ownText(text: string, tasks: readonly Task[], index: number): string {
  * Whether each task of a plan counts as done. If tasks were added, removed, moved or renamed, a task must match a known
  * one by title and id, and each known task counts once.
  *
- * @param known Its ticked tasks count as done.
+ * @param known The known plan, whose ticked tasks count as done.
  */
 export function doneAsKnown({ tasks: known }: Pick<Plan, "tasks">, { tasks }: Pick<Plan, "tasks">): boolean[] {
   const isInOrder =
@@ -86,7 +86,9 @@ export function doneAsKnown({ tasks: known }: Pick<Plan, "tasks">, { tasks }: Pi
 
 const nameOf = ({ id, title, markers }: Task): string => [id, title, ...markers].join("\n");
 
-/** The text of a plan with new boxes: for each task in order whether it is ticked; null leaves it unchanged. */
+/**
+ * The text of a plan with new boxes. @param ticks New state of each box, in plan order; null leaves a box unchanged.
+ */
 export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (boolean | null)[]): string {
   const marks = new Map<number, string>();
   tasks.forEach(({ box, boxes = [box], done }, index) => {
@@ -100,7 +102,7 @@ export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (
 function withMarks(text: string, marks: ReadonlyMap<number, string>): string {
   let after = "";
   let at = 0;
-  // The boxes of a heading may surround a task below it.
+  // Sort the marks: the boxes of a heading may surround a task below it.
   for (const [box, mark] of [...marks].sort(([one], [other]) => one - other)) {
     after += `${text.slice(at, box)}${mark}`;
     at = box + 1;
@@ -109,7 +111,8 @@ function withMarks(text: string, marks: ReadonlyMap<number, string>): string {
 }
 
 /**
- * The text of a plan whose heading steps get the boxes of another version, if both have the same number.
+ * The text of a plan in which the steps of each heading get their boxes from another version, if both have as many
+ * steps.
  *
  * @param standing Tasks whose boxes stay unchanged.
  */
@@ -174,8 +177,8 @@ export function withBoxes(plan: Plan, change: BoxChange): Plan {
 }
 
 /**
- * Open tasks that a run skips: the skipped ones with their sub-tasks, fixes and parts, even if a person has done them
- * meanwhile.
+ * Open tasks that a run does not work on: skipped tasks, their sub-tasks, and their fixes. Fixes of a skipped task are
+ * left out even if a person has done that task meanwhile.
  */
 export function leftOut(
   { tasks }: { readonly tasks: readonly Pick<Task, "id" | "done" | "fixOf" | "parent">[] },
@@ -206,7 +209,7 @@ export function planWithout(plan: Plan, skipped: Iterable<TaskId>): Plan {
   return { ...plan, tasks: plan.tasks.map((task) => (out.has(task.id) ? { ...task, done: true } : task)) };
 }
 
-/** Which tasks that a plan leaves aside are to be done anyway. */
+/** Tasks to do although the plan leaves them aside. */
 export interface AsideChoice {
   /** Tasks marked as optional. */
   readonly optional: boolean;
@@ -223,7 +226,7 @@ export const asideIn = (tasks: readonly Task[], { optional, people }: AsideChoic
 /**
  * Advice to a person about a plan that someone changed.
  *
- * @param keptAt Where the earlier version is stored; null if it is not.
+ * @param keptAt Place of the earlier version; null if it is not stored.
  */
 export const lookAtPlan = (then: string, keptAt: string | null): string =>
   `Look at tasks.md${keptAt === null ? "" : ` (earlier version: ${keptAt})`}${then}`;

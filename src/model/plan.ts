@@ -110,7 +110,7 @@ export function nextTask(plan: Pick<Plan, "tasks">): NextTask | null {
   return next && { root: next.root.id, current: next.current.id };
 }
 
-/** The same, with the task objects. */
+/** Like `nextTask`, with the task objects. */
 export function nextTree({ tasks }: Pick<Plan, "tasks">): Tree | null {
   const first = firstOpen(tasks);
   if (first === undefined) return null;
@@ -124,7 +124,9 @@ export function nextTree({ tasks }: Pick<Plan, "tasks">): Tree | null {
   return next;
 }
 
-/** Find the deepest open fix task of a task, or the task itself: its tree continues there. */
+/**
+ * Return a function that finds where a tree continues: at the deepest open fix task of its root, or the root itself.
+ */
 export const treesOf =
   ({ tasks }: Pick<Plan, "tasks">): ((root: Task) => Task) =>
   (root) =>
@@ -184,7 +186,7 @@ function deepestOpen(tasks: readonly Task[], root: Task): Task {
   }
 }
 
-/** The first open sub-task of a task, at any depth, down to a task without open ones; null if it has none. */
+/** The first open sub-task, at any depth, that has no open sub-tasks itself; null if there is none. */
 function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null {
   if (!outlineOf(tasks).isNested) return null;
   // A fix may have sub-tasks as well, and a done task may contain open ones.
@@ -205,7 +207,7 @@ const depth = (task: Task): number => task.id.split(".").length;
 
 /**
  * The batch that begins with the first open task: the open ones of consecutive `[P]` tasks of one phase, each with the
- * place to resume in its tree. `[VERIFY]` and unmarked tasks end it, fix tasks do not. Null if fewer than two are open:
+ * current task of its tree. `[VERIFY]` and unmarked tasks end it, fix tasks do not. Null if fewer than two are open:
  * then the task is done alone.
  *
  * @param sequential Tasks that are done alone, whatever their markers say.

@@ -10,7 +10,7 @@ import { nearestName } from "./text.ts";
 import { VerifyPolicy } from "./verify-policy.ts";
 import { WorktreePolicy } from "./worktree-policy.ts";
 
-/** What is committed after each accepted task: the files of the spec, or all changes of the attempt. */
+/** Changes to commit after each accepted task: the files of the spec, or all changes of the attempt. */
 export const CommitChoice = z.union([z.literal(false), z.enum(["spec", "all"])]);
 export type CommitChoice = z.infer<typeof CommitChoice>;
 

@@ -148,21 +148,22 @@ export type AddedResult = z.infer<typeof AddedResult>;
 /** A task added for a pull request. */
 export const AddedTask = z.object({
   cause: Cause,
-  /** Checks that are red for the same reason, its cause included; empty for other causes. */
+  /** Checks that are red for the same reason, the cause's own included; empty for other causes. */
   checks: z.array(text),
   /** Null until it is done. */
   result: AddedResult.nullable(),
 });
 export type AddedTask = z.infer<typeof AddedTask>;
 
-/** What a run knows of its pull request, and has done for it. */
+/** A run's knowledge of its pull request, and its actions on it. */
 export const Book = z.object({
   number: z.int().nullable(),
   url: text.nullable(),
   /** Full hash of the branch's last commit, as pushed or adopted by us; null before the first push. */
   head: text.nullable(),
-  /** Time of its first push, and of the first push at all, in milliseconds since 1970. */
+  /** Time of the first push of this head, in milliseconds since 1970; null before it. */
   pushedAt: z.number().nullable(),
+  /** Time of the first push for this pull request, in milliseconds since 1970; null before it. */
   since: z.number().nullable(),
   /** Added tasks, by id. */
   tasks: z.record(text, AddedTask),
@@ -172,8 +173,9 @@ export const Book = z.object({
   flaky: z.array(text),
   /** The last answered comment of each thread. */
   answered: z.record(text, text),
-  /** Whether a look found nothing wrong: at this head, and ever. */
+  /** Whether a look found nothing wrong at this head. */
   green: z.boolean(),
+  /** Whether any look found nothing wrong. */
   greenOnce: z.boolean(),
   /** Reviewers who still request changes, from the last look. */
   requesting: z.array(text).optional(),

@@ -18,7 +18,7 @@ const kept = z.string();
 
 /** The recorded form of an attempt's reply. */
 export const ReplyRecord = Reply.extend({
-  /** The text if it is short; else null: it is in the run's output folder. */
+  /** The text if it is short; null if it is stored in the run's output folder. */
   text: kept.nullable(),
   headBefore: z.string().nullable(),
   mark: GitMark.nullable().optional(),
@@ -69,7 +69,7 @@ const facts = {
   ...verdict,
   reply: ReplyRecord.optional(),
   review: ReviewRecord.optional(),
-  /** Additional usage. */
+  /** Usage of a delegation whose reply is not recorded. */
   usage: Usage.optional(),
   by,
 };
@@ -90,7 +90,7 @@ const Answered = z.discriminatedUnion(
   ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<"answered">; effect: z.ZodLiteral<EffectName> }>],
 );
 
-/** Where a task starts over: in a worktree with this content, or in the workspace as found. */
+/** Base on which a task starts over: a worktree with this content, or the workspace as found. */
 export const TaskBase = z.object({ apart: z.boolean(), content: z.string().optional() });
 export type TaskBase = z.infer<typeof TaskBase>;
 
@@ -100,9 +100,9 @@ export type Race = z.infer<typeof Race>;
 
 /** Why an accepted batch member is done again. */
 export const Collision = z.object({
-  /** Files that others changed differently, from the workspace; only the first of many. */
+  /** Paths, from the workspace, of files that others changed differently; only the first of many. */
   files: z.array(z.string()),
-  /** What failed after the merge; null if nothing did. */
+  /** Error of the command that failed after the merge; null if none did. */
   failed: z.string().nullable(),
 });
 export type Collision = z.infer<typeof Collision>;
@@ -117,21 +117,21 @@ const Other = z.discriminatedUnion("type", [
     retries: z.int(),
     /** Index among all executors of the role, from 0; executors of rungs come last. */
     executor: z.int().optional(),
-    /** The rung that led to it; none for a first attempt, or for a role that does no task. */
+    /** The rung that led to the delegation; none for a first attempt, or for a role that does no task. */
     rung: Rung.optional(),
     /** Stuck level of the attempt; not given if not stuck. */
     level: Level.optional(),
-    /** State before the attempt, unchanged when it is repeated. None for a role that does no task. */
+    /** State before the attempt; a repeated attempt keeps it. None for a role that does no task. */
     baseline: Baseline.optional(),
     /** Verify result before the work; given with the task's first delegation. */
     before: Before.optional(),
-    /** The run for that, if none was known. */
+    /** The run that gave this result, if no earlier one counted. */
     verify: VerifyRecord.optional(),
     /** Name of the workspace content before the attempt; null if unknown. */
     tree: z.string().nullable().optional(),
     /** The base on which its task starts over; not given if it continues. */
     base: TaskBase.optional(),
-    /** The race it is part of; not given for a single attempt. */
+    /** The race that the attempt belongs to; not given for a single attempt. */
     race: Race.optional(),
     /** Working time of the run so far, in milliseconds, by a monotonic clock. */
     elapsedMs: z.number(),
@@ -148,14 +148,17 @@ const Other = z.discriminatedUnion("type", [
     answer: effects.verify.answer,
     ...verdict,
   }),
-  /** Boxes changed by executors when a start ended before judging a claim; the start then reset them. */
+  /**
+   * Boxes that executors changed before a start ended without judging the claim. The start reset them after this
+   * record.
+   */
   z.object({ type: z.literal("boxes"), key: z.string(), set: z.array(z.string()), cleared: z.array(z.string()) }),
   z.object({
     type: z.literal("intended"),
     key: z.string(),
     fix: FixTask,
   }),
-  /** A superseded fix task is ticked in the plan, since its repaired task is done. */
+  /** An unneeded fix task is ticked in the plan, since the task that it repairs is done. */
   z.object({ type: z.literal("closed"), fix: z.string(), by: z.string() }),
   /** A plan change requested by an executor, before it is written. */
   z.object({
@@ -177,7 +180,7 @@ const Other = z.discriminatedUnion("type", [
     type: z.literal("addition"),
     key: z.string(),
     cause: Cause,
-    /** Checks that are red for the same reason, its cause included. */
+    /** Checks that are red for the same reason, the cause's own included. */
     checks: z.array(z.string()),
     plan: PlanChangeRecord,
   }),
@@ -194,11 +197,11 @@ const Other = z.discriminatedUnion("type", [
   }),
   /** A fix task that was recorded, never written, and is no longer needed. */
   z.object({ type: z.literal("dropped"), fix: z.string() }),
-  /** A plan change that was recorded, never written, and is no longer wanted, by its attempt. */
+  /** A plan change of an attempt that was recorded, never written, and is no longer wanted. */
   z.object({ type: z.literal("withdrawn"), key: z.string() }),
   /** An attempt that was stopped before its claim was judged, and is not resumed: nothing was spent. */
   z.object({ type: z.literal("refunded"), key: z.string() }),
-  /** A task accepted and ticked by an attempt whose turn is not resumed: its log lines are still owed. */
+  /** A task accepted and ticked by an attempt whose turn is not resumed: its log lines are still to be written. */
   z.object({ type: z.literal("passed"), key: z.string(), commit: z.string().nullable() }),
   /**
    * The worktrees of accepted batch members were merged; `runs`: their commands, run after the merge. Members with
@@ -211,8 +214,8 @@ const Other = z.discriminatedUnion("type", [
     runs: z.array(VerifyRecord),
   }),
   /**
-   * Tasks fixed by a person: their Verify and those of their fixes passed at a start, before any delegation. Each names
-   * the attempt before it. Their boxes are ticked after this record; their log lines are still owed.
+   * Tasks fixed by a person: their Verify and those of their fixes passed at a start, before any delegation. `key`
+   * names the attempt before. The boxes are ticked after this record; the log lines are still to be written.
    */
   z.object({ type: z.literal("mended"), passes: z.array(z.object({ key: z.string(), verify: VerifyRecord })) }),
   /** The boxes and log lines of these tasks are flushed to disk. */
@@ -235,7 +238,7 @@ const Other = z.discriminatedUnion("type", [
   z.object({ type: z.literal("left") }),
   /** The last turn is resumed: the previous start's record of the final plan is no longer valid. */
   z.object({ type: z.literal("continued") }),
-  /** The coordinator released the spec without an end. */
+  /** The coordinator released the spec without recording an end. */
   z.object({ type: z.literal("released") }),
   z.object({
     type: z.literal("ended"),
@@ -245,9 +248,9 @@ const Other = z.discriminatedUnion("type", [
     /** Hash of the final state file; not given if it was removed, and in older records. */
     stateHash: z.string().optional(),
     denial: Denial.nullable(),
-    /** Whether it stopped at a gate inside its turn, which the next start resumes. */
+    /** Whether the start stopped at a gate inside a turn, which the next start resumes. */
     midTurn: z.literal(true).optional(),
-    /** Who has stopped it. */
+    /** The sender that stopped the start. */
     by,
   }),
 ]);
@@ -272,6 +275,6 @@ export const isWritten = ({ answer: { kind } }: Answered): boolean =>
 export const usedFor = ({ effect, reply, usage }: Answered): Usage | undefined =>
   reply?.usage ?? (effect === "delegate" ? usage : undefined);
 
-/** Id of the file through which a record was said; undefined for all others. */
+/** Id of the inbox message that a record came from; undefined if there is none. */
 export const wordOf = (record: RunRecord): string | undefined =>
   "by" in record && typeof record.by === "object" ? record.by.word : undefined;

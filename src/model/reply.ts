@@ -6,7 +6,7 @@ export const ChangeType = z.enum(["SPLIT_TASK", "ADD_PREREQUISITE", "ADD_FOLLOWU
 export type ChangeType = z.infer<typeof ChangeType>;
 
 const mostTasks = 20;
-/** Maximum length, in code points. */
+/** Maximum length of the reasoning, in code points. */
 const longestReasoning = 500;
 
 /** A `TASK_MODIFICATION_REQUEST` as an executor wrote it. Untrusted. */
@@ -95,7 +95,7 @@ export const deniedAct = (tool: string, act: string): DeniedAct => ({
   act: act.replace(/\s+/g, " ").trim().slice(0, maxAct),
 });
 
-/** A name for an act that stays the same across retries with other words: the tool, the program, and a subcommand. */
+/** Name of an act: tool, program and subcommand, so that a retry with other arguments has the same name. */
 export function nameOfAct({ tool, act }: DeniedAct): string {
   const [program, subcommand = ""] = act.split(" ");
   return [tool, program, ...(/^[a-z][a-z-]*$/.test(subcommand) ? [subcommand] : [])].join(" ");
@@ -110,13 +110,13 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>;
 
 /**
- * How an executor ended: by itself; by a time limit, silence, only waiting, the output cap, or a signal; `spawn`: it
- * could not start.
+ * How an executor ended: by itself; by a time limit, silence or mere waiting (`idle`), the output cap (`flood`), or a
+ * signal; `spawn`: it could not start.
  */
 export const Ending = z.enum(["exit", "timeout", "idle", "flood", "signal", "spawn"]);
 export type Ending = z.infer<typeof Ending>;
 
-/** What an executor answers. */
+/** The reply of an executor. */
 export const Reply = z.object({
   text: z.string(),
   stderr: z.string().optional(),
@@ -131,7 +131,7 @@ export const Reply = z.object({
   atOnce: z.boolean().optional(),
 });
 export interface Reply {
-  /** Its final message; of a very long one, the end. */
+  /** The final message, or the end of a very long one. */
   readonly text: string;
   /** The end of its other output. */
   readonly stderr?: string;
@@ -142,13 +142,13 @@ export interface Reply {
   /** The limit that stopped it: time and silence in milliseconds, output in bytes. */
   readonly limit?: number;
   readonly usage?: Usage;
-  /** What kept it from working, if it reports that in structured form. */
+  /** The problem that kept the executor from working, if it reports one in structured form. */
   readonly problem?: ServiceProblem;
   /** Its structured claim; if not given, the claim is read from its message. */
   readonly claim?: Claim;
   /** Acts that the tool denied its agent. */
   readonly denials?: readonly DeniedAct[];
-  /** Number of processes still running at its end, which were ended; none if not given. */
+  /** Number of processes that it left running, and that were ended; none if not given. */
   readonly leftBehind?: number;
   /** Whether it gave up within seconds, without a message. */
   readonly atOnce?: boolean;

@@ -20,7 +20,7 @@ const Chosen = z.object({ root: z.string(), current: z.string() });
 
 /** One of several trees that may be done in parallel. */
 export const Member = Chosen.extend({
-  /** Members it must wait for, since they change the same files. */
+  /** Members to wait for, since they change the same files. */
   after: z.array(z.string()),
 });
 export type Member = z.infer<typeof Member>;
@@ -28,7 +28,7 @@ export type Member = z.infer<typeof Member>;
 /** Limits for writing a fix task if a check fails after the work; null: a person decides. */
 const LateRepair = RepairLimits.nullable();
 
-/** A proven command or a check of all work fails now: a fix task for this task was written. */
+/** A command that proved a task, or a check of all work, fails: a fix task for `task` was written. */
 const Broken = z.object({
   kind: z.literal("broken"),
   task: z.string(),
@@ -37,16 +37,16 @@ const Broken = z.object({
   error: z.string(),
 });
 
-/** Names of checks left to later tasks: ignored until the next such run. */
+/** Names of failing checks that are left to later tasks, and ignored until the next project check. */
 const Expected = z.array(z.string());
 
-/** Which tasks of a plan the run does. */
+/** Choice of the tasks that the run does. */
 const WorkChoice = {
   /** Whether milestones of the pull request are left to its own phase, which ticks them when reached. */
   ships: z.boolean().optional(),
   /** Whether to do optional tasks (false by default). */
   optional: z.boolean().optional(),
-  /** Whether the run is unattended: tasks for people are left out. */
+  /** Whether the run is unattended: tasks for people are skipped. */
   unattended: z.boolean().optional(),
 };
 
@@ -60,7 +60,7 @@ export const runEffects = {
     input: onRun.extend({
       ...WorkChoice,
       maxParallel: z.int().min(1),
-      /** Whether to commit the spec's files if log lines of an earlier batch are still owed. */
+      /** Changes to commit if log lines of an earlier batch are still to be written. */
       commit: CommitChoice,
       /** Whether to run the project check before the work as well. */
       verifyBefore: z.boolean().optional(),
@@ -69,7 +69,7 @@ export const runEffects = {
     answer: z.discriminatedUnion("kind", [
       Chosen.extend({
         kind: z.literal("task"),
-        /** Whether it gets fix tasks whatever the policy says. */
+        /** Whether the task gets fix tasks whatever the policy says. */
         alwaysFixed: z.boolean().optional(),
       }),
       z.object({ kind: z.literal("batch"), members: z.array(Member).min(2), width: z.int().min(1) }),
@@ -166,7 +166,7 @@ export const remedyEffects = {
       fixOf: z.string(),
       /** The fix task it replaces; null if none. */
       supersedes: z.string().nullable(),
-      /** The failure it is made for. */
+      /** The failure that the fix task is made for. */
       failure: FailureDigest,
       /** Number of earlier fix tasks of the task. */
       made: z.int().min(0),
@@ -179,9 +179,9 @@ export const remedyEffects = {
   askOperator: {
     input: onTask.extend({
       root: z.string(),
-      /** From 1: after an answer without a usable directive, it is asked once more. */
+      /** Counted from 1: after an answer without a usable directive, the operator is asked once more. */
       round: z.int().min(1).max(2),
-      /** Why its previous answer could not be followed; null in the first round. */
+      /** Why the operator's previous answer could not be followed; null in the first round. */
       refusal: z.string().nullable(),
       /** Remaining directives, this answer's included. */
       budget: z.int().min(1),
@@ -196,7 +196,8 @@ export const remedyEffects = {
         kind: z.literal("malformed"),
         reason: z.string(),
         /**
-         * When the unavailable operator can work again, in milliseconds since 1970; null: not before a person helps.
+         * Time when the unavailable operator can work again, in milliseconds since 1970; null if only a person can
+         * help.
          */
         until: z.number().nullable().optional(),
       }),
@@ -206,14 +207,14 @@ export const remedyEffects = {
   /** Combine the claims of a decomposed task's parts. */
   gatherParts: {
     input: onTask.extend({
-      /** Their last attempts, in order. */
+      /** Last attempts at the parts, in order. */
       parts: z.array(z.string()),
       /** Number of skipped parts. */
       leftOut: z.int().min(0),
       /** Whether no Verify command will run for the whole. */
       trustExecutor: z.boolean(),
     }),
-    /** `reply`: like that of `delegate`, for the whole. */
+    /** `reply`: for the whole task, as in `delegate`. */
     answer: z.object({ kind: z.literal("gathered"), reply: Reply.optional() }),
   },
   /** Skip a task, and note it in the summary. */
@@ -232,7 +233,7 @@ export const remedyEffects = {
     input: onTask.extend({
       root: z.string(),
       escalation: Escalation,
-      /** Why it is stuck; null: no remedy is left. */
+      /** Why the task is stuck; null: no remedy is left. */
       stuck: StuckReason.nullable(),
       repairs: z.array(Repair),
       /** Fixes made in its tree. */

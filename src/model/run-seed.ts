@@ -56,7 +56,7 @@ export interface TakenOver {
 /**
  * Read what a run has spent and may spend from a state file of the source system, or of a run without its journal.
  *
- * @param plan Its plan: `taskIteration` counts for the first open task.
+ * @param plan The run's plan: `taskIteration` counts for its first open task.
  */
 export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver {
   const spent: SpentByTask = {};
@@ -67,7 +67,7 @@ export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver
     spent[task] = { attempts: fixes.length + 1, retries: 0, fixes };
   }
   const current = nextTask(plan)?.current;
-  // The current attempt was not made, or not finished.
+  // Do not count the current attempt: it was not made, or not finished.
   const made = Math.max(0, (state.taskIteration ?? 1) - 1);
   if (current !== undefined && made > 0) {
     const { attempts = 0, fixes = [] } = spent[current] ?? {};

@@ -53,15 +53,15 @@ export interface RunState {
   reports: ByTask<string>;
   /** Tasks that this run accepted. */
   accepted: ByTask<true>;
-  /** Proofs of the accepted tasks that it worked on. */
+  /** Proofs of the accepted tasks that this run worked on. */
   proofs: ByTask<Proof>;
   /** Workspace content after the Verify of accepted tasks, in order; null if unknown. */
   contents: ByTask<string | null>;
-  /** The current batch; empty while a single task is done. */
+  /** The current batch; empty while a single task is worked on. */
   batch: readonly TaskId[];
   /** Tasks that are never batched again. */
   sequential: ByTask<true>;
-  /** Passed tasks whose log lines are owed, each with its commit. */
+  /** Passed tasks whose log lines are still to be written, each with its commit. */
   owed: ByTask<string | null>;
   /** Passed tasks whose boxes and log lines may not be flushed, each with its commit. */
   unflushed: ByTask<string | null>;
@@ -77,7 +77,7 @@ export interface RunState {
   excused: readonly Pick<RedCheck, "name" | "id">[];
   /** The last result of a project check for several tasks; null before. */
   checked: ProjectChecked | null;
-  /** How often checks failed and then passed without a change, by name. */
+  /** Number of times that a check failed and then passed without a change, by name. */
   flaky: Record<string, number>;
   /** How the last start ended; null while one is running, and after a killed one. */
   ended: Ended | null;
@@ -89,14 +89,14 @@ export interface RunState {
   paused: boolean;
   /** The known text of the plan; differences in the file were made by others. Null at first. */
   plan: KeptText | null;
-  /** State of its pull request; not given before that phase begins. */
+  /** State of the pull request; not given before that phase begins. */
   pullRequest?: Book;
   turn: Turn;
 }
 
 /** Result of a project check that runs for several tasks. */
 export interface ProjectChecked {
-  /** Baseline of the tasks it still has to verify; null before its first run. */
+  /** Baseline of the tasks that the check still has to verify; null before its first run. */
   readonly before: Before | null;
   /** Tasks to check again with those of the next phase. */
   readonly carried: readonly TaskId[];
@@ -115,7 +115,7 @@ export interface Tree {
   readonly escalation?: Escalation;
   /** Directives of the repair operator, oldest first. */
   readonly repairs?: readonly Repair[];
-  /** Open question of the executor of one of its tasks. */
+  /** Open question of an executor about a task of the tree. */
   readonly question?: { readonly task: TaskId; readonly text: string; readonly covers?: readonly string[] };
   /** A person's guidance. */
   readonly guidance?: string;
@@ -123,23 +123,23 @@ export interface Tree {
   readonly denied?: readonly string[];
   /** Verify results before the work, by task. */
   readonly befores?: ByTask<Before>;
-  /** Tasks rejected by more than Verify and words: a green Verify alone does not close them. */
+  /** Tasks rejected by another layer than Verify or the executor's words: a green Verify alone does not close them. */
   readonly held?: ByTask<true>;
-  /** Its planned task has passed: reopening it means to redo it, whatever its Verify says. */
+  /** Whether the planned task has passed. If it is reopened, it is redone, whatever its Verify says. */
   readonly passed?: true;
-  /** Name of the workspace content before its first attempt; null if unknown. */
+  /** Name of the workspace content before the first attempt; null if unknown. */
   readonly content?: string | null;
-  /** Whether it was worked on in its own worktree, with that content at first. */
+  /** Whether the tree has a worktree of its own, which began with `content`. */
   readonly apart?: true;
   /** Whether that worktree is merged. */
   readonly merged?: true;
-  /** Why it is done again although it was accepted. */
+  /** Why the planned task is done again although it was accepted. */
   readonly collision?: Collision;
   /** The last attempt with a known result, and the name of that content. */
   readonly left?: TreeLeft;
-  /** Hashes of changes to its proof that a person accepted. */
+  /** Hashes of changes to the proof that a person accepted. */
   readonly allowed?: readonly string[];
-  /** Checks that were ever red in it. */
+  /** Checks that were ever red in the tree. */
   readonly reds?: readonly RedCheck[];
 }
 
@@ -151,23 +151,23 @@ export interface TreeLeft {
 
 /** The question of a parked task. */
 interface Parked {
-  /** Key of the effect that it answers. */
+  /** Key of the effect that asked the question. */
   readonly key: string;
   readonly reason: string;
   /** Possible answers, one line each. */
   readonly hint: string;
-  /** A later start resumes the task; it stays parked until the next choice. */
+  /** Whether the task is to be resumed; it stays parked until the next choice of tasks. */
   readonly again?: true;
 }
 
-/** How long an executor is unavailable (null: until a person helps), and when that was reported. */
+/** Unavailability of an executor: its end (null: until a person helps), and the time of the report. */
 export interface Block {
   readonly until: number | null;
   /** Null if unknown. */
   readonly said: number | null;
 }
 
-/** Own entry of a record by key; undefined if there is none, for any key. */
+/** Own entry of an object by key; undefined if there is none, also for keys such as `constructor`. */
 export const at = <Value>(of: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(of, key) ? of[key] : undefined;
 

@@ -8,20 +8,20 @@ import { onRun } from "./run-effects.ts";
 const text = z.string();
 const time = z.number();
 
-/** The forge or remote is unavailable until then, in milliseconds since 1970. */
+/** The forge or remote is unavailable until `until`, in milliseconds since 1970. */
 const HinderedAnswer = z.object({
   kind: z.literal("hindered"),
   reason: z.enum(["rate-limit", "offline", "busy"]),
   until: time,
   detail: text,
-  /** The pull request's deadline is earlier, so it is given up. */
+  /** The pull request's deadline is earlier than `until`, so the pull request is given up. */
   denial: Denial.optional(),
 });
 
 const pr = onRun.extend({ policy: PullRequestPolicy });
 const onNumber = pr.extend({ number: z.int(), head: text });
 const done = z.object({ kind: z.literal("done") });
-/** `known`: its pull request was opened before. */
+/** `known`: the branch's pull request was opened before. */
 const known = z.literal(true).optional();
 const moved = z.object({ kind: z.literal("moved"), head: text.nullable() });
 
@@ -60,7 +60,7 @@ export const shippingEffects = {
       z.object({ kind: z.literal("failing"), cause: Cause }),
       z.object({ kind: z.literal("answerDue"), thread: text, comment: text, task: text }),
       z.object({ kind: z.literal("rerunDue"), check: text, job: text }),
-      /** Nothing to do until then, unless checks (`checks`) or mergeability (`merge`) change. */
+      /** Nothing to do until `until`, unless checks (`checks`) or mergeability (`merge`) change. */
       z.object({ kind: z.literal("pending"), reason: z.enum(["checks", "merge"]), until: time }),
       /** `flaky`: checks that passed only in a rerun. */
       z.object({ kind: z.literal("green"), flaky: z.array(text) }),
@@ -130,7 +130,7 @@ export const shippingEffects = {
       Question,
     ]),
   },
-  /** Look at the pull request and the local repository once more: are both still in order? */
+  /** Check once more that the pull request and the local repository are in order. */
   confirmPullRequest: {
     input: onNumber.extend({ book: Book, finalVerify: text.nullable(), timeoutMs: z.int().min(1) }),
     answer: z.discriminatedUnion("kind", [

@@ -12,13 +12,13 @@ import type { TaskId } from "./task.ts";
 /** A considered rung, with its count. */
 export const Considered = z.object({
   rung: Rung,
-  /** The checked limit, its task and its count; null for a rung without one. */
+  /** The limit of the rung, for `task`, of which `spent` is used; null for a rung without one. */
   limit: Limit.nullable(),
   task: z.string(),
   spent: z.number(),
   /** Null if unlimited. */
   max: z.number().nullable(),
-  /** Why it was not chosen; null for the chosen one. */
+  /** Why the rung was not chosen; null for the chosen one. */
   passedOver: z.enum(["spent", "stuck", "repeated", "total"]).nullable(),
 });
 export type Considered = z.infer<typeof Considered>;
@@ -36,7 +36,7 @@ export type Setback =
   | {
       readonly failure: FailureDigest;
       readonly rejection: null;
-      /** The previous failure was one of the work, while this time only words are missing. */
+      /** Set if the previous attempt failed at the work, and this one only lacks a proper final message. */
       readonly afterWork?: true;
     }
   | { readonly failure: null; readonly rejection: Rejection };
@@ -45,7 +45,7 @@ export type Setback =
 export interface LeftOut {
   readonly task: TaskId;
   readonly justification: string;
-  /** Who decided it. */
+  /** The one who skipped the task. */
   readonly by: "operator" | "person";
 }
 
@@ -68,8 +68,9 @@ const counted = z.object({ count: z.int().min(0), max: z.number().nullable() });
 
 /** Counts for being stuck, each with its limit; null if unlimited. */
 export const StuckCounts = z.object({
-  /** Failures in a row: with the same error, and without a file change. */
+  /** Failures in a row with the same error. */
   sameErrors: counted,
+  /** Failures in a row without a file change. */
   unchanged: counted,
   /** Failures in a row without fewer failing checks; null if no tool names or counts them. */
   sinceBest: counted.nullable(),
@@ -85,10 +86,10 @@ export type StuckCounts = z.infer<typeof StuckCounts>;
 /** The next step for a task. `begin`: nothing has failed, delegate it; `ask`: a person must decide. */
 export const Decided = z.object({
   kind: z.enum(["begin", ...Rung.options, "ask", "exhausted"]),
-  /** The limit that denied more; only with `exhausted`. */
+  /** The limit that denied another attempt; only with `exhausted`. */
   denial: Denial.optional(),
   stuck: StuckReason.nullable(),
-  /** Stuck level of its tree. */
+  /** Stuck level of the tree. */
   level: Level,
   considered: z.array(Considered),
   counts: StuckCounts,
@@ -105,11 +106,11 @@ export interface Standing {
   readonly spent: SpentByTask;
   /** The policy for this task. */
   readonly policy: Policy;
-  /** Whether other tasks are done at the same time. */
+  /** Whether other batch members are worked on at the same time. */
   readonly grouped: boolean;
-  /** Whether its box stays open when it is done. */
+  /** Whether the box stays open when the task is done. */
   readonly keepOpen: boolean;
-  /** How stuck it is, with its history. */
+  /** Stuck level and history of the tree. */
   readonly escalation: Escalation;
   /** A person's guidance; null if there is none. */
   readonly guidance: string | null;
@@ -119,7 +120,7 @@ export interface Standing {
   readonly repairs: readonly Repair[];
   /** Skipped tasks, oldest first. */
   readonly leftOut: readonly LeftOut[];
-  /** A special question to a person; null if there is none. */
+  /** A question to a person about a blocker, the environment or the proof; null if there is none. */
   readonly question: { readonly about: "blocked" | "environment" | "guard"; readonly text: string } | null;
   /** The proof of the current task, after its claim is accepted. */
   readonly proof: Proof;
@@ -127,6 +128,6 @@ export interface Standing {
   readonly failure: FailureDigest | null;
   /** Why the last claim on the current task was rejected; null if it was not. */
   readonly rejection: Rejection | null;
-  /** Whether the failure before the last one was one of the work, and now only words are missing. */
+  /** Whether the previous attempt failed at the work, and the last one only lacks a proper final message. */
   readonly afterWork?: boolean;
 }

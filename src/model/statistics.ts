@@ -13,7 +13,7 @@ export interface Taken {
 
 /** A recorded attempt at a task, fix or part. */
 export interface AttemptSeen extends Taken {
-  /** Its planned task. */
+  /** The planned task of its tree. */
   readonly root: TaskId;
   /** Its purpose: `first`, or a rung of the ladder. */
   readonly purpose: Purpose;
@@ -28,8 +28,8 @@ export interface TaskSeen extends Taken {
   readonly task: TaskId;
   readonly attempts: number;
   /**
-   * What finished it. `first`: its first attempt; a rung: the last accepted attempt after a failure; `none`: no
-   * accepted attempt, but a passing Verify; `person`: a person fixed it. Null if it has not passed.
+   * How the task was finished. `first`: by its first attempt; a rung: by the last accepted attempt after a failure;
+   * `none`: by a passing Verify, without an accepted attempt; `person`: by a person. Null if it has not passed.
    */
   readonly solvedBy: Purpose | "none" | "person" | null;
 }
@@ -53,12 +53,13 @@ export interface Tally extends Taken {
 /** Combined statistics of runs. */
 export interface Statistics {
   readonly runs: number;
-  /** Planned tasks that were begun, and those that passed; a task counts once per run. */
+  /** Number of planned tasks that were begun; a task counts once per run. */
   readonly tasks: number;
+  /** Number of planned tasks that passed. */
   readonly passed: number;
   /** Tasks that passed at the first attempt. */
   readonly atFirst: number;
-  /** Number of other passed tasks, by what finished them. */
+  /** Number of other passed tasks, by how they were finished. */
   readonly solvedBy: Readonly<Partial<Record<Purpose | "none" | "person", number>>>;
   readonly byPurpose: readonly (Tally & { readonly purpose: Purpose })[];
   /** By position in the chain, from 1. */

@@ -11,15 +11,17 @@ export interface TaskStatus {
   readonly state: "open" | "running" | "passed" | "failed" | "skipped" | "superseded";
   /** Line of its box, from 1. */
   readonly line: number;
-  /** Number of fixes between it and its root task; 0 for the root itself. */
+  /** Number of fixes from the root task down to this task; 0 for the root. */
   readonly depth: number;
   /** Number of its last attempt; 0 if there is none. */
   readonly attempts: number;
-  /** How far a stuck planned task has climbed; a fix shares its root's level and has none here. */
+  /** Stuck level of a planned task; always `normal` for a fix, which shares the level of its root. */
   readonly level: Level;
-  /** Delegations in its tree: with another approach, after gathering context, and in races. */
+  /** Delegations in the tree with another approach. */
   readonly pivots: number;
+  /** Delegations in the tree after gathering context. */
   readonly researches: number;
+  /** Delegations in the tree in races. */
   readonly races: number;
   /** Its fix tasks. */
   readonly fixes: readonly TaskId[];
@@ -27,9 +29,9 @@ export interface TaskStatus {
   readonly lastError: string | null;
   /** Failing checks after the last attempt in a planned task's tree; null if unknown, and for a fix. */
   readonly progress: Progress;
-  /** The proof that it is done; null while it is open, or if this run did not accept it. */
+  /** The proof that the task is done; null while it is open, or if this run did not accept it. */
   readonly proof: Proof | null;
-  /** Why it is skipped; null if it is not, or only because its parent is. */
+  /** Why the task is skipped; null if it is not, or only because its parent is. */
   readonly justification: string | null;
 }
 
@@ -95,8 +97,8 @@ export const tellDamage = ({ path, record }: DamagedRecord): string =>
   `The last record of the journal is damaged: record ${record} in \`${path}\` is ignored, because it was changed after it was written`;
 
 /**
- * What a user's notify command receives: a question to a person, by the name of its event or as `checkpoint`; or the
- * end of a run, unless a person ended it.
+ * Reason for calling the user's notify command: a question to a person (`person.asked` or `checkpoint`), or the end of
+ * a run, unless a person ended it.
  */
 export type NotifiedOf = "person.asked" | Exclude<RunEnding, "cancelled" | "interrupted">;
 

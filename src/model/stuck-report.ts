@@ -13,7 +13,7 @@ export interface StuckReport {
   readonly address: SpecAddress;
   /** The stuck planned task, and the task of its tree that failed last. */
   readonly task: { readonly id: TaskId; readonly title: string; readonly current: TaskId };
-  /** The heading above it; null if there is none. */
+  /** The heading above the task; null if there is none. */
   readonly phase: string | null;
   readonly done: number;
   readonly total: number;
@@ -30,7 +30,7 @@ export interface StuckReport {
   /** Fix tasks made. */
   readonly fixes: readonly TaskId[];
   readonly repairs: readonly Repair[];
-  /** Why it is stuck; null if no remedy is left. */
+  /** Why the task is stuck; null if no remedy is left. */
   readonly stuck: StuckReason | null;
   readonly lastError: string | null;
   /** Number of failing checks in the last run; null if unknown. */
@@ -39,9 +39,9 @@ export interface StuckReport {
   readonly failing: readonly string[];
   /** Failures in a row with this error. */
   readonly sameErrors: number;
-  /** What the executor said it needs, such as the status line of its failure; null if nothing. */
+  /** The need that the executor reported, such as the status line of its failure; null if none. */
   readonly status: string | null;
-  /** The phrase in which it admitted being stuck; null if there is none. */
+  /** The phrase in which the executor admitted being stuck; null if there is none. */
   readonly admission: string | null;
   /** Paths that the last attempt changed, from the workspace; null if unknown. */
   readonly changed: readonly string[] | null;
@@ -51,7 +51,7 @@ export interface StuckReport {
     readonly exitCode: number | null;
     readonly output: string;
   } | null;
-  /** Whether the next start runs its Verify first; else a person who has fixed it ticks its box. */
+  /** Whether the next start runs the task's Verify first; else a person who has fixed the task ticks its box. */
   readonly isRerun: boolean;
   /** The end of the last attempt's message, or of Verify's output if that failed it. */
   readonly errorLog: string;

@@ -10,11 +10,11 @@ export type TaskId = string;
 /** The id of fix number `n` (from 1) of a task. */
 export const fixId = (task: TaskId, n: number): TaskId => `${task}.${n}`;
 
-/** Whether an id is that of a task's fix. */
+/** Whether an id is that of a direct fix of a task. */
 export const isFixOf = (id: TaskId, task: TaskId): boolean =>
   descendsFrom(id, task) && /^\d+$/.test(id.slice(task.length + 1));
 
-/** Whether a task is an indirect fix of another. `1.10` does not descend from `1.1`. */
+/** Whether a task is a direct or indirect fix of another, by its id. `1.10` does not descend from `1.1`. */
 export const descendsFrom = (id: TaskId, ancestor: TaskId): boolean => id.startsWith(`${ancestor}.`);
 
 /**
@@ -26,7 +26,7 @@ export const repairedBy = (fix: TaskId): TaskId | null => before(fix, fix.lastIn
 /** The id of part number `n` (from 1) of a decomposed task. */
 export const partId = (whole: TaskId, n: number): TaskId => `${whole}~${n}`;
 
-/** Number of a part among those of its task, from 1. */
+/** Number of a part among the parts of its task, from 1. */
 export const partNumber = (part: TaskId): number => Number(part.slice(part.lastIndexOf("~") + 1));
 
 /** Whether a task is a part of another, at any depth. */
@@ -85,25 +85,28 @@ export interface Task {
   readonly parent: TaskId | null;
   /** Line of its box, from 1. */
   readonly line: number;
-  /** Its block: from its bullet to the end of its last line, without the line ending. */
+  /** Start of the task's block, at its bullet. */
   readonly start: number;
+  /** End of the block, after its last line without the line ending. */
   readonly end: number;
   /** Offset of the character between the brackets of its box. */
   readonly box: number;
-  /** All boxes ticked with it: of its checks, or of the steps below a heading; not given for a task with one box. */
+  /**
+   * Offsets of all boxes ticked with the task: of its checks, or of steps below a heading; not given if it has one box.
+   */
   readonly boxes?: readonly number[];
-  /** Why a run leaves it out, with an open box; not given for a task to do. */
+  /** Why a run skips the task and leaves its box open; not given for a task to do. */
   readonly aside?: Aside;
-  /** Why open boxes of steps in it stay open: the words of the step, or that the task is done; not given if none. */
+  /** Reasons why boxes of steps in the task stay open, one per box; not given if none does. */
   readonly left?: readonly LeftStep[];
-  /** Whether it is a group, ticked with the tasks in it; not given for others. */
+  /** Whether it is a group, which is ticked once its tasks are done; not given for others. */
   readonly isGroup?: true;
-  /** Tasks and groups it depends on; not given if none. Dependencies of a group hold for its tasks. */
+  /** Tasks and groups that the task depends on; not given if none. Dependencies of a group hold for its tasks. */
   readonly after?: readonly TaskId[];
 }
 
 /**
- * Why a task is left out. `optional`: marked so by its author; `deferred`: marked `[~]`; `person`: a person must do it;
+ * Why a run skips a task. `optional`: marked so by its author; `deferred`: marked `[~]`; `person`: a person must do it;
  * `criterion`: a box without an id, below a heading without tasks, in a plan whose tasks have ids.
  */
 type Aside = "optional" | "deferred" | "person" | "criterion";
@@ -111,7 +114,7 @@ type Aside = "optional" | "deferred" | "person" | "criterion";
 /** Why the box of a step stays open; `step`: its task is done. */
 export type LeftStep = Exclude<Aside, "criterion"> | "step";
 
-/** `[VERIFY]` tasks go to the verifier, all others to the executor. */
+/** Role for a task: the verifier for a `[VERIFY]` task, else the executor. */
 export const roleOf = (task: Pick<Task, "markers">): TaskRole =>
   task.markers.includes("VERIFY") ? "verifier" : "executor";
 
@@ -141,10 +144,10 @@ export function kindOf({ id, title, markers }: TaskSign): TaskKind {
 
 const checkpoint = /\bcheckpoint\b/i;
 
-/** Whether a task's purpose is to check others' work: its green Verify proves what it should. */
+/** Whether a task's purpose is to check others' work, so that a green Verify is all it has to show. */
 export const isChecking = (task: TaskSign): boolean =>
   roleOf(task) === "verifier" || checkpoint.test(task.title) || /^VF?\d/.test(task.id);
 
-/** Whether a task runs even though the run must stop: it removes what others set up. */
+/** Whether a task runs even though the run must stop, because it removes what others set up. */
 export const isCleanup = (task: TaskSign): boolean =>
   task.markers.includes("FINALLY") || (kindOf(task) === "end-to-end" && cleanup.test(task.title));

@@ -26,7 +26,7 @@ export function lastOf(texts: readonly string[], max: number): readonly string[]
 /** A count with its word: `1 attempt`, `3 attempts`, `2 fixes`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** A complete terminal escape sequence; a sequence that was cut would leave readable remains. Linear time. */
+/** Terminal escape sequences, matched as a whole: a part would leave readable remains. Takes linear time. */
 export const escapeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /[\u001B\u009B](?:\][^\u0007\u001B\u009B]*(?:\u0007|\u001B\\|$)|[PX^_][^\u001B\u009B]*(?:\u001B\\|$)|\[?[0-9;:?<=>]*[ -/]*[@-~])/g;
@@ -44,8 +44,9 @@ export function hashText(text: string): string {
   return hash.toString(16).padStart(8, "0");
 }
 
-/** Code points of an error to inspect, and characters to keep after varying parts are removed. */
+/** Maximum length of an error to inspect, in code points. */
 const looked = 500;
+/** Number of characters kept after varying parts are removed. */
 const kept = 400;
 
 /** Varying parts of an error, from specific to general. */

@@ -38,7 +38,7 @@ export interface Turn {
   claims: Record<AttemptKey, ClaimStage>;
   /** Keys of delegations without a recorded answer: their executors may still be working. */
   unanswered: Record<string, true>;
-  /** Those handed out: their reports may come to a later start. */
+  /** Handed-out delegations without a report, which may come to a later start. */
   handedOut: Record<string, HandedOut>;
   /** Texts of open questions to a person, by key. */
   questions: Record<string, string>;
@@ -48,13 +48,13 @@ export interface Turn {
   stopped: string | null;
   /** Keys of effects that wrote the intended change. */
   written: Record<string, true>;
-  /** Tasks that a start found fixed by a person; it ticks them afterwards. */
+  /** Tasks that a start found fixed by a person; the start ticks them after recording that. */
   mended: readonly TaskId[];
   /** The pull-request task being written into the plan, with the key of its effect; not given if there is none. */
   addition?: { readonly key: string; readonly change: PlanChange; readonly checks: readonly string[] };
   /** Position of the pull-request work; not given before it begins in this turn. */
   shipping?: Shipping;
-  /** Whether tasks run although the run must stop: open ones stay undone. */
+  /** Whether cleanup tasks run because the run must stop; other open tasks stay undone. */
   cleaning: boolean;
   /** The chosen tasks, by planned task. */
   chosen: ByTask<ChosenTree>;
@@ -70,15 +70,17 @@ export interface Turn {
   leftOut: ByTask<readonly LeftOut[]>;
   /** Environment problems that a person is asked about, by planned task. */
   troubles: ByTask<string>;
-  /** Proofs of accepted tasks, and the content after their Verify; null if unknown. */
+  /** Proofs of accepted tasks. */
   proofs: ByTask<Proof>;
+  /** Workspace content after the Verify of accepted tasks; null if unknown. */
   contents: ByTask<string | null>;
-  /** Races by task: those in progress, and the winning attempt of the last one. */
+  /** Races in progress, by task. */
   races: ByTask<RaceSoFar>;
+  /** Number of the attempt that won the last race, by task. */
   taken: ByTask<number>;
   /** Round number of each review, by key. */
   rounds: Record<string, number>;
-  /** Guidance at the first beginning of each attempt; null if there was none. */
+  /** Guidance when each attempt first began; null if there was none. */
   advised: Record<AttemptKey, string | null>;
   /** Why the repair operator could not be followed, by failed attempt. */
   refusals: Record<AttemptKey, string>;
@@ -106,9 +108,11 @@ export interface Shipping {
 /** Where and how a planned task resumes in its tree. */
 export interface ChosenTree {
   readonly current: TaskId;
-  /** Whether it gets fix tasks whatever the policy says. */
+  /** Whether the task gets fix tasks whatever the policy says. */
   readonly alwaysFixed?: true;
-  /** It runs although the run must stop: amounts spent before do not count, and its box stays open. */
+  /**
+   * Given if the task runs although the run must stop: amounts spent before, which do not count. Its box stays open.
+   */
   readonly cleanup?: { readonly attempts: number; readonly waits: number };
 }
 
@@ -122,11 +126,11 @@ export type ClaimStage = "begun" | "claimed" | "refunded" | "judged" | "accepted
 export interface HandedOut {
   /** SHA-256 (hex) of the nonce that the report must carry. */
   readonly nonceHash: string;
-  /** Start of its uncounted time, in milliseconds since 1970. */
+  /** Start of the time that is not counted yet, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** A question that may have ended a start, and how the first start after it ended; null if none recorded an end. */
+/** A question that may have ended a start, and the first recorded end after it; null if there is none. */
 interface Asked {
   readonly ended: Ended | null;
 }
@@ -154,12 +158,12 @@ export interface Attempt {
   readonly reality: NonNullable<Answered["reality"]> | null;
   readonly judgement: NonNullable<Answered["judgement"]> | null;
   readonly review: NonNullable<Answered["review"]> | null;
-  /** The answer to its claim, while the plan is still being updated for it; null before and after. */
+  /** The verdict on the claim, while the plan is still being updated for it; null before and after. */
   readonly concluded: Answer<"verify"> | null;
   /** Boxes that executors changed, if a start ended before the claim was judged; null if none. */
   readonly boxes: BoxChange | null;
   /** Why the requested plan change was refused; null if none was requested, or it was granted. */
   readonly refusal: string | null;
-  /** Why it failed; null until that is read, or if it did not fail. */
+  /** Why the attempt failed; null until the reason is read, or if it did not fail. */
   readonly failure: AttemptFailure | null;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { option } from "./option.ts";
 
-/** How claims are verified, and how failures of that are handled. */
+/** Policy for verifying claims, and for handling failed verifications. */
 export const VerifyPolicy = z.object({
   verify: option(
     z.string().min(1).nullable().default(null),

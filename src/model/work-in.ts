@@ -2,7 +2,7 @@ import type { Plan } from "./plan.ts";
 import { type AsideChoice, asideIn, planWithout } from "./plan-parts.ts";
 import type { Task, TaskId } from "./task.ts";
 
-/** Finds the group of a task; undefined if it has none. */
+/** Return a function that finds the group of a task; undefined if it has none. */
 export function groupsOf(tasks: readonly Task[]): (task: Task) => Task | undefined {
   const groups = new Map(tasks.flatMap((task) => (task.isGroup === true ? [[task.id, task] as const] : [])));
   return ({ parent }) => (parent === null ? undefined : groups.get(parent));

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { option } from "./option.ts";
 
 /**
- * Where members of a batch work.
+ * Policy for the places where members of a batch work.
  *
  * @see docs/attempts.md
  */
