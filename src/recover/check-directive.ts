@@ -52,13 +52,13 @@ export function checkDirective({ directive, task, repairs }: GivenDirective): st
   }
 }
 
-/** Word order counts: "use A instead of B" differs from "use B instead of A". */
+/** Whether two texts say the same. Word order counts: "use A instead of B" differs from "use B instead of A". */
 const isSame = (one: string, other: string): boolean => wordsOf(one).join(" ") === wordsOf(other).join(" ");
 
 /** Separators of items in a title. */
 const listing = /[,;&+]|\b(?:and|or|plus|then|with)\b/i;
 
-/** A part must be more specific than the task, and parts must differ. */
+/** Reason to refuse parts: one is not more specific than the task, or two say the same. Null if there is none. */
 function checkParts(texts: readonly string[], task: GivenDirective["task"]): string | null {
   const title = new Set(wordsOf(task.title));
   const doing = new Set(wordsOf(task.do ?? ""));

@@ -6,7 +6,7 @@ import { clamp } from "../model/text.ts";
 
 /** Maximum plan changes per task. */
 const maxChanges = 3;
-/** Maximum generations of tasks requested by requested tasks. */
+/** Maximum number of generations above a requesting task: requested tasks may request tasks. */
 const maxChangeDepth = 2;
 
 /** A requested plan change, and facts about the requesting task. */
@@ -18,7 +18,7 @@ export interface RequestedChange {
   readonly plan: Pick<Plan, "tasks">;
   /** `proposedTasks`, parsed. */
   readonly proposed: readonly NewTask[];
-  /** Number of changes that this task was granted. */
+  /** Number of changes granted to this task so far. */
   readonly changes: number;
   /** Generations of changes above the task: 0 for a task of the planner. */
   readonly depth: number;

@@ -22,15 +22,17 @@ export function lastLine(text: string): string | null {
 
 /** Number of last lines in which a program explains why it gave up. */
 const lastLines = 20;
-/** Length of the inspected end, and of a line, in characters. */
+/** Length of the inspected end of stderr, in characters. */
 const readAtEnd = 16 * 1024;
+/** Maximum length of an inspected line, in characters. */
 const readOfLine = 1000;
 
 /**
  * Derive from the end of stderr what kept a failed executor from working.
  *
- * Its tools may print there too. So these are ignored: test reports, code, diffs, stack frames, messages of package
- * managers and git about their servers, and unreachable local hosts, unless the message names the provider.
+ * The executor's tools may print to stderr, too, so these are ignored: test reports, code, diffs, stack frames,
+ * messages of package managers and git about their servers, and unreachable local hosts, unless the message names the
+ * provider.
  *
  * @param now Milliseconds since 1970; without it, no reset time is read.
  * @returns Null if there is no such message.
@@ -98,9 +100,9 @@ const kinds: Record<Ending, FailureKind | null> = {
 const triedOn = new Set<Ending>(["exit", "timeout", "idle"]);
 
 /**
- * Classify a failure by how the executor ended: first by the problem in its structured output. Otherwise by stderr, if
- * it exited with a non-zero code or timed out and reported nothing about the task. Its message only tells whether it
- * reported on the task.
+ * Classify a failure: by the problem in the executor's structured output, else by stderr if it exited with a non-zero
+ * code or timed out without a report on the task, else by how it ended. The message only shows whether it reported on
+ * the task.
  *
  * @param now Milliseconds since 1970; without it, no reset time is read from stderr.
  */

@@ -1,4 +1,4 @@
-/** A time of day, with an optional day, in a time zone or that of this machine. */
+/** Date and time of a wall clock. */
 interface Wall {
   readonly year: number;
   /** From 1. */
@@ -24,7 +24,7 @@ const nearDay = /^(today|tomorrow)(?:,? at|,)? /i;
 
 /**
  * Parse a clock time as programs print it for the end of a limit: `9pm (Europe/Paris)`, `14:30`, `Oct 6 at 9:15 am`,
- * `tomorrow 09:00 UTC`, `Mon 8am`. Without a day: the next such time; without a zone: that of this machine. Daylight
+ * `tomorrow 09:00 UTC`, `Mon 8am`. Without a day: the next such time; without a zone: this machine's zone. Daylight
  * saving is respected.
  *
  * @param now Milliseconds since 1970.
@@ -56,9 +56,9 @@ interface Moment {
   readonly minute: number;
 }
 
-/** The day before a time of day. */
+/** A day written before a time of day. */
 interface Day {
-  /** In characters. */
+  /** Length of its text, in characters. */
   readonly length: number;
   readonly find: (moment: Moment) => number | null;
 }
@@ -117,7 +117,7 @@ const weekdayOf = ({ year, month, day }: Wall): number => new Date(Date.UTC(year
 
 interface Clock {
   readonly wallAt: (time: number) => Wall;
-  /** A time skipped by a clock change becomes the one an hour later; of a repeated time, the first. */
+  /** The moment of a wall time. A time skipped by a clock change means an hour later, a repeated one the first. */
   readonly timeOf: (wall: Wall) => number;
 }
 

@@ -24,9 +24,9 @@ interface FixPlace {
 }
 
 /**
- * Choose the place of the next fix task. A failed planned task gets its own, and so does a fix that stands alone
- * because the task above it is done. A fix task that still fails with what it was made for, or with a part of that, did
- * not help enough: another one supersedes it. Only a problem that the fix itself caused gets a fix below it.
+ * Choose the place of the next fix task. A failed planned task gets its own fix, and so does a fix whose repaired task
+ * is done. A fix that still fails with the failure it was made for, or with a part of that failure, is superseded by
+ * another fix of the same task. Only a new problem, which the fix itself caused, gets a fix below it.
  */
 export function fixFor({
   root,
@@ -52,17 +52,16 @@ export type DecisionContext = Pick<
 >;
 
 /**
- * Inputs of a decision. Defaults: no `escalation`, no earlier attempts; no `remedy`, none tried; no `rejection`,
- * nothing rejected.
+ * Inputs of a decision. If not given, `escalation` means no earlier attempts, `remedy` none tried, and `rejection`
+ * none.
  */
 export type DecisionInput = Omit<DecisionContext, "rejection" | "escalation" | "remedy"> &
   Partial<Pick<DecisionContext, "rejection" | "escalation" | "remedy">>;
 
 /**
- * Choose the first rung of the policy's ladder whose own budget allows it. A failure of words alone is retried once and
- * never gets a fix task, nor does a prompt that is too long. A stuck task skips the lower rungs; one that climbed does
- * not come down. Limits of the whole run are checked when a delegation is admitted, since they are not visible per
- * task.
+ * Choose the first rung of the policy's ladder whose budget is not spent. If only the final message is at fault, the
+ * task is retried once and never gets a fix task, nor after too long a prompt. A stuck task skips the lower rungs, and
+ * does not return to them. Limits of the whole run are not checked here, but when a delegation is admitted.
  *
  * @see docs/ladder.md
  */
@@ -77,7 +76,7 @@ export function deliberate(context: DecisionContext): Deliberation {
   // The rungs below the levels have their own limits.
   const isCapped = (rung: Rung): boolean => (hasLevels(policy) ? isLevelRung(rung) : rung !== "checkpoint");
   const considered: Considered[] = [];
-  // A start that finds the question unanswered asks it again.
+  // Ask an unanswered question again.
   const standsAtCheckpoint = escalation.level === "checkpoint" && policy.recovery.includes("checkpoint");
   if (failure === null && escalation.asked && !standsAtCheckpoint) {
     return { decision: { kind: "gate" }, stuck, considered };
@@ -113,7 +112,7 @@ function rungsFor(context: DecisionContext): readonly Rung[] {
   } = context;
   const { recovery } = policy;
   const climbed = recovery.filter((rung) => isEscalationRung(rung) && level !== "normal" && isAtLeast(rung, level));
-  // A changed ladder may have none of them.
+  // A changed ladder may have none of these rungs.
   if (climbed.length > 0) return climbed;
   if (isRepeatedWords(context)) return recovery.filter((rung) => rung !== "fix" && rung !== "retry");
   if (failure === null) return ["retry", ...recovery.filter(isEscalationRung)];
@@ -121,17 +120,17 @@ function rungsFor(context: DecisionContext): readonly Rung[] {
   if (failure.kind === "context-exhausted") return ["retry", ...recovery.filter((rung) => asksOthers.has(rung))];
   if (isWords(context)) return ["retry", ...recovery.filter((rung) => rung !== "fix" && rung !== "retry")];
   if (wholeOf(current) === null) return recovery;
-  // Fixes are written in the plan, parts are not.
+  // A part gets no fix task, since it is not in the plan.
   const onParts = recovery.filter((rung) => rung !== "fix");
   return onParts.length > 0 ? onParts : ["retry"];
 }
 
-/** Whether only words are wrong or missing: neither a check nor the executor reports a failure. */
+/** Whether only the final message is at fault: neither a check nor the executor reports a failure. */
 const isWords = ({ failure, policy }: DecisionContext): boolean =>
   !rulesOf(policy).fixesUnreported &&
   (failure === null || (failure.unreported === true && failure.kind !== "context-exhausted"));
 
-/** Whether this happens the second time in a row, and the policy has more than retries. */
+/** Whether the final message is at fault for the second time in a row, and the policy has more than retries. */
 const isRepeatedWords = (context: DecisionContext): boolean =>
   isWords(context) &&
   context.policy.recovery.some((rung) => rung !== "retry") &&
@@ -189,7 +188,7 @@ function countFor(rung: Rung, { root, current, spent, policy, escalation, failur
   }
 }
 
-/** The same error does not get the same remedy again if the executor also tried the same approach. */
+/** Whether a rung would repeat the last remedy for the same error, after the executor repeated its approach. */
 const isRepeated = (rung: Rung, { remedy, escalation, failure }: DecisionContext): boolean =>
   failure !== null &&
   !isEscalationRung(rung) &&
@@ -197,11 +196,11 @@ const isRepeated = (rung: Rung, { remedy, escalation, failure }: DecisionContext
   escalation.sameErrors > 1 &&
   repeatsStrategy(escalation);
 
-/** @param reached The cap on attempts, if that denies it. */
+/** @param reached The cap on attempts, if it is reached. */
 function denialIn(considered: readonly Considered[], root: TaskId, reached: number | null): Denial {
   const isTotal = considered.some(({ passedOver }) => passedOver === "total");
   if (isTotal) return { kind: "denied", limit: "maxTotalAttempts", task: root, max: reached as number };
-  // Rungs without a limit are never skipped.
+  // The last rung has a limit: rungs without one are never skipped.
   const { limit, task, max } = considered.at(-1) as Considered;
   return { kind: "denied", limit: limit as Limit, task, max: max as number };
 }

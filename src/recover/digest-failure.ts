@@ -6,7 +6,7 @@ import type { DeniedAct } from "../model/reply.ts";
 import type { Standing } from "../model/standing.ts";
 import { clamp, fingerprint, hashText } from "../model/text.ts";
 
-/** Length of each stored text, in code points. */
+/** Maximum length of each stored text of an orchestrator, in code points. */
 const kept = 200;
 
 /** Reduce an orchestrator's failure and its signs of being stuck to what a machine stores. */
@@ -27,7 +27,7 @@ export const digestAttempt = ({ error, findings = [], changed = null, ...told }:
 
 const clampOrNull = (text: string | null = null): string | null => text && clamp(text, kept);
 
-/** Reduce an unaccepted attempt with a denied act. */
+/** Describe an unaccepted attempt by its denied act. */
 export function digestDenial(denied: DeniedAct): FailureDigest {
   const error = `${denied.tool} was not allowed: ${denied.act}`;
   return {
@@ -41,7 +41,7 @@ export function digestDenial(denied: DeniedAct): FailureDigest {
   };
 }
 
-/** Length of each stored text, in code points. */
+/** Maximum length of each stored text of a failure, in code points. */
 const keptOfFailure = 500;
 
 /** Reduce a failure to what a machine stores. */
@@ -66,8 +66,8 @@ const fingerprintOf = ({ stage, count, ids }: FailureSet): string =>
   hashText(`${stage} ${count}`) + hashText(ids === null ? stage : ids.join(" "));
 
 /**
- * The last failure of a task without iterations left, for other remedies of a changed ladder. Null while iterations are
- * left, while nothing is known to fail, while a person is asked, and for a prompt that was too long, which no fix
+ * Recall the last failure of a task without iterations left, so that a changed ladder can try other remedies. Null
+ * while iterations are left, nothing is known to fail, or a person is asked; also after too long a prompt, which no fix
  * helps.
  */
 export function recallFailure({
@@ -88,7 +88,7 @@ export function recallFailure({
     status: "",
     unstated: tried === null ? ["attemptedFix", "status"] : ["status"],
     fingerprint: lastFingerprint,
-    // Without a change, an earlier attempt says what failed.
+    // Without a change, the set is that of an earlier attempt.
     ...(failing !== null && change !== null && { failing }),
     evidence,
   };

@@ -3,8 +3,9 @@ import type { FailedCheck } from "../model/failure-set.ts";
 import { covers } from "../model/paths.ts";
 import { clamp } from "../model/text.ts";
 
-/** Length of the inspected end of an output in characters, and of a reported name in code points. */
+/** Length of the inspected end of an output, in characters. */
 const looked = 4000;
+/** Maximum length of a reported name, in code points. */
 const longestName = 100;
 
 /** Tools that only start other tools and report their failure. */
@@ -63,7 +64,10 @@ export function environmentOf({ failing, evidence }: FailureDigest, inPlan: () =
   return `checks fail in files that no task names: ${names.join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Whether a check is unrelated to these places: neither inside one nor named after one, as `sum.test.js` is. */
+/**
+ * Whether a check is unrelated to these places: neither inside one nor named after one, as `sum.test.js` is after
+ * `sum.js`.
+ */
 const lies = ({ file }: FailedCheck, declared: readonly string[]): boolean =>
   file !== null &&
   !declared.some((place) => covers(place, file) || file.endsWith(`/${place}`) || isNamedAfter(file, place));

@@ -4,15 +4,16 @@ import type { FailureDigest, FailureEvidence, FailureLeft } from "../model/failu
 import { compareSets, type FailedCheck, type FailureSet, nameOfCheck } from "../model/failure-set.ts";
 import type { TaskId } from "../model/task.ts";
 
-/** Entries kept per list; of file states, check names and stages more are kept for comparison. */
+/** Number of entries kept per list. */
 const keptEntries = 10;
+/** Number of file states, check names and stages kept for comparison. */
 const keptForComparison = 20;
 
 /**
  * Update after an unaccepted attempt on a task of the tree.
  *
- * @param failure Why it failed; null if its claim was rejected.
- * @param level Its level, if the changed ladder lacks the level that was reached.
+ * @param failure Why the attempt failed; null if its claim was rejected.
+ * @param level Level of the attempt; differs from the reached level if a changed ladder lacks that.
  */
 export function afterFailure(
   before: Escalation,
@@ -58,7 +59,9 @@ export const afterLoss = (before: Escalation, task: TaskId, tried: Tried | undef
   }),
 });
 
-/** Whether this level comes later than the first approach: at another level, or after a restart. */
+/**
+ * Whether an attempt at the normal level comes after another level or a restart: its approach is not the original one.
+ */
 function isLater({ approaches, sinceCalm }: Escalation, level: Level): boolean {
   const last = approaches.at(-1);
   if (last === undefined || isClimbed(level)) return false;
@@ -74,9 +77,9 @@ const keepFirst = <Entry>(entries: readonly Entry[]): Entry[] => [
 ];
 
 /**
- * Update after an accepted claim: what still fails if it was a fix for something else, else nothing.
+ * Update after an accepted claim.
  *
- * @param left Null if nothing is known to fail any more.
+ * @param left Failures that remain after a fix; null if nothing is known to fail any more.
  */
 export const afterAcceptance = (before: Escalation, left: FailureLeft | null): Escalation =>
   left === null
@@ -86,7 +89,7 @@ export const afterAcceptance = (before: Escalation, left: FailureLeft | null): E
 /**
  * Set the baseline for progress by a Verify run before the first attempt. No effect once a failure set is known.
  *
- * @param failing Null if it passed, or no tool names or counts failures.
+ * @param failing Null if the run passed, or no tool names or counts failures.
  */
 export const afterRunBefore = (before: Escalation, failing: FailureSet | null): Escalation =>
   failing === null || before.failing !== null || Object.keys(before.best).length > 0
@@ -97,8 +100,8 @@ export const afterRunBefore = (before: Escalation, failing: FailureSet | null): 
 export const isNewMinimum = ({ change, sinceBest }: Escalation): boolean => change !== null && sinceBest === 0;
 
 /**
- * Derive progress from a failure set. A stage seen for the first time has no minimum yet, so only a set that shrank can
- * reach one there: tests that run at last, once the code compiles, are neither progress nor a setback.
+ * Derive progress from a failure set. At a stage seen for the first time, only a set that shrank is a new minimum:
+ * tests that run at last, once the code compiles, are neither progress nor a setback.
  */
 function afterSet(
   before: Escalation,
@@ -112,13 +115,13 @@ function afterSet(
   const least = Object.hasOwn(before.best, failing.stage) ? (before.best[failing.stage] as number) : null;
   const isBest = least === null ? change === "progress" : failing.count < least;
   const mayKeep = least !== null || Object.keys(before.best).length < keptForComparison;
-  // A different approach that works led here from a level.
+  // A new minimum at a level shows that the other approach works: return to normal.
   const climbed = isClimbed(before.level);
   return {
     failing,
     change,
     before: before.failing?.count ?? null,
-    // Facts of the previous attempt belong to the set only if that attempt produced it.
+    // The previous evidence belongs to the previous set only if one attempt produced both.
     lost: before.change === null ? [] : namesIn(before.evidence?.command?.failures, failing),
     gained: before.failing === null ? [] : namesIn(evidence?.command?.failures, before.failing),
     best: mayKeep ? { ...before.best, [failing.stage]: Math.min(least ?? failing.count, failing.count) } : before.best,
@@ -172,14 +175,14 @@ const leftIn = ({ failing, change, before, lost, gained, best, evidence }: Escal
 
 /**
  * Update after a fix or part of a planned task was accepted, which is progress. At a level, this returns to normal;
- * below, a repeated error still counts as the same error.
+ * otherwise a repeated error still counts as the same error.
  */
 export const afterProgress = (before: Escalation): Escalation =>
   before.level === "normal" ? { ...before, unchanged: 0, fileStates: [], admission: null } : afterPass(before);
 
 /**
- * Update when a person skips a part and the rest of its tree continues: from the normal level, below the checkpoint,
- * since no attempt at another level was granted.
+ * Update when a person skips a part and the rest of its tree continues: at the normal level unless at the checkpoint,
+ * since the person granted no attempt at another level.
  */
 export const afterSkip = (before: Escalation): Escalation => ({
   ...before,

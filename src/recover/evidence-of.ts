@@ -36,7 +36,7 @@ export interface FailureSource {
   readonly findings: string;
 }
 
-/** Length limits in characters: all failed checks, one of their texts, the ends of an output, and messages. */
+/** Maximum lengths, in characters: of all failed checks together, one of their texts, output ends, and messages. */
 const keptChecks = 8000;
 const keptText = 300;
 const keptHead = 1000;
@@ -60,7 +60,7 @@ export const evidenceOf = ({ run, claim, findings }: FailureSource): FailureEvid
   findings: findings.slice(0, keptFindings).trim(),
 });
 
-/** Beginning and end of an output. A short one is complete in its head. */
+/** Beginning and end of an output. A short output is whole in `head`. */
 const endsOf = ({ head, tail }: Pick<OutputDigest, "head" | "tail">) => ({
   head: head.slice(0, keptHead),
   tail: (tail === "" ? head.slice(keptHead) : tail).slice(-keptTail),

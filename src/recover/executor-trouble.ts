@@ -1,8 +1,9 @@
 import type { Reply, ServiceProblem } from "../model/reply.ts";
 import { readServiceProblem, serviceProblem } from "./service-problem.ts";
 
-/** Shell exit codes for a program that is not executable, and for one that is missing. */
+/** Shell exit code for a program that is not executable. */
 const mayNotRun = 126;
+/** Shell exit code for a missing program. */
 const notThere = 127;
 
 /** Messages of programs that reject their command line. */
@@ -12,8 +13,9 @@ const usageErrors: readonly RegExp[] = [
   /^(?:[\w./-]{1,60}: )?(?:error: )?(?:found argument|the (?:argument|option|flag)|argument|option) ['"`]?-{1,2}.{1,80}(?:wasn't expected|isn't valid|cannot be used|is not (?:known|recognized|supported|valid)|not recognized)/i,
 ];
 
-/** Lines at each end of an output that may hold a usage error; help may surround it. */
+/** Number of lines to inspect at each end of an output for a usage error; help may surround it. */
 const looked = 6;
+/** Maximum length of an inspected line, in characters. */
 const longestLine = 1000;
 
 /**
@@ -29,7 +31,7 @@ export function startTrouble({ text, stderr = "", exitCode = 0, ended = "exit" }
     const said = errors.at(-1) ?? messages.at(-1) ?? "it cannot run";
     return serviceProblem("startup", `exit ${exitCode}: ${said}`, null);
   }
-  // Stderr also has output of the agent's tools: an agent that wrote a message has worked.
+  // Prefer the message: stderr also has output of the tools of an agent that has worked.
   const usage = messages.length === 0 ? errors : messages;
   const line = endsOf(usage).find((each) => usageErrors.some((form) => form.test(each)));
   return line === undefined ? null : serviceProblem("startup", line, null);
@@ -44,15 +46,16 @@ const linesOf = (text: string): string[] =>
 const endsOf = (lines: readonly string[]): readonly string[] =>
   lines.length <= 2 * looked ? lines : [...lines.slice(0, looked), ...lines.slice(-looked)];
 
-/** Maximum lines and characters of a message that explains why a tool did not start. */
+/** Maximum number of lines of a message that explains why a tool did not start. */
 const mostLines = 5;
+/** Maximum length of such a message, in characters. */
 const mostText = 1000;
 const ofAgent = /^(?:I|I've|We|The|Added|Changed|Created|Fixed|Handled|Implemented|Made|Updated|Wrote)\b/;
 const claims = /_COMPLETE|_PASS|FAIL|BLOCKED/;
 
 /**
- * Parse what a known tool prints on stdout instead of working: about its login, credit, limits, model or options. A
- * long message, or one that reports on the task, comes from the agent.
+ * Parse the message that a known tool prints on stdout instead of working, about login, credit, limits, model or
+ * options. A long message, or one that reports on the task, comes from the agent.
  *
  * @param now Milliseconds since 1970.
  */

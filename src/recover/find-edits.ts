@@ -4,8 +4,9 @@ import { afterAll, type PlanPart, type PlanText, partsOf, withTicks } from "../m
 import type { Task, TaskId } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 
-/** Maximum reported changes, and code points per text in them. */
+/** Maximum number of reported changes. */
 const maxChanges = 3;
+/** Maximum length of a quoted text, in code points. */
 const maxText = 120;
 
 /** Two versions of a plan, and the attempts between them. */
@@ -55,7 +56,7 @@ export function findEdits({
   );
   const texts = describeTexts({ before, after, own, planned }, described);
   const changes = [...listed.flatMap((each) => each.changes), ...texts];
-  // A changed heading moves all tasks below it.
+  // Report moves only without other changes: a changed heading moves all tasks below it.
   const moved = changes.length > 0 ? [] : differences.flatMap((found) => (found.kind === "moved" ? [found.after] : []));
   return { reason: summarize([...changes, ...moved.map(({ id }) => `task ${id} was moved`)]), lost };
 }
@@ -68,7 +69,7 @@ const haveSameText = (before: PlanText, after: PlanText): boolean =>
     before.plan.tasks.map(({ done }) => done),
   ) === before.text;
 
-/** Compare tasks only, if the plan texts are unknown: a report; null if there are no such edits. */
+/** Report forbidden edits from the tasks alone, without the plan texts; null if there are none. */
 export const findTaskEdits = (before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): string | null =>
   summarize(diffPlans(before, after).flatMap((found) => describeDifference(found, [])));
 
@@ -151,7 +152,7 @@ function differenceOf({ was, now, planned, mayGrow }: PartEdit): { readonly from
   return gone === added ? { from: reflow(was), to: reflow(now) } : { from: gone, to: added };
 }
 
-/** The label of a field: a duplicate field has no effect, but readers see it. */
+/** The label of a field. Adding one is forbidden: a duplicate field has no effect, but readers see it. */
 const fieldLabel = /^(?:[-*+] )?(?:\*\*|__)(?:do|files|done when|verify|commit)\b/i;
 
 /** Whether all lines occur in the other text, in order. */

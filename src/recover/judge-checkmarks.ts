@@ -19,14 +19,14 @@ export function judgeCheckmarks({
   beside,
   restored = [],
 }: Pick<CompletionEvidence, "task" | "before" | "after" | "requireExecutorTick" | "beside" | "restored">): Finding {
-  // An older text without the task had no box to tick.
+  // A restored task had no box to tick.
   const mustTick = requireExecutorTick && !restored.includes(task.id);
   if (before === after && !mustTick) return accepted([], restored);
   const edits = findTaskEdits(before, after);
   if (edits !== null) return { kind: "undecided", reason: edits };
   const found = ticked(after);
   const expected = ticked(before);
-  // Other boxes are judged in their own turn.
+  // Ignore the boxes of tasks that are worked on at the same time.
   for (const other of beside) {
     found.delete(other);
     expected.delete(other);

@@ -74,8 +74,8 @@ const firstLine = (text: string): string =>
 const interval = 5;
 
 /**
- * Whether a task about to be accepted needs a review: a planned task that is the first of a later phase, one of every
- * five, or the last open one.
+ * Whether a task about to be accepted needs a review: a planned task that is the first of a later phase, every fifth,
+ * or the last open one.
  *
  * The boxes of `plan` may be from before or after the tick.
  */
@@ -91,7 +91,7 @@ export function reviewDue({ plan, task }: { readonly plan: Pick<Plan, "tasks">; 
 /** Layers that judge words only. */
 const isWords = (layer: Layer): boolean => layer === "signal" || layer === "contradiction" || layer === "checkmarks";
 
-/** Most important reason first. */
+/** Kinds of reasons, the most important first. */
 const weights = ["undecided", "failed", "rejected"] as const;
 
 const conclude = (layers: readonly LayerResult[]): Verdict => ({
@@ -101,7 +101,7 @@ const conclude = (layers: readonly LayerResult[]): Verdict => ({
 
 /**
  * Judge a claimed completion. If Verify ran, its result decides. Wrong words are then a note if Verify is red or proves
- * the work, and reject the claim otherwise. Without a run, the original layers decide.
+ * the work, and reject the claim otherwise. Without a run, the layers decide in order.
  *
  * @see docs/verification.md
  */
@@ -139,7 +139,7 @@ const judgedReality = ({ reality }: CompletionEvidence): LayerResult[] =>
 const judgedReview = ({ review }: CompletionEvidence): LayerResult[] =>
   review === null ? [] : [{ layer: "review", ...judgeReview(review) }];
 
-/** Each layer is judged only if all earlier ones accept. */
+/** Judge the layers in order: all others only if the signal is accepted, Verify only if all of them are. */
 function judgeByWords(evidence: CompletionEvidence): LayerResult[] {
   const { verify } = evidence;
   const [signal, ...others] = judgedBefore(evidence);
@@ -157,7 +157,7 @@ function judgedBefore(evidence: CompletionEvidence): [LayerResult, ...LayerResul
   ];
 }
 
-/** Judge all layers: a question always counts, and wrong words count according to the run. */
+/** Judge all layers after a run: a question always counts; the run decides whether wrong words count. */
 function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }): LayerResult[] {
   const verify: LayerResult = { layer: "verify", ...judgeVerify(evidence) };
   const isRed = verify.kind !== "accepted";
@@ -166,14 +166,14 @@ function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }
   const isExcused = isShown || (rejections > 0 && hasChanged(evidence) === true);
   const before = judgedBefore(evidence).map((result): LayerResult => {
     const { layer, kind } = result;
-    // With a question about the plan, nothing was run.
+    // Ask the person with the Verify result at hand.
     if (kind === "undecided") return withRun(result, evidence.verify);
     if (layer === "signal" && evidence.signal === "failed" && !isRed) {
       // A fix may succeed although its Verify is still red.
       if (proof == null && evidence.verify.exitCode !== 0) return result;
       return { layer, ...judgeReported(evidence, proof?.kind === "proven") };
     }
-    // A task that requires its own tick insists on boxes.
+    // If the executor must tick its box, a green run does not excuse wrong boxes.
     const isNoted = isWords(layer) && (isRed || (isExcused && !(layer === "checkmarks" && requireExecutorTick)));
     return isNoted && "reason" in result ? { layer, kind: "accepted", note: result.reason } : result;
   });
@@ -198,7 +198,7 @@ function judgeVerify(evidence: CompletionEvidence & { verify: NonNullable<Comple
   const { verify, madeFor, proof } = evidence;
   if (verify.kind === "trusted") return { kind: "unverified", note: "not run: executors are trusted" };
   if (verify.kind === "unrunnable") return { kind: "unverified", note: `no Verify ran: ${verify.reason}` };
-  // Excused checks may be red besides.
+  // Excused checks may be red despite a proof.
   if (proof != null) return { kind: "accepted", note: tellProof(proof) };
   if (verify.exitCode === 0 && !verify.timedOut) return { kind: "accepted" };
   if (!verify.timedOut && (verify.exitCode === 126 || verify.exitCode === 127)) {

@@ -6,7 +6,7 @@ import { hasLevels, isEscalationRung } from "../model/rung.ts";
 import { decide } from "./decide.ts";
 import { detectStuck } from "./stuck.ts";
 
-/** Number of the task's attempt at its level, and the maximum; 0 of 0 for a level without one. */
+/** Number of the last attempt at the current level, and the maximum; 0 of 0 for a level without attempts. */
 export function countAtLevel(
   { level, pivots, researches, races }: Pick<Escalation, "level" | "pivots" | "researches" | "races">,
   { maxPivotAttempts, maxResearchAttempts, race }: LevelLimits,
@@ -27,7 +27,7 @@ export function countAtLevel(
 type LevelLimits = Pick<Policy, "maxPivotAttempts" | "maxResearchAttempts" | "race">;
 
 /**
- * Maximum attempts of a race: the rest of its own limit, and of the cap on all levels.
+ * Maximum number of attempts in a race: the rest of its own limit, or of the cap on all levels if that is less.
  *
  * @param policy A policy with a race, which has both limits.
  */
@@ -53,5 +53,5 @@ export function chooseLevel(escalation: Escalation, policy: Policy, after: Setba
   return kind !== "gate" && kind !== "exhausted" && isEscalationRung(kind) ? kind : "normal";
 }
 
-/** Only the fact of a failure matters here; the escalation covers its content. */
+/** A failure without content: only its existence matters here, and the escalation has the content. */
 const someFailure: FailureDigest = { kind: "task", error: "", attemptedFix: "", status: "", fingerprint: "" };

@@ -1,14 +1,14 @@
 import { type Comment, isAnswerTo, type Look, type Thread } from "../model/pull-request.ts";
 
-/** A thread with its last comment from a person who counts. */
+/** A thread with its last comment that counts. */
 interface OpenThread {
   readonly thread: Pick<Thread, "id" | "path" | "line">;
   readonly comment: Comment;
 }
 
 /**
- * Threads that ask for something: unresolved, with a comment of a person who counts and no reply from this or an
- * earlier run. A request for changes counts as a thread of one comment; without text, its own threads say what to do.
+ * Threads to act on: unresolved, with a comment that counts and no reply from this or an earlier run. A request for
+ * changes counts as a thread of one comment; without text, its own threads say what to do.
  *
  * @param writers Logins with write access to the repository.
  * @param trusted Logins of trusted programs.
@@ -44,12 +44,12 @@ export const requestingIn = (look: Look, writers: ReadonlySet<string>, trusted: 
   ),
 ];
 
-/** GitHub omits `[bot]` in some places. */
+/** Whether a login is on the list of trusted ones. GitHub omits `[bot]` in some places. */
 const isNamed = (trusted: readonly string[], author: string): boolean =>
   trusted.some((name) => bare(name) === bare(author));
 const bare = (name: string): string => name.replace(/\[bot\]$/, "").toLowerCase();
 
-/** Authors whose access must be queried: programs that are not trusted, and people with unknown access. */
+/** People whose access must be queried: authors of comments in open threads, and of requests for changes. */
 export const authorsIn = (look: Look): string[] => [
   ...new Set(
     [

@@ -23,9 +23,11 @@ export function freeId(tasks: readonly Placed[], beside: TaskId): TaskId {
   return `${prefix}${Math.max(0, ...numbers) + 1}`;
 }
 
-/** Maximum length in characters: title summary, error in a step, comment, and the thread before it. */
+/** Maximum length of the summary in a title, in characters. */
 const maxSummary = 60;
+/** Maximum length of an error in a step, in characters. */
 const maxText = 500;
+/** Maximum length of a comment, and of the thread before it, in characters. */
 const maxComment = 4000;
 /** Maximum length of each earlier comment, in characters. */
 const maxEarlier = 1000;
@@ -38,7 +40,7 @@ interface RedCheck {
   readonly error: string;
   /** URL for people; null if there is none. */
   readonly url: string | null;
-  /** Paths in both its log and the change; `.` if there are none. */
+  /** Paths that occur in both the check's log and the change; empty if there are none. */
   readonly files: readonly string[];
   /** Command that must pass; null if there is none. */
   readonly verify: string | null;
@@ -129,7 +131,7 @@ export const taskForConflict = (id: string, base: string, remote: string): NewTa
   },
 });
 
-/** Only shortens foreign text; it is made safe where it is written. */
+/** Shorten a foreign text to one line. It is encoded later, when it is written. */
 const oneLine = (text: string, max: number): string => clamp(text.replace(/\s+/g, " ").trim(), max).trimEnd();
 const inCode = (text: string, max = 120): string => oneLine(text, max).replaceAll("`", "'");
 
@@ -144,7 +146,7 @@ function cut(text: string, max: number): string {
 /** A comment without parts that are visible only in its source. */
 export const withoutHidden = (body: string): string => body.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
 
-/** Update after our head was pushed. */
+/** Update after a head was pushed or adopted. */
 function afterPush(book: Book, { head, at }: { readonly head: string; readonly at: number }): Book {
   if (head === book.head) return book;
   return { ...book, head, pushedAt: at, since: book.since ?? at, flaky: [], green: false };

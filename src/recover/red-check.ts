@@ -14,8 +14,8 @@ export interface CheckEvidence {
 }
 
 /**
- * The error of a red check in one line. Output of a known tool says most, then annotations; the last output line says
- * more than a summary.
+ * The error of a red check in one line. In order of preference: output of a known tool, annotations, the last output
+ * line, the summary.
  */
 export function readCheckFailure(check: string, { digest, annotations, summary }: CheckEvidence): string {
   const [first, last] = [digest?.failures[0], digest?.failures.at(-1)];
@@ -23,7 +23,7 @@ export function readCheckFailure(check: string, { digest, annotations, summary }
   return annotations[0] ?? last?.message ?? summary ?? `The check ${check} fails without a log`;
 }
 
-/** Longest paths first, so that no path matches inside another. */
+/** The first five of the paths that a text contains. */
 export const pathsIn = (text: string, paths: readonly string[]): string[] =>
   paths.filter((path) => text.includes(path)).slice(0, 5);
 
@@ -45,8 +45,9 @@ export const failsWithin = (one: RedNames, other: RedNames): boolean =>
     ? one.names.every((name) => other.names?.includes(name))
     : one.fingerprint === other.fingerprint;
 
-/** Maximum length of an earlier task's final message, and of all of them, in characters. */
+/** Maximum length of an earlier task's final message, in characters. */
 const maxReply = 600;
+/** Maximum length of the results of all earlier tasks, in characters. */
 const maxTried = 2000;
 
 /** Results of earlier tasks for a red check, oldest first; of many, the last ones. Empty if there are none. */

@@ -2,13 +2,13 @@ import type { Policy } from "../model/policy.ts";
 
 /** Rules of a run that may differ from those of the source system. */
 export interface Rules {
-  /** Words alone fail or reject a claim, whatever Verify reports. */
+  /** Whether words alone fail or reject a claim, whatever Verify reports. */
   readonly wordsDecide: boolean;
-  /** A fix task is written even if neither a check nor the executor says what failed. */
+  /** Whether a fix task is written even if neither a check nor the executor says what failed. */
   readonly fixesUnreported: boolean;
-  /** After a fix, its original is delegated again only if its Verify is not green. */
+  /** Whether the original task is delegated again after a fix only if its Verify is not green. */
   readonly reverifiesAfterFix: boolean;
-  /** A red final check is repaired like a failed task. */
+  /** Whether a red final check is repaired like a failed task. */
   readonly repairsFinal: boolean;
   /** Number of equal errors in a row that means stuck, overriding the policy; null: the policy decides. */
   readonly mostSameErrors: number | null;

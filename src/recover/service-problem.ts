@@ -4,12 +4,12 @@ import { readClockTime } from "./clock-time.ts";
 
 const secondMs = 1000;
 const dayMs = 24 * 60 * 60 * secondMs;
-/** A longer stated wait is not believed. */
+/** Longest stated wait that is believed. */
 const longestMs = 7 * dayMs;
 
 /**
- * Read when the cause of an error ends: `try again in 5m30s`, `retry-after: 120`, `resets at` with an ISO 8601 or HTTP
- * date, `limit reached|` with seconds since 1970, or a clock time such as `resets 9pm (Europe/Paris)`.
+ * Read the time at which the cause of an error ends: `try again in 5m30s`, `retry-after: 120`, `resets at` with an ISO
+ * 8601 or HTTP date, `limit reached|` with seconds since 1970, or a clock time such as `resets 9pm (Europe/Paris)`.
  *
  * @param text Message of a service or its program.
  * @param now Milliseconds since 1970.
@@ -68,7 +68,7 @@ const bareNumber = (unitMs: number) => (said: string) => {
   return number === null ? 0 : Number(number[0]) * unitMs;
 };
 
-/** A header value has no unit. */
+/** Units of header values, which are bare numbers. */
 const bareUnits: Readonly<Record<string, (said: string) => number>> = {
   "retry-after": bareNumber(secondMs),
   retry_after: bareNumber(secondMs),
@@ -90,7 +90,7 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
       /exceed(?:s|ed)? (?:the |its )?(?:model's )?(?:maximum )?context|room in the model's context window/i,
     ],
   ],
-  // No pause ends these. With a reset time, the same words describe a limit.
+  // No pause helps against these. With a reset time, the same words describe a limit.
   [
     "permission",
     [
@@ -176,7 +176,7 @@ const ofProvider: readonly RegExp[] = [
 /** Whether a program's line is about its own provider, not another service. */
 export const isAboutProvider = (line: string): boolean => ofProvider.some((form) => form.test(line));
 
-/** Classify one line of a service's error message; null if it is none of these. */
+/** Classify one line of a service's error message; null for any other line. */
 export const kindOfMessage = (line: string): ServiceKind | null =>
   wordings.find(([, forms]) => forms.some((form) => form.test(line)))?.[0] ??
   (isAboutProvider(line) ? "offline" : null);
@@ -193,7 +193,7 @@ const statuses: Readonly<Record<number, ServiceKind>> = {
   529: "rate-limit",
 };
 
-/** Classify an HTTP status; null if it is none of these. */
+/** Classify an HTTP status; null for any other status. */
 export const kindOfStatus = (status: number): ServiceKind | null => statuses[status] ?? null;
 
 /** Maximum length of an error message to read, in characters. */
@@ -202,7 +202,7 @@ const read = 4096;
 const kept = 300;
 
 /**
- * Derive what keeps an executor from working from an error message of its service.
+ * Derive the problem of an executor from an error message of its service.
  *
  * @param message Never text of an agent or output of its tools.
  * @param now Milliseconds since 1970; without it, no reset time is read.

@@ -34,7 +34,7 @@ export function repeatsStrategy({ approaches, sinceCalm }: Pick<Escalation, "app
   return last !== "" && earlier.includes(last);
 }
 
-/** A, B, A: the last state is an earlier one, with another in between. */
+/** Whether the last state is an earlier one, with another in between: A, B, A. */
 function comesBack(states: readonly string[]): boolean {
   const last = states.at(-1) ?? "";
   const between = states.findLastIndex((state) => state !== last);

@@ -8,7 +8,7 @@ export interface FailedVerify {
   readonly run: CommandEnd & { readonly stdout: string; readonly stderr: string };
   /** Names of this process's variables that commands do not get. */
   readonly withheld: readonly string[];
-  /** Its result before the work; null if it was not run then. */
+  /** Result of the command before the work; null if it was not run then. */
   readonly before: Pick<CommandEnd, "exitCode" | "timedOut"> | null;
 }
 

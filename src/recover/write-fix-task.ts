@@ -79,8 +79,9 @@ function holdsPair(text: string, [first, then]: Pair): boolean {
   });
 }
 
-/** Maximum length of the summary, and of the error and attempted fix, in code points. */
+/** Maximum length of the summary, in code points. */
 const maxSummary = 50;
+/** Maximum length of each other text, in code points. */
 const maxText = 500;
 
 /** The parts of a failure that a fix task needs. */
@@ -98,9 +99,9 @@ export interface FixTaskSource {
   /** The task to repair. The caller removes a Verify that cannot run. */
   readonly task: Pick<Task, "id" | "title" | "fields">;
   readonly failure: FixCause;
-  /** Number of the fix task among those of the task, from 1. */
+  /** Number of the fix task among the fix tasks of the task, from 1. */
   readonly attempt: number;
-  /** Commit scope; if not given, that of the task's own Commit, else the spec's name. */
+  /** Commit scope; if not given, the scope in the task's own Commit, else the spec's name. */
   readonly scope?: string | null;
   readonly spec?: string;
   /** The fix task that it supersedes; null or not given if none. */
@@ -117,7 +118,7 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
   const command = failure.evidence?.command ?? null;
   const failures = command?.source === "tools" ? command.failures : [];
   const [first] = failure.failing === undefined ? [] : failures;
-  // The last output line says more than a Verify failure.
+  // The last output line says more than that Verify failed.
   const last = command === null || command.source === "tools" || command.timedOut ? undefined : command.failures.at(-1);
   const error = first === undefined ? (last?.message ?? stated(failure, "error")) : tellCheck(first);
   const type =
