@@ -50,7 +50,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
   switch (effect) {
     case "chooseTask":
       state.batch = answer.kind === "batch" ? answer.members.map(({ root }) => root) : [];
-      // The chosen task has received its guidance.
+      // The guidance goes to the chosen task.
       if (answer.kind === "task" || answer.kind === "batch") state.advice = null;
       // Choosing a task also wrote the log lines owed by the batch before.
       state.owed = {};
@@ -64,7 +64,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       else goToWhole(state, answer.task);
       break;
     case "verify":
-      // The box of a waiting task is reset at the next choice.
+      // The box of a parked task is reset at the next choice.
       if (answer.kind !== "accepted" && !isParked(answer)) delete turn.inFlight[task];
       if (answer.kind === "rejected" || (answer.kind === "failed" && !shownByVerify.has(answer.layer)))
         hold(state, task);
@@ -77,7 +77,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       }
       if (answer.kind === "blocked") {
         ask(state, task, answer.question, answer.covers);
-        // A person who accepts the change leaves no other objection.
+        // If a person accepts the change, the task is done, but unproven.
         if (answer.covers !== undefined) {
           noteProof(state, task, { kind: "unproven", reason: "its proof was changed" }, record.verify?.tree);
         }
@@ -122,7 +122,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "malformed" && answer.until !== undefined) block(state, key, answer.until, time);
       break;
     case "gatherParts":
-      // Has an attempt number, but is no attempt.
+      // The combined claim has an attempt number, but is no attempt.
       begin(state, task);
       spend(state, task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 }));
       goToWhole(state, task);
@@ -174,7 +174,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "done") {
         accept(state, task, null);
         noteProof(state, task, answer.proof, record.verify?.tree);
-        // The box is ticked next; tasks judged meanwhile did not tick it.
+        // In flight until the box is ticked: tasks that are judged meanwhile ignore the box then.
         turn.inFlight[task] = true;
       }
       if (answer.kind === "raced") noteRaced(state, attempt, answer);
@@ -184,7 +184,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "failed") hold(state, task);
       break;
     default:
-    // Nothing to apply: what the others are about is recorded before they begin, or in their facts.
+    // Nothing to apply: other effects are recorded before they begin, or in the facts of their answers.
   }
 }
 
@@ -195,13 +195,18 @@ function noteExcused(state: RunState, checks: RunState["excused"]): void {
   if (more.length > 0) state.excused = [...state.excused, ...more];
 }
 
-/** Accept a task. @param content Workspace content afterwards; not given if it was not read after the attempts. */
+/**
+ * Note the proof of a task. @param content Workspace content afterwards; not given if it was not read after the
+ * attempts.
+ */
 function noteProof(state: RunState, task: TaskId, proof: Proof, content: string | null | undefined): void {
   state.turn.proofs[task] = proof;
   state.turn.contents[task] = content ?? treeOf(state, rootOf(state, task)).left?.content ?? null;
 }
 
-/** Failures that a green Verify settles before the next delegation. A rejection must be answered by the agent. */
+/**
+ * Layers whose failures a green Verify settles before the next delegation. A rejection must be answered by the agent.
+ */
 const shownByVerify: ReadonlySet<Layer> = new Set(["signal", "verify"]);
 
 /** Effects at which a run limit stops the work on a task. */
@@ -227,7 +232,7 @@ function applyFailure(state: RunState, attempt: AttemptKey, failure: FailureDige
   meet(state, task, failure.environment ?? null);
 }
 
-/** Note an environment problem of a failed task; null: it failed for another reason. */
+/** Note the environment problem of a failed task; null if it failed for another reason. */
 function meet(state: RunState, task: TaskId, what: string | null): void {
   const before = what === state.trouble.what ? state.trouble.tasks : [];
   state.trouble = { what, tasks: what === null ? [] : [...new Set([...before, task])] };

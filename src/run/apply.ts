@@ -118,7 +118,7 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
       for (const { key, verify } of record.passes) {
         noteCheck(state, verify);
         pass(state, taskOf(key), { commit: null, grouped: true });
-        // A person repaired the workspace.
+        // A person repaired the task in the workspace, so its worktree needs no merge.
         if (treeOf(state, taskOf(key)).apart === true) noteMerged(state, taskOf(key));
       }
       break;
@@ -145,7 +145,7 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
     case "takenUp":
       takeUp(state, record.tasks);
       break;
-    // User input shows in its effects: an answer, or delegations.
+    // Nothing to apply: user input shows in its effects, an answer or delegations.
     case "said":
     case "unheard":
     case "left":
@@ -189,12 +189,12 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
   // An attempt repeated after a crash was counted when it began.
   if (attempt > spentOn(state.tasks, task).attempts) begin(state, task, level);
   noteBegin(state, task, chosenRoot(state, task));
-  // In a race, only attempts that have not ended begin again.
+  // In a race, attempts that have not ended begin again after later ones.
   spend(state, task, (before) => ({ attempts: Math.max(before.attempts, attempt), retries }));
   turn.inFlight[task] = true;
   if (baseline !== undefined) turn.baselines[key] ??= baseline;
   const found = delegated.verify?.tree ?? delegated.tree;
-  // An attempt repeated after a crash would find its own work.
+  // Keep the first content: an attempt repeated after a crash would find its own work.
   if (found !== undefined && !Object.hasOwn(turn.found, key)) turn.found[key] = found;
   if (delegated.race !== undefined) turn.races[task] ??= { ...delegated.race, ended: {} };
   if (delegated.base !== undefined) noteBase(state, task, delegated.base);
@@ -202,8 +202,8 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
 }
 
 /**
- * Reopen an accepted task whose worktree conflicts with other work; it leaves the batch. Its work is reused when it
- * resumes, unless that was merged.
+ * Reopen an accepted task whose worktree conflicts with other work. The task leaves the batch. Its work is reused when
+ * it resumes, unless the work was merged.
  */
 function reopen(state: RunState, root: TaskId, collision: Collision): void {
   const content = at(state.contents, root) ?? null;

@@ -36,7 +36,7 @@ export function noteOutcome(state: RunState, { key, reply, verify, reality, judg
     };
   }
   const before = at(state.turn.attempts, attempt);
-  // A verdict kept before its answer has already reported its runs.
+  // The runs of a verdict that was recorded before its answer are noted already.
   if (before === undefined || before.concluded === null) {
     if (verify !== undefined) noteCheck(state, verify);
     if (reality !== undefined) noteCheck(state, reality);
@@ -72,11 +72,13 @@ export function noteCheck(state: RunState, run: NonNullable<Outcome["verify"]>):
   for (const check of run.flaky ?? []) state.flaky[check] = (at(state.flaky, check) ?? 0) + 1;
 }
 
-/** Whether any executor has worked. Batch members are delegated one by one, after all their baseline runs. */
+/**
+ * Whether any executor has worked. Delegations that only began do not count: all baseline runs of a batch came before.
+ */
 const hasWorked = ({ iterations, turn }: RunState): boolean =>
   iterations > Object.values(turn.claims).filter((stage) => stage === "begun").length;
 
-/** A verdict covers all changed boxes; only boxes of tasks still at work stay changed. */
+/** Settle changed boxes after a verdict, except those of tasks still at work. */
 export function settleBoxes({ turn }: RunState): void {
   for (const [key, attempt] of Object.entries(turn.attempts)) {
     if (attempt.boxes === null) continue;
@@ -88,11 +90,11 @@ export function settleBoxes({ turn }: RunState): void {
 /** Record fields of a passed task. */
 interface Pass {
   readonly commit: string | null;
-  /** Whether its progress lines are still owed. */
+  /** Whether the log lines are still to be written. */
   readonly grouped: boolean;
   /** Null if a start found the task done. */
   readonly proof?: Proof | null;
-  /** Whether its box and log lines are not flushed yet. */
+  /** Whether the box and the log lines are not flushed yet. */
   readonly pending?: boolean;
 }
 

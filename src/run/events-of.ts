@@ -77,7 +77,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       if (decision === "exhausted" || !isEscalationRung(decision)) return [decided];
       const now = standing();
       const { attempt, max } = countAtLevel(now.escalation, now.policy);
-      // The attempt it leads to has not begun; a checkpoint leads to none.
+      // The attempt that the decision leads to has not begun; a checkpoint leads to none.
       return [decided, { type: "level.changed", task, level: decision, attempt: max === 0 ? 0 : attempt + 1, max }];
     }
     case "insertFix":
@@ -125,7 +125,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       return answer.fix === undefined ? [told] : [told, inserted(answer.fix)];
     }
     default:
-      // Other records cover the other answers.
+      // The other answers are not shown.
       return isShipping(effect) ? [eventOfShipping(state, answer as Answer<typeof effect>) ?? []].flat() : [];
   }
 

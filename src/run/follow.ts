@@ -5,7 +5,7 @@ import { worksOnTasks } from "../model/role.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import type { ClaimStage } from "../model/turn.ts";
 
-/** Records of a start before its own turn. If the start is killed there, the next one reads its input again. */
+/** Records that a start writes before its own turn. If it is killed there, the next start takes the input again. */
 const silent: ReadonlySet<RunRecord["type"]> = new Set([
   "left",
   "skipped",
@@ -18,7 +18,7 @@ const silent: ReadonlySet<RunRecord["type"]> = new Set([
   "planSeen",
 ]);
 
-/** Whether this record supersedes the previous outcome, or reports it. */
+/** Whether a record supersedes the outcome of the previous start, or reports an outcome. */
 export const tellsEnd = ({ type }: Pick<RunRecord, "type">): boolean => !silent.has(type);
 
 /** Records that a start writes only when it abandons a turn. */
@@ -86,7 +86,7 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
   const delegated = reportedBy(record);
   delete turn.unanswered[delegated];
   takeReport(state, delegated, record);
-  // A question asked again moves behind the questions asked since.
+  // Move a repeated question after the questions asked since.
   delete turn.questions[key];
   const isAsked = answer.kind === "gate";
   turn.asked = isAsked ? { ended: null } : null;
@@ -123,7 +123,7 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
   if (isWritten(record)) turn.written[key] = true;
 }
 
-/** Take in a report: its time since the handout is working time, counted once if handouts overlap. */
+/** Count the time from a handout to its report as working time, once if handouts overlap. */
 function takeReport(state: RunState, key: string, record: Answered & { readonly at?: number }): void {
   const { turn } = state;
   if (!Object.hasOwn(turn.handedOut, key)) return;
@@ -134,7 +134,7 @@ function takeReport(state: RunState, key: string, record: Answered & { readonly 
   }
 }
 
-/** Time since the handout, in milliseconds, as far as it is not counted yet. */
+/** Time from the handout to its report that is not counted yet, in milliseconds; 0 for other records. */
 export function timeOutside({ turn }: Pick<RunState, "turn">, record: RunRecord & { readonly at?: number }): number {
   if (record.type !== "answered") return 0;
   const since = at(turn.handedOut, reportedBy(record))?.since;

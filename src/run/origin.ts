@@ -10,15 +10,16 @@ import type { RunReading } from "../ports/journal.ts";
 import { type Past, pastOf } from "./past.ts";
 import { stateIn } from "./run-before.ts";
 
-/** Where a start resumes from. */
+/** Point from which a start resumes. */
 export interface Origin {
-  /** Run number, and whether this start begins the run. */
+  /** Number of the run. */
   readonly run: number;
+  /** Whether this start begins the run. */
   readonly fresh: boolean;
   readonly policy: Policy;
   /** Policy of the previous start; null if there was none. */
   readonly before: Policy | null;
-  /** Remedies of the run so far, also of an imported one; null if it had none of its own. */
+  /** Remedies of the run or the imported run so far; null if none were set. */
   readonly recoveryBefore: readonly Rung[] | null;
   /** Tasks that were open when the run began. */
   readonly open: number;

@@ -5,18 +5,18 @@ import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
 import { rootOf } from "./spent.ts";
 
-/** What the previous start reported. */
+/** Outcome and questions of the previous start. */
 export interface Past {
   /**
-   * Outcome of the previous start. If it was refused before it could ask again, the outcome of the start that had
-   * asked.
+   * Outcome of the previous start. If it was refused before it could repeat a question, the outcome of the start that
+   * asked the question.
    */
   readonly ended: Ended | null;
-  /** The question to a person that ended it; null if something else did. */
+  /** The question to a person that ended the start; null if something else did. */
   readonly asked: AskedBefore | null;
-  /** The planned task that stopped it; null if something else did. */
+  /** The planned task that stopped the start; null if something else did. */
   readonly stoppedAt: TaskId | null;
-  /** The planned tasks it skipped when it ended; null if something else ended it. */
+  /** The skipped planned tasks, if the start ended with the outcome `skipped`; null otherwise. */
   readonly skipped: readonly TaskId[] | null;
   /** Questions of parked tasks, while the run continued with others. */
   readonly parked: readonly AskedBefore[];
@@ -53,7 +53,7 @@ function stoppedAt(state: RunState, ended: Ended): TaskId | null {
   return key && rootOf(state, taskOf(key));
 }
 
-/** The question that a start asked at its end. For several in a batch: the one it reported. */
+/** The question that a start asked at its end. If a batch asked several, the one that the start reported. */
 function questionBefore(
   { turn }: RunState,
   { ending }: Pick<Ended, "ending">,

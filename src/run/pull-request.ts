@@ -38,7 +38,7 @@ export function inputOnPullRequest(state: RunState, policy: Policy, name: Shippi
 interface Asking extends Pick<Shipping, "hindered"> {
   readonly book: Book;
   readonly policy: Policy;
-  /** Only a look or a push of the right kind leads here. */
+  /** The due action. Its kind is known: no other look or push leads to the effect. */
   readonly due: unknown;
 }
 

@@ -32,8 +32,9 @@ import { treeOf } from "./trees.ts";
 /** A request of a chart for an effect. */
 export interface Requested {
   readonly name: EffectName;
-  /** The subject task, and the planned task of its tree; not given for a request about the run. */
+  /** The planned task of the tree; not given for a request about the run. */
   readonly root?: string | undefined;
+  /** The task in question; not given for a request about the run. */
   readonly current?: string | undefined;
   readonly input: object;
 }
@@ -82,7 +83,9 @@ function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: T
   return at(turn.unanswered, attemptKey(current, attempts)) === true ? attempts : attempts + 1;
 }
 
-/** Whether the next attempt starts without the changes of earlier ones. Never while others work beside it. */
+/**
+ * Whether the next attempt starts without the changes of earlier ones. Never while others work in the same workspace.
+ */
 function beginsFresh(state: RunState, standing: Standing): boolean {
   const { policy, grouped, root, current } = standing;
   if ((grouped && !policy.worktrees) || policy.fresh === "never") return false;
@@ -105,7 +108,7 @@ const requests = {
     // The delegation counts at its level when it begins.
     const escalation = level === null || isBegun ? standing.escalation : afterClimb(standing.escalation, level);
     const begun = { ...standing, escalation };
-    // Parts are combined by the numbers of their last attempts.
+    // No race for a part: parts are combined by the numbers of their last attempts.
     const racers = level !== "race" || wholeOf(current) !== null ? 1 : racersLeft(standing.escalation, policy);
     const race = underWay?.of ?? racers;
     return {
@@ -152,7 +155,7 @@ const requests = {
     const { policy, spent, current } = standing;
     return {
       waits: spentOn(spent, current).waits ?? 0,
-      // A single-rung ladder has nothing to skip, but its levels still show what was tried.
+      // Signs are of use only to skip a rung, or to show at a level what was tried.
       watch: escalates(policy) || policy.recovery.length > 1,
       waiting: waitedFor(standing),
       maxWait: policy.maxWait,
@@ -252,7 +255,7 @@ function judgingFor(standing: Standing) {
   };
 }
 
-/** The tasks that begin with their batch. */
+/** The tasks with which the batch begins. */
 const membersOf = ({ batch, turn }: RunState): string[] => batch.map((root) => at(turn.chosen, root)?.current ?? root);
 
 /** Parts have no box of their own, and their executors are not asked to tick the whole. */
@@ -261,7 +264,7 @@ const requiresTick = (standing: Standing): boolean =>
   wholeOf(standing.current) === null &&
   repairOf(standing)?.directive.strategy !== "decompose";
 
-/** Why the executor cannot work. Only in `waiting`, which a failure leads to. */
+/** Why the executor cannot work. Called only after a failure. */
 function hindrance({ failure }: Standing) {
   const { kind: reason, error, until = null, since = null, denied } = failure as FailureDigest;
   return { reason, error, until, since, ...(denied !== undefined && { denied }) };

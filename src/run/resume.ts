@@ -25,11 +25,11 @@ export interface FoundPlan {
 export interface Resumed {
   /** Report of forbidden edits that a person must accept; null if there are none. */
   readonly change: string | null;
-  /** Ticks without a verdict, made by a person or an executor: the person is asked. */
+  /** Ticks without a verdict, by a person or an executor: a person is asked. */
   readonly ticks: readonly TaskId[];
-  /** Done state of each task in the plan found, keeping these ticks; null: as found. */
+  /** New state of each box in the plan found, with the `kept` ticks; null: as found. */
   readonly boxes: (kept: readonly TaskId[]) => readonly boolean[] | null;
-  /** Boxes are reset except for these tasks; null if none is reset. */
+  /** Tasks whose boxes stay while all others are reset; null if no box is reset. */
   readonly standing: ReadonlySet<TaskId> | null;
   /** Tasks to tick now: an earlier start recorded that a person fixed them. */
   readonly unticked: readonly TaskId[];
@@ -44,7 +44,7 @@ export interface Resumed {
   /** Keys of questions to ask again. */
   readonly questions: ReadonlySet<string>;
   /**
-   * Records that abandon the last turn, together.
+   * Records that abandon the last turn, to append together.
    *
    * @param known The plan to continue with.
    */
@@ -79,14 +79,14 @@ export function resume(
   const isWatched = known !== null && (killed || hashOf(known.text) !== ended.planHash);
   const change = isWatched ? changeOf(known, found, { own, reopened, added: writing.added }) : null;
   const boxes = known && boxChange(known.plan, found.plan);
-  // A start without executors ticks no other boxes.
+  // Whether the boxes are as the start left them: without executors, it ticks only accepted tasks.
   const areAsLeft = boxes === null || (boxes.cleared.length === 0 && boxes.set.every((id) => accepted.has(id)));
   const asKnown = killed && change === null && (state.worked || areAsLeft);
   const isAsTold = isBroken(origin) && ended?.planHash === hashOf(found.text);
   const questions = openQuestions(state, found.plan);
   const midTurn = (asKnown || isAsTold || questions.size > 0) && !state.turn.left && isSamePolicy(origin);
   const toJudge = midTurn && claimsAt(state, "claimed").length > 0;
-  // Otherwise only people have changed boxes.
+  // Whether executors may have changed boxes; otherwise only people have.
   const isSuspect = killed && known !== null && (toJudge || state.worked);
   const isUnjudged = isSuspect && !toJudge;
   return {
@@ -110,7 +110,7 @@ export function resume(
 /** Whether handed-out work is not reported yet. */
 const isHandedOut = ({ turn }: Pick<RunState, "turn">): boolean => Object.keys(turn.handedOut).length > 0;
 
-/** Recorded answers lead to the same state only under the same policy. */
+/** Whether the policy is unchanged: only then do recorded answers lead to the same state. */
 const isSamePolicy = ({ answeredUnder, policy }: Pick<Origin, "answeredUnder" | "policy">): boolean =>
   JSON.stringify(answeredUnder) === JSON.stringify(policy);
 
@@ -161,7 +161,7 @@ function clearedIn(known: Tasks, found: Tasks): TaskId[] {
 }
 
 /**
- * Open boxes that a power cut may have cleared: their passes are recorded, but not that they were flushed.
+ * Open boxes that a power cut may have cleared: the passes of their tasks are recorded, but not as flushed.
  *
  * @param found The current plan.
  */
@@ -181,8 +181,8 @@ const untickedIn = ({ turn }: RunState, { tasks }: Tasks): TaskId[] =>
   turn.mended.filter((id) => tasks.find((task) => task.id === id)?.done === false);
 
 /**
- * Questions about open tasks that stopped the previous start; they are asked again. In a batch, other tasks have
- * continued, so its tasks are chosen again.
+ * Questions about open tasks that stopped the previous start; they are asked again. After a batch there are none: its
+ * other tasks have continued, so tasks are chosen again.
  */
 function openQuestions(state: RunState, { tasks }: Tasks): ReadonlySet<string> {
   const { turn, batch } = state;
@@ -197,7 +197,7 @@ function openQuestions(state: RunState, { tasks }: Tasks): ReadonlySet<string> {
   return new Set(Object.keys(turn.questions).filter((key) => isOpen(key) || isGranted(key)));
 }
 
-/** Whether a start ended right after its question, too early to report it or to read the answer. */
+/** Whether a question stopped the previous start, or was the last answer before it was killed or refused. */
 function isStoppedByOne({ ended, turn }: RunState): boolean {
   const outcome = ended?.ending.outcome;
   if (outcome === undefined || outcome === "environment") return turn.asked !== null;
@@ -220,12 +220,14 @@ function leaveTurn(
     ...unrecordedIn(state, plans.known),
     ...unwrittenIn(state).flatMap((each) => (each.given === null || standsIn(plans.found, each) ? [] : [each.given])),
   ];
-  // The next start takes this start's plan as the plan of the turn.
+  // Without another record, say that the turn is abandoned: the next start would compare with this start's plan.
   const isUnsaid = settled.length === 0 && state.turns > 0 && !state.turn.left;
   return isUnsaid ? [{ type: "left" }] : settled;
 }
 
-/** Passes of a turn that was refused or killed after its ticks. Tasks that stay open have no such record. */
+/**
+ * Records of the passes of a turn that was refused or killed after its ticks. Cleanup tasks stay open and have none.
+ */
 function unrecordedIn(state: RunState, { tasks }: Tasks): RunRecord[] {
   if (state.turn.cleaning) return [];
   const ticked = new Set(tasks.filter(({ done }) => done).map(({ id }) => id));

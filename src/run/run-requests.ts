@@ -39,7 +39,7 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
     case "confirmCompletion":
       return {
         key: `run#${turns}/confirmCompletion`,
-        // The pull request was already confirmed with it.
+        // The pull request was already confirmed with this check.
         finalVerify: policy.pullRequest === undefined ? policy.finalVerify : null,
         timeoutMs: policy.verifyTimeout,
         requireProof: policy.requireProof,
@@ -53,13 +53,14 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
 const mergedCheck = ({ worktrees, recheck, trustExecutor, verifyTimeout }: Policy) =>
   worktrees && recheck && !trustExecutor ? { checkMerged: verifyTimeout } : {};
 
-/** Limits for writing a fix task that no failed attempt asks for. */
+/** Choice of the tasks that the run does. */
 const workChoice = ({ optional, unattended, pullRequest }: Policy) => ({
   ...(optional && { optional }),
   ...(unattended && { unattended }),
   ...(pullRequest !== undefined && { ships: true }),
 });
 
+/** Limits for writing a fix task that no failed attempt asks for. */
 export const repairLimits = (policy: Policy) => {
   const { maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, scope } = policy;
   return { maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, scope };

@@ -15,7 +15,7 @@ import { descendsFrom, lineageOf, partId, repairedBy, type TaskId } from "../mod
 type Spending = Pick<RunState, "tasks" | "fixParents" | "superseded">;
 type SpendingTurn = Spending & Pick<RunState, "turn">;
 
-/** The planned task of a task's tree, by the fixes made or by the task chosen for one. */
+/** The planned task of a task's tree, by recorded fixes, else by the planned task that was chosen with it. */
 export function rootOf(state: Pick<RunState, "fixParents" | "turn">, task: TaskId): TaskId {
   const [top] = lineageIn(state, task);
   const chosen = chosenFor(state, top);

@@ -35,11 +35,11 @@ export function standingOf(state: RunState, policy: Policy, { root, current }: P
   const escalation = escalationFor(state, root, isAsked);
   const setback = at(turn.setbacks, current);
   const remedy = at(turn.remedies, current);
-  // A decision of this turn shows in its remedy.
+  // Whether no decision of this turn, level or question applies; a decision would show as a remedy.
   const isUp = remedy === undefined && escalation.level === "normal" && !escalation.asked;
   const isDone = isUp && isRepaired(state, current);
   const isNew = setback === undefined && !isDone;
-  // Assigns fields one by one: spreading an object that then grows costs forty times as much.
+  // Assign the fields one by one: spreading an object that then grows costs forty times as much.
   return {
     root,
     current,
@@ -84,7 +84,7 @@ function spentFor(state: RunState, root: TaskId, chosen: ChosenTree | undefined)
   return { [root]: { ...own, waits: attempts + (own.waits ?? 0) - waits } };
 }
 
-/** The policy for a task. Fix tasks replace plain retries; a cleanup runs once. */
+/** The policy for a task. If it always gets fix tasks, they replace plain retries; a cleanup is tried once. */
 function policyFor(policy: Policy, chosen: ChosenTree | undefined): Policy {
   if (chosen?.cleanup !== undefined) return { ...policy, recovery: ["retry"], maxTaskIterations: 1 };
   if (chosen?.alwaysFixed !== true || policy.recovery.includes("fix")) return policy;
@@ -136,8 +136,8 @@ export function adjustmentFor(standing: Standing): string | null {
 }
 
 /**
- * Rung of the next attempt: the tree's stuck level, else the remedy that led to it. For a fix task or part, never
- * below the rung that made it. Null for a first attempt at a planned task.
+ * Rung of the next attempt: the tree's stuck level, else the remedy that led to the attempt. For a fix task or part,
+ * never below the rung that made it. Null for a first attempt at a planned task.
  */
 export function rungOf(standing: Standing): Rung | null {
   const { root, current, spent, remedy } = standing;

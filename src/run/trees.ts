@@ -46,7 +46,7 @@ function move(state: RunState, task: TaskId, step: (before: Escalation) => Escal
   change(state, root, { escalation: step(escalationOf(state, root)) });
 }
 
-/** Note that a task was rejected by more than its Verify and its signal. */
+/** Note that a task was rejected by another layer than Verify or signal. */
 export function hold(state: RunState, task: TaskId): void {
   const root = rootOf(state, task);
   change(state, root, { held: { ...treeOf(state, root).held, [task]: true } });
@@ -68,7 +68,7 @@ export function noteReds(state: RunState, task: TaskId, reds: readonly RedCheck[
 /**
  * Note the state before an attempt.
  *
- * @param before What Verify reported before the work; undefined if known already, or if there is no Verify.
+ * @param before Result of the Verify before the work; undefined if known already, or if there is no Verify.
  * @param content Name of the workspace content; undefined if it is not read.
  */
 export function noteBefore(
@@ -85,7 +85,7 @@ export function noteBefore(
   if (before.red === true) move(state, task, (escalation) => afterRunBefore(escalation, before.failing));
 }
 
-/** Restart the tree of a task on another base, or on other work: changes count from there. */
+/** Move the tree of a task to another base, from which changes count. */
 export function noteBase(state: RunState, task: TaskId, { apart, content }: TaskBase): void {
   const root = rootOf(state, task);
   const { content: _, apart: _apart, merged: _merged, ...tree } = treeOf(state, root);
@@ -117,7 +117,7 @@ export function begin(state: RunState, task: TaskId, level: Level = "normal"): v
 export function refund(state: RunState, task: TaskId): void {
   spend(state, task, ({ waits = 0 }) => ({ waits: waits + 1 }));
   const level = at(state.turn.levels, task) ?? "normal";
-  // A race has several attempts.
+  // Keep the level of a race, which has several attempts to undo.
   state.turn.levels[task] = level === "race" ? level : "normal";
   if (level !== "normal") move(state, task, (before) => afterRefund(before, level));
 }
@@ -137,7 +137,7 @@ function closeQuestion(state: RunState, root: TaskId): void {
 export const noteLost = (state: RunState, task: TaskId, tried?: Tried): void =>
   move(state, task, (before) => afterLoss(before, task, tried));
 
-/** @param failure Null when its claim was rejected. */
+/** Note an unaccepted attempt. @param failure Null if the claim was rejected. */
 export function fail(state: RunState, task: TaskId, failure: FailureDigest | null): void {
   move(state, task, (before) => afterFailure(before, task, failure, at(state.turn.levels, task)));
   const root = rootOf(state, task);
@@ -216,7 +216,7 @@ export function hear(state: RunState, root: TaskId, answer: Answer<"askPerson">)
 
 export const advise = (state: RunState, root: TaskId, guidance: string): void => change(state, root, { guidance });
 
-/** @param justification Null: undo the skip, and start the task afresh. */
+/** Skip a task. @param justification Null: undo the skip, and start the task afresh. */
 export function skip(state: RunState, task: TaskId, justification: string | null): void {
   if (justification !== null) {
     state.skipped[task] = justification;

@@ -19,7 +19,7 @@ export function choose(state: RunState, answer: Answer<"chooseTask">): void {
   state.turn.chosen[root] = { current, ...(alwaysFixed === true && { alwaysFixed }) };
 }
 
-/** Begin a cleanup; it runs once, whatever it spent before. */
+/** Begin a cleanup; it runs once, whatever the task has spent before. */
 export function chooseCleanup(state: RunState, root: TaskId): void {
   const { attempts, waits = 0 } = spentOn(state.tasks, root);
   state.turn.chosen[root] = { current: root, cleanup: { attempts, waits } } satisfies ChosenTree;
@@ -31,7 +31,7 @@ export const setBack = ({ turn }: RunState, task: TaskId, setback: Setback): voi
   turn.setbacks[task] = setback;
 };
 
-/** Make a task current whose earlier attempts no longer count. */
+/** Make a task current, as if it had not been attempted. */
 function untry({ turn }: RunState, task: TaskId, remedy: "fix" | "repair" | null = null): void {
   turn.setbacks[task] = null;
   turn.remedies[task] = remedy;
@@ -43,7 +43,7 @@ export function noteDecision(state: RunState, task: TaskId, { kind }: Answer<"de
   switch (kind) {
     case "retry":
       turn.retried[task] = true;
-      // A rejected claim is made again; the remedy in use stays.
+      // After a rejected claim, the remedy in use stays.
       if (turn.setbacks[task]?.failure != null) turn.remedies[task] = "retry";
       break;
     case "fix":

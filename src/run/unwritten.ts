@@ -14,7 +14,7 @@ export interface Unwritten {
   readonly given: RunRecord | null;
 }
 
-/** The changes of the last turn. */
+/** Unwritten changes of the last turn. */
 export function unwrittenIn({ turn }: RunState): Unwritten[] {
   const isOpen = (key: string): boolean => !Object.hasOwn(turn.written, key);
   const { addition } = turn;

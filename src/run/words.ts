@@ -15,7 +15,7 @@ export interface Words {
   readonly speaker?: Speaker | undefined;
 }
 
-/** The question the input is about: the only one, or that of the named task; null if there is none. */
+/** The question that the input answers: the only one, or the question about the named task; null if there is none. */
 export function questionMeant({ task }: Pick<Words, "task">, { asked, parked }: Past): AskedBefore | null {
   const open = asked === null ? parked : [asked, ...parked];
   if (task !== undefined) return open.find(({ root, current }) => root === task || current === task) ?? null;
@@ -23,8 +23,8 @@ export function questionMeant({ task }: Pick<Words, "task">, { asked, parked }: 
 }
 
 /**
- * The parked tasks to resume: the one the input is about. Without input, all, unless the previous start was
- * interrupted and resumes where it was.
+ * Record of the parked tasks to resume: the task that the input is about; without input all, unless the previous start
+ * was interrupted and resumes where it was.
  */
 export function takenUpBy(words: Words, past: Past): readonly RunRecord[] {
   const { guidance, decision, speaker } = words;
@@ -37,8 +37,8 @@ export function takenUpBy(words: Words, past: Past): readonly RunRecord[] {
 }
 
 /**
- * Records of a person's input for a start that does not resume mid-turn: the task asked about starts over, with
- * guidance or not, and `retry` restores what was skipped.
+ * Records of a person's input for a start that does not resume mid-turn: the task in question starts over, with
+ * guidance or not, and `retry` restores skipped tasks.
  */
 export function recordsOf(words: Words, past: Past, midTurn: boolean): readonly RunRecord[] {
   const { decision, guidance = "", speaker } = words;
@@ -60,7 +60,7 @@ export function recordsOf(words: Words, past: Past, midTurn: boolean): readonly 
   ];
 }
 
-/** Input when no question ended the previous start: any waiting question takes it. */
+/** Messages for a run whose previous start was not ended by a question: they answer any question that waits. */
 export function wordsNow(words: Words, past: Past): readonly PersonEvent[] {
   const { guidance = "", decision } = words;
   if (questionMeant(words, past) !== null || past.skipped !== null) return [];
@@ -80,8 +80,8 @@ export function answerOf(words: Words, past: Past, midTurn: boolean): PersonAnsw
 }
 
 /**
- * Whether input for one question answers this one. A skip must name the subject of the question at that time: if
- * parts are abandoned in between, the question returns for the whole task.
+ * Whether input given for one question answers a later one. A skip counts only for the same task: if parts are
+ * abandoned in between, the question returns for the whole task.
  */
 export const answers = (
   { decision }: Pick<Words, "decision">,
@@ -89,6 +89,6 @@ export const answers = (
   { task, current, about }: PersonQuestion,
 ): boolean => task === asked.root && (decision !== "skip" || about === "checkpoint" || current === asked.current);
 
-/** Resuming a checkpoint means to continue, with or without guidance. */
+/** Whether the input lets the work continue: guidance, or a resume after a checkpoint. */
 const letsGoOn = ({ guidance, resume }: Words, past: Past): boolean =>
   guidance !== undefined || (resume === true && past.ended?.ending.outcome === "checkpoint");
