@@ -76,7 +76,7 @@ async function fitChange(
   const reason = checkChange({ request, task, root, plan: known.plan, proposed, changes, depth, claimed });
   if (reason !== null) return reason;
   const spent = proposed.find((each) => Object.keys(attempts.spent(each.id)).length > 0);
-  if (spent !== undefined) return `the plan once had a task ${spent.id}`;
+  if (spent !== undefined) return `the id ${spent.id} belonged to an earlier task of the plan`;
   const own = readVerify(task.fields.verify);
   if (request.type === "SPLIT_TASK" && own.kind === "command" && !commands.includes(own.command)) {
     return "one part of a split must keep the Verify of its task";

@@ -38,7 +38,7 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
   const due = await fixDue(ports, input);
   if (due !== null) return { answer: { ...due, expected: leftBy(attempts.madeFor(attemptOf(input.key)), was) } };
   // This start may have no project check any more.
-  if (check == null) return { answer: checked(unknownBefore("", "it was taken back")) };
+  if (check == null) return { answer: checked(unknownBefore("", "the project check was removed")) };
   const { command } = check;
   const { plan } = await ports.plan.known();
   const waiting = tasksToCheck(ports, plan);
@@ -51,7 +51,8 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
   const facts = run === null ? {} : { verify: run };
   const now = beforeOf(command, known);
   if (waiting.length === 0) return { answer: checked(now), facts };
-  const before = was?.command === command ? was : unknownBefore(command, "it was not run before the work");
+  const before =
+    was?.command === command ? was : unknownBefore(command, "the project check was not run before the work");
   const failing = await failingIn(ports, { waiting, before, known });
   const { knownFailures } = input;
   const isOver = openIn((await workLeft(ports, input)).work).length === 0;

@@ -74,7 +74,7 @@ async function askAboutProof(ports: WholePorts): Promise<Question | null> {
   return {
     kind: "gate",
     reason: [
-      `Nothing has proven ${countOf(open.length, "task", "tasks")} (--require-proof):`,
+      `No proof for ${countOf(open.length, "task", "tasks")} (--require-proof):`,
       ...open.map(([task, proof]) => `  ${task}: ${tellProof(proof)}`),
     ].join("\n"),
     hint: `After checking them, continue: ${commandLine(addressIn(ports), "run", { options: ["--no-require-proof"] })}`,

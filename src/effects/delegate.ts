@@ -33,7 +33,8 @@ export async function delegate(
 ): Promise<Outcome<"delegate">> {
   const { attempts } = ports;
   const act = () => {
-    if (input.grouped && awaitsOthers(ports, input)) throw new NotReported("others of the batch are still at work");
+    if (input.grouped && awaitsOthers(ports, input))
+      throw new NotReported("other members of the batch are still at work");
     return delegateOne(ports, input, signal);
   };
   if (!input.grouped || ports.apart !== undefined) return act();

@@ -67,8 +67,8 @@ export async function noteMerge(
     const why =
       failed === null
         ? `it conflicts with other tasks in ${namePaths(files)}`
-        : `together with the other tasks, ${failed}`;
-    onProgress?.({ type: "notice", message: `Task ${member} is done again on top of the merged work: ${why}` });
+        : `it failed when combined with the other tasks' changes: ${failed}`;
+    onProgress?.({ type: "notice", message: `Task ${member} is redone on top of the merged work: ${why}` });
   }
 }
 
@@ -132,7 +132,7 @@ export async function mergeRest(
   if (collisions.length > 0) {
     ports.onProgress?.({
       type: "notice",
-      message: `Not merged for task ${task}, since others have changed it: ${namePaths(collisions)}`,
+      message: `Not merged for task ${task}, since others have changed these files: ${namePaths(collisions)}`,
     });
   }
   return ours;

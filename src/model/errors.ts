@@ -95,5 +95,5 @@ export const isLost = (error: unknown): boolean =>
 export const takenOver = (where: string): EnvironmentError =>
   new EnvironmentError(`Cannot continue the run, another coordinator has taken it over in ${where}`, {
     code: "spec-taken-over",
-    hint: "Leave the spec to it; this coordinator writes nothing more",
+    hint: "Leave the spec to the other coordinator; this one writes nothing more",
   });

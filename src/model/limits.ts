@@ -33,7 +33,7 @@ export const TaskLimits = z.strictObject({
     group: "Limits",
     flags: "--max-fix-depth <n>",
     unit: "generations",
-    summary: "how deep fixes of fixes may go",
+    summary: "generations of fixes of fixes below a planned task",
   }),
   maxFixTasksPerRoot: option(count.default(9), "limit", "Fix tasks in the whole tree of one root task", {
     group: "Limits",
@@ -75,7 +75,7 @@ export const TaskLimits = z.strictObject({
   maxTotalAttempts: option(
     z.int().min(1).nullable().default(null),
     "limit",
-    "With pivot, research or race: attempts of one planned task on those rungs. Without them: failed attempts of it and its fixes. null: no limit; with a rung for stuck tasks, the sum of maxPivotAttempts, maxResearchAttempts and race, at least 10",
+    "With pivot, research or race: attempts of one planned task on those rungs. Without them: failed attempts of it and its fixes. null: no limit, or with a rung for stuck tasks the sum of maxPivotAttempts, maxResearchAttempts and race, at least 10",
     {
       group: "Limits",
       flags: "--max-total-attempts <n>",
@@ -100,7 +100,7 @@ export const RunLimits = z.strictObject({
   maxGlobalIterations: option(
     z.int().min(1).nullable().default(null),
     "limit",
-    "Delegations of the whole run; null: 100, or twice the tasks open at its start if more",
+    "Delegations of the whole run; null: 100, or twice the number of tasks open at its start if that is more",
     {
       group: "Limits",
       flags: "--max-global-iterations <n>",
@@ -169,7 +169,7 @@ export const CallLimits = z.strictObject({
   maxWait: option(
     ms.nullable().default(6 * 60 * 60_000),
     "limit",
-    "Total wait in a row for executors that give no time, in milliseconds",
+    "Longest uninterrupted wait for executors that do not say when they can work again, in milliseconds",
     {
       group: "Limits",
       flags: "--max-wait <duration>",

@@ -35,30 +35,30 @@ export const Policy = z.strictObject({
   stuckAfterSameErrors: option(
     z.int().min(1).default(4),
     "limit",
-    "Failures in a row without progress that mean stuck: no fewer failed checks, or the same error",
+    "Failures in a row without progress after which a task is stuck: no fewer failed checks, or the same error",
     {
       group: "Recovery",
       flags: "--stuck-after-same-errors <n>",
       unit: "failures",
-      summary: "failures in a row without progress that count as stuck",
+      summary: "failures in a row without progress after which a task is stuck",
     },
   ),
   stuckAfterUnchanged: option(
     z.int().min(1).default(5),
     "limit",
-    "Failures in a row without a changed file that mean stuck",
+    "Failures in a row without a changed file after which a task is stuck",
     {
       group: "Recovery",
       flags: "--stuck-after-unchanged <n>",
       unit: "failures",
-      summary: "failures in a row without a changed file that count as stuck",
+      summary: "failures in a row without a changed file after which a task is stuck",
     },
   ),
-  maxEvidence: option(z.int().min(1000).default(8000), "limit", "Evidence of a failure in a prompt, characters", {
+  maxEvidence: option(z.int().min(1000).default(8000), "limit", "Evidence of a failure in a prompt, in characters", {
     group: "Recovery",
     flags: "--max-evidence <characters>",
     unit: "text",
-    summary: "how much of a failure a prompt shows",
+    summary: "how many characters of a failure a prompt shows",
   }),
   fresh: option(
     z.enum(["pivot", "always", "never"]).default("pivot"),
@@ -74,7 +74,7 @@ export const Policy = z.strictObject({
   stuckReport: option(
     z.string().min(1).nullable().default(null),
     "gives a right",
-    "Report of a checkpoint; null: stuck-report.md beside the plan",
+    "Path of a checkpoint's report; null: stuck-report.md beside the plan",
     {
       group: "Recovery",
       flags: "--stuck-report <path>",
@@ -114,7 +114,7 @@ export const Policy = z.strictObject({
       group: "What it may do",
       flags: "--pass-env <name>",
       unit: "names",
-      summary: "hand a variable whose name looks like a secret on to Verify commands; repeat it for others",
+      summary: "pass a variable to Verify commands although its name looks like a secret; repeat it for others",
       repeats: true,
       unset: "none",
       shown: "none",
@@ -124,7 +124,7 @@ export const Policy = z.strictObject({
   commit: option(
     CommitChoice.or(z.literal(true).transform(() => "spec" as const)).default(false),
     "gives a right",
-    "Committed after each accepted task: the spec, or all",
+    "Changes to commit after each accepted task: the spec's, or all",
     {
       group: "What it may do",
       flags: "--commit <what>",

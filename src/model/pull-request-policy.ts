@@ -11,12 +11,17 @@ const duration = (least: number, byDefault: number) => z.int().min(least).max(lo
 
 /** The limits of a pull request. */
 export const ShippingLimits = z.strictObject({
-  maxTime: option(duration(minute, 48 * hour), "gives a right", "Time from the first push to the end", {
-    group: "Pull request",
-    flags: "--pr-time <duration>",
-    summary: "time from the first push to the end",
-    unit: "ms",
-  }),
+  maxTime: option(
+    duration(minute, 48 * hour),
+    "gives a right",
+    "Time from the first push until the pull request must be green",
+    {
+      group: "Pull request",
+      flags: "--pr-time <duration>",
+      summary: "time from the first push until the pull request must be green",
+      unit: "ms",
+    },
+  ),
   maxCycles: option(
     z.int().min(1).default(20),
     "gives a right",
@@ -53,7 +58,7 @@ export const PullRequestPolicy = z.strictObject({
   number: option(
     z.int().min(1).nullable().default(null),
     "gives a right",
-    "Number of the expected pull request; null: that of the branch",
+    "Number of the expected pull request; null: the branch's pull request",
   ),
   branch: option(name.nullable().default(null), "gives a right", "Branch to push; null: the current branch", {
     group: "Pull request",
@@ -74,11 +79,11 @@ export const PullRequestPolicy = z.strictObject({
       mayBeOff: false,
     },
   ),
-  title: option(name.nullable().default(null), "gives a right", "Title; null: that of the plan", {
+  title: option(name.nullable().default(null), "gives a right", "Title; null: the title of the plan", {
     group: "Pull request",
     flags: "--title <text>",
     summary: "title of the pull request",
-    unset: "that of the plan",
+    unset: "the title of the plan",
     mayBeOff: false,
   }),
   draft: option(z.boolean().default(false), "gives a right", "Open it as a draft", {
@@ -139,10 +144,10 @@ export const PullRequestPolicy = z.strictObject({
       summary: "merge the base into the branch if it blocks the merge",
     },
   ),
-  fixBase: option(z.boolean().default(false), "gives a right", "Fix checks that fail on the base, too", {
+  fixBase: option(z.boolean().default(false), "gives a right", "Also fix checks that fail on the base", {
     group: "Pull request",
     flags: "--fix-base",
-    summary: "fix checks that fail on the base, too",
+    summary: "also fix checks that fail on the base",
   }),
   ...ShippingLimits.shape,
   reruns: option(
@@ -150,10 +155,10 @@ export const PullRequestPolicy = z.strictObject({
     "gives a right",
     "Reruns of a failed check before it counts, for each head",
   ),
-  interval: option(duration(30_000, 3 * minute), "gives a right", "Time between two looks", {
+  interval: option(duration(30_000, 3 * minute), "gives a right", "Time between two looks at the pull request", {
     group: "Pull request",
     flags: "--pr-interval <duration>",
-    summary: "time between two looks, at least 30s",
+    summary: "time between two looks at the pull request, at least 30s",
     unit: "ms",
   }),
   checksAppear: option(

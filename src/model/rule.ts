@@ -16,7 +16,7 @@ export const rules = {
   "fix-without-original": { severity: "error", when: "there is a `[FIX x]`, but no task `x`" },
   "open-command": {
     severity: "error",
-    when: "a field of an open task has code or a here-document that does not end on its lines, so that the following lines are outside of the task",
+    when: "a field of an open task has code or a here-document that does not end within the field, so that the following lines are outside of the task",
   },
   "near-miss-task": {
     severity: "warning",
@@ -24,7 +24,7 @@ export const rules = {
   },
   "near-miss-marker": {
     severity: "warning",
-    when: "a marker is misspelt, or in the wrong place of the title, such as `1.5 Run it [verify]`",
+    when: "a marker is misspelt, or in the wrong place in the title, such as `1.5 Run it [verify]`",
   },
   "heading-task": { severity: "warning", when: "a heading such as `### Task 1.6`, which is not read as a task" },
   "open-fence": { severity: "warning", when: "a fence is never closed" },
@@ -62,7 +62,7 @@ export const rules = {
   },
   "prose-verify": {
     severity: "warning",
-    when: "a Verify is a sentence (`make test passes`) or has a prompt before it (`$ npm test`); a run does not begin with one that is open",
+    when: "a Verify is a sentence (`make test passes`) or has a prompt before it (`$ npm test`); a run does not begin while such a task is open",
   },
   "endless-verify": { severity: "warning", when: "a Verify watches, serves or follows: it does not end by itself" },
   "inverted-verify": {

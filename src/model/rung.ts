@@ -94,7 +94,7 @@ export function tellLadderChange(before: readonly Rung[], after: readonly Rung[]
   const gone = before.filter((rung) => !after.includes(rung));
   const parts = [
     ...(added.length === 0 ? [] : [`${added.join(", ")} added`]),
-    ...(gone.length === 0 ? [] : [`${gone.join(", ")} taken away`]),
+    ...(gone.length === 0 ? [] : [`${gone.join(", ")} removed`]),
   ];
   return parts.length === 0 ? null : `The recovery of this run is ${after.join(", ")}: ${parts.join(", ")}`;
 }

@@ -60,7 +60,7 @@ export interface StuckReport {
 }
 
 /** Reason for tasks that a person skipped. */
-export const leftOutByPerson = "left out by decision of a person";
+export const leftOutByPerson = "by a person's decision";
 
 /** A repair in the summary of a spec. */
 export type SummaryEntry =

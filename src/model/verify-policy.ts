@@ -88,17 +88,22 @@ export const VerifyPolicy = z.object({
       summary: "ask no one: a task with a question waits, others continue, and the run ends with all questions",
     },
   ),
-  recheck: option(z.boolean().default(true), "weakens a check", "Rerun at the end the commands that proved tasks", {
-    group: "Verification",
-    flags: "--recheck",
-    opposite: "do not rerun at the end the commands that proved tasks",
-    unit: "yes or no",
-    summary: "rerun at the end the commands that proved tasks",
-  }),
+  recheck: option(
+    z.boolean().default(true),
+    "weakens a check",
+    "At the end of the run, rerun the commands that proved tasks",
+    {
+      group: "Verification",
+      flags: "--recheck",
+      opposite: "at the end of the run, do not rerun the commands that proved tasks",
+      unit: "yes or no",
+      summary: "at the end of the run, rerun the commands that proved tasks",
+    },
+  ),
   requireExecutorTick: option(
     z.boolean().default(false),
     "weakens a check",
-    "Reject a completion that leaves its box open",
+    "Reject a completion claim if the task's box is still open",
     {
       group: "Verification",
       flags: "--require-executor-tick",

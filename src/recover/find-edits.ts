@@ -80,7 +80,7 @@ function describeDifference(found: PlanDifference, lost: readonly TaskId[]): str
     case "removed":
       return lost.includes(found.before.id) ? [] : [`task ${found.before.id} vanished from the plan`];
     case "renamed":
-      return [`task ${found.before.id} is named ${found.after.id}`];
+      return [`task ${found.before.id} was renamed to ${found.after.id}`];
     case "edited":
       return describeFields(found.before, found.after);
     case "ticked":

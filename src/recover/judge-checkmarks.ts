@@ -43,7 +43,7 @@ export function judgeCheckmarks({
 function accepted(lost: readonly TaskId[], restored: readonly TaskId[]): Finding {
   const notes = [
     ...(lost.length === 0 ? [] : [`ticked again: ${list(lost)}`]),
-    ...(restored.length === 0 ? [] : [`put back: ${list(restored)}`]),
+    ...(restored.length === 0 ? [] : [`restored: ${list(restored)}`]),
   ];
   return { kind: "accepted", ...(notes.length > 0 && { note: notes.join("; ") }) };
 }

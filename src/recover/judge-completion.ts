@@ -59,7 +59,7 @@ export function judgeReview({ verdict, code, round }: ReviewEvidence): Finding {
   if (verdict === "pass") return { kind: "accepted" };
   if (verdict === "none") return { kind: "accepted", note: "the reviewer gave no verdict" };
   if (code === "") return { kind: "accepted", note: "a person must decide about the findings" };
-  if (round >= maxReviews) return { kind: "accepted", note: `outstanding after ${maxReviews} reviews` };
+  if (round >= maxReviews) return { kind: "accepted", note: `findings remain after ${maxReviews} reviews` };
   return { kind: "failed", reason: clamp(firstLine(code), maxReason) };
 }
 

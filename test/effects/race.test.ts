@@ -135,6 +135,6 @@ describe("a race", () => {
     };
     const run = await playEvidence({ ...outside, work });
     expect(run.files.get("kept")).toBe("new");
-    expect(run.notices).toContain("Not merged for task 1.1, since others have changed it: kept");
+    expect(run.notices).toContain("Not merged for task 1.1, since others have changed these files: kept");
   });
 });

@@ -335,7 +335,7 @@ describe.concurrent("a plan that an executor restores to an older text", () => {
     expect(out).toMatch(/notice: .*1\.2\.1/);
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2.1"]);
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2.1#1"]);
-    expect((await call(project, "why", "1.2", "spec")).out).toContain("put back: 1.2.1");
+    expect((await call(project, "why", "1.2", "spec")).out).toContain("restored: 1.2.1");
   });
 
   it("keeps the executor's own tick if it is required", async () => {

@@ -99,7 +99,9 @@ esac; made`,
     const { exitCode, out } = await run(made, ...apart, "--reporter", "plain");
     expect([exitCode, out]).toEqual([
       0,
-      expect.stringContaining("is done again on top of the merged work: together with the other tasks"),
+      expect.stringContaining(
+        "is redone on top of the merged work: it failed when combined with the other tasks' changes",
+      ),
     ]);
     expect(readdirSync(made.workspace).filter((name) => name.startsWith("x"))).toEqual(["x1"]);
   });

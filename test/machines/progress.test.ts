@@ -200,7 +200,7 @@ describe("an executor that asks a person", () => {
     const decided = (person: "skip" | "stop") => run(["fix"], ["blocked"], {}, { person: [person] });
     expect(decided("skip").outcome.kind).toBe("pruned");
     expect(decided("skip").events.at(-1)).toMatchObject({
-      ...{ type: "task.skipped", justification: "left out by decision of a person" },
+      ...{ type: "task.skipped", justification: "by a person's decision" },
     });
     expect(decided("stop").outcome.kind).toBe("cancelled");
   });

@@ -50,8 +50,8 @@ describe("tellLadderChange", () => {
   it.each<[readonly Rung[], readonly Rung[], string | null]>([
     [["fix"], ["fix"], null],
     [["fix"], ["fix", "repair"], "The recovery of this run is fix, repair: repair added"],
-    [["fix", "repair"], ["fix"], "The recovery of this run is fix: repair taken away"],
-    [["retry"], ["fix"], "The recovery of this run is fix: fix added, retry taken away"],
+    [["fix", "repair"], ["fix"], "The recovery of this run is fix: repair removed"],
+    [["retry"], ["fix"], "The recovery of this run is fix: fix added, retry removed"],
   ])("renders from %j to %j: %s", (before, after, told) => {
     expect(tellLadderChange(before, after)).toBe(told);
   });

@@ -39,7 +39,7 @@ describe("judgeCheckmarks", () => {
     const lost = withTask("1.1", { done: false });
     expect(judge(lost)).toEqual({ kind: "accepted", note: "ticked again: 1.1" });
     const judged = { task: own, beside: [], before, after: lost, requireExecutorTick: true, restored: ["1.2"] };
-    expect(judgeCheckmarks(judged)).toEqual({ kind: "accepted", note: "ticked again: 1.1; put back: 1.2" });
+    expect(judgeCheckmarks(judged)).toEqual({ kind: "accepted", note: "ticked again: 1.1; restored: 1.2" });
   });
 
   it("rejects a missing own tick if it is required", () => {
@@ -73,7 +73,7 @@ describe("judgeCheckmarks", () => {
     [
       "a task was renamed",
       plan(...before.tasks.map((each) => (each.id === "1.3" ? { ...each, id: "1.9" } : each))),
-      "task 1.3 is named 1.9",
+      "task 1.3 was renamed to 1.9",
     ],
     ["a title changed", withTask("1.3", { title: "x" }), 'title of task 1.3 changed from "Task 1.3" to "x"'],
     [

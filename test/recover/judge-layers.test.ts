@@ -96,7 +96,7 @@ describe("judgeReview", () => {
     expect(maxReviews).toBe(3);
     expect(judgeReview({ ...failing, round: 3 })).toEqual({
       kind: "accepted",
-      note: "outstanding after 3 reviews",
+      note: "findings remain after 3 reviews",
     });
   });
 

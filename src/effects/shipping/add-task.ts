@@ -39,7 +39,7 @@ export async function addPullRequestTask(whole: WholePorts, input: Input, signal
   const here = (await plan.known()).plan.tasks;
   if (before !== undefined && here.some(({ id }) => id === before[0])) {
     return ask(
-      `Task ${before[0]} was added for this and is not done`,
+      `Task ${before[0]} was added for the same cause and is not done`,
       `Do task ${before[0]}, or solve it by hand, then run again`,
     );
   }
@@ -49,7 +49,8 @@ export async function addPullRequestTask(whole: WholePorts, input: Input, signal
     const known = await plan.known();
     const inside = findPrPhase(known.text, known.plan)?.inside ?? [];
     const place = placeFor(known.plan.tasks, inside);
-    if (place === null) return ask("The plan has no task to add one to", "Write a task into it, then run again");
+    if (place === null)
+      return ask("The plan has no task after which to add a new one", "Write a task into the plan, then run again");
     const task = draft.make(before?.[0] ?? freeId(known.plan.tasks, place));
     const change = { task: place, place: "behind", tasks: [task] } as const;
     const { key, cause } = input;

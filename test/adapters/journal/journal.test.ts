@@ -100,7 +100,7 @@ describe("a record written during a takeover by another coordinator", () => {
     duringSync(() => begin(base, 1));
     journal.append([spared("a")], { durable: true });
     expect(readJournal(base).records).toHaveLength(1);
-    const told = { code: "spec-taken-over", hint: expect.stringContaining("Leave the spec to it") };
+    const told = { code: "spec-taken-over", hint: expect.stringContaining("Leave the spec to the other coordinator") };
     expect(() => journal.append([spared("b")], { durable: true })).toThrow(expect.objectContaining(told));
     expect(() => journal.checkFence()).toThrow(expect.objectContaining(told));
     expect(() => journal.close()).not.toThrow();

@@ -312,7 +312,7 @@ describe("the gate", () => {
 
     it("reports in the summary what a person skipped, and that not all parts have passed", async () => {
       const run = await play({ ...given, answers: [decided("skip")] });
-      const line = "[Decision - SKIP] Task 2.2~1 skipped: left out by decision of a person";
+      const line = "[Decision - SKIP] Task 2.2~1 skipped: by a person's decision";
       const split = "[Node Repair - DECOMPOSE] Task 2.2 split into 2 sub-tasks - 1 passed, 1 left out";
       expect(run.summary).toBe(`${deviations(line, split)}\n## Issues Encountered\n- ${line}\n`);
     });
