@@ -17,11 +17,11 @@ export const mostWaited = (waits: number): number =>
 export const passes = (kind: FailureKind): boolean => kind === "rate-limit" || kind === "offline";
 
 /**
- * When to retry an executor, in milliseconds since 1970; null if only a person can help.
+ * Time of the next retry of an executor, in milliseconds since 1970; null if only a person can help.
  *
- * @param told When the executor expects to work again; null if it gives no time.
+ * @param told Time at which the executor expects to work again; null if it gives no time.
  * @param waits Number of earlier waits.
- * @param givenUpAt When to stop waiting for an executor that gives no time.
+ * @param givenUpAt Time at which to stop waiting for an executor that gives no time.
  */
 export function blockedUntil(
   kind: FailureKind,

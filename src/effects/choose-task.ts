@@ -17,7 +17,7 @@ import { takeTicksBack } from "./take-ticks-back.ts";
 import type { WholePorts } from "./with-memory.ts";
 import { workLeft } from "./work-left.ts";
 
-/** Choose the first open task of the plan, or the batch it begins, and the place to resume in its tree. */
+/** Choose the first open task of the plan, or the batch that begins with it, and the task to resume in each tree. */
 export async function chooseTask(
   ports: WholePorts,
   {

@@ -10,7 +10,7 @@ export interface Candidate {
 
 /**
  * Executors for an attempt in a role, the preferred one first; none for a reviewer that was not given. An attempt on a
- * rung uses the executors of that rung, else those of the nearest earlier rung that has some. The executor also
+ * rung uses the executors of that rung, else the executors of the nearest earlier rung that has any. The executor also
  * replaces a missing verifier or repair operator.
  *
  * @param rung Null if no rung led to the attempt.

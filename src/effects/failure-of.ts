@@ -61,7 +61,8 @@ export function failureOf(
 }
 
 /**
- * Fields that an executor's report adds to a red Verify: what it tried, and its error if the Verify printed nothing.
+ * Fields that an executor's report adds to a red Verify: the attempted fix, and the error if the Verify printed
+ * nothing.
  */
 function besideVerify(task: TaskId, told: Failure, reported: Failure, run: VerifyRun | null): Partial<Failure> {
   const { error, attemptedFix, status, unstated } = reported;

@@ -21,7 +21,7 @@ import { changesSoFar, filesMade, proofOfWork } from "./work-so-far.ts";
 export interface WorkJudged {
   /** The run that counts: the second one if the first was doubtful. */
   readonly run: VerifyRun;
-  /** What the run proves; null if it failed. */
+  /** Proof by the run; null if it failed. */
   readonly proof: Proof | null;
   /** A question for a person to decide first; null if none. */
   readonly question: Question | null;

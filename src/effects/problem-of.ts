@@ -113,7 +113,7 @@ function messageOf(error: object): string {
   return typeof message === "string" ? message.trim() : "";
 }
 
-/** When the response headers allow the next request; null if they do not say. */
+/** Time at which the response headers allow the next request; null if they give none. */
 function retryAt(error: object, now: number): number | null {
   const { headers, responseHeaders, response } = error as Fields;
   for (const each of [headers, responseHeaders, (response as Fields | undefined)?.["headers"]]) {

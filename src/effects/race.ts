@@ -135,7 +135,7 @@ async function runOne(
   } catch (error) {
     // An error not caused by a proven racer is thrown; the other racers continue.
     if (signal.aborted || !stop.signal.aborted) throw error;
-    // Its cost counts anyway.
+    // The cost of a stopped racer counts anyway.
     end("stopped", (place && (await treeLeft(place, signal))) ?? null, usage && { usage });
     return { attempt, outcome: "stopped", reply: null, failing: null, left: null };
   }

@@ -9,7 +9,7 @@ import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Maximum length of what an executor says it tried, in code points. */
+/** Maximum length of an attempted fix, in code points. */
 const kept = 200;
 
 /**
@@ -34,6 +34,6 @@ export async function readSigns(
   };
 }
 
-/** The approach that an executor names: what it tries, else what its failure report says it tried. */
+/** The approach that an executor names in its message, else the attempted fix in its failure report. */
 export const strategyOf = ({ text }: Reply, { attemptedFix, unstated }: Failure): string | null =>
   parseApproach(text).strategy ?? (unstated.includes("attemptedFix") ? null : clamp(attemptedFix, kept));

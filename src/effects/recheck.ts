@@ -12,11 +12,11 @@ import type { WholePorts } from "./with-memory.ts";
 /** A command that fails at the end of a run. */
 export interface Broken {
   readonly run: VerifyRun;
-  /** The task it had proven; null for a check of all tasks. */
+  /** The task that the command had proven; null for a check of all tasks. */
   readonly task: TaskId | null;
   /** Whether it is the project check, not the final check (false by default). */
   readonly ofProject?: boolean;
-  /** Its previous run; null if there was none. */
+  /** Previous run of the command; null if there was none. */
   readonly since: KnownRun | null;
 }
 

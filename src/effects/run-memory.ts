@@ -33,7 +33,7 @@ export interface RunStore {
   readOutput(key: AttemptKey): Promise<string>;
 }
 
-/** The state of a run, its queries, and what a host needs to keep it across restarts. */
+/** The state of a run, its queries, and functions with which a host keeps it across restarts. */
 export interface RunMemory extends Attempts {
   readonly state: RunState;
   readonly ledger: Ledger;

@@ -16,7 +16,7 @@ interface WorkLeft {
   readonly work: Plan;
   /** Tasks with an open question to a person. */
   readonly asking: readonly TaskId[];
-  /** Tasks that wait for the asking ones. */
+  /** Tasks that wait for a task in `asking`. */
   readonly waiting: readonly TaskId[];
 }
 
@@ -41,11 +41,11 @@ export async function workLeft(
 
 const nobody = { asking: [], waiting: [] };
 
-/** Open tasks that the run leaves aside for now. */
+/** Open tasks that the run does not work on for now. */
 interface Waiting {
   /** Tasks with an open question to a person. */
   readonly asking: readonly TaskId[];
-  /** Tasks that wait for the asking ones, in plan order. */
+  /** Tasks that wait for a task in `asking`, in plan order. */
   readonly waiting: readonly TaskId[];
 }
 

@@ -42,7 +42,7 @@ export type Before = z.infer<typeof Before>;
 
 /** A run of a check command, as a fixpoint run remembers it. */
 export interface KnownRun extends Pick<Before, "failing" | "reds" | "counts"> {
-  /** Name of its stored output. */
+  /** Name of the stored output. */
   readonly name: string;
   readonly passed: boolean;
   /** Name of the workspace content afterwards; null if unknown. */
@@ -64,7 +64,7 @@ export interface CommandRuns {
 /** A Verify command and how it ended, as recorded. */
 export const VerifyRecord = z.object({
   command: z.string(),
-  /** Name of its output in the run's output folder. */
+  /** Name of the command's output in the run's output folder. */
   name: z.string(),
   result: z.object({
     exitCode: z.int().nullable(),
@@ -75,7 +75,7 @@ export const VerifyRecord = z.object({
     limitMs: z.number().optional(),
     limitBytes: z.number().optional(),
   }),
-  /** Digest of its failures; null if it passed. */
+  /** Digest of the failures; null if the command passed. */
   digest: OutputDigest.nullable(),
   /** Name of the workspace content afterwards; null if unknown. */
   tree: z.string().nullable().optional(),

@@ -44,7 +44,7 @@ export const Escalation = z.object({
   pivots: z.int().min(0),
   researches: z.int().min(0),
   races: z.int().min(0),
-  /** Unaccepted attempts, including those before the first level. Only a reset decreases it. */
+  /** Unaccepted attempts, including those before the first level. Only a reset decreases the number. */
   failures: z.int().min(0),
   /** Unaccepted attempts before a person's last reset; not given if there are none. */
   earlier: z.int().min(1).optional(),
@@ -136,7 +136,7 @@ export interface FailedAttempt {
   readonly strategy?: string | null;
   /** Findings of the executor. */
   readonly findings?: readonly string[];
-  /** The phrase in which it admits being stuck. */
+  /** The phrase in which the executor admits being stuck. */
   readonly admission?: string | null;
   /** Fingerprint of the files and commits. */
   readonly fileState?: string | null;

@@ -79,7 +79,7 @@ export const RunEnded = z.object({
   added: count.optional(),
   /** Delegations of the whole run. */
   attempts: count,
-  /** Delegations to the repair operator among them. */
+  /** Delegations to the repair operator, which `attempts` includes. */
   toOperator: count.optional(),
   skipped: z.array(task),
   /** Open boxes that the plan itself leaves aside, with reasons; not given if there are none. */
@@ -196,7 +196,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     failure: z.object({ kind: FailureKind, error: z.string(), attemptedFix: z.string(), status: z.string() }),
     progress: Progress,
   }),
-  /** `supersedes`: the fix task it replaces; null if none. */
+  /** `supersedes`: the fix task that `fix` replaces; null if none. */
   z.object({
     type: z.literal("fix.inserted"),
     task,

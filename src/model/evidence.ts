@@ -86,12 +86,12 @@ export interface Verdict {
 
 /** How a check command ended. */
 export interface CommandEnd {
-  /** Null if a signal or limit ended it. */
+  /** Null if a signal or limit ended the command. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** The time limit that ended it. */
+  /** The time limit that ended the command. */
   readonly limitMs?: number | undefined;
-  /** The output limit that ended it. */
+  /** The output limit that ended the command. */
   readonly limitBytes?: number | undefined;
 }
 

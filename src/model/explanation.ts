@@ -98,7 +98,7 @@ export const Fact = z.discriminatedUnion("kind", [
     at,
     task,
     fix: task,
-    /** The fix task it replaces; null if none. */
+    /** The fix task that `fix` replaces; null if none. */
     supersedes: task.nullable(),
     attempts: count,
     limit: count,
@@ -186,9 +186,9 @@ export const Way = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("decide"),
     decision: PersonDecision.exclude(["stop", "accept"]),
-    /** The subject of the decision: what is skipped, or the planned task. */
+    /** The task that the decision is about: a skipped task, or the planned task. */
     task,
-    /** Other tasks that are restored with it (none if not given). */
+    /** Other tasks that are restored with the task (none if not given). */
     others: z.array(task).optional(),
     command: z.string(),
   }),

@@ -22,7 +22,7 @@ export interface PlannedTask {
   readonly title: string;
   /** Its own check command; null if there is none. */
   readonly check: string | null;
-  /** Whether it asks a person, so that the run stops there. */
+  /** Whether the task is for a person, so that the run stops there. */
   readonly isForPerson: boolean;
 }
 

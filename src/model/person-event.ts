@@ -8,7 +8,7 @@ export const Speaker = z.object({
    * executor.
    */
   kind: z.enum(["terminal", "page", "program", "run"]),
-  /** Its terminal, such as `/dev/pts/3`; null if it has none. */
+  /** Terminal of the process, such as `/dev/pts/3`; null if it has none. */
   terminal: z.string().max(200).nullable(),
   /** Name and id of the process that called the command. */
   process: z.string().max(200).nullable(),

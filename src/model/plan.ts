@@ -102,8 +102,8 @@ export interface NextTask {
 }
 
 /**
- * The first open task of a plan. Open sub-tasks come before their parent, and open fix tasks before what they repair,
- * the deepest first. A sub-task is the root of its own tree: only fix tasks extend a tree.
+ * The first open task of a plan. Open sub-tasks come before their parent, and open fix tasks before the task they
+ * repair, the deepest first. A sub-task is the root of its own tree: only fix tasks extend a tree.
  */
 export function nextTask(plan: Pick<Plan, "tasks">): NextTask | null {
   const next = nextTree(plan);

@@ -35,13 +35,13 @@ export const Check = z.object({
   /** Stable id across commits: its workflow and name, or its name alone, as the forge has it. */
   id: text,
   state: CheckState,
-  /** Whether it must pass before a merge. */
+  /** Whether the check must pass before a merge. */
   required: z.boolean(),
   /** The forge's id of this run; null if it has no log and cannot be rerun. */
   job: text.nullable(),
-  /** Since when it is in this state; null if unknown. */
+  /** Time of the last change of `state`; null if unknown. */
   since: time.nullable(),
-  /** Its own summary in one line; null if there is none. */
+  /** The check's own summary in one line; null if there is none. */
   summary: text.nullable(),
   /** URL for people; null if there is none. */
   url: text.nullable(),
@@ -107,7 +107,7 @@ export type Look = z.infer<typeof Look>;
 /** Checks of the base, to explain those of a pull request. */
 export const BaseLook = z.object({
   head: text,
-  /** Checks of its last commit. */
+  /** Checks of the base's last commit. */
   checks: z.array(Check),
   /** Whether any of its last five commits has a check. */
   checked: z.boolean(),
@@ -150,7 +150,7 @@ export const AddedTask = z.object({
   cause: Cause,
   /** Checks that are red for the same reason, the cause's own included; empty for other causes. */
   checks: z.array(text),
-  /** Null until it is done. */
+  /** Null until the task is done. */
   result: AddedResult.nullable(),
 });
 export type AddedTask = z.infer<typeof AddedTask>;

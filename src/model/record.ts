@@ -192,7 +192,7 @@ const Other = z.discriminatedUnion("type", [
     from: z.int(),
     cut: z.int(),
     text: z.string(),
-    /** The run did not write this text: it was found at a start, or accepted from an executor. */
+    /** Set if the run did not write this text: it was found at a start, or accepted from an executor. */
     found: z.literal(true).optional(),
   }),
   /** A fix task that was recorded, never written, and is no longer needed. */

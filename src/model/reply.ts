@@ -49,16 +49,17 @@ export type Claim = z.infer<typeof Claim>;
 
 /**
  * Reasons that keep an executor from working on any task. `rate-limit` and `offline` pass by themselves; `auth` and
- * `permission` need a person. `startup`: it did not start, for example because of a missing program or option.
+ * `permission` need a person. `startup`: the executor did not start, for example because of a missing program or
+ * option.
  */
 export const serviceKinds = ["rate-limit", "offline", "auth", "permission", "startup"] as const;
 
 /** A problem of the executor itself, from its exit code, stderr or structured result; never from prose. */
 export const ServiceProblem = z.object({
   kind: z.enum([...serviceKinds, "context-exhausted"]),
-  /** Its message, one line. */
+  /** Message of the service or program, one line. */
   message: z.string(),
-  /** When it ends, in milliseconds since 1970, if given. */
+  /** End of the problem, in milliseconds since 1970, if given. */
   until: z.number().optional(),
 });
 export type ServiceProblem = z.infer<typeof ServiceProblem>;
@@ -75,13 +76,13 @@ export type PermissionLevel = z.infer<typeof PermissionLevel>;
 
 /** An act that a tool denied its agent, as reported by the tool. */
 export const DeniedAct = z.object({
-  /** The tool's own name for it, such as `Bash`. */
+  /** The tool's own name for the act, such as `Bash`. */
   tool: z.string(),
   /** The command, path or denied ability; one line. */
   act: z.string(),
-  /** How a person allows it; not given if unknown. */
+  /** How a person allows the act; not given if unknown. */
   allow: z.string().optional(),
-  /** Command-line words that allow it; not given if none are known. */
+  /** Command-line words that allow the act; not given if none are known. */
   words: z.array(z.string()).optional(),
 });
 export type DeniedAct = z.infer<typeof DeniedAct>;
@@ -139,7 +140,7 @@ export interface Reply {
   readonly exitCode?: number;
   /** `exit` if not given. */
   readonly ended?: Ending;
-  /** The limit that stopped it: time and silence in milliseconds, output in bytes. */
+  /** The limit that stopped the executor: time and silence in milliseconds, output in bytes. */
   readonly limit?: number;
   readonly usage?: Usage;
   /** The problem that kept the executor from working, if it reports one in structured form. */
@@ -150,7 +151,7 @@ export interface Reply {
   readonly denials?: readonly DeniedAct[];
   /** Number of processes that it left running, and that were ended; none if not given. */
   readonly leftBehind?: number;
-  /** Whether it gave up within seconds, without a message. */
+  /** Whether the executor gave up within seconds, without a message. */
   readonly atOnce?: boolean;
 }
 

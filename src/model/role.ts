@@ -6,7 +6,9 @@ export type Role = z.infer<typeof Role>;
 
 /** Differences between roles; their names for people are in `src/wording/role-words.ts`. */
 interface RoleFacts {
-  /** The effect that calls it. `delegate` is for roles that do tasks; the other effects have keys of their own. */
+  /**
+   * The effect that calls the role. `delegate` is for roles that do tasks; the other effects have keys of their own.
+   */
   readonly askedBy: "delegate" | "askOperator" | "review";
   /** Final-message lines that report completion. */
   readonly completions: readonly string[];

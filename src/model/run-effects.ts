@@ -15,7 +15,7 @@ export const onTask = z.object({ key: z.string(), task: z.string() });
 /** The key alone, for effects on the run. */
 export const onRun = z.object({ key: z.string() });
 
-/** The tree to work on: its planned task, and the place to resume. */
+/** The tree to work on: its planned task, and the task to resume. */
 const Chosen = z.object({ root: z.string(), current: z.string() });
 
 /** One of several trees that may be done in parallel. */
@@ -42,7 +42,9 @@ const Expected = z.array(z.string());
 
 /** Choice of the tasks that the run does. */
 const WorkChoice = {
-  /** Whether milestones of the pull request are left to its own phase, which ticks them when reached. */
+  /**
+   * Whether milestones of the pull request are left to the pull-request phase, which ticks them when they are reached.
+   */
   ships: z.boolean().optional(),
   /** Whether to do optional tasks (false by default). */
   optional: z.boolean().optional(),
@@ -55,7 +57,7 @@ const checkMerged = z.int().min(1).optional();
 
 /** Effects of the coordinator. */
 export const runEffects = {
-  /** Choose the first open task, or the batch it begins. */
+  /** Choose the first open task, or the batch that begins with it. */
   chooseTask: {
     input: onRun.extend({
       ...WorkChoice,
@@ -164,7 +166,7 @@ export const remedyEffects = {
     input: onTask.extend({
       /** The task to repair. */
       fixOf: z.string(),
-      /** The fix task it replaces; null if none. */
+      /** The fix task that the new one replaces; null if none. */
       supersedes: z.string().nullable(),
       /** The failure that the fix task is made for. */
       failure: FailureDigest,
@@ -236,7 +238,7 @@ export const remedyEffects = {
       /** Why the task is stuck; null: no remedy is left. */
       stuck: StuckReason.nullable(),
       repairs: z.array(Repair),
-      /** Fixes made in its tree. */
+      /** Fixes made in the tree. */
       fixes: z.array(z.string()),
       /** Path from the workspace; null: the spec folder. */
       path: z.string().nullable(),

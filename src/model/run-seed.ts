@@ -54,7 +54,8 @@ export interface TakenOver {
 }
 
 /**
- * Read what a run has spent and may spend from a state file of the source system, or of a run without its journal.
+ * Read the amounts spent and the limits of a run from a state file, of the source system or of a run without its
+ * journal.
  *
  * @param plan The run's plan: `taskIteration` counts for its first open task.
  */

@@ -37,7 +37,7 @@ export interface RunState {
   fixParents: ByTask<TaskId>;
   /** Superseded fix tasks and their replacements, derived from `tasks`. */
   superseded: ByTask<TaskId>;
-  /** The failure behind each fix task, and the number of attempts before it; kept beyond its turn. */
+  /** The failure behind each fix task, with the number of attempts before the fix; kept beyond the turn. */
   fixes: ByTask<Pick<FixTask, "error" | "madeFor" | "late"> & { readonly madeAfter?: number }>;
   /** Number of granted plan changes, by requesting task. */
   changes: ByTask<number>;

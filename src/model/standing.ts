@@ -56,7 +56,7 @@ export const Decision = z.union([
 ]);
 export type Decision = z.infer<typeof Decision>;
 
-/** A decision, and everything considered for it. */
+/** A decision, and the rungs considered for it. */
 export interface Deliberation {
   readonly decision: Decision;
   /** Why the task is stuck; null if it is not. */

@@ -15,7 +15,7 @@ export interface Taken {
 export interface AttemptSeen extends Taken {
   /** The planned task of its tree. */
   readonly root: TaskId;
-  /** Its purpose: `first`, or a rung of the ladder. */
+  /** Purpose of the attempt: `first`, or a rung of the ladder. */
   readonly purpose: Purpose;
   /** Index of the executor in its chain, from 0. */
   readonly executor: number;

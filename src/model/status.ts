@@ -120,8 +120,8 @@ export interface Notification {
   /** Id and title of the task in question; null for the end of a run. */
   readonly task: string | null;
   readonly title: string | null;
-  /** What happened, in one line. */
+  /** The event or outcome, in one line. */
   readonly message: string;
-  /** What to do next; null if nothing. */
+  /** Advice for the user; null if there is none. */
   readonly hint: string | null;
 }

@@ -53,7 +53,7 @@ export interface StuckReport {
   } | null;
   /** Whether the next start runs the task's Verify first; else a person who has fixed the task ticks its box. */
   readonly isRerun: boolean;
-  /** The end of the last attempt's message, or of Verify's output if that failed it. */
+  /** End of the last attempt's message, or of the Verify's output if the Verify failed the attempt. */
   readonly errorLog: string;
   /** Paths of further reading. */
   readonly contextFiles: readonly { readonly name: string; readonly path: string }[];

@@ -28,7 +28,7 @@ export const countOf = (count: number, one: string, many = `${one}s`): string =>
 
 /** Terminal escape sequences, matched as a whole: a part would leave readable remains. Takes linear time. */
 export const escapeSequence =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for these
   /[\u001B\u009B](?:\][^\u0007\u001B\u009B]*(?:\u0007|\u001B\\|$)|[PX^_][^\u001B\u009B]*(?:\u001B\\|$)|\[?[0-9;:?<=>]*[ -/]*[@-~])/g;
 
 /**

@@ -28,7 +28,7 @@ const readAtEnd = 16 * 1024;
 const readOfLine = 1000;
 
 /**
- * Derive from the end of stderr what kept a failed executor from working.
+ * Derive the problem that kept a failed executor from working, from the end of stderr.
  *
  * The executor's tools may print to stderr, too, so these are ignored: test reports, code, diffs, stack frames,
  * messages of package managers and git about their servers, and unreachable local hosts, unless the message names the

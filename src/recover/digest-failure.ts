@@ -9,7 +9,7 @@ import { clamp, fingerprint, hashText } from "../model/text.ts";
 /** Maximum length of each stored text of an orchestrator, in code points. */
 const kept = 200;
 
-/** Reduce an orchestrator's failure and its signs of being stuck to what a machine stores. */
+/** Reduce an orchestrator's failure and its signs of being stuck to the facts that a machine stores. */
 export const digestAttempt = ({ error, findings = [], changed = null, ...told }: FailedAttempt): FailureDigest => ({
   kind: "task",
   error: clamp(error, kept),
@@ -44,7 +44,7 @@ export function digestDenial(denied: DeniedAct): FailureDigest {
 /** Maximum length of each stored text of a failure, in code points. */
 const keptOfFailure = 500;
 
-/** Reduce a failure to what a machine stores. */
+/** Reduce a failure to the facts that a machine stores. */
 export const digestFailure = (failure: Failure): FailureDigest => {
   const { kind, error, attemptedFix, status, unstated, until, failing, evidence, unreported } = failure;
   return {

@@ -49,7 +49,7 @@ export function afterFailure(
   };
 }
 
-/** Update after a race attempt that was not chosen. @param tried What it tried, if it failed. */
+/** Update after a race attempt that was not chosen. @param tried Its approach and error, if it failed. */
 export const afterLoss = (before: Escalation, task: TaskId, tried: Tried | undefined): Escalation => ({
   ...before,
   failures: before.failures + 1,
@@ -190,7 +190,7 @@ export const afterSkip = (before: Escalation): Escalation => ({
   level: before.level === "checkpoint" ? before.level : "normal",
 });
 
-/** Update when a person resets a planned task: counts begin anew, and only what was tried is kept. */
+/** Update when a person resets a planned task: counts restart, and only approaches and findings are kept. */
 export const afterReset = ({ approaches, findings, failures, earlier = 0 }: Escalation): Escalation => ({
   ...noEscalation,
   approaches,

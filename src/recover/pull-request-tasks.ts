@@ -6,7 +6,7 @@ import { clamp, lastOf, shorten } from "../model/text.ts";
 
 type Placed = Pick<Task, "id" | "fixOf" | "parent">;
 
-/** The task after which a new one is written: the last of its phase, else of the plan; null if there are none. */
+/** The task after which to write a new one: the last of the phase, else of the plan; null if there are none. */
 export function placeFor(tasks: readonly Placed[], phase: readonly TaskId[]): TaskId | null {
   const roots = tasks.filter(({ fixOf, parent }) => fixOf === null && parent === null).map(({ id }) => id);
   return roots.findLast((id) => phase.includes(id)) ?? roots.at(-1) ?? null;
@@ -164,7 +164,7 @@ const afterRerun = (book: Book, check: string): Book => ({
   reran: { ...book.reran, [check]: book.head as string },
 });
 
-/** Update before a task is added; it counts before it is in the plan. */
+/** Update before a task is added: the task counts even before it is in the plan. */
 export const afterAdding = (book: Book, task: string, { cause, checks }: Pick<AddedTask, "cause" | "checks">): Book =>
   task in book.tasks ? book : { ...book, tasks: { ...book.tasks, [task]: { cause, checks, result: null } } };
 

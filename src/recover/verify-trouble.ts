@@ -16,7 +16,7 @@ export interface FailedVerify {
 export interface VerifyTrouble {
   /** The problem, in one sentence without a period. */
   readonly question: string;
-  /** What to do, in one sentence without a period. */
+  /** Advice, in one sentence without a period. */
   readonly hint: string;
   /** The missing variable. */
   readonly variable?: string;

@@ -52,7 +52,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       state.batch = answer.kind === "batch" ? answer.members.map(({ root }) => root) : [];
       // The guidance goes to the chosen task.
       if (answer.kind === "task" || answer.kind === "batch") state.advice = null;
-      // Choosing a task also wrote the log lines owed by the batch before.
+      // Choosing a task also wrote the log lines of an earlier batch.
       state.owed = {};
       choose(state, answer);
       break;

@@ -270,6 +270,6 @@ function hindrance({ failure }: Standing) {
   return { reason, error, until, since, ...(denied !== undefined && { denied }) };
 }
 
-/** Why and since when an executor has been unavailable, if it gave no duration. */
+/** Reason and start of an executor's unavailability; null if it gave a duration. */
 const waitedFor = ({ failure }: Standing) =>
   failure?.since === undefined ? null : { reason: failure.kind, since: failure.since };

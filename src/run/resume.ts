@@ -55,9 +55,9 @@ export interface Resumed {
  * Resume a run from its state and the plan as found. Unaccepted ticks are cleared, cleared boxes reopen their tasks,
  * other changes need a person. The last turn continues only if all its records still hold.
  *
- * After a kill, no one can tell whether an executor or a person cleared a box. If the task passed in a turn where
- * other executors were still at work, the box counts as lost by one of their saves. Otherwise it counts as cleared by
- * a person: repeating a task costs an attempt, wrongly taking it as done is worse.
+ * After a kill, no one can tell whether an executor or a person cleared a box. If the task passed in a turn where other
+ * executors were still at work, the box counts as lost when one of them saved the file. Otherwise it counts as cleared
+ * by a person: repeating a task costs an attempt, but wrongly taking a task as done is worse.
  */
 export function resume(
   origin: Pick<Origin, "state" | "ended" | "policy" | "answeredUnder">,

@@ -148,7 +148,7 @@ export function fail(state: RunState, task: TaskId, failure: FailureDigest | nul
   if (failure !== null) startOverAtMinimum(state, task);
 }
 
-/** Accept a claim. @param left What still fails; null if nothing is known to fail. */
+/** Accept a claim. @param left Remaining failures; null if nothing is known to fail. */
 export function accept(state: RunState, task: TaskId, left: FailureLeft | null): void {
   if (treeOf(state, rootOf(state, task)).escalation === undefined) return;
   move(state, task, (before) => afterAcceptance(before, left));

@@ -10,7 +10,7 @@ import { asAnswer, ask, shipping } from "./outside.ts";
 
 /**
  * Run the final check, then check once more that the pull request is green and has the same head as the local branch.
- * Then do what the policy asks for: mark the pull request as ready, enable auto-merge.
+ * Then mark the pull request as ready and enable auto-merge, if the policy says so.
  */
 export async function confirmPullRequest(
   whole: WholePorts,
