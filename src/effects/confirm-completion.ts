@@ -46,7 +46,7 @@ async function checkAll(
 ): Promise<Broken | { readonly facts: AttemptFacts } | null> {
   if (finalVerify === null) return null;
   const last = ports.attempts.lastRun(finalVerify);
-  // The Verify of a fix for this check has just passed.
+  // The command has just passed on this content, as the Verify of a fix.
   if (last?.passed === true && last.tree !== null && last.tree === (await ports.trees?.now(signal))) return null;
   ports.onProgress?.({ type: "check.started", command: finalVerify });
   const run = await runCheck(ports, { command: finalVerify, name: key, timeoutMs }, signal);

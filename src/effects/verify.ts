@@ -158,7 +158,7 @@ async function settleVerdict(
   return { answer, facts };
 }
 
-/** Remaining failures of a Verify that was accepted anyway. */
+/** Failures that remain in the Verify of an accepted task. */
 function leftBy(verify: VerifyRun | null, reply: Reply): FailureLeft | null {
   const failing = verify === null ? null : setOfRun({ ...verify.result, digest: verify.digest });
   return failing && { failing, evidence: evidenceOf({ run: verify, claim: reply.text, findings: "" }) };

@@ -12,7 +12,7 @@ import type { WholePorts } from "./with-memory.ts";
 interface WorkLeft {
   /** Without skipped and superseded tasks, and without headings. */
   readonly plan: Plan;
-  /** The same plan, also without tasks for a person and tasks that are set aside. */
+  /** `plan` without tasks for a person, tasks set aside, and those in `asking` and `waiting`. */
   readonly work: Plan;
   /** Tasks with an open question to a person. */
   readonly asking: readonly TaskId[];

@@ -141,7 +141,7 @@ function fleetLine(
   return [program, ...line.map(shellWord)].join(" ");
 }
 
-/** Options that can be repeated: each one adds to those before. */
+/** Options that can be repeated: each use adds to the earlier ones. */
 const adding: ReadonlySet<string> = new Set(["--executor", "--executor-args", "--pass-env"]);
 
 /** The command line of this call of `run`, `next` or `resume`, with more options: a new value replaces the old one. */

@@ -192,7 +192,7 @@ export const Way = z.discriminatedUnion("kind", [
     others: z.array(task).optional(),
     command: z.string(),
   }),
-  /** Answer as the question says that stopped the run. */
+  /** Answer the question that stopped the run, as `hint` says. */
   z.object({ kind: z.literal("answer"), hint: z.string() }),
 ]);
 export type Way = z.infer<typeof Way>;

@@ -50,7 +50,7 @@ export function describeCheckout(checkout: Checkout | null): string {
 export const Baseline = z.object({
   /** Abbreviated HEAD; null without a repository. */
   headBefore: z.string().nullable(),
-  /** Mark of the repository; null without one. */
+  /** Mark of the repository; null without a repository. */
   mark: GitMark.nullable(),
   /** Fingerprint of the files; null if unknown. */
   fileState: z.string().nullable(),

@@ -38,7 +38,7 @@ export interface TaskSeen extends Taken {
 export interface RunSeen {
   readonly attempts: readonly AttemptSeen[];
   readonly tasks: readonly TaskSeen[];
-  /** Checks that failed and then passed without a change, twice. */
+  /** Checks that at least twice failed and then passed without a change. */
   readonly flaky: readonly string[];
 }
 

@@ -166,7 +166,7 @@ function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }
   const isExcused = isShown || (rejections > 0 && hasChanged(evidence) === true);
   const before = judgedBefore(evidence).map((result): LayerResult => {
     const { layer, kind } = result;
-    // Ask the person with the Verify result at hand.
+    // Show the Verify result with the question.
     if (kind === "undecided") return withRun(result, evidence.verify);
     if (layer === "signal" && evidence.signal === "failed" && !isRed) {
       // A fix may succeed although its Verify is still red.

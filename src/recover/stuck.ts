@@ -44,7 +44,7 @@ function comesBack(states: readonly string[]): boolean {
 /** Entries that mean nothing was tried. */
 const unnamed: ReadonlySet<string> = new Set(["none", "n a", "na", "nothing", "no", "unknown", "no fix attempted"]);
 
-/** A strategy without accidental differences. */
+/** The words of a strategy, for comparison. */
 const nameOf = (strategy: string): string =>
   strategy
     .toLowerCase()

@@ -49,7 +49,7 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
   }
 }
 
-/** Whether to check batch members' separate work after the merge. */
+/** Time limit for checks after a merge of worktrees; absent if none are run. */
 const mergedCheck = ({ worktrees, recheck, trustExecutor, verifyTimeout }: Policy) =>
   worktrees && recheck && !trustExecutor ? { checkMerged: verifyTimeout } : {};
 

@@ -152,7 +152,7 @@ const treeOf = (tasks: SpentByTask, root: TaskId): TaskId[] =>
     ? [root, ...partsBelow(tasks, root), ...fixesOf(tasks, root).flatMap((fix) => treeOf(tasks, fix))]
     : [];
 
-/** Includes parts of an abandoned decomposition, since attempt numbers continue. */
+/** Parts below a task, including those of an abandoned decomposition, since attempt numbers continue. */
 function partsBelow(tasks: SpentByTask, task: TaskId): TaskId[] {
   const below: TaskId[] = [];
   for (let number = 1; number <= maxParts; number += 1) {

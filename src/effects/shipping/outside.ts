@@ -7,7 +7,11 @@ import type { WholePorts } from "../with-memory.ts";
 /** Ports with forge and branch. */
 export type ShippingPorts = WholePorts & { readonly forge: Forge; readonly branch: Branch };
 
-/** @throws {InputError} `port-missing` */
+/**
+ * Require the ports of a pull request.
+ *
+ * @throws {InputError} `port-missing`
+ */
 export function shipping(ports: WholePorts): ShippingPorts {
   const { forge, branch } = ports;
   if (forge !== undefined && branch !== undefined) return { ...ports, forge, branch };
