@@ -31,7 +31,7 @@ const there = (name: string): string => git(bare, "for-each-ref", "--format=%(ob
 const own = () => branch({ workspace: work });
 const push = (commit: string, expect: string | null, name = "work") =>
   own().push({ remote: "origin", branch: name, commit, expect }, signal);
-/** A clone of another person. */
+/** A clone that another person works in. */
 function other(name = "work"): string {
   const folder = join(root, "other");
   git(root, "clone", "--quiet", "--branch", name, bare, folder);
@@ -89,7 +89,7 @@ describe("a push", () => {
     const theirs = commit(clone, "theirs.txt");
     git(clone, "push", "--quiet");
     expect(await push(commit(work, "c.txt"), first)).toEqual({ kind: "moved", head: theirs });
-    // Not even if the commit is known, since ours is not its descendant.
+    // Not even if the remote commit is known: ours is not its descendant.
     expect(await push(commit(work, "d.txt"), theirs)).toMatchObject({ kind: "refused" });
     expect(there("work")).toBe(theirs);
   });

@@ -70,7 +70,7 @@ describe("a running program", () => {
     expect(reply).toMatchObject({ text: "begun\nhalf a liTASK_COMPLETE\n", ended: "exit" });
   });
 
-  it("is shown by its events if its preset knows them, each of them once", async () => {
+  it("is shown by its events, each once, if its preset can read them", async () => {
     const says = (text: string) => `echo '${JSON.stringify({ say: text })}'`;
     const preset: Preset = {
       ...{ name: "own", command: "own", rights: { edit: { why: "", instead: null }, full: { args: [] } } },

@@ -13,9 +13,9 @@ const preload = resolve(import.meta.dirname, "../support/note-writes.mjs");
 interface Note {
   readonly call: "write" | "sync" | "refused" | "truncate" | "rename" | "spawn";
   readonly path: string;
-  /** The records on a line of the journal. */
+  /** Types of the records on a line of the journal. */
   readonly types?: readonly string[];
-  /** Tasks flushed according to those records. */
+  /** Tasks that the records on the line report as flushed. */
   readonly flushed?: readonly string[];
   readonly from?: string;
 }
@@ -98,7 +98,7 @@ describe.concurrent("what a run writes", () => {
     const { notes } = await whole;
     // A lease ends with its process, so it need not survive a power cut.
     const renamed = placesOf(notes, ({ call, path }) => call === "rename" && !path?.includes("/lease/"));
-    // One of the log, and the state at least at the start and at the end: between those it depends on the clock.
+    // The log once, and the state at the start and at the end; in between, the state depends on the clock.
     expect(renamed.length).toBeGreaterThanOrEqual(3);
     const torn = renamed.filter((at) => {
       const { from } = notes[at] as Note;
@@ -145,7 +145,7 @@ describe.concurrent("what a run writes", () => {
 describe.concurrent("a record whose sync failed", () => {
   it("I28: is reverted, so that nothing counts without effect", async () => {
     const { notes: syncs } = await whole;
-    // The first that a delegation waits for.
+    // The first sync that a delegation waits for.
     const isData = ({ call, path }: Note): boolean => call === "sync" && path === journal;
     expect(syncs.find(isData)).toBeDefined();
     const project = projectWith({ script: works });

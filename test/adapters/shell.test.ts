@@ -354,7 +354,7 @@ describe("outputs without secrets", () => {
   const told = (kept: Shell, env = {}): Shell => redactResults(kept, redactSecrets(env));
 
   it.each([1, 10, 20, 39, 40])(
-    "hide one that is split between chunks, %i characters before the end",
+    "hide a token that is split between chunks, %i characters before the end",
     async (before) => {
       const text = `${"a line\n".repeat(1000)}${"-".repeat(pieceBytes - 7000 - before - 5)}\nthe ${token} was\nend\n`;
       const { kept, command, outputFolder } = printing(text);

@@ -72,7 +72,7 @@ describe("fileStore, changing a plan", () => {
     const store = spec.open();
     await store.change(split);
     expect(spec.bytes("tasks.md").toString("latin1")).toBe(after.toString("latin1"));
-    // Its copy in memory equals the file.
+    // The store's copy in memory equals the file.
     await store.tick("1.2", true);
     expect(spec.bytes("tasks.md").toString("latin1")).toBe(after.toString("latin1").replace("[ ] 1.2", "[x] 1.2"));
     expect((await store.read()).plan.tasks.map(({ id, done }) => [id, done])).toEqual([
@@ -93,7 +93,7 @@ describe("fileStore, changing a plan", () => {
     expect(statSync(spec.at("tasks.md"), { bigint: true })).toMatchObject({ ino, mtimeNs });
   });
 
-  it("I9: leaves the whole change to be made if it is killed before the plan is replaced", async () => {
+  it("I9: changes nothing if it is killed before the plan is replaced, and makes the whole change later", async () => {
     const spec = specOf({ "tasks.md": plan });
     await expect(
       spec
@@ -134,7 +134,7 @@ describe("fileStore, changing a plan", () => {
 });
 
 describe("fileStore, ticking in place", () => {
-  it("does not overwrite another text with the time and length of the previous one", async () => {
+  it("does not overwrite a different text that has the time and length of the previous one", async () => {
     const spec = specOf({});
     const put = (text: string): void => {
       writeFileSync(spec.at("tasks.md"), text);
@@ -209,7 +209,7 @@ describe("fileStore, for every plan", () => {
     return at < 0 ? one.length : at;
   };
 
-  /** The same bytes with every box ticked. */
+  /** The content with every box ticked, so that boxes do not differ. */
   const withoutBoxes = (content: Buffer): Buffer =>
     Buffer.from(content.toString("latin1").replaceAll("[ ]", "[x]"), "latin1");
 
@@ -222,7 +222,7 @@ describe("fileStore, for every plan", () => {
       const store = spec.open();
       const { tasks } = (await store.read()).plan;
       const named = tasks.filter(({ id }) => id === tasks[which % tasks.length]?.id);
-      // Of several with the same id, the open one counts.
+      // Of several tasks with the same id, the open one counts.
       const task = named.find(({ done }) => !done) ?? named[0];
       if (task === undefined) return;
       const change = { ...split, task: task.id, tasks: [newTask(`${task.id}.901`, "Größe ß 📏")] };
@@ -236,7 +236,7 @@ describe("fileStore, for every plan", () => {
       const after = spec.bytes("tasks.md");
       const ticked = Buffer.from(content);
       if (!task.done) ticked.write("x", Buffer.byteLength(text.slice(0, task.box)));
-      // The boxes of its checks are ticked with it.
+      // Boxes of the task's checks are ticked with it, so boxes are not compared.
       const [before, now] = [withoutBoxes(ticked), withoutBoxes(after)];
       const same = shared(before, now) + shared(Buffer.from(before).reverse(), Buffer.from(now).reverse());
       expect(same).toBeGreaterThanOrEqual(ticked.length);
@@ -283,7 +283,7 @@ describe("fileStore, logs of members", () => {
     expect(await spec.open().progress("../ü")).toBe("- It\n");
   });
 
-  it("keeps them if the log cannot be written", async () => {
+  it("keeps the logs of members if the progress log cannot be written", async () => {
     const spec = specOf({ ".progress.md": log, ".progress-task-1.1.md": "- New\n" });
     const store = spec.open(() => {
       throw taken;

@@ -149,13 +149,13 @@ describe("a plan as a file", () => {
     if (isKnown) await store.read();
     if (half === null) rmSync(spec.at("tasks.md"));
     else writeFileSync(spec.at("tasks.md"), half);
-    // The first poll is made at once, the next one after this was written.
+    // The first poll happens at once, the second after this write.
     const reading = store.read();
     writeFileSync(spec.at("tasks.md"), plan);
     expect((await reading).text).toBe(plan);
   });
 
-  it("is read at once if it has no fewer tasks, and refused at once if it is not a file", async () => {
+  it("is read at once if it has as many tasks as before or more, and refused at once if it is not a file", async () => {
     const spec = specOf({ "tasks.md": plan });
     const store = spec.open();
     expect(await endsAtOnce(store.read())).toBe(true);

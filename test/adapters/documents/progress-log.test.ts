@@ -9,7 +9,7 @@ import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.t
 import { specOf } from "../spec-of.ts";
 
 const log = "# Progress\n\n## Learnings\n- Old\n";
-// With a replacement character for a byte that is not UTF-8.
+// Ends with the character that stands for a byte that is not UTF-8.
 const entry: ProgressEntry = { kind: "suggestion", task: "1.1", text: "Länge \uEFE4" };
 const unheard = (): void => expect.unreachable("asked for the fence, though nothing is to be written");
 
@@ -99,7 +99,7 @@ describe("a progress log as a file", () => {
     }),
   );
   // The oracle reads the whole log for each entry.
-  it("has each entry where a reader of the whole log puts it, even while others edit it", async () => {
+  it("gets each entry in the place that a reader of the whole log finds, even while others edit it", async () => {
     await fc.assert(
       fc.asyncProperty(
         logs,
@@ -143,7 +143,7 @@ describe("a progress log as a file", () => {
     ["an id that ends in a sentence", "1.1.- done by hand", "1.1"],
     ["an id in other letters", "\u212A1 done", "K1"],
     ["the word that begins a line of the history", "a", "TASK"],
-  ])("has a line next to that of %s where a reader of the whole log puts it", async (_, line, task) => {
+  ])("gets a line next to that of %s in the place that a reader of the whole log finds", async (_, line, task) => {
     const text = `# P\n\n## Completed Tasks\n- [x] ${line}\n\n## Fix Task History\n- a\n\n## Learnings\n`;
     const spec = specOf({ ".progress.md": text });
     const store = spec.open();

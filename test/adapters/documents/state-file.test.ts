@@ -38,7 +38,7 @@ describe("a state file", () => {
     expect(names()).toEqual([]);
   });
 
-  it.each(["update", "replace"] as const)("is read as others left it before its own %s", async (change) => {
+  it.each(["update", "replace"] as const)("is read again, with changes of others, before each %s", async (change) => {
     const { path, file } = sample();
     const found = async (): Promise<StateReading> => {
       let reading: StateReading | undefined;
@@ -83,7 +83,7 @@ describe("a state file", () => {
     expect(readStateFile(path, known)).toMatchObject({ state: { taskIndex: 2 } });
   });
 
-  it("shows other digits at once, in the same file of the same length", async () => {
+  it("gets changed digits at once, in place and without a change of its length", async () => {
     const { path, file, read, names, replace } = sample();
     await replace();
     const { ino, size } = lstatSync(path);

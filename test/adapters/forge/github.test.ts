@@ -282,7 +282,7 @@ it.each([
   ["write", true],
   ["admin", true],
   ["read", false],
-])("requests whether a user may write: %s", async (permission, write) => {
+])("asks whether a user may write: %s", async (permission, write) => {
   const { forge } = forgeOver({}, [{ body: JSON.stringify({ permission }) }]);
   expect(await forge.may("ann", signal)).toEqual({ kind: "known", write });
 });

@@ -12,10 +12,10 @@ afterEach(() => {
 });
 
 const fails = 'echo "fatal: x" >&2; exit 129';
-/** Git exists for this call and for none after it. */
+/** Makes git remove itself, so that later calls do not find it. */
 const goes = '/bin/rm -f "$0"';
 
-/** Runs a script when git is called for this. */
+/** Runs the script in place of this command of git. */
 function breakGit(command: string, script: string): void {
   const folder = temporaryFolder();
   const real = findCommand("git", "/");
@@ -99,8 +99,8 @@ describe("a commit", () => {
 
 describe("the state of files", () => {
   it.each([
-    ["has no name when git fails", fails, false],
-    ["is that of declared files when git goes", `${goes}; exit 1`, true],
+    ["has no name if git fails", fails, false],
+    ["is that of declared files if git disappears", `${goes}; exit 1`, true],
   ])("%s", async (_, script, isNamed) => {
     const { top } = sample();
     const state = fileState({ workspace: top, specFolder: join(top, "spec") });

@@ -29,7 +29,7 @@ afterEach(() => {
 
 interface Place {
   readonly workspace: string;
-  /** Of the store. */
+  /** Folder of the store. */
   readonly folder: string;
   readonly open: (onUnknown?: (reason: string) => void) => OpenTrees;
 }
@@ -101,7 +101,7 @@ const places: Readonly<Record<string, () => Place>> = {
   },
 };
 
-/** What is read of a folder without git: files and links, by path. */
+/** Reads the content of a folder without git: files and links, by path. */
 function filesIn(folder: string, path = ""): Map<string, string> {
   const found = new Map<string, string>();
   for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
@@ -121,13 +121,13 @@ function differing(before: ReadonlyMap<string, string>, after: ReadonlyMap<strin
     .map((path) => ({ path, before: before.get(path) ?? null, after: after.get(path) ?? null }));
 }
 
-/** Edits that change the content, with what takes them back. */
+/** Edits that change the content; each returns its undo. */
 const edits: Readonly<Record<string, (workspace: string) => () => void>> = {
-  "a file that is new": (workspace) => {
+  "a new file": (workspace) => {
     write(workspace, "new.txt");
     return () => rmSync(join(workspace, "new.txt"));
   },
-  "a file in a folder that is new": (workspace) => {
+  "a file in a new folder": (workspace) => {
     write(workspace, "x/y/new.txt");
     return () => rmSync(join(workspace, "x"), { recursive: true });
   },
@@ -135,14 +135,14 @@ const edits: Readonly<Record<string, (workspace: string) => () => void>> = {
     write(workspace, "src/b.txt", "changed\n");
     return () => write(workspace, "src/b.txt", "b\n");
   },
-  "a text of the same size, with the times of the one before": (workspace) => {
+  "a text of the same size, with the times of the previous one": (workspace) => {
     const path = join(workspace, "a.txt");
     const { atime, mtime } = statSync(path);
     writeFileSync(path, "A\n");
     utimesSync(path, atime, mtime);
     return () => writeFileSync(path, "a\n");
   },
-  "a file that is gone": (workspace) => {
+  "a removed file": (workspace) => {
     rmSync(join(workspace, "src/deep/c.txt"));
     return () => write(workspace, "src/deep/c.txt", "c\n");
   },
@@ -154,7 +154,7 @@ const edits: Readonly<Record<string, (workspace: string) => () => void>> = {
     write(workspace, "a.txt", "a\r\n");
     return () => write(workspace, "a.txt", "a\n");
   },
-  "line endings that attributes would take away": (workspace) => {
+  "line endings that attributes would normalize": (workspace) => {
     write(workspace, ".gitattributes", "* text=auto eol=lf\n");
     write(workspace, "a.txt", "a\r\n");
     return () => {
@@ -194,7 +194,7 @@ const edits: Readonly<Record<string, (workspace: string) => () => void>> = {
     write(workspace, "--force");
     return () => rmSync(join(workspace, "--force"));
   },
-  "a file that is ignored no more": (workspace) => {
+  "a file that is no longer ignored": (workspace) => {
     write(workspace, "src/.gitignore", "!shown\n");
     write(workspace, "src/shown");
     return () => {
@@ -204,11 +204,11 @@ const edits: Readonly<Record<string, (workspace: string) => () => void>> = {
   },
 };
 
-/** Acts that leave the content as it is. */
+/** Acts that do not change the content. */
 const same: Readonly<Record<string, (workspace: string) => void>> = {
   nothing: () => {},
   "a touched file": (workspace) => utimesSync(join(workspace, "a.txt"), 1, 1),
-  "a file that is written anew with its text": (workspace) => {
+  "a file that is rewritten with the same text": (workspace) => {
     rmSync(join(workspace, "src/b.txt"));
     write(workspace, "src/b.txt", "b\n");
   },
@@ -231,22 +231,22 @@ const same: Readonly<Record<string, (workspace: string) => void>> = {
   },
 };
 
-/** Every case in a repository, some elsewhere: all of them are tried in one of the other places, too. */
+/** All cases in a repository, and a share in each of the other places, which together cover all. */
 const casesIn = <Case>(kind: string, cases: Readonly<Record<string, Case>>) => {
   const all = Object.entries(cases);
   const others = Object.keys(places).filter((each) => each !== "in a repository");
   return kind === "in a repository" ? all : someCases(all, others.length, others.indexOf(kind));
 };
-/** Those after which a start later is looked at, too, for that takes long. */
+/** Cases that are also checked with a new store; only some, because that takes long. */
 const anew = new Set(someCases([...Object.keys(edits), ...Object.keys(same)], 6));
 
-/** Where files are read: without a repository, at its top, and below it. */
+/** Places in which files are read. */
 const readIn = ["without a repository", "in a repository", "below the top of a repository"];
 
 describe.each(Object.entries(places))("trees %s", (kind, make) => {
   const isAnew = (act: string): boolean => kind === "in a repository" && anew.has(act);
 
-  it("name it alike after what does not change the content", async () => {
+  it("give the same name after an act that does not change the content", async () => {
     const { workspace, open } = make();
     const content = open();
     const name = await content.now();
@@ -258,7 +258,7 @@ describe.each(Object.entries(places))("trees %s", (kind, make) => {
     }
   });
 
-  it("name it otherwise after an edit, and tell what has changed", async () => {
+  it("give another name after an edit, and list the changes", async () => {
     const { workspace, open } = make();
     const content = open();
     const name = (await content.now()) ?? "";
@@ -275,7 +275,7 @@ describe.each(Object.entries(places))("trees %s", (kind, make) => {
     expect(await content.changes(name, name)).toEqual([]);
   });
 
-  it("name it as before after an end, and leave one index", async () => {
+  it("give the same name in a later start, and leave no index after a close", async () => {
     const { workspace, folder, open } = make();
     const once = async (content = open()): Promise<string | null> => {
       const name = await content.now();
@@ -301,7 +301,7 @@ describe.each(Object.entries(places))("trees %s", (kind, make) => {
 
   if (!readIn.includes(kind)) return;
 
-  it("read files of a tree that is past", async () => {
+  it("read files of an earlier tree", async () => {
     const { workspace, open } = make();
     const content = open();
     const name = (await content.now()) ?? "";
@@ -314,12 +314,12 @@ describe.each(Object.entries(places))("trees %s", (kind, make) => {
   });
 });
 
-/** Indexes of starts that are at work. */
+/** Indexes of open stores. */
 const indexesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith("index-"));
 
 const sample = (): Place & { readonly workspace: string } => (places["in a repository"] as () => Place)();
 
-/** Everything below a folder with its times. */
+/** Everything below a folder, with size and time. */
 function marksOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true }).map((entry) => {
     const { mtimeMs, size } = lstatSync(join(entry.parentPath, entry.name));
@@ -330,10 +330,10 @@ function marksOf(folder: string): string[] {
 /** Changes between two starts that git does not list as changed files. */
 const unlisted: Readonly<Record<string, (workspace: string) => void>> = {
   "an ignored file is tracked": (workspace) => void inFolder(workspace, "add", "-f", "build/out.txt"),
-  "a rule is added beside the files": (workspace) => write(workspace, ".git/info/exclude", "a.txt.bak\n"),
+  "a rule is added in .git": (workspace) => write(workspace, ".git/info/exclude", "a.txt.bak\n"),
 };
 
-it.each(Object.entries(unlisted))("name the content anew when %s between two starts", async (_, change) => {
+it.each(Object.entries(unlisted))("give the same name as a fresh store if %s between two starts", async (_, change) => {
   const { workspace, open } = sample();
   write(workspace, "a.txt.bak", "bak\n");
   const before = open();
@@ -345,7 +345,7 @@ it.each(Object.entries(unlisted))("name the content anew when %s between two sta
 });
 
 describe("trees", () => {
-  it("show new files that a rule beside the files would hide", async () => {
+  it("list new files that a rule in .git would hide", async () => {
     const { workspace, open } = sample();
     const content = open();
     const before = (await content.now()) ?? "";
@@ -355,7 +355,7 @@ describe("trees", () => {
     expect((await content.changes(before, after))?.map(({ path }) => path)).toEqual(["conftest.py"]);
   });
 
-  it("show changes once the repository is gone", async () => {
+  it("list changes after the repository was removed", async () => {
     const { workspace, open } = sample();
     const content = open();
     const before = (await content.now()) ?? "";
@@ -365,7 +365,7 @@ describe("trees", () => {
     expect(await content.changes(before, after)).toEqual([{ path: "a.txt", before: "a\n", after: "b\n" }]);
   });
 
-  it("write nothing of the user's repository", async () => {
+  it("write nothing to the user's repository", async () => {
     const { workspace, open } = sample();
     const before = marksOf(join(workspace, ".git"));
     const content = open();
@@ -408,7 +408,7 @@ describe("trees", () => {
     expect(() => lstatSync(trace)).toThrow("ENOENT");
   });
 
-  it("count tracked files that are ignored, also when they come back", async () => {
+  it("include tracked files that are ignored, also when they are created again", async () => {
     const { workspace, open } = sample();
     write(workspace, "kept.log", "1\n");
     inFolder(workspace, "add", "-f", "kept.log");
@@ -423,7 +423,7 @@ describe("trees", () => {
     expect(await content.now()).toBe(name);
   });
 
-  it("count a tracked file that is ignored when it comes back in place of a folder", async () => {
+  it("include a tracked, ignored file when it replaces a folder again", async () => {
     const { workspace, open } = sample();
     const contents = open();
     await contents.now();
@@ -437,7 +437,7 @@ describe("trees", () => {
     expect(await contents.changes(before, after)).toMatchObject([{ path: "a.txt", before: null, after: "back\n" }]);
   });
 
-  it("are compared without the lines of a file that is larger than an answer of git may be", async () => {
+  it("are compared without the lines of a file that is too large for the output of git", async () => {
     const { workspace, folder, open } = sample();
     const contents = open();
     write(workspace, "large.txt", "line\n".repeat(14_000_000));
@@ -448,7 +448,7 @@ describe("trees", () => {
     expect(await snapshots?.diff(before, after)).toContain("Binary files a/large.txt and b/large.txt differ");
   });
 
-  it("leave out what a killed restore has left", async () => {
+  it("exclude the leftovers of a killed restore", async () => {
     const { workspace, open } = sample();
     const contents = open();
     const before = await contents.now();
@@ -456,7 +456,7 @@ describe("trees", () => {
     expect(await contents.now()).toBe(before);
   });
 
-  it("leave out a file from when it is ignored on", async () => {
+  it("exclude a file as soon as it is ignored", async () => {
     const { workspace, open } = sample();
     const content = open();
     write(workspace, "made.txt");
@@ -467,7 +467,7 @@ describe("trees", () => {
     expect(await content.now()).toBe(name);
   });
 
-  it("restore no file that is ignored since, though the rule is in a file that is ignored itself", async () => {
+  it("do not remove a file that is ignored by now, even if the rule is in an ignored file", async () => {
     const { workspace, open } = sample();
     const contents = open();
     const before = (await contents.now()) as string;
@@ -480,7 +480,7 @@ describe("trees", () => {
     expect(readFileSync(join(workspace, "new/kept.txt"), "utf8")).toBe("new/kept.txt\n");
   });
 
-  it("leave out what the repository's own list and the user's ignore", async () => {
+  it("exclude files that the ignore lists of the repository and the user name", async () => {
     const { workspace, open } = sample();
     const list = join(temporaryFolder(), "ignore");
     writeFileSync(list, "*.swp\n");
@@ -511,7 +511,7 @@ describe("trees", () => {
     expect(await content.changes(name, other)).toEqual([{ path: "nested", before: "", after: "", unread: true }]);
   });
 
-  it("tell modes, and no text that is none or too large", async () => {
+  it("list changed modes, and no text of binary or too large files", async () => {
     const { workspace, open } = sample();
     const content = open();
     const first = (await content.now()) ?? "";
@@ -528,7 +528,7 @@ describe("trees", () => {
     ]);
   });
 
-  it("tell of a file without a byte that it is there", async () => {
+  it("list an empty file", async () => {
     const { workspace, open } = sample();
     const content = open();
     const first = (await content.now()) ?? "";
@@ -537,20 +537,20 @@ describe("trees", () => {
     expect(found).toEqual([{ path: "pytest.py", before: null, after: "" }]);
   });
 
-  it("tell the texts of 500 files", async () => {
+  it("return the texts of 500 files, and list the others", async () => {
     const { workspace, open } = sample();
     write(workspace, "z.txt");
     const content = open();
     const first = (await content.now()) ?? "";
     for (let n = 0; n < 501; n++) write(workspace, `n/${String(n).padStart(3, "0")}`);
-    // What has changed goes before what is new.
+    // Changed files come before new ones.
     write(workspace, "z.txt", "changed\n");
     const found = await content.changes(first, (await content.now()) ?? "");
     const unread = found?.filter((each) => each.unread === true).map(({ path }) => path);
     expect([found?.length, unread]).toEqual([502, ["n/499", "n/500"]]);
   });
 
-  it("take names that are no UTF-8", async () => {
+  it("accept names that are not UTF-8", async () => {
     const { workspace, open } = sample();
     const content = open();
     const name = await content.now();
@@ -564,7 +564,7 @@ describe("trees", () => {
     expect(await content.now()).toBe(name);
   });
 
-  it("know no tree that nobody has named", async () => {
+  it("know only trees that they have named", async () => {
     const { open } = sample();
     const content = open();
     const name = (await content.now()) ?? "";
@@ -575,7 +575,7 @@ describe("trees", () => {
     }
   });
 
-  it("go on behind a lock that a killed call has left, and an index that is broken", async () => {
+  it("recover from the lock of a killed call and from a broken index", async () => {
     const workspace = temporaryFolder();
     fill(workspace);
     const folder = join(temporaryFolder(), "trees");
@@ -592,7 +592,7 @@ describe("trees", () => {
     expect(await content.now()).toBe(name);
   });
 
-  it("serve two processes, and looks at once, alike", async () => {
+  it("give concurrent calls and stores the same name", async () => {
     const { workspace, open } = sample();
     const [one, two] = [open(), open()];
     const names = await Promise.all([one.now(), two.now(), one.now(), two.now()]);
@@ -602,7 +602,7 @@ describe("trees", () => {
     expect(new Set([...names, ...others]).size).toBe(2);
   });
 
-  it("tell nothing without git, and say so once", async () => {
+  it("return null without git, and report it once", async () => {
     const { open } = sample();
     const told: string[] = [];
     const content = open((reason) => told.push(reason));
@@ -612,7 +612,7 @@ describe("trees", () => {
     expect(told).toEqual(["git cannot start"]);
   });
 
-  it("tell nothing when they are interrupted, and go on later", async () => {
+  it("return null if interrupted, and work afterwards", async () => {
     const { open } = sample();
     const content = open();
     const stop = new AbortController();
@@ -625,12 +625,12 @@ describe("trees", () => {
     expect([null, name]).toContain(first);
   });
 
-  it("tell nothing of a workspace that holds what git cannot read, and name that", async () => {
+  it("return null for a workspace with a file that git cannot read, and name the file", async () => {
     const { workspace, open } = sample();
     const told: string[] = [];
     const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
     const folder = temporaryFolder();
-    // Root may read everything, so that git itself has to say it.
+    // Root may read every file, so a script in place of git reports the error.
     const says = `error: open("secret"): Permission denied\\nfatal: Unable to process path secret`;
     writeScript(
       folder,
@@ -647,7 +647,7 @@ describe("trees", () => {
     expect(await content.now()).toBe(name);
   });
 
-  it("tell nothing of too many files, and look no more", async () => {
+  it("return null for too many files, and do not read again", async () => {
     const workspace = repository(0);
     fill(workspace);
     commitAll(workspace);
@@ -667,7 +667,7 @@ describe("trees", () => {
     expect(told).toEqual(["more than 4 files below the workspace", "more than 5 files below the workspace"]);
   });
 
-  it("keep what the user's repository prunes", async () => {
+  it("keep objects that the user's repository prunes", async () => {
     const workspace = repository(0);
     fill(workspace);
     commitAll(workspace);
@@ -691,7 +691,7 @@ describe("trees", () => {
     }
   });
 
-  it("tell nothing of more bytes than are read in one look", async () => {
+  it("return null for more bytes than one call may read", async () => {
     const workspace = repository(0);
     fill(workspace);
     commitAll(workspace);
@@ -708,7 +708,7 @@ describe("trees", () => {
     expect(told).toEqual(["more than 1000 bytes in new and changed files"]);
   });
 
-  it("leave out a spec's own files when the workspace is its folder", async () => {
+  it("exclude the spec's own files if the workspace is its folder", async () => {
     const workspace = temporaryFolder();
     write(workspace, "a.txt");
     const { open } = at(workspace, workspace);

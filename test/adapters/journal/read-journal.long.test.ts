@@ -21,7 +21,7 @@ const passed = (turn: number): RunRecord => ({
 });
 const stateAt = (turns: number) => ({ ...newRun(2), turns });
 
-/** A spec whose run had some turns in each start; its snapshots cover everything before a turn. */
+/** A spec whose run had these turns in each start. `keep` writes the snapshot of everything before a turn. */
 function recorded(...starts: readonly (readonly number[])[]) {
   const base = join(temporaryFolder(), "specs", "demo", ".fixpoint");
   mkdirSync(base, { recursive: true });
@@ -78,15 +78,15 @@ describe("a journal with a snapshot", () => {
 
   it.each<[string, (base: string) => void]>([
     ["its segment is shorter than it says", (base) => truncateSync(path(base, 2), 900)],
-    ["a segment before is shorter", (base) => truncateSync(path(base, 1), 900)],
-    ["another line stands before the turn", (base) => change(path(base, 2), '"1.5"', '"1.4"')],
+    ["an earlier segment is shorter", (base) => truncateSync(path(base, 1), 900)],
+    ["the line before the turn was changed", (base) => change(path(base, 2), '"1.5"', '"1.4"')],
     ["it is torn", (base) => truncateSync(kept(base), 100)],
     ["it is altered", (base) => change(kept(base), '"turns":6', '"turns":5')],
     ["it is of another version", (base) => reseal(kept(base), { version: stateVersion + 1 })],
-    ["it is of a segment that is gone", (base) => reseal(kept(base), { end: { segment: 3, bytes: 9, crc: 1 } })],
+    ["it is of a missing segment", (base) => reseal(kept(base), { end: { segment: 3, bytes: 9, crc: 1 } })],
     ["it counts other records", (base) => reseal(kept(base), { records: 1 })],
-    ["no plan was kept with it", (base) => reseal(kept(base), { end: { segment: 9, bytes: 9, crc: 1 } })],
-  ])("is read completely, or refused as without it, if %s", (_, damage) => {
+    ["it is of a segment without a kept plan", (base) => reseal(kept(base), { end: { segment: 9, bytes: 9, crc: 1 } })],
+  ])("is read completely, or refused as without the snapshot, if %s", (_, damage) => {
     const { base, keep, read } = recorded([1, 2], [4, 5, 6]);
     keep(6);
     expect(read().snapshot).toBeDefined();
@@ -162,14 +162,14 @@ describe("snapshots of a run", () => {
   });
 });
 
-/** Another text of the same length. */
+/** Replaces a text in a file. */
 function change(file: string, from: string, to: string): void {
   const text = readFileSync(file, "utf8");
   expect(text).toContain(from);
   writeFileSync(file, text.replace(from, to));
 }
 
-/** Other fields under a seal that matches them. */
+/** Replaces fields of a snapshot's head, and seals it again. */
 function reseal(file: string, more: object): void {
   const [head = "", state = ""] = readFileSync(file, "utf8").split("\n");
   const { crc: _, ...value } = JSON.parse(head) as Record<string, unknown>;

@@ -38,9 +38,9 @@ export interface Explored {
 
 interface World {
   readonly processes: number;
-  /** How many of them may be killed, at any step. */
+  /** How many processes may be killed, at any step. */
   readonly kills: number;
-  /** Existing generations at first; holders that are no process here are dead. */
+  /** Generations that exist at first. Holders that are none of these processes are dead. */
   readonly before?: Readonly<Record<number, Generation>>;
 }
 

@@ -71,12 +71,12 @@ describe("the lease of a spec", () => {
     expect(first.isHeld()).toBe(false);
   });
 
-  it("does not hide an error of the work by one of the release", () => {
+  it("does not hide an error of the work behind an error of the release", () => {
     const data = fresh();
     const lease = takeSpecLease(data, held);
     const mark = join(data, "lease", String(lease.holder.claim), lease.holder.id);
     rmSync(mark);
-    // A folder in its place cannot be unlinked.
+    // A folder in place of the mark cannot be unlinked.
     mkdirSync(mark);
     expect(() => lease.release()).not.toThrow();
     expect(specHolder(data)?.pid).toBe(process.pid);

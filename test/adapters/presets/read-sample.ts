@@ -4,7 +4,7 @@ import type { StreamReading } from "../../../src/adapters/presets/preset.ts";
 import { findPreset } from "../../../src/adapters/presets/presets.ts";
 import { readEvents } from "../../support/read-events.ts";
 
-/** 2026-11-20T12:00:00Z, when all samples end. */
+/** Time at which all samples end. */
 export const now = Date.parse("2026-11-20T12:00:00Z");
 
 /** The recorded tools, each with its version, and the case that shows a limit. */
@@ -18,7 +18,7 @@ const recorded: Readonly<Record<string, readonly [version: string, limited: stri
   qwen: ["0.24.4", null],
 };
 
-/** The final message of a successful run. Those written by hand mention possible failures. */
+/** The final message of a successful run. Messages of samples written by hand also mention failures. */
 export const saidBy = (tool: string): string =>
   Object.hasOwn(recorded, tool)
     ? "The task is done as asked.\n\nTASK_COMPLETE"
@@ -39,11 +39,11 @@ export function samplePath(sample: string): string {
 
 export const readSample = (sample: string): string => readFileSync(samplePath(sample), "utf8");
 
-/** The result of a tool's preset for a sample; null for one without events. */
+/** The result of a tool's preset for a sample; null if the sample has no events. */
 export const readingOf = (tool: string, sample: string, exitCode = 0): Promise<StreamReading | null> =>
   readingIn(tool, samplePath(sample), exitCode, now);
 
-/** The result for any stream. @param at When it ends. */
+/** The result of a tool's preset for a stream. @param at Time at which the stream ends. */
 export async function readingIn(tool: string, path: string, exitCode: number, at: number) {
   const reader = findPreset(tool).openReader?.();
   if (reader === undefined) throw new Error(`${tool} prints no events`);

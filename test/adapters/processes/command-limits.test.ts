@@ -9,7 +9,7 @@ import { stopClock } from "../../support/stop-clock.ts";
 const ended = { exitCode: null, signal: "SIGTERM" } as const;
 const deaf = "while :; do sleep 0.02; done";
 
-/** Options of a program; `seen` returns whether it is idle, after each output. */
+/** Options with a `look` that asks `seen`, after each output, whether the program is idle. */
 function watched(seen: (given: CommandOptions, times: number) => boolean, over: Partial<CommandOptions> = {}) {
   let times = 0;
   const given = options({

@@ -23,7 +23,7 @@ function leaveOver(script: string, variables: Record<string, string>) {
   });
 }
 
-/** The same, once it has printed something. */
+/** A leftover process that has printed something. */
 async function leaveOverOnceItPrints(script: string, variables: Record<string, string>) {
   const child = leaveOver(script, variables);
   await once(child.stdout, "data");
@@ -111,7 +111,7 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
   });
 });
 
-/** The duration of a scan, in milliseconds, and its result; plain ids belong to settled scans and started at "noon". */
+/** A scan: its duration in milliseconds and its result. Processes given by `pids` alone started at "noon". */
 interface Look extends Partial<FoundProcesses> {
   readonly takesMs?: number;
   readonly pids?: readonly number[];
@@ -177,10 +177,10 @@ describe("the scans of endProcesses", () => {
 
   it.each<[string, Look[], { pids: number[]; looks: number }]>([
     ["at the first that finds none", [{}], { pids: [], looks: 1 }],
-    ["when one that was missed is gone", [{ unsettled: true }, { pids: [7] }, {}], { pids: [7], looks: 3 }],
-    ["not while one is alive", [{ pids: [7], unsettled: true }, { pids: [7] }, {}], { pids: [7], looks: 3 }],
-    ["after ten that may have missed one", [{ unsettled: true, takesMs: 20 }], { pids: [], looks: 10 }],
-    ["after 20 ms of such", [{ unsettled: true, takesMs: 1 }], { pids: [], looks: 21 }],
+    ["when a process that it missed is gone", [{ unsettled: true }, { pids: [7] }, {}], { pids: [7], looks: 3 }],
+    ["not while a process is alive", [{ pids: [7], unsettled: true }, { pids: [7] }, {}], { pids: [7], looks: 3 }],
+    ["after ten scans that may have missed a process", [{ unsettled: true, takesMs: 20 }], { pids: [], looks: 10 }],
+    ["after 20 ms of scans that may have missed a process", [{ unsettled: true, takesMs: 1 }], { pids: [], looks: 21 }],
     [
       "after ten unsettled scans without a find",
       [

@@ -5,7 +5,7 @@ import { killAtExit } from "../../../src/adapters/processes/end-processes.ts";
 
 const listeners = () => process.listeners("exit") as (() => void)[];
 
-/** A call as left by a program that ends during it. */
+/** A call that is still running when the program ends. */
 function begin() {
   const mark = { TEST_CALL: String(Math.random()) };
   const child = spawn("sleep", ["60"], { env: { ...process.env, ...mark }, detached: true, stdio: "ignore" });
@@ -13,7 +13,7 @@ function begin() {
 }
 
 describe("killAtExit", () => {
-  it("kills at the end of the program what was not spared, with one listener for all", async () => {
+  it("kills the calls that were not spared when the program ends, with one listener for all", async () => {
     const before = listeners();
     const calls = [begin(), begin(), begin()];
     const added = () => listeners().filter((listener) => !before.includes(listener));

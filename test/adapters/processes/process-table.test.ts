@@ -94,7 +94,7 @@ describe("/proc", () => {
   });
 
   it("contains the newest and the highest id", async () => {
-    // Again if others are started meanwhile.
+    // Repeated if other processes start meanwhile.
     await until(() => spawn("true", { stdio: "ignore" }).pid === openProc()?.newestPid());
     expect(openProc()?.highestPid()).toBe(Number(readFileSync("/proc/sys/kernel/pid_max", "utf8")));
   });
@@ -131,8 +131,8 @@ describe("hasGroup", () => {
     ["exists", null, true],
     ["is another user's", Object.assign(new Error("no"), { code: "EPERM" }), true],
     ["is gone", Object.assign(new Error("no"), { code: "ESRCH" }), false],
-    ["is asked for in vain", new Error("no"), false],
-    ["is refused without an error", { code: "EPERM" }, false],
+    ["is refused with another error", new Error("no"), false],
+    ["is refused with a value that is no error", { code: "EPERM" }, false],
   ])("checks whether a group exists: one that %s", (_, refusal, expected) => {
     const kill = vi.spyOn(process, "kill").mockImplementation(() => {
       if (refusal !== null) throw refusal;

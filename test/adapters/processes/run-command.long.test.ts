@@ -103,7 +103,7 @@ describe("runCommand", () => {
   });
 
   it("kills a flood at once, before it fills the disk", async () => {
-    // Longer than any test may take.
+    // A grace period longer than any test may take.
     const given = options({ outputCapBytes: 100_000, graceMs: 600_000 });
     const { durationMs: _, ...end } = await sh("trap '' TERM; yes", given);
     expect(end).toEqual({ exitCode: null, signal: "SIGKILL", ended: "flood", limit: 100_000 });
@@ -177,7 +177,7 @@ describe("runCommand", () => {
   });
 
   it("lets a grandchild end by itself first", async () => {
-    // No time passes, so it has as much as it needs.
+    // The clock stands still, so the grandchild has as much time as it needs.
     stopClock();
     const given = options({ graceMs: 2000 });
     const left = 'trap "echo ended > note; exit" TERM; : > ready; while :; do sleep 0.02; done';

@@ -46,24 +46,24 @@ describe("consent recorded for a spec", () => {
 
   it.each<[string, (content: Record<string, unknown>) => unknown]>([
     ["lacks a part", ({ agreement: _, ...content }) => content],
-    ["has something else for a command", (content) => ({ ...content, agreement: { ...agreement, verify: [1] } })],
+    ["has a command that is not a text", (content) => ({ ...content, agreement: { ...agreement, verify: [1] } })],
     ["does not name its spec", ({ spec: _, ...content }) => content],
     ["does not name its origin", ({ origin: _, ...content }) => content],
     [
-      "names no time that a folder can have been made",
+      "has an invalid creation time of a folder",
       (content) => {
         const born = { ...id, born: "yesterday" };
         return { ...content, origin: { ...place.origin, spec: born } };
       },
     ],
-    ["does not say when", ({ at: _, ...content }) => content],
+    ["has no time of consent", ({ at: _, ...content }) => content],
     ["is of an earlier version", ({ v: _, ...content }) => content],
     ["is a list", () => []],
   ])("cannot be read if the file %s", (_, change) => {
     expect(readConsent(altered(change))).toEqual({ kind: "unreadable", reason: "cannot be read" });
   });
 
-  it("is of a later version, whatever that contains", () => {
+  it("is recognized as of a later version, whatever that contains", () => {
     const reason = "was written by a later version of fixpoint";
     expect(readConsent(altered(() => ({ v: 3 })))).toEqual({ kind: "unreadable", reason });
   });

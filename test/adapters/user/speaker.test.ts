@@ -33,7 +33,7 @@ function sample() {
 const callIn = (spec: string, rows: readonly Row[], coordinator = { pid: 50, pidStart: "at 50" as string | null }) =>
   whoSpeaks({ spec, coordinator }, findCaller(madeTable(rows))).call;
 
-/** Ends at process 1, which has no parent. */
+/** Process 3. Its parent is process 1, which has no parent. */
 const self = (row: Partial<Row>): Row => ({ pid: 3, parent: 1, ...row });
 
 describe("the call that a process belongs to", () => {
@@ -56,9 +56,9 @@ describe("the call that a process belongs to", () => {
   });
 
   it.each<[string, (own: string) => readonly Row[]]>([
-    ["it was begun with", (own) => [self({ environments: [own] })]],
+    ["it was started with", (own) => [self({ environments: [own] })]],
     [
-      "an ancestor was started with, whatever those in between contain",
+      "an ancestor was started with, whatever the processes in between contain",
       (own) => [
         self({ parent: 12, environments: [variables("FIXPOINT_KEY=9.9#9", "FIXPOINT_SPEC=/elsewhere")] }),
         { pid: 12, parent: 11, environments: [null] },
@@ -66,13 +66,13 @@ describe("the call that a process belongs to", () => {
         { pid: 10, environments: [own] },
       ],
     ],
-    ["the leader of its group was", (own) => [self({ group: 12 }), { pid: 12, environments: [own] }]],
-    ["the leader of its session was", (own) => [self({ session: 12 }), { pid: 12, environments: [own] }]],
+    ["the leader of its group was started with", (own) => [self({ group: 12 }), { pid: 12, environments: [own] }]],
+    ["the leader of its session was started with", (own) => [self({ session: 12 }), { pid: 12, environments: [own] }]],
     [
-      "one was, in a line that comes back to itself",
+      "an ancestor was started with that is its own parent",
       (own) => [self({ parent: 5 }), { pid: 5, parent: 5, environments: [own] }],
     ],
-  ])("is read from what %s", (_, rows) => {
+  ])("is read from the environment that %s", (_, rows) => {
     const { spec, link, other } = sample();
     const own = (): readonly Row[] => rows(variables("FIXPOINT_KEY=1.1#1", `FIXPOINT_SPEC=${link}`));
     expect([callIn(spec, own()), callIn(other, own())]).toEqual(["1.1#1", null]);
@@ -88,8 +88,8 @@ describe("the call that a process belongs to", () => {
     ["a child of a call", "unknown", [self({ parent: 60, group: 60 }), { pid: 60, parent: 50 }]],
     ["an orphan in the session of a call", "unknown", [self({ session: 60 }), { pid: 60, parent: 50 }]],
     ["a child of the coordinator in its group", null, [self({ parent: 60 }), { pid: 60, parent: 50, group: 50 }]],
-    ["one in the group of the coordinator", null, [self({ group: 50 })]],
-    ["none of them", null, [self({ parent: 60 }), { pid: 60 }]],
+    ["a process in the group of the coordinator", null, [self({ group: 50 })]],
+    ["any other process", null, [self({ parent: 60 }), { pid: 60 }]],
   ])("is known from the coordinator for %s", (_, call, rows) => {
     const { spec } = sample();
     expect(callIn(spec, [...rows, { pid: 50 }])).toBe(call);

@@ -14,7 +14,7 @@ function places() {
   vi.stubEnv("XDG_STATE_HOME", state);
   return { spec, workspace, state };
 }
-/** A message without text before the expected one. */
+/** A refusal whose reason begins with the expected text. */
 const startingWith = (expected: string) =>
   expect.stringMatching(
     new RegExp(`^Cannot remember consent in \`[^\`]*\`, expected ${expected.replaceAll(/[.*+?^$()|[\]\\/]/g, "\\$&")}`),
@@ -73,8 +73,8 @@ describe("the user folder of a spec", () => {
   });
 
   it.each([
-    ["those of all specs", () => join(state, "fixpoint")],
-    ["that of the spec", find],
+    ["the folder of all specs", () => join(state, "fixpoint")],
+    ["the folder of the spec", find],
   ])("is refused if %s is a link, or others can write there", (_, place) => {
     const path = place();
     mkdirSync(path, { recursive: true });

@@ -31,7 +31,7 @@ describe("messages left for a run", () => {
     expect([statSync(folder).mode & 0o777, statSync(join(folder, name)).mode & 0o777]).toEqual([0o700, 0o600]);
   });
 
-  it("is not read from another kind of file, or a link", () => {
+  it("are not read from other kinds of files, or links", () => {
     const place = temporaryFolder();
     const box = wordBox(place);
     const id = box.leave(word("a"));
@@ -47,7 +47,7 @@ describe("messages left for a run", () => {
     expect(box.read().map((each) => each.id)).toEqual([id]);
   });
 
-  it("reports what the system refuses", () => {
+  it("are refused with an error of the environment if the system refuses", () => {
     const place = temporaryFolder();
     writeFileSync(join(place, "said"), "");
     const box = wordBox(place);
