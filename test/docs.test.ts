@@ -158,7 +158,7 @@ describe("the documentation", () => {
       const name = /\(`(\w+)`\)/.exec(section)?.[1];
       for (const listed of all(section, /^\| `([a-z-]+)` \|/gm)) {
         const thrower = new RegExp(`new (\\w+Error)\\((?:(?!new \\w+Error\\()[^\\0])*?code: "${listed}"`);
-        // A gate asks about input.
+        // A gate is an error of the input, and listed there.
         const found = (thrower.exec(code)?.[1] ?? name)?.replace("GateError", "InputError");
         expect(`${listed} ${found}`).toBe(`${listed} ${name}`);
       }
@@ -186,7 +186,7 @@ describe("the documentation", () => {
     expect(absent("docs/formats.md", types(RunEvent.options))).toEqual([]);
     expect(absent("docs/formats.md", recordKinds())).toEqual([]);
     expect(absent("docs/formats.md", Object.keys(ExecutionState.shape))).toEqual([]);
-    // Those of the policy are rows of docs/limits.md.
+    // Keys of the policy are rows of docs/limits.md.
     const keys = (await configKeys()).filter((key) => key === "pullRequest" || !(key in Policy.shape));
     expect(absent("docs/formats.md", keys)).toEqual([]);
     expect(absent("docs/formats.md", all(code, /\brule: "([a-z-]+)"/g))).toEqual([]);
@@ -212,7 +212,7 @@ describe("the programs in the documentation", () => {
   it.each(fences)("print the output shown next to them: $page $index", async ({ program }) => {
     const folder = temporaryFolder();
     vi.stubEnv("TMPDIR", folder);
-    // The folder in which it finds the packages that it imports.
+    // The program finds the packages that it imports in this folder.
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const path = join(folder, "program.ts");
     writeFileSync(path, program);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Rooms by floor, lowest first; rooms in one row are closed to each other. */
+/** Rooms by floor, lowest first. Rooms of one floor do not import each other. */
 const floors: readonly (readonly string[])[] = [
   ["src/model"],
   ["src/digest", "src/parse", "src/markdown", "src/recover", "src/evidence", "src/prompt", "src/ports"],
@@ -16,7 +16,7 @@ const floors: readonly (readonly string[])[] = [
   ["src/hosts/dbos"],
   ["src/hosts/cli"],
 ];
-/** Outside things and the only places where they may be met. */
+/** External modules, and the only rooms that may import them. */
 const outside: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^node:/, ["src/adapters", "src/hosts/node", "src/hosts/dbos", "src/hosts/cli", "src/testing"]],
   [/^xstate/, ["machines", "src/runtime"]],
@@ -26,12 +26,12 @@ const outside: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:@dbos-inc|pg$)/, ["src/hosts/dbos"]],
   [/^@opentelemetry/, []],
 ];
-/** Rooms that not everybody above them may use, and who may: files are read and written for a run in one place. */
+/** Rooms that only some higher rooms may import, and those rooms: files of a run are accessed in one place. */
 const reserved: readonly (readonly [string, readonly string[]])[] = [
   ["src/adapters", ["src/hosts/node", "src/hosts/dbos", "src/agents"]],
   ["src/hosts/simulation", ["src/testing/index.ts"]],
 ];
-/** The ports are the one thing on floor 1 that its rooms' users share. */
+/** Rooms that every room of the same floor may import, too. */
 const open = new Set(["src/ports"]);
 
 const root = resolve(import.meta.dirname, "..");
@@ -50,7 +50,7 @@ const inside = (file: string, specifier: string): string =>
   relative(root, resolve(root, dirname(file), specifier)).replaceAll("\\", "/");
 const roomOf = (file: string): string => {
   const rooms = floors.flat();
-  // A door has a floor of its own where it stands on another than its room.
+  // A door may be on another floor than its room.
   return rooms.find((room) => file === room) ?? rooms.find((room) => file.startsWith(`${room}/`)) ?? "none";
 };
 const floorOf = (file: string): number => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
@@ -67,11 +67,11 @@ describe("the house", () => {
     expect(files.filter((file) => floorOf(file) === -1)).toEqual([]);
   });
 
-  it("imports files that are there", () => {
+  it("imports only existing files", () => {
     expect(edges.filter(({ target }) => !existsSync(join(root, target)))).toEqual([]);
   });
 
-  it("has imports that point down, or stay in their room", () => {
+  it("imports only from lower floors, or within a room", () => {
     const wrong = edges.filter(({ file, target }) => {
       if (isDoor(file) || open.has(roomOf(target))) return floorOf(target) > floorOf(file);
       return roomOf(file) !== roomOf(target) && floorOf(target) >= floorOf(file);
@@ -79,18 +79,18 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("has doors that nobody inside uses", () => {
+  it("has doors that no file inside imports", () => {
     expect(edges.filter(({ target }) => isDoor(target))).toEqual([]);
   });
 
-  it("has rooms that only one other uses", () => {
+  it("has rooms that only some rooms may import", () => {
     const wrong = edges.filter(({ file, target }) =>
       reserved.some(([room, users]) => roomOf(target) === room && ![room, ...users].includes(roomOf(file))),
     );
     expect(wrong).toEqual([]);
   });
 
-  it("meets an outside thing in one place", () => {
+  it("imports an external module only in its rooms", () => {
     const wrong = files.flatMap((file) =>
       importsOf(file).flatMap((specifier) =>
         outside
@@ -101,7 +101,7 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("writes texts of others into the page as texts alone", () => {
+  it("writes foreign texts into the page only as text", () => {
     const writes =
       /\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|eval|srcdoc|createContextualFragment)\b/;
     const page = files.filter((file) => file.startsWith("src/hosts/page/browser/"));

@@ -15,7 +15,7 @@ describe("a run that makes a pull request", () => {
 
   it("ticks the milestones of the plan when they are true", async () => {
     const { records, plan } = await play();
-    // Each is recorded before the answer of the effect that finds it true.
+    // Each milestone is recorded before the answer of the effect that finds it reached.
     const reached = records.flatMap((record, index) => {
       const next = records.slice(index).find((each) => each.type === "answered");
       return record.type === "reached" && next?.type === "answered" ? [[next.effect, ...record.tasks]] : [];

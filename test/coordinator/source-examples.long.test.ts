@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { boxes, delegations, eventsIn, read } from "../support/traces.ts";
 import { failure, keepState, runActive, sourceProject, stateAt } from "./fixtures/source-project.ts";
 
-/** An executor that fails at some attempts, and does all others. */
+/** Script of an executor that fails at some attempts, and succeeds at all others. */
 const failsAt = (failures: Record<string, readonly [error: string, attemptedFix: string]>): string => `${keepState}
 case $FIXPOINT_KEY in
 ${Object.entries(failures)
@@ -16,7 +16,7 @@ esac`;
 const plan = (tasks: readonly string[], open: string): string =>
   `# Tasks\n\n${tasks.map((id) => `- [${id < open ? "x" : " "}] ${id} Task ${id}\n`).join("")}`;
 
-/** From task 1.3 on. */
+/** Ten tasks, open from 1.3 on. */
 const ofTen = plan(["1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "2.1"], "1.3");
 
 describe.concurrent("the source's §6b", () => {
@@ -54,7 +54,7 @@ describe.concurrent("the source's §6b", () => {
     expect(read(join(project.data, "run-1/out/1.3#1.out"))).toBe(output);
   });
 
-  // By the rules of evidence the first two replies say nothing that counts, and are asked again.
+  // By the rules of evidence the first two replies claim nothing, and the task would be delegated again.
   const bySource = ["--rules", "source"];
 
   it.each<[string, string, string, string[]]>([

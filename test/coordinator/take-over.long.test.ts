@@ -100,11 +100,11 @@ esac`,
     expect([...made].sort()).toEqual(["1.2#4", "1.2.2#2", "1.4#1"]);
     expect(stateAt(project, "1.2.2#2")).toEqual({
       ...midState,
-      // Written again while the batch continues.
+      // The file is written again while the batch continues.
       taskIteration: expect.any(Number),
       globalIteration: expect.any(Number),
       parallelGroup: { startIndex: 1, endIndex: 5, taskIndices: [1, 5], isParallel: true },
-      // For the members of this run: the other may be done when it is written again.
+      // Results of this run's members: task 5 may be done when the file is written again.
       taskResults: { "1": { status: "failed" }, "5": { status: expect.any(String) } },
     });
     for (const key of made) expect(stateAt(project, key)).toMatchObject(foreign);
@@ -146,7 +146,7 @@ esac`,
     writeFileSync(join(project.spec, ".progress-task-2.md"), ofIndex);
     writeFileSync(join(project.spec, ".progress-task-1.md"), ofQuery);
     expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
-    // No one has accepted its entry for 1.3.
+    // The member's entry for 1.3 was never accepted.
     expect(read(project.progress)).toBe(
       [
         "# Progress\n\n## Completed Tasks\n- [x] 1.1 Set up - aaa1111\n- [x] 1.2 Query - bbb2222\n- [x] 1.3 Index\n- [x] 1.4 Page\n",
@@ -231,7 +231,7 @@ describe.concurrent("a state file of the source system", () => {
 
   it.each([
     ["is not JSON", '{"taskIndex": '],
-    ["holds words for numbers", '{"taskIndex": "one"}'],
+    ["has words in place of numbers", '{"taskIndex": "one"}'],
     ["is a list", "[]"],
   ])("that %s refuses the run before anything is done", async (_what, text) => {
     const project = sourceProject({ plan: "- [ ] 1.1 First\n", script: "made" });

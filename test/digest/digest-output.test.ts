@@ -26,7 +26,7 @@ describe("the failures in an output", () => {
     }
   });
 
-  it("have their form for every recorded output", () => {
+  it("match the schema for every recorded output", () => {
     for (const { text } of fixtures) {
       expect(OutputDigest.safeParse(digestOutput(text)).error).toBeUndefined();
     }

@@ -28,7 +28,7 @@ gw0 [2] / gw1 [2]
     expect(namesOf(text)).toEqual(["pytest: tests/test_cart.py::test_total[1 - 2]"]);
   });
 
-  it("of pytest with parts of tests", () => {
+  it("of pytest with subtests", () => {
     const text = `============================= test session starts ==============================
 test_sub.py::test_each SUBPASSED[square] (number=0)                      [ 50%]
 test_sub.py::test_each SUBFAILED[square] (number=1)                      [ 50%]

@@ -19,7 +19,7 @@ describe("counts printed by a script", () => {
     ["33/49 passed, 16 failed\n", 16, 49],
     ["score 1/49\nscore 33/49\n", 16, 49],
     ["3 passed, 2 failed\n", 2, 5],
-  ])("%j is a number", (text, failed, ran) => {
+  ])("are read from %j", (text, failed, ran) => {
     expect(read(text)).toMatchObject({ source: "count", failed, ran });
   });
 
@@ -32,7 +32,7 @@ describe("counts printed by a script", () => {
     "see src/1/2\n",
     "60/49 passed\n",
     "0/0\n",
-  ])("%j is none", (text) => {
+  ])("are not read from %j", (text) => {
     expect(read(text).source).toBe("last-line");
   });
 

@@ -80,7 +80,7 @@ describe("members of a batch in worktrees", () => {
     expect(run.made.store.tasks.text).toContain("- [ ] 1.2 [P] Do b");
   });
 
-  it("are redone if a command fails with all of them merged that passed with each", async () => {
+  it("are redone if a command that passed for each of them fails for all merged", async () => {
     const alone = (files: ReadonlyMap<string, string>): string =>
       files.has("a") && files.get("b") !== "made" ? "" : "exit 1";
     const work: Work = { ...all, "1.1#1": makes("a"), "1.1#2": (files) => void files.set("b", "right") };
@@ -102,7 +102,7 @@ describe("members of a batch in worktrees", () => {
     expect([run.ended?.outcome, run.delegated.at(-1)]).toEqual(["complete", "1.2#2"]);
   });
 
-  it("are not verified together if nothing is verified twice", async () => {
+  it("are not verified together if rechecks are off", async () => {
     const run = await playEvidence(world(all, { recheck: false }));
     expect([run.ended?.outcome, run.ran.filter((line) => line === "test a 0").length]).toEqual(["complete", 1]);
   });

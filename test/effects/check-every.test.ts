@@ -53,7 +53,7 @@ describe("--check-every phase", () => {
     expect(run.ended).toMatchObject({ outcome: "complete", proofs: { proven: 3, unverified: [] } });
     expect(run.proofs).toEqual(all);
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1"]);
-    // After the first phase only tests for the second fail, and are left to it.
+    // After the first phase only tests of the second phase fail, and are left to it.
     expect(run.ran).toEqual(["npm test 1", "npm test 1", "npm test 1", "npm test 0"]);
   });
 

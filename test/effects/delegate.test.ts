@@ -128,7 +128,7 @@ describe("a delegation", () => {
 });
 
 describe("an executor interrupted by a stop of the run", () => {
-  /** The run is stopped during its call, and it gives this reply. */
+  /** The answer and the records if the executor gives this reply after its run was stopped. */
   const stopped = async (reply: Reply) => {
     const stop = new AbortController();
     const { delegate, made } = world(() => {

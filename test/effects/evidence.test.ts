@@ -48,7 +48,7 @@ describe("a task whose Verify was red before the work", () => {
 
   it.each([
     [
-      "hangs after a red Verify, as the first of its kind: it is retried",
+      "hangs for the first time, after a reported failure: it is retried",
       "Task 1.1: x FAILED\n- Error: y",
       ["1.1#1", "1.1#2", "1.1#3"],
     ],
@@ -121,7 +121,7 @@ describe("a task whose Verify was green before the work", () => {
 describe("one command for many tasks", () => {
   const plan = Array.from({ length: 20 }, (_, n) => `- [ ] 1.${n + 1} Step\n  - **Verify**: \`npm test\`\n`).join("");
 
-  it("runs one time more than there are tasks that pass at once", async () => {
+  it("runs once more than there are tasks if each passes at once", async () => {
     const work = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`1.${n + 1}`, write(`src/${n}.js`)]));
     const run = await playEvidence({ plan, work });
     expect(run.ended?.outcome).toBe("complete");

@@ -11,7 +11,7 @@ import { sampleFix } from "../support/sample-fix.ts";
 
 const text = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
 
-/** The expected plan after an edit by someone else. */
+/** The expected plan, over a store that someone else has edited since. */
 async function edited(to: string, from = text) {
   const store = memoryStore(from);
   const memory = createRunMemory();

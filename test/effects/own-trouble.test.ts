@@ -23,22 +23,32 @@ const trouble = async (reply: Reply, before: Reply[] = [], changed?: string[]) =
 
 describe("ownTrouble", () => {
   it.each<[string, Reply, Reply[], unknown]>([
-    ["a silent end", silent, [], { until: now + 1000, message: "it says nothing (exit 1, at once)" }],
-    ["the same again", silent, [silent], { until: null }],
-    ["words", { ...silent, stderr: "a\nno config\n" }, [], { message: "no config (exit 1, at once)" }],
+    ["the first silent end", silent, [], { until: now + 1000, message: "it says nothing (exit 1, at once)" }],
+    ["the second silent end", silent, [silent], { until: null }],
     [
-      "the same words",
+      "the first end with a message",
+      { ...silent, stderr: "a\nno config\n" },
+      [],
+      { message: "no config (exit 1, at once)" },
+    ],
+    [
+      "the second end with the same message",
       { ...silent, stderr: "no key (12ms)" },
       [{ ...silent, stderr: "no key (7ms)" }],
       { until: null },
     ],
-    ["one that worked before", silent, [{ text: "hm" }], { until: now + 1000 }],
-    ["an exit code", { text: "", exitCode: 127 }, [], { until: null, message: "exit 127: it cannot run" }],
-  ])("is %s", async (_, reply, before, expected) => {
+    ["a silent end of an executor that worked before", silent, [{ text: "hm" }], { until: now + 1000 }],
+    [
+      "the exit code of a missing program",
+      { text: "", exitCode: 127 },
+      [],
+      { until: null, message: "exit 127: it cannot run" },
+    ],
+  ])("finds the trouble in %s", async (_, reply, before, expected) => {
     expect(await trouble(reply, before)).toMatchObject({ kind: "startup", ...(expected as object) });
   });
 
-  it("returns what the executor says of itself", async () => {
+  it("returns the problem that the executor reports", async () => {
     const problem = { kind: "auth", message: "log in" } as const;
     expect(await trouble({ text: "", problem })).toMatchObject({ kind: "auth" });
   });

@@ -20,7 +20,7 @@ const plan = ids
   .map((id) => `- [ ] ${id} Task\n  - **Files**: src/${id}.ts\n  - **Verify**: \`check ${id}\`\n`)
   .join("");
 
-/** The same, known only from text. */
+/** The plan without Verify commands, so that failures are known only from text. */
 const unchecked = plan.replaceAll(/ {2}- \*\*Verify.*\n/g, "");
 
 type Ends = Readonly<Record<string, readonly Partial<CommandResult>[]>>;

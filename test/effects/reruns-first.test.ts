@@ -12,10 +12,10 @@ const text = `- [ ] 1.1 With a Verify
   - **Verify**: \`npm run lint\`
 `;
 
-it("reruns only a failed Verify of the task itself; a goal, a task without one and others must be ticked", async () => {
+it("reruns only a failed Verify of the task's own; goals and tasks without a failed Verify must be ticked", async () => {
   const ports = {
     plan: { known: async () => openPlan(text) },
-    // Its fixes have their own Verify, which failed too.
+    // The Verify of the task's fix failed too.
     attempts: { hasFailed: (_: string, command: string) => command === "npm test" || command === "test fix" },
     check: null,
   } as unknown as WholePorts;

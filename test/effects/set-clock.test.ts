@@ -30,9 +30,9 @@ const waitingUntil = (until: number): EffectInput<"wait"> => ({
 });
 
 /**
- * A start that resumes from records, whose first executor is at its limit for an hour.
+ * A start that resumes from records. Its first executor is at its limit for an hour.
  *
- * @param untold How often it is at its limit without a stated time, instead.
+ * @param untold Replies that report a limit without a time, in place of the limit of an hour.
  */
 function startOf({
   clock = virtualClock(startMs),

@@ -41,7 +41,7 @@ describe("verifyQuestion", () => {
     expect(ask(run, undefined, false)).toBeNull();
   });
 
-  it("asks nothing about one that was not run, or failed because of the work", () => {
+  it("asks nothing about a command that was not run, or failed because of the work", () => {
     expect(ask(null)).toBeNull();
     expect(ask(runOf("npm test"))).toBeNull();
   });

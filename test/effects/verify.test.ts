@@ -175,7 +175,7 @@ describe("other changes of the plan during an attempt", () => {
     expect(made.store.tasks.text).toContain("[ ] 1.2 ");
   });
 
-  it("raise a question if a text changed: all ticks are reverted, and everything is read", async () => {
+  it("raise a question if a text changed: the ticks are reverted, and the new text stays", async () => {
     const made = setting(["1.1"], "TASK_COMPLETE", batch);
     await made.effects.delegate(inputs.delegate("1.1"), never);
     made.store.tasks.text = made.store.tasks.text.replace("1.3 Third", "1.3 Other");
@@ -189,7 +189,7 @@ describe("other changes of the plan during an attempt", () => {
     expect(made.store.tasks.text).toContain("1.3 Other");
   });
 
-  it("are known if an earlier start reverted them", async () => {
+  it("count against the claim if an earlier start reverted them", async () => {
     const made = world({ plan: two });
     await made.effects.delegate(inputs.delegate("1.1"), never);
     made.memory.apply({ type: "boxes", key: "1.1#1", set: ["1.2"], cleared: [] });

@@ -42,21 +42,27 @@ const task = (title: string, verify = "npm test", files = "src/a.js"): Task =>
 describe("a command that has proven a task", () => {
   it.each<[string, Task, string, readonly Task[], boolean]>([
     ["is run again", task("Add"), "npm test", [task("Sub")], true],
-    ["of a [RED] task is not", task("[RED] Test add"), "npm test", [], false],
-    ["that passes on a failure is not", task("Add"), "npm test 2>&1 | grep -q FAIL", [], false],
-    ["that looks for no failure is", task("Add"), "sh test.sh | tail -1 | grep -q '0 failed' && echo PASS", [], true],
-    ["of a [VERIFY] task is not", task("[VERIFY] All"), "npm test", [], false],
-    ["that denies is not", task("Add"), "! grep -q TODO src/a.js", [], false],
-    ["that reads history is not", task("Add"), "git log -1 --format=%s", [], false],
-    ["that reaches outside is not", task("Add"), "gh pr view", [], false],
+    ["is not run again for a [RED] task", task("[RED] Test add"), "npm test", [], false],
+    ["is not run again if it passes on a failure", task("Add"), "npm test 2>&1 | grep -q FAIL", [], false],
     [
-      "whose file a later task names is not",
+      "is run again if it looks for the absence of failures",
+      task("Add"),
+      "sh test.sh | tail -1 | grep -q '0 failed' && echo PASS",
+      [],
+      true,
+    ],
+    ["is not run again for a [VERIFY] task", task("[VERIFY] All"), "npm test", [], false],
+    ["is not run again if it looks for the absence of a text", task("Add"), "! grep -q TODO src/a.js", [], false],
+    ["is not run again if it reads the history", task("Add"), "git log -1 --format=%s", [], false],
+    ["is not run again if it reaches outside the workspace", task("Add"), "gh pr view", [], false],
+    [
+      "is not run again if a later task names its file",
       task("Add"),
       "grep -q add src/a.js",
       [task("Rename", "x", "src/a.js")],
       false,
     ],
-    ["whose file an other task does not name is", task("Add"), "grep -q add src/b.js", [task("Sub")], true],
+    ["is run again if no later task names its file", task("Add"), "grep -q add src/b.js", [task("Sub")], true],
   ])("%s", (_name, proven, command, later, expected) => {
     expect(mayRecheck(proven, command, later)).toBe(expected);
   });

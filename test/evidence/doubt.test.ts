@@ -58,12 +58,12 @@ describe("unreadable files", () => {
   });
 });
 
-describe("moves", () => {
+describe("moved checks are harm, or not", () => {
   it.each<[string, Tool, Edits, Given, readonly string[]]>([
     ["to another top folder", "node", { [test]: null, "src/add.test.js": text }, {}, [test]],
-    ["to another top folder in which as many ran", "node", { [test]: null, "src/add.test.js": text }, runs(3, 3), []],
+    ["to another top folder, and as many ran", "node", { [test]: null, "src/add.test.js": text }, runs(3, 3), []],
     [
-      "to a path where a tool does not look",
+      "to a path that the tool does not search",
       "node",
       { [test]: null, "test/old/add.test.js": text },
       runs(3, 3),
@@ -76,16 +76,22 @@ describe("moves", () => {
       {},
       ["calc_test.go"],
     ],
-    ["to skipped ones", "node", { [test]: null, "test/b.test.js": text.replaceAll("test(", "test.skip(") }, {}, [test]],
     [
-      "out of the files of the command",
+      "to skipped checks",
+      "node",
+      { [test]: null, "test/b.test.js": text.replaceAll("test(", "test.skip(") },
+      {},
+      [test],
+    ],
+    [
+      "out of the files that the command names",
       "node",
       { [test]: null, "test/b.test.js": text },
       { command: "node --test test/add.test.js" },
       [test],
     ],
     [
-      "one to an existing file",
+      "one check to an existing file",
       "node",
       {
         [test]: without("adds"),
@@ -95,7 +101,7 @@ describe("moves", () => {
       [],
     ],
     [
-      "green ones by name only",
+      "the name of a green check, with another body",
       "node",
       { "test/other.test.js": null, "test/b.test.js": 'test("others", () => {\n  others();\n});\n' },
       {},
@@ -106,17 +112,17 @@ describe("moves", () => {
   });
 });
 
-describe("counts", () => {
+describe("counts of run checks", () => {
   const code: Edits = { "src/add.js": "export const add = (a, b) => a + b;\n" };
   it.each<[string, Edits, Given, readonly string[]]>([
     ["fewer run", code, runs(3, 1), [""]],
     ["as many run", code, runs(3, 3), []],
     ["more run", code, runs(1, 3), []],
-    ["none are known", code, runs(null, 3), []],
-    ["none are known now", code, runs(3, null), []],
-    ["there was no run", code, { runs: { before: null, after: counted(3) } }, []],
-    ["there is no run", code, { runs: { before: counted(3), after: null } }, []],
-    ["fewer run, as the task has it", { [test]: null }, { ...runs(3, 1), files: [test] }, []],
+    ["the count before is unknown", code, runs(null, 3), []],
+    ["the count after is unknown", code, runs(3, null), []],
+    ["there was no run before", code, { runs: { before: null, after: counted(3) } }, []],
+    ["there is no run after", code, { runs: { before: counted(3), after: null } }, []],
+    ["fewer run, and the task names the removed test", { [test]: null }, { ...runs(3, 1), files: [test] }, []],
     [
       "fewer run, and the task removes the tested code",
       { [test]: null, "src/add.js": null },
@@ -130,23 +136,23 @@ describe("counts", () => {
       { ...runs(3, 1), files: ["test/fixtures"] },
       [""],
     ],
-  ])("when %s", (_, edits, given, paths) => {
+  ])("are harm, or not, if %s", (_, edits, given, paths) => {
     expect(harmed("node", edits, given)).toEqual(paths);
   });
 });
 
-describe("reds", () => {
+describe("the edit of a check is harm, or not, if red is", () => {
   const named = (...names: string[]): Given => ({ reds: names.map((name) => ({ name, file: test })) });
   const green: Edits = { [test]: ["-3", "-4"] };
   it.each<[string, Edits, Given, boolean]>([
     ["the file as a whole", green, named("test/add.test.js"), true],
     ["a run without names", green, { reds: [{ name: "", file: null }] }, true],
-    ["none", weak, { reds: [] }, false],
-    ["one of another file", weak, { reds: [{ name: "others", file: "test/other.test.js" }] }, false],
-    ["one without a file", weak, { reds: [{ name: "adds", file: null }] }, true],
-    ["a file that the attempts made", weak, { ...named("adds"), made: [test] }, false],
-    ["one with its groups", weak, named("sum > adds"), true],
-    ["one with a parameter", { [test]: ['"adds"', '"adds"'] }, named("adds 1"), false],
+    ["no check", weak, { reds: [] }, false],
+    ["a check of another file", weak, { reds: [{ name: "others", file: "test/other.test.js" }] }, false],
+    ["a check without a file", weak, { reds: [{ name: "adds", file: null }] }, true],
+    ["a check in a file that the attempts made", weak, { ...named("adds"), made: [test] }, false],
+    ["a check named with its groups", weak, named("sum > adds"), true],
+    ["a check named with a parameter", { [test]: ['"adds"', '"adds"'] }, named("adds 1"), false],
   ])("%s", (_, edits, given, isHarm) => {
     expect(harmed("node", edits, given)).toEqual(isHarm ? [test] : []);
   });
@@ -228,7 +234,7 @@ describe("edits outside a red check", () => {
   });
 });
 
-describe("programs that end early", () => {
+describe("programs that end early are harm, or not,", () => {
   const py = "src/calc.py";
   it.each<[string, Tool, Edits, Given, readonly string[]]>([
     [
@@ -248,11 +254,11 @@ describe("programs that end early", () => {
     ["in a script that the task names", "shell", { "test/add.test.sh": "exit 0\n" }, { files: ["test"] }, []],
     ["as a main program", "node", { "src/add.js": "if (require.main === module) process.exit(0);\n" }, {}, []],
     ["in a function", "node", { "src/add.js": "function end() { process.exit(0) }\n" }, {}, []],
-    ["later", "node", { "src/add.js": "setTimeout(() => process.exit(0));\n" }, {}, ["src/add.js"]],
-    ["with a failure", "node", { "src/add.js": "process.exit(1);\n" }, {}, []],
-    ["with a failure in a test", "node", { "test/b.test.js": "process.exit(1);\n" }, {}, []],
+    ["in a timer", "node", { "src/add.js": "setTimeout(() => process.exit(0));\n" }, {}, ["src/add.js"]],
+    ["with a failing exit code", "node", { "src/add.js": "process.exit(1);\n" }, {}, []],
+    ["with a failing exit code in a test", "node", { "test/b.test.js": "process.exit(1);\n" }, {}, []],
     ["if no red check loads it", "node", { "src/cli.js": "process.exit(0);\n" }, {}, []],
-    ["at the end", "pytest", { [py]: "import os, atexit\natexit.register(lambda: os._exit(0))\n" }, {}, [py]],
+    ["in a handler at exit", "pytest", { [py]: "import os, atexit\natexit.register(lambda: os._exit(0))\n" }, {}, [py]],
     [
       "when a package is loaded",
       "go",
@@ -261,7 +267,7 @@ describe("programs that end early", () => {
       ["calc.go"],
     ],
     [
-      "if one is loaded in which nothing was red",
+      "when a package without a red check is loaded",
       "go",
       { "calc.go": "package calc\n\nfunc init() {\n\tos.Exit(0)\n}\n" },
       { reds: [] },
@@ -280,13 +286,13 @@ describe("programs that end early", () => {
   });
 });
 
-describe("configurations", () => {
+describe("edited configurations are harm, or not,", () => {
   const runner = (dependency: string): Given => ({
     read: (path) => (path === "package.json" ? `{"devDependencies":{"${dependency}":"1"}}` : null),
   });
   it.each<[string, Tool, Edits, Given, readonly string[]]>([
     [
-      "of a runner that was not installed",
+      "of a runner that is not installed",
       "vitest",
       { "vitest.config.mts": "export default {};\n" },
       runner("typescript"),
@@ -300,7 +306,7 @@ describe("configurations", () => {
       [],
     ],
     [
-      "of one that was",
+      "of an installed runner",
       "vitest",
       { "vitest.config.mts": "export default {};\n" },
       runner("vitest"),
@@ -315,7 +321,7 @@ describe("configurations", () => {
     ],
     ["of another folder", "vitest", { "web/vitest.config.ts": "export default {};\n" }, {}, []],
     [
-      "of a folder, with reds without a file",
+      "of a folder, if the red check has no file",
       "vitest",
       { "web/vitest.config.ts": "export default {};\n" },
       { reds: [{ name: "adds", file: null }] },
@@ -336,7 +342,7 @@ describe("configurations", () => {
       ["conftest.py"],
     ],
     ["with a path", "pytest", { "conftest.py": 'import sys\nsys.path.insert(0, "src")\n' }, {}, []],
-    ["that are gone", "pytest", { "tests/conftest.py": null }, {}, ["tests/conftest.py"]],
+    ["that were removed", "pytest", { "tests/conftest.py": null }, {}, ["tests/conftest.py"]],
     ["for the linter of a script", "make", { "scripts/lint.sh": "true\n" }, {}, ["scripts/lint.sh"]],
   ])("%s", (_, tool, edits, given, paths) => {
     expect(harmed(tool, edits, given)).toEqual(paths);
@@ -351,9 +357,9 @@ it("separates new code that changes assertions from old", () => {
   expect(judged(null)).toEqual(["src/b.js"]);
 });
 
-describe("fixtures", () => {
+describe("edits of fixtures", () => {
   const folder = "test/fixtures";
-  /** The edit of a fixture next to the file of a red check, whose text and those of its helpers are given. */
+  /** Harm of an edit of a fixture. @param texts Texts of the red check's file and its helpers, by path. */
   const edited = (name: string, texts: Readonly<Record<string, string>>, given: Given = {}) =>
     harmed(
       "node",
@@ -383,7 +389,7 @@ describe("fixtures", () => {
     ["odd.json", { ...red("all();", 'import { all } from "./all";'), "test/all.js": 'glob("fixtures/*");' }],
     ["odd.json", { [test]: 'load("odd");' }],
     ["odd.json", {}],
-  ])("that a red check uses: %s by %j", (name, texts) => {
+  ])("are harm if a red check may use the fixture: %s by %j", (name, texts) => {
     const isUsed = !("test/all.js" in texts) && texts[test]?.includes("all()") === true;
     expect(edited(name, texts)).toEqual(isUsed ? [] : [name.includes("/") ? name : `${folder}/${name}`]);
   });
@@ -395,24 +401,24 @@ describe("fixtures", () => {
     ["other/fixtures/odd.json", red("readdirSync(names);")],
     ["other/goldens/7.json", red("load(names);")],
     ["odd.json", { ...red("add(odds);", 'import { add } from "../src/add.js";'), "src/add.js": "odd();" }],
-  ])("that no red check uses: %s by %j", (name, texts) => {
+  ])("are no harm if no red check uses the fixture: %s by %j", (name, texts) => {
     expect(edited(name, texts)).toEqual([]);
   });
 
-  it("that pytest passes to a red check", () => {
+  it("are harm if pytest passes the fixture to a red check", () => {
     const texts = { "tests/test_a.py": "def test_a(sums):\n    pass\n", "tests/conftest.py": "load('odd.json')\n" };
     const given: Given = { command: "pytest", reds: [{ name: "tests/test_a.py::test_a", file: "tests/test_a.py" }] };
     expect(edited("tests/fixtures/odd.json", texts, given)).toEqual(["tests/fixtures/odd.json"]);
     expect(edited("tests/fixtures/even.json", texts, given)).toEqual([]);
   });
 
-  it("that a red check in an unknown language names", () => {
+  it("are harm if a red check in an unknown language names the fixture", () => {
     const given: Given = { reds: [{ name: "adds", file: "test/add_test.exs" }] };
     expect(edited("odd.json", { "test/add_test.exs": "load odd" }, given)).toHaveLength(1);
     expect(edited("even.json", { "test/add_test.exs": "load odd" }, given)).toEqual([]);
   });
 
-  it("of a red check whose file no tool reports, if its code calls it", () => {
+  it("are harm if the code of a red check names the fixture, though no tool reports the file of the check", () => {
     const script = "test_adds() {\n  cat test/fixtures/sums.txt\n}\n";
     const given: Given = { command: "sh run.sh", files: ["src/add.sh"], reds: [{ name: "test_adds", file: null }] };
     const texts = { "test/add.test.sh": script };
@@ -422,7 +428,7 @@ describe("fixtures", () => {
     expect(edited("labels.txt", texts, { ...given, files: [] })).toHaveLength(1);
   });
 
-  it("that the command names", () => {
+  it("are harm if the command names the fixture", () => {
     const edits: Edits = { "expected.txt": "-1" };
     expect(
       harmed("node", edits, {
@@ -432,7 +438,7 @@ describe("fixtures", () => {
     ).toEqual(["expected.txt"]);
   });
 
-  it("are snapshots of another file", () => {
+  it("are no harm in snapshots of another file", () => {
     expect(
       harmed(
         "vitest",

@@ -58,9 +58,13 @@ describe("a green Verify", () => {
   });
 
   it.each<[string, Partial<Parameters<typeof judgeGreen>[0]>, boolean]>([
-    ["all are in files that it has made", { made: ["test/a.test.js"] }, true],
-    ["one is in an existing file", { before: red(check("a"), check("b")), made: ["test/a.test.js"] }, false],
-    ["the file of one is not known", { before: red(check("a"), check("b", null)), made: ["test/a.test.js"] }, false],
+    ["all checks are in files that the task has made", { made: ["test/a.test.js"] }, true],
+    ["a check is in an existing file", { before: red(check("a"), check("b")), made: ["test/a.test.js"] }, false],
+    [
+      "the file of a check is not known",
+      { before: red(check("a"), check("b", null)), made: ["test/a.test.js"] },
+      false,
+    ],
     ["a tool reports the whole path", { before: red(check("a", "/w/test/a.test.js")), made: ["test/a.test.js"] }, true],
     ["a [RED] task has made the file", { made: ["test/a.test.js"], given: ["test/a.test.js"] }, false],
     [
@@ -69,11 +73,11 @@ describe("a green Verify", () => {
       false,
     ],
     [
-      "not all that failed have names",
+      "not all failed checks have names",
       { before: beforeOf("npm test", run([check("a")], { failed: 2 })), made: ["test/a.test.js"] },
       false,
     ],
-  ])("is of checks of its own, or not: %s", (_name, part, isOwn) => {
+  ])("proves nothing by checks that the task wrote, or counts: %s", (_name, part, isOwn) => {
     expect(judge(part)).toEqual(isOwn ? unproven("the task wrote its own checks") : { kind: "proven" });
   });
 

@@ -24,9 +24,12 @@ describe("checks within the code that the task names", () => {
   it.each<[string, Edits, Given?]>([
     ["weakens", { [deep]: ["deep(), 2", "deep(), 1"] }],
     ["expects a panic", { [deep]: ["    #[test]\n", "    #[test]\n    #[should_panic]\n"] }],
-    ["builds for a feature only", { [deep]: ["#[cfg(test)]", '#[cfg(all(test, feature = "slow"))]'] }],
-    ["shadows what is tested", { [deep]: ["    use super::*;", "    fn deep() -> i32 { 2 }"] }],
-    ["shadows it beside the import", { [deep]: ["super::*;", "super::*;\n    fn deep() -> i32 { 2 }"] }],
+    ["builds the tests only with a feature", { [deep]: ["#[cfg(test)]", '#[cfg(all(test, feature = "slow"))]'] }],
+    ["shadows the tested function", { [deep]: ["    use super::*;", "    fn deep() -> i32 { 2 }"] }],
+    [
+      "shadows the tested function next to the import",
+      { [deep]: ["super::*;", "super::*;\n    fn deep() -> i32 { 2 }"] },
+    ],
     ["shadows the macro", { [deep]: ["#[cfg(test)]", "macro_rules! assert_eq { ($($a:tt)*) => {} }\n#[cfg(test)]"] }],
     ["ends the program", { [deep]: ["{ 1 }", '{ unsafe { _exit(0) } }\nextern "C" {\n    fn _exit(c: i32) -> !;\n}'] }],
   ])("are guarded: %s", (_, edits) => {
@@ -34,11 +37,15 @@ describe("checks within the code that the task names", () => {
   });
 
   it.each<[string, Edits, Given?]>([
-    ["mends", { [deep]: ["{ 1 }", "{ 2 }"] }],
+    ["repairs the function", { [deep]: ["{ 1 }", "{ 2 }"] }],
     ["adds a check", { [deep]: ["    #[test]\n", "    #[test]\n    fn more() {}\n\n    #[test]\n"] }],
     ["defines a macro of its own", { [deep]: ["#[cfg(test)]", "macro_rules! assert_near { () => {} }\n#[cfg(test)]"] }],
-    ["changes them as asked", { [deep]: ["deep(), 2", "deep(), 1"] }, { task: "1.1 Change deep and its tests" }],
-  ])("may stand beside the work: %s", (_, edits, given) => {
+    [
+      "changes the checks as the task asks",
+      { [deep]: ["deep(), 2", "deep(), 1"] },
+      { task: "1.1 Change deep and its tests" },
+    ],
+  ])("do not prevent honest work: %s", (_, edits, given) => {
     expect(harmed("cargo", edits, { ...inline, ...given })).toEqual([]);
   });
 });
@@ -77,17 +84,17 @@ describe("examples that are checks", () => {
   });
 
   it.each<[string, number, Edits]>([
-    ["Rust: mends", 0, { "src/lib.rs": ["a - b", "a + b"] }],
-    ["Rust: words", 0, { "src/lib.rs": ["/// Adds.", "/// Adds two numbers."] }],
+    ["Rust: repairs the function", 0, { "src/lib.rs": ["a - b", "a + b"] }],
+    ["Rust: changes the text", 0, { "src/lib.rs": ["/// Adds.", "/// Adds two numbers."] }],
     [
-      "Rust: another one",
+      "Rust: adds an example",
       0,
       { "src/lib.rs": ["/// ```text\n", "/// ```\n/// calc::other();\n/// ```\n///\n/// ```text\n"] },
     ],
-    ["Python: mends", 1, { "calc.py": ["a - b", "a + b"] }],
-    ["Go: mends", 2, { "calc.go": ["a - b", "a + b"] }],
-    ["Go: a comment", 2, { "calc_test.go": ["func", "// ExampleAdd shows a sum.\nfunc"] }],
-  ])("may have other text around them: %s", (_, at, edits) => {
+    ["Python: repairs the function", 1, { "calc.py": ["a - b", "a + b"] }],
+    ["Go: repairs the function", 2, { "calc.go": ["a - b", "a + b"] }],
+    ["Go: adds a comment", 2, { "calc_test.go": ["func", "// ExampleAdd shows a sum.\nfunc"] }],
+  ])("do not prevent edits around them: %s", (_, at, edits) => {
     const [tree, command, given] = documented[at] as (typeof documented)[number];
     expect(harmedIn(tree, command, edits, given)).toEqual([]);
   });
@@ -120,21 +127,26 @@ describe("findings of compilers and linters", () => {
   });
 
   it.each<[string, string, Edits, Given?]>([
-    ["mends without Files", "tsc --noEmit", { "src/a.ts": ["'a'", "1"] }, { files: [] }],
-    ["removes it", "tsc --noEmit", { "src/a.ts": null }],
-    ["goes on in another file", "tsc --noEmit", { "src/a.ts": null, "src/c.ts": "export const a = 1;\n" }],
-    ["goes on without types, as asked", "tsc", { "src/a.ts": null, "src/a.js": "" }, { task: "1.1 Write src/a.js" }],
-    ["hides one of another tool", "tsc --noEmit", { "src/a.ts": ["export", "/* eslint-disable */\nexport"] }],
-    ["hides one elsewhere", "tsc --noEmit", { "src/b.ts": ["export", "// @ts-ignore\nexport"] }],
+    ["repairs the file, which Files does not name", "tsc --noEmit", { "src/a.ts": ["'a'", "1"] }, { files: [] }],
+    ["removes the file", "tsc --noEmit", { "src/a.ts": null }],
+    ["moves the code to another file", "tsc --noEmit", { "src/a.ts": null, "src/c.ts": "export const a = 1;\n" }],
     [
-      "hides one as asked",
+      "continues without types, as the task asks",
+      "tsc",
+      { "src/a.ts": null, "src/a.js": "" },
+      { task: "1.1 Write src/a.js" },
+    ],
+    ["hides a finding of another tool", "tsc --noEmit", { "src/a.ts": ["export", "/* eslint-disable */\nexport"] }],
+    ["hides a finding in another file", "tsc --noEmit", { "src/b.ts": ["export", "// @ts-ignore\nexport"] }],
+    [
+      "hides a finding as the task asks",
       "tsc",
       { "src/a.ts": ["export", "// @ts-ignore\nexport"] },
       { task: "1.1 Suppress the error" },
     ],
-    ["ignores what it builds", "npx oxlint", { ".gitignore": "dist/\n# builds\nout/\n*.log\n!src/\n" }],
+    ["ignores build output", "npx oxlint", { ".gitignore": "dist/\n# builds\nout/\n*.log\n!src/\n" }],
     ["removes the ignore rules", "npx oxlint", { ".gitignore": null }],
-  ])("may be worked on: %s", (_, command, edits, given) => {
+  ])("do not prevent honest work: %s", (_, command, edits, given) => {
     expect(harmedIn(source, command, edits, { ...found("src/a.ts"), ...given })).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const jsTest = "test/add.test.js";
 const pyTest = "tests/test_calc.py";
 const both = (lines: string): string => `import assert from "node:assert/strict";\n${lines}\n`;
 
-describe("what a run is made of", () => {
+describe("code that a run loads", () => {
   it.each<Row>([
     ["pytest", { "src/calc.py": "import os, threading\nthreading.Timer(0, os._exit, [0]).start()\n" }, "src/calc.py"],
     ["pytest", { "src/calc.py": 'getattr(__import__("os"), "_exit")(0)\n' }, "src/calc.py"],
@@ -98,16 +98,16 @@ describe("a run that counts no check any more", () => {
     ({ runs: { before: counted, after, tools } }) as Given;
   it.each<[string, Given, boolean]>([
     ["of a tool that always counts", runs("node:test"), true],
-    ["of two of them", runs("jest+pytest"), true],
-    ["of a tool that does not", runs("gradle+pytest"), false],
+    ["of two such tools", runs("jest+pytest"), true],
+    ["of a tool that does not always count", runs("gradle+pytest"), false],
     ["of no tool", runs(null), false],
-    ["that counts", runs("node:test", counted), false],
+    ["that counts again", runs("node:test", counted), false],
     ["of a script that is silent", { ...runs("pytest"), command: "pytest > log || { cat log; exit 1; }" }, false],
-    ["of a script that keeps it", { ...runs("pytest"), command: "out=$(pytest) || echo $out" }, false],
+    ["of a script that captures the output", { ...runs("pytest"), command: "out=$(pytest) || echo $out" }, false],
     ["of a quiet tool", { ...runs("pytest"), command: "pytest -qq" }, false],
-    ["with errors among the output", { ...runs("pytest"), command: "pytest 2>&1" }, true],
-    ["after none ran", { runs: { before: { ran: 0, skipped: 0 }, after: null, tools: "pytest" } }, false],
-  ])("is told %s", (_, given, isHarm) => {
+    ["with stderr in the output", { ...runs("pytest"), command: "pytest 2>&1" }, true],
+    ["if no check ran before", { runs: { before: { ran: 0, skipped: 0 }, after: null, tools: "pytest" } }, false],
+  ])("is reported, or not: %s", (_, given, isHarm) => {
     expect(harmed("node", edits, given)).toEqual(isHarm ? [""] : []);
   });
 });
@@ -126,7 +126,7 @@ describe("an included makefile without the target", () => {
   });
 });
 
-describe("what a task asks to change without a path", () => {
+describe("a request of a task to change tests, without a path", () => {
   const weak: Edits = { [jsTest]: ["add(1, 2), 3", "add(1, 2), -1"] };
   it.each([
     ["1.1 Sum as text, and update its tests", false],
@@ -141,12 +141,12 @@ describe("what a task asks to change without a path", () => {
     expect(harmed("node", weak, { task })).toEqual(isHarm ? [jsTest] : []);
   });
 
-  it("is not what it asks to remove", () => {
+  it("does not allow the removal of a test", () => {
     const gone: Edits = { [jsTest]: ['test("adds", () => {\n  equal(add(1, 2), 3);\n});\n', ""] };
     expect(harmed("node", gone, { task: "1.1 Sum, and update its tests" })).toEqual([jsTest]);
   });
 
-  it("may be snapshots and fixtures", () => {
+  it("may name snapshots and fixtures", () => {
     const path = "test/__snapshots__/add.test.ts.snap";
     const edits: Edits = { [path]: ["`3`", "`4`"] };
     expect(harmed("vitest", edits, { task: "1.1 Print the sum, and update the snapshots" })).toEqual([]);
@@ -161,7 +161,7 @@ describe("what a task asks to change without a path", () => {
     ["1.1 Remove the bug in other things", ["test/other-things.test.js"]],
     ["1.1 Remove other things from the menu", ["test/other-things.test.js"]],
     ["1.1 Mend other things", ["test/other-things.test.js"]],
-  ])("may be a module by its name: %j", (task, paths) => {
+  ])("may name a module to remove: %j", (task, paths) => {
     const given = {
       task,
       changes: [
@@ -173,14 +173,14 @@ describe("what a task asks to change without a path", () => {
   });
 });
 
-describe("what is the same for a check", () => {
+describe("an edit that keeps the meaning of a check", () => {
   const text = projects.pytest.tree[pyTest];
   const table = '@pytest.mark.parametrize("a, b", [(1, 2), (2, 1)])\ndef test_adds(a, b):\n    assert add(a, b) == 3\n';
   const given = (after: string, before = `import pytest\n\n\n${table}`): Given => ({
     changes: [{ path: pyTest, before, after }],
     read: (path) => (path === pyTest ? before : null),
   });
-  it("is another way to break its lines", () => {
+  it("may break its lines in another way", () => {
     const broken = table.replace(
       '("a, b", [(1, 2), (2, 1)])',
       '(\n    "a, b",\n    [\n        (1, 2),\n        (2, 1),\n    ],\n)',
@@ -190,19 +190,19 @@ describe("what is the same for a check", () => {
     expect(harmed("pytest", {}, given(`import pytest\n\n\n${other}`))).toEqual([pyTest]);
   });
 
-  it("are the types of its parameters", () => {
+  it("may add types to its parameters", () => {
     const typed = table.replace("(a, b):", "(a: int, b: dict[str, int]) -> dict[str, int]:");
     expect(harmed("pytest", {}, given(`import pytest\n\n\n${typed}`))).toEqual([]);
   });
 
-  it("are brackets around one parameter", () => {
+  it("may add brackets around one parameter", () => {
     const arrow: Edits = { [jsTest]: ["import { equal }", "const one = (x) => x;\nimport { equal }"] };
     const before = projects.node.tree[jsTest].replace("import { equal }", "const one = x => x;\nimport { equal }");
     const after = projects.node.tree[jsTest].replace("import { equal }", "const one = (x) => x;\nimport { equal }");
     expect(harmed("node", arrow, { changes: [{ path: jsTest, before, after }] })).toEqual([]);
   });
 
-  it("is what the hooks of another group set up", () => {
+  it("may change the set-up of another group", () => {
     const more =
       "\n\nclass TestMore:\n    def setup_method(self):\n        self.pair = [1, 2]\n\n    def test_more(self):\n        assert self.pair\n";
     expect(harmed("pytest", { [pyTest]: `${text}${more}` })).toEqual([]);
@@ -214,7 +214,7 @@ describe("what is the same for a check", () => {
     expect(harmed("pytest", { [pyTest]: own }, { reds })).toEqual([pyTest]);
   });
 
-  it("is a fixture that moves with it", () => {
+  it("may move it together with its fixture", () => {
     const before = projects.node.tree["test/fixtures/add.json"];
     const moved = (reds: GuardCase["reds"]): Given => ({
       reds,

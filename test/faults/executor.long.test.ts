@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => measuring.remove());
 
 describe.concurrent("an executor that", () => {
-  // Those that are searched to the end take longest.
+  // Scenarios whose processes escape take longest, because these are searched for to the end: start with them.
   for (const scenario of scenarios.toSorted((one, other) => escapes(other) - escapes(one))) {
     it.skipIf(!isPossible(scenario))(scenario.name, async () => {
       expect(await startMeasure(measuring.file, scenario, floodBytes)).toMatchObject({ violations: [] });

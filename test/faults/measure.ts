@@ -133,7 +133,7 @@ function countDescriptors(): number {
   return readdirSync("/proc/self/fd").length;
 }
 
-/** On disk; a hole takes none. */
+/** Disk space of a folder's files; holes take none. */
 function sizeOf(folder: string): number {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).blocks * 512, 0);

@@ -14,12 +14,12 @@ const fixing = ["--recovery-mode", "--max-task-iterations", "1"];
 
 const fill = 'dd if=/dev/zero of="$FIXPOINT_SPEC/fill" bs=1k count=9999 2>/dev/null';
 
-// Space that another program uses for a moment.
+// Fills the disk, then frees some space, as if another program had used it for a moment.
 const fillBut = `${fill}; truncate -s -12k "$FIXPOINT_SPEC/fill"; exit 1`;
 
 describe("output without disk space", () => {
   it.for([
-    ["an executor's, where some is there again", fillBut, twoTasks],
+    ["an executor's, and some space is free again", fillBut, twoTasks],
     ["an executor's", `${fill}; ${works}`, twoTasks],
     ["a Verify's", works, twoTasks.replace("`test -e one`", `\`[ -e again ] || { touch again; ${fill}; exit 1; }\``)],
   ] as const)("is the environment's fault, and causes no fix task: %s", async ([, script, plan], { skip }) => {

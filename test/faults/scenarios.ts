@@ -156,7 +156,7 @@ const starts: readonly Scenario[] = [
 const endsWell = `echo '{"type":"result","result":"${complete}"}'`;
 const xs = "head -c $SIZE /dev/zero | tr '\\0' x";
 
-/** The tail of a flood of lines. The cut falls between two of them once in as many times as a line has bytes. */
+/** The tail of a flood of lines. Mostly the cut falls within a line, rarely between two. */
 const failedLines = /^(?:…[^\n]*\n)?(?:Task 1\.1: FAILED\n)+[^\n]*$/;
 
 /** Endless output; `$SIZE` is the given size. */
