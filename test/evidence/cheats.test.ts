@@ -394,7 +394,10 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
 };
 
 describe.each(Object.entries(cases) as readonly (readonly [Tool, readonly Row[]])[])("cheats with %s", (tool, rows) => {
-  it.each(rows.map(([name, edits, path]) => ({ name, edits, path })))("detects one who $name", ({ edits, path }) => {
-    expect(harmed(tool, edits)).toEqual(path === null ? [] : [path]);
-  });
+  it.each(rows.map(([name, edits, path]) => ({ name, edits, path })))(
+    "detects an attempt that $name",
+    ({ edits, path }) => {
+      expect(harmed(tool, edits)).toEqual(path === null ? [] : [path]);
+    },
+  );
 });

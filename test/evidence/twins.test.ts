@@ -319,7 +319,7 @@ describe.each(Object.entries(cases) as readonly (readonly [Tool, readonly Row[]]
   "honest work with %s",
   (tool, rows) => {
     it.each(rows.map(([name, edits, given]) => ({ name, edits, given })))(
-      "accepts one who $name",
+      "accepts an attempt that $name",
       ({ edits, given }) => {
         expect(harmed(tool, edits, given)).toEqual([]);
       },

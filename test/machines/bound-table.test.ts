@@ -5,7 +5,7 @@ import type { PolicyInput } from "../../src/model/policy.ts";
 import { longestLadder } from "../support/longest-ladder.ts";
 
 const up = ["pivot", "research", "checkpoint"] as const;
-/** The result of a row's options: `test/hosts/cli/options` checks that they lead to it. */
+/** The policy of each row's options; `test/hosts/cli/options` checks that the options lead to it. */
 const rows: Readonly<Record<string, PolicyInput>> = {
   none: {},
   "`--recovery-mode`": { recovery: ["fix"] },

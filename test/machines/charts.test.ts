@@ -42,7 +42,7 @@ describe.each(Object.entries(withEffects))("the machine %s, created without effe
   });
 });
 
-/** The input that non-busy states wait for. */
+/** Tags of states that do not wait for an effect. */
 const waits: Readonly<Record<string, string>> = {
   paused: "waiting",
   waiting: "waiting",

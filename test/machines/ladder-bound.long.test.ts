@@ -104,16 +104,16 @@ describe("I1: the longest run of a task, found by a walk over every path of the 
     });
   });
 
-  it("is the first attempt and three parts for each directive for repair alone, if no claim is rejected", () => {
+  it("is, with repair alone, the first attempt and three parts for each directive, if no claim is rejected", () => {
     const longest = (repairBudget: number) => longestLadder({ recovery: ["repair"], ...once, repairBudget });
     expect([0, 1, 2, 3].map(longest)).toEqual([1, 4, 7, 10]);
   });
 
-  it("is the first attempt and those of each level for escalation alone", () => {
+  it("is, with escalation alone, the first attempt and those of each level", () => {
     expect(longestLadder({ recovery: [...up], ...once })).toBe(1 + 3 + 3);
   });
 
-  // An operator that is asked before a fix is written is asked about other tasks than the sum says.
+  // Ladders without repair before fix: there the operator is asked about tasks that the sum does not include.
   const summed = ladders.filter(({ recovery = [] }) => !/repair.*fix/.test(recovery.join(" ")));
 
   prop("is an upper bound of all larger policies", [summed, ladderFates, others], (policy, fates, given) => {

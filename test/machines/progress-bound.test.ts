@@ -14,7 +14,7 @@ const policiesOf = (...names: readonly string[]) =>
   names.flatMap((name) => leanFamilies[name] ?? []).map(({ policy }) => policy);
 
 describe("I1: with named checks the longest run of a task, found by a walk over every path of the machine", () => {
-  // The campaign `walks` walks all of them.
+  // The campaign `walks` also walks the long ones.
   const short = Object.values(leanFamilies).flatMap((walks) => walks.filter(({ isLong }) => !isLong));
   it.each(short.map(({ policy }) => policy))("equals the sum of its policy and the checks: %j", (policy) => {
     expect(leanFaults(policy)).toEqual([]);
@@ -32,7 +32,7 @@ describe("I1: with named checks the longest run of a task, found by a walk over 
   });
 
   it.each(policiesOf("retries, then escalation", "fixes, then escalation"))(
-    "is within the sum of the rungs below the levels, and of each attempt at a level with what it grants again: %j",
+    "is within the sum of the lower rungs, and of each attempt at a level with the retries that it allows again: %j",
     (given) => {
       const policy = Policy.parse(given);
       const { maxPivotAttempts, maxResearchAttempts, maxTaskIterations, recovery } = policy;
@@ -40,7 +40,7 @@ describe("I1: with named checks the longest run of a task, found by a walk over 
       const allowed = levels.reduce((sum, level) => sum + (recovery.includes(level) ? counted[level] : 0), 0);
       const climbed = Math.min(allowed, totalCap(policy) as number);
       for (const most of [...leanCounts, 9]) {
-        // If one attempt is allowed, a level grants another that makes progress.
+        // Even if only one attempt is allowed, a level that makes progress allows another.
         const retries = recovery.includes("retry") ? maxTaskIterations * most : 0;
         const below = Math.max(callBound(policy, most), retries);
         expect(longestCourse(policy, most)).toBeLessThanOrEqual(below + climbed * (1 + maxTaskIterations));
@@ -48,7 +48,7 @@ describe("I1: with named checks the longest run of a task, found by a walk over 
     },
   );
 
-  it("is with the defaults of recovery mode 49, 12 more for each of the first new minima, and 85 at most", () => {
+  it("has, with the defaults of recovery mode, a bound of 49, 12 more for each of the first new minima, at most 85", () => {
     const policy = Policy.parse({ recovery: ["fix"] });
     const bounds = [0, 1, 2, 3, 4, 5, 100].map((most) => callBound(policy, most));
     expect(bounds).toEqual([49, 49, 61, 73, 85, 85, 85]);

@@ -28,20 +28,20 @@ const ladders = [["fix"], ["retry", ...up], ["fix", ...up]] as const;
 
 describe("an executor that makes progress", () => {
   it.each(ladders.map((recovery) => [recovery.join(", "), recovery] as const))(
-    "completes without a different approach if each attempt leaves one check less, the last: %s",
+    "completes without a different approach if each attempt mends the last failing check: %s",
     (_, recovery) => {
       const script = six.map((_check, index) => fails(...six.slice(0, six.length - index)));
       const played = run([...recovery], script);
       expect(played.outcome.kind).toBe("passed");
       expect(decisionsOf(played)).toEqual(Array(6).fill(recovery[0]));
-      // Fixes that have helped, but not enough.
+      // Each fix has helped, but not enough, so the next one is its sibling.
       const beside = six.slice(1).map((_check, index) => [`1.1.${index + 2}`, "1.1", `1.1.${index + 1}`]);
       expect(insertionsOf(played)).toEqual(recovery[0] === "fix" ? [["1.1.1", "1.1", null], ...beside] : []);
     },
   );
 
   it.each([ladders[0], ladders[2]].map((recovery) => [recovery.join(", "), recovery] as const))(
-    "completes if each fix leaves one check less, the first: %s",
+    "completes if each fix mends the first failing check: %s",
     (_, recovery) => {
       const script = six.map((_check, index) =>
         index % 2 === 0 ? fails(...six.slice(index)) : { left: six.slice(index) },
@@ -69,7 +69,7 @@ describe("an executor that makes progress", () => {
     },
   );
 
-  it("has the limits on one task again from each new minimum, but not those of the tree", () => {
+  it("restarts the limits on one task at each new minimum, but not those of the tree", () => {
     const script = [fails("a", "b", "c"), fails("a", "b", "c"), fails("a", "b"), fails("a", "b"), fails("a")];
     const limits = { maxFixTasksPerOriginal: 2, maxFixTasksPerRoot: 5 };
     const played = run(["fix"], [...script, fails("a"), fails("a")], limits);
@@ -83,7 +83,7 @@ describe("an executor that makes progress", () => {
     });
   });
 
-  it("has its iterations again from each new minimum", () => {
+  it("restarts its iterations at each new minimum", () => {
     const limits = { maxTaskIterations: 2 };
     const played = run(["retry"], [fails("a", "b"), fails("a"), ...Array(9).fill(fails("a"))], limits);
     expect(played.delegated).toHaveLength(4);
@@ -213,14 +213,14 @@ describe("an executor that asks a person", () => {
     ]);
   });
 
-  it("continues with a fix if that has asked", () => {
+  it("continues with the fix if the question was about a fix", () => {
     const { delegated, outcome } = run(["fix"], [fails("a"), "blocked"], {}, { person: ["guided"] });
     expect(delegated).toEqual(["1.1", "1.1.1", "1.1.1", "1.1"]);
     expect(outcome.kind).toBe("passed");
   });
 });
 
-describe("trouble of the environment that meets one task after the other", () => {
+describe("trouble of the environment that affects one task after the other", () => {
   const trouble: Shown = { error: "pytest: not found", trouble: "the program pytest is missing" };
 
   it.each(ladders.map((recovery) => [recovery.join(", "), recovery] as const))(

@@ -203,7 +203,7 @@ describe("closeTask, in every plan", () => {
       const without = `${closed.slice(0, task.end)}${closed.slice(end)}`;
       const open = boxes.filter((at) => !/[xX]/.test(text.charAt(at)));
       expect(without).toBe(open.reduce((all, at) => `${all.slice(0, at)}x${all.slice(at + 1)}`, text));
-      // Its checks may be in the texts of its fields.
+      // Boxes of the task's checks may be in the texts of its fields.
       const undone = (each: (typeof document.plan.tasks)[number]) => [
         ...[each.id, each.title, each.fixOf],
         boxes.length > 1 && each.start <= task.start && task.start < each.end ? {} : each.fields,
@@ -234,7 +234,7 @@ describe("closeTask, in every plan", () => {
       const { tasks } = openPlan(closed).plan;
       const block = tasks.find(({ id }) => id === fix.id);
       expect(block?.done).toBe(true);
-      // A field of its parent task may extend over it.
+      // A field of the parent task may extend over the fix.
       const { start = 0, end = 0 } = block ?? {};
       if (tasks.some((other) => other.start < start && other.end >= end)) return;
       expect(closed.slice(start, end).endsWith(`**${note}**: ${task.id}.902`)).toBe(true);

@@ -82,7 +82,7 @@ const plans: Readonly<Partial<Record<Plan["dialect"], readonly string[]>>> = {
 const dialects = Object.entries(plans) as [Plan["dialect"], readonly string[]][];
 const textOf = (dialect: string): string => readFileSync(new URL(`plans/${dialect}.md`, import.meta.url), "utf8");
 
-/** The same plan in other bytes. */
+/** Changes of a plan's bytes that keep its meaning. */
 const variants: readonly (readonly [name: string, change: (text: string) => string])[] = [
   ["as it is", (text) => text],
   ["with a byte order mark and CRLF", (text) => `\uFEFF${text.replaceAll("\n", "\r\n")}`],

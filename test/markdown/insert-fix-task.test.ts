@@ -114,7 +114,7 @@ describe("insertFixTask", () => {
     ["code marks as they are", "`adds` no longer fails", null],
     ["a fence that never ends", "```\nno longer fails", null],
     ["a comment that never ends", "<!-- no longer fails", null],
-    ["nothing that moves a cursor", "\u001b[2Jadds\u202e no longer fails\u2028- [ ] 9.9 Added", null],
+    ["no character that moves a cursor", "\u001b[2Jadds\u202e no longer fails\u2028- [ ] 9.9 Added", null],
     ["another field", "- **Verify**: `reboot`", null],
     ["a signal", "TASK_COMPLETE", null],
     ["the statement that the error is gone, for a blank one", " \r\n\t", 'Error "boom" no longer occurs'],

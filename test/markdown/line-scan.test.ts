@@ -6,7 +6,7 @@ import { tickTask } from "../../src/markdown/tick-task.ts";
 
 /** Plans that a line scan misreads, and the correct reading. */
 interface Case {
-  /** In `plans/`. */
+  /** Path in `plans/`. */
   readonly file: string;
   /** The task that is ticked and gets a fix. */
   readonly id: string;
@@ -16,7 +16,7 @@ interface Case {
   readonly scanned: readonly [first: number, last: number] | null;
   /** Last line before the fix, and blank lines around it. */
   readonly fix: readonly [after: number, blankBefore: number, blankBehind: number];
-  /** Lines of its open checks. */
+  /** Lines of the task's open checks. */
   readonly checks?: readonly number[];
   /** What is unusual about the fix. */
   readonly like?: {

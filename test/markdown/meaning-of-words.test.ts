@@ -16,12 +16,12 @@ describe("words of a title", () => {
     "Create manual test procedure in tests/manual.md",
     "Verify manual registration",
     "Allow manually added rows",
-  ])("leave a task aside in no other sense: %s", (title) => {
+  ])("do not set a task aside if they mean something else: %s", (title) => {
     expect(asideOf(`- [ ] 1.1 ${title}\n`)).toBeUndefined();
   });
 
   it.each(["Human resources module", "Deferred loading", "Manual memory management"])(
-    "nor do those of a heading: %s",
+    "do not set a task aside in a heading if they mean something else: %s",
     (title) => {
       expect(asideOf(`## ${title}\n\n- [ ] 1.1 Work\n`)).toBeUndefined();
     },
@@ -47,12 +47,12 @@ describe("words of a title", () => {
     ["- [ ] 1.1 Optional: more tests", "optional"],
     ["## Manual steps\n\n- [ ] 1.1 Look", "person"],
     ["## Deferred\n\n- [ ] 1.1 More", "deferred"],
-  ])("leave it aside where they say so: %j", (text, aside) => {
+  ])("set a task aside if they say so: %j", (text, aside) => {
     expect(asideOf(`${text}\n`)).toBe(aside);
   });
 });
 
-it("a task that Conductor has begun is to be done", () => {
+it("a task in progress of Conductor is not set aside", () => {
   expect(asideOf("- [~] Task: Write the parser\n")).toBeUndefined();
 });
 
@@ -60,7 +60,7 @@ describe("criteria", () => {
   const criteriaOf = (text: string): string[] =>
     openPlan(text).plan.tasks.flatMap(({ aside, title }) => (aside === "criterion" ? [title] : []));
 
-  it("stand below a heading that says so, also in a plan without ids", () => {
+  it("are boxes below a heading of criteria, also in a plan without ids", () => {
     expect(criteriaOf("## Work\n\n- [ ] Build\n\n## Success Criteria\n\n### Speed\n\n- [ ] Fast\n")).toEqual(["Fast"]);
     expect(criteriaOf("## 开发\n\n- [ ] 编写\n\n## 验收标准\n\n- [ ] 通过\n")).toEqual(["通过"]);
     expect(criteriaOf("- [ ] Do\n\n## Success Metrics\n\n- [ ] Fast\n")).toEqual(["Fast"]);
@@ -75,7 +75,7 @@ describe("criteria", () => {
     expect(criteriaOf(`## A\n\n### Acceptance Criteria\n\n${most}\n## Later\n\n- [ ] Tell\n`)).toEqual([]);
   });
 
-  it("do not follow from the title of a plan", () => {
+  it("are not recognized by the title of a plan", () => {
     expect(criteriaOf("# Completion criteria of the parser\n\n## Work\n\n- [ ] A\n\n# B\n\n- [ ] C\n")).toEqual([]);
   });
 
@@ -92,21 +92,21 @@ it.each([
     [null, "person", "person", null],
   ],
   ["- [ ]* 3. More\n- [ ] 3.1 Test it\n- [ ] 4. Rest\n", ["optional", "optional", null]],
-])("tasks are set aside with the task they are in: %j", (text, asides) => {
+])("nested tasks are set aside with their parent: %j", (text, asides) => {
   expect(openPlan(text).plan.tasks.map(({ aside = null }) => aside)).toEqual(asides);
 });
 
-it("bold that begins before an id goes on in the title", () => {
+it("bold that begins before an id continues in the title", () => {
   const titles = openPlan("- [ ] **1.0 Set up** (once)\n- [ ] **1.1** b **c**\n- [ ] **T2 [P]** d **e**\n").plan.tasks;
   expect(titles.map(({ title }) => title)).toEqual(["**Set up** (once)", "b **c**", "d **e**"]);
 });
 
-it("steps that stay open are told from their task", () => {
+it("open steps are listed with their reason", () => {
   const text = "- [ ] 1.1 A\n  - [ ] a\n  - [ ] b (deferred)\n- [x] 1.2 B\n  - [ ] c\n  - [x] d\n";
   expect(openPlan(text).plan.tasks.map(({ left }) => left)).toEqual([["deferred"], ["step"]]);
 });
 
-it("lines below Status Markers are no tasks, whatever their numbers are", () => {
+it("boxes below Status Markers are no tasks, whatever their numbers", () => {
   const text =
     "- [x] 1. Set up\n- [ ] 2. Build it\n\n## Status Markers\n\n- [x] 1 Baseline reconciled\n- [x] 2 Outcomes validated\n";
   const { tasks, problems } = openPlan(text).plan;
@@ -123,17 +123,17 @@ describe("headings that are tasks", () => {
   const idsOf = (text: string) =>
     openPlan(text).plan.tasks.map(({ id, aside }) => (aside === undefined ? id : `${id} ${aside}`));
 
-  it("take a step whose title begins like an id", () => {
+  it("include a step whose title begins like an id", () => {
     const text = "### Task 1: A\n\n- [ ] Write it\n- [ ] 404 page\n- [ ] Commit\n\n### Task 2: B\n\n- [ ] Write\n";
     expect(idsOf(text)).toEqual(["1", "2"]);
     expect(openPlan(text).plan.problems).toEqual([]);
   });
 
-  it("leave to the tasks within them what stands there", () => {
+  it("are no tasks if tasks below them have the boxes", () => {
     expect(idsOf("## Task 1: A\n\n### Task 1.1: B\n\n- [ ] a\n\n### Task 1.2: C\n\n- [ ] b\n")).toEqual(["1.1", "1.2"]);
   });
 
-  it("have a letter behind the number, an emoji before it, or a word of another language", () => {
+  it("may have a letter after the number, an emoji before it, or a word of another language", () => {
     expect(idsOf("### Task 3: A\n\n- [ ] a\n\n### Task 3b: B\n\n- [ ] b\n")).toEqual(["3", "3b"]);
     expect(idsOf("## P1 Task 1: A\n\n### Acceptance Criteria\n\n- [ ] a\n")).toEqual(["1"]);
     expect(idsOf("### ✅ Task 1: A\n\n- [ ] a\n")).toEqual(["1"]);
@@ -141,7 +141,7 @@ describe("headings that are tasks", () => {
   });
 
   it.each(["### T001 [P] [US1] Write it", "### T001: [P] [US1] Write it", "### T001: [US1] Write it [P]"])(
-    "have markers: %s",
+    "may have markers: %s",
     (heading) => {
       const [task] = openPlan(`${heading}\n\n- [ ] a\n`).plan.tasks;
       expect(task).toMatchObject({ id: "T001", title: "Write it" });
@@ -149,7 +149,7 @@ describe("headings that are tasks", () => {
     },
   );
 
-  it("are phases whose boxes are criteria, of which a person looks at some", () => {
+  it("may be phases whose boxes are criteria, some of them for a person", () => {
     const phase = (n: number): string =>
       `## Phase ${n}: A\n\nWrite it.\n\n### Success Criteria:\n\n#### Automated Verification:\n\n- [ ] Tests pass\n\n#### Manual Verification:\n\n- [ ] It looks right ${n}\n\n`;
     const { tasks } = openPlan(phase(1) + phase(2)).plan;
@@ -164,18 +164,18 @@ describe("headings that are tasks", () => {
     expect(idsOf("# Phase 1: A\n\n## Exit criteria\n\n- [ ] a\n")).not.toContain("1");
   });
 
-  it("are few beside a box that stands below another heading: it is a task", () => {
+  it("do not make a criterion of a box below another heading: it is a task", () => {
     const found = idsOf("## Task 1: A\n\n- [ ] a\n\n## Final check\n\n- [ ] Run all tests\n");
     expect(found).toHaveLength(2);
     expect(found.some((each) => each.endsWith("criterion"))).toBe(false);
   });
 
-  it("have fields of their own section where lines end with a carriage return", () => {
+  it("have the fields of their own section, also if lines end with a carriage return", () => {
     const text = "Verify: none\r\r- **Verify**: `false`\r\r### Task 1: A\r\r- **Verify**: `true`\r\r- [ ] a\r";
     expect(openPlan(text).plan.tasks.find(({ id }) => id === "1")?.fields.verify).toBe("`true`");
   });
 
-  it("are ticked around a fix that stands between their boxes", () => {
+  it("are ticked and cleared with a fix between their boxes", () => {
     const text = "### Task 1: A\n\n- [ ] a\n- [ ] 1.1 [FIX 1] Mend\n- [ ] b\n";
     const document = openPlan(text);
     const ticked = withTicks(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 
-/** What somebody has written down who has read a plan, and not what fixpoint makes of it. */
+/** The meaning of a plan as a person wrote it down after reading the plan, not as fixpoint reads it. */
 interface Meaning {
   readonly units: readonly Unit[];
 }
@@ -18,13 +18,13 @@ interface Unit {
 
 const root = join(import.meta.dirname, "../fixtures/plans-as-written");
 
-/** Plans without a box, of which nothing could be ticked, and a log whose boxes are no tasks. */
+/** Plans without a box to tick, and a log whose boxes are no tasks. */
 const unread = new Set(["gsd-01", "gsd-02", "superpowers-03", "progress-01"]);
 
 describe("the meaning of plans as their authors wrote them", () => {
   it.each([
-    ["the plans that the reader was made with", root, 0.99],
-    ["those that were chosen afterwards", join(root, "later"), 1],
+    ["the plans with which the reader was developed", root, 0.99],
+    ["plans that were chosen later", join(root, "later"), 1],
   ])("holds for %s", (_, folder, least) => {
     const plans = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const names = plans.map(({ name }) => name).filter((name) => !unread.has(name) && /-\d+$/.test(name));

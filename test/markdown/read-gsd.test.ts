@@ -61,7 +61,7 @@ Purpose: order
 const fieldsOf = (verify: string) => readGsd(`<task>\n<verify>${verify}</verify>\n</task>\n`, "P.md").tasks[0]?.fields;
 
 describe("readGsd", () => {
-  it("reads each element as a task that refers to it", () => {
+  it("reads each element as a task that refers to the element", () => {
     const { objective, tasks } = readGsd(plan, "01-PLAN.md");
     expect(objective).toBe("Rename the file.");
     expect(tasks.map(({ title, fields }) => [title, fields.files, fields.verify, fields.doneWhen])).toEqual([
@@ -100,7 +100,7 @@ describe("readGsd", () => {
     expect(readGsd("<task>\nnever closed\n```\n<task>\n```\n", "P.md").tasks).toEqual([]);
   });
 
-  it("is written as a plan with the same reading", () => {
+  it("returns tasks that can be written as a plan and read back", () => {
     const { tasks } = readGsd(plan, "01-PLAN.md");
     const written = writePlan("Tasks: [x]", [{ title: "01-PLAN.md: Rename", tasks }]);
     const read = openPlan(written).plan;
@@ -114,7 +114,7 @@ describe("readGsd", () => {
   });
 
   prop(
-    "writes as many tasks as elements, whatever stands in them",
+    "writes as many tasks as there are elements, whatever they contain",
     [fc.array(hostileTexts, { maxLength: 4 })],
     (texts) => {
       const source = texts.map((text) => `<task>\n<name>${text}</name>\n<done>${text}</done>\n</task>\n`).join("\n");
@@ -125,7 +125,7 @@ describe("readGsd", () => {
   );
 });
 
-it("takes the files of a task from its tag, and its title from what is to be done", () => {
+it("takes the files of a task from its tag, and its title from its action", () => {
   const text =
     '<task id="1" files="src/a.ts,src/b.ts" tdd="true">\n  <action>\n    Write a:\n    1. b\n  </action>\n</task>\n';
   expect(readGsd(text, "PLAN-1.md").tasks).toMatchObject([

@@ -50,9 +50,9 @@ describe("readPlan", () => {
 
   it.each([
     ["dotted numbers", "- [ ] 1.2.3 Title", "1.2.3"],
-    ["letters behind numbers", "- [ ] 1.2a Title", "1.2a"],
+    ["letters after numbers", "- [ ] 1.2a Title", "1.2a"],
     ["verification tasks", "- [ ] V4 [VERIFY] Title", "V4"],
-    ["names with a marker behind them", "- [ ] VE-BROWSER [VERIFY] Title", "VE-BROWSER"],
+    ["names before a marker", "- [ ] VE-BROWSER [VERIFY] Title", "VE-BROWSER"],
     ["fixes of such names", "- [ ] VF.1 [FIX VF] Title", "VF.1"],
     ["numbered prefixes", "- [ ] AC-1.2 Title", "AC-1.2"],
     ["spec-kit", "- [ ] T001 [P] [US1] Title", "T001"],
@@ -103,22 +103,19 @@ describe("readPlan", () => {
     expect(ids("---\n\n# Plan\n\n- [ ] 1.1 Add\n\n---\n\n- [ ] 1.2 Add\n")).toEqual(["1.1", "1.2"]);
   });
 
-  it("takes a box without an id in a task for a check of it", () => {
+  it("reads a box without an id in a task as a check of the task", () => {
     const [task, ...others] = readPlan("- [ ] 9 Nine\n  - [x] ✅ works\n  - [ ] 9.1 Sub\n").tasks;
     expect(others.map(({ id }) => id)).toEqual(["9.1"]);
     expect(task?.end).toBe(44);
   });
 
   it.each([
-    [
-      "tasks in each other",
-      Array.from({ length: 100 }, (_, depth) => `${"  ".repeat(depth)}- [ ] ${depth} a`).join("\n"),
-    ],
+    ["nested tasks", Array.from({ length: 100 }, (_, depth) => `${"  ".repeat(depth)}- [ ] ${depth} a`).join("\n")],
     ["bullets on one line", "- ".repeat(100_000)],
     ["quotes on one line", ">".repeat(100_000)],
     ["brackets", "[".repeat(100_000)],
     ["underlined headings", "a\n=\n".repeat(3_000)],
-    ["fences that nothing closes", "````\n# a\n```\n".repeat(3_000)],
+    ["unclosed fences", "````\n# a\n```\n".repeat(3_000)],
     ["comments", "<!--\n# a\n-->\n".repeat(3_000)],
     ["quotes in a task", `- [ ] a\n  - ${">".repeat(100_000)}`],
     ["half a character", "- [ ] \ud800\0\n"],
@@ -126,7 +123,7 @@ describe("readPlan", () => {
     expect(readPlan(text).tasks.length).toBeGreaterThanOrEqual(0);
   });
 
-  it("keeps the next task apart from an unclosed fence", () => {
+  it("ends an unclosed fence before the next task", () => {
     const text = "- [ ] 1.1 One\n  ```\n  x\n\n- [ ] 1.2 Two\n";
     expect(readPlan(text).tasks.map(({ start, end }) => text.slice(start, end))).toEqual([
       "- [ ] 1.1 One\n  ```\n  x",
@@ -134,7 +131,7 @@ describe("readPlan", () => {
     ]);
   });
 
-  it("counts what slipped out of the indentation to the task before it", () => {
+  it("reads fields without indentation as part of the task before them", () => {
     const text = lines("- [ ] 1.1 One", "", "**Verify**:", "", "```bash", "npm test", "```", "", "**Checkpoint**: ok");
     expect(readPlan(text).tasks[0]).toMatchObject({
       end: text.indexOf("```\n\n") + 3,
@@ -142,7 +139,7 @@ describe("readPlan", () => {
     });
   });
 
-  it("gives a label in a paragraph the steps and the fence behind it, up to the next one", () => {
+  it("reads the steps and the fence after a label in a paragraph as its field, up to the next label", () => {
     const body = "\n  **Do**:\n\n  1. a\n  2. b\n\n  **Verify**:\n\n  ```\n  c\n  ```\n\n  - **Files**: d\n  -\n";
     expect(readPlan(`- [ ] 1.1 One\n${body}`).tasks[0]?.fields).toEqual({
       do: "1. a\n  2. b",
@@ -151,7 +148,7 @@ describe("readPlan", () => {
     });
   });
 
-  it("reads fields that stand below a paragraph", () => {
+  it("reads fields below a paragraph", () => {
     const text = "- [ ] 1.1 One\n  - **Do**: a\n\n  text\n  - **Files**: b\n";
     expect(readPlan(text).tasks[0]?.fields).toEqual({ do: "a", files: "b" });
   });
@@ -161,12 +158,12 @@ describe("readPlan", () => {
     expect(readPlan(text).tasks[0]?.fields).toEqual({ do: "a", files: "b", commit: "c" });
   });
 
-  it("takes HTML to go on to the next blank line", () => {
+  it("ends HTML at the next blank line", () => {
     expect(ids("- [ ] 1.1 One\n\n<div>\n- [ ] 9.9 No\n# No\n\n- [ ] 1.2 Two\n")).toEqual(["1.1", "1.2"]);
     expect(ids("- [ ] 1.1 One\n\n<div>\n\n- [ ] 1.2 Two\n")).toEqual(["1.1", "1.2"]);
   });
 
-  it("does not take code for a label", () => {
+  it("does not read code as a label", () => {
     expect(readPlan("- [ ] 1.1 One\n\n      **Do**: code\n").tasks[0]?.fields).toEqual({});
   });
 
@@ -175,34 +172,34 @@ describe("readPlan", () => {
     expect(readPlan(text).tasks.map(({ start }) => start)).toEqual([text.indexOf("- [ ]")]);
   });
 
-  it("does not look for tasks below a hundred levels", () => {
+  it("finds no tasks below a hundred levels", () => {
     expect(ids(`${"- ".repeat(40)}[ ] 1.1 One\n`)).toEqual(["1.1"]);
     expect(ids(`${"- ".repeat(150)}[ ] 1.1 One\n`)).toEqual([]);
   });
 
-  it("reads on behind fences that open one another", () => {
+  it("continues after consecutive fences that contain each other's marks", () => {
     const fences = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? "```\n- [ ] 9.9 No\n```" : "~~~\n# No\n~~~"));
     expect(ids(`- [ ] 1.1 One\n\n${fences.join("\n")}\n\n- [ ] 1.2 Two\n`)).toEqual(["1.1", "1.2"]);
   });
 
-  it("counts items without a box to the task before them", () => {
+  it("reads items without a box as part of the task before them", () => {
     const text = "- [ ] 1.1 One\n- **Files**: a.ts\n- [ ] 1.2 Two\n";
     expect(readPlan(text).tasks[0]).toMatchObject({ end: 31, fields: { files: "a.ts" } });
   });
 
-  it("reads labels in any case, and the first of two", () => {
+  it("reads labels in any case, and the first of two equal ones", () => {
     const { fields } = readPlan("- [ ] 1.1 One\n  - **DO:** a\n  - **do**: b\n  - **Note**: c\n").tasks[0] ?? {};
     expect(fields).toEqual({ do: "a" });
   });
 
-  it("names tasks without an id by their title, repeated ones apart", () => {
+  it("names tasks without an id by their title, with different names for equal titles", () => {
     const [one, two, three] = ids("- [ ] Same\n- [ ] Same\n- [ ] Other\n");
     expect(one).toMatch(/^H\d{6}$/);
     expect(two).toBe(`${one}b`);
     expect(three).toMatch(/^H\d{6}$/);
   });
 
-  it("knows the original of a fix", () => {
+  it("finds the original of a fix", () => {
     const plan = readPlan("- [ ] Write it\n");
     const id = plan.tasks[0]?.id;
     expect(readPlan(`- [ ] Write it\n- [ ] ${id}.1 [FIX ${id}] Fix: it\n`)).toMatchObject({
@@ -235,7 +232,7 @@ describe("readPlan", () => {
     expect(readPlan(text).problems).toMatchObject([{ rule, severity, line }]);
   });
 
-  it.each([undefined, null, 1])("refuses %j, which is no text", (given) => {
+  it.each([undefined, null, 1])("refuses %j, which is not a text", (given) => {
     const refusal = expect.objectContaining({ code: "plan-not-text", message: expect.stringContaining("got ") });
     expect(() => readPlan(given as never)).toThrow(refusal);
   });
@@ -245,7 +242,7 @@ describe("readPlan", () => {
     expect(problem?.message).toBe("Task id `1.1` is on lines 1 and 3");
   });
 
-  it("does not take links for near misses", () => {
+  it("does not report links as near misses", () => {
     expect(readPlan("- [ ] 1.1 One\n\n# More\n\n- [x](url)\n- [1] note\n").problems).toEqual([]);
   });
 });

@@ -20,7 +20,12 @@ describe("tickTask", () => {
   it.each([
     ["its checks", "- [ ] 1.1 One\n  - [ ] a\n    - [x] b\n  - c\n    - [ ] d\n- [ ] 1.2 Two\n", "1.1", [0, 1, 2, 4]],
     ["no sub-task, and none of its checks", "- [ ] 1 One\n  - [ ] 1.1 A\n    - [ ] a\n  - [ ] b\n", "1", [0, 3]],
-    ["none that is left aside", "- [ ] 1.1 One\n  - [~] a\n  - [ ]* b\n  - [ ] (manual) c\n  > - [ ] d\n", "1.1", [0]],
+    [
+      "no check that is set aside",
+      "- [ ] 1.1 One\n  - [~] a\n  - [ ]* b\n  - [ ] (manual) c\n  > - [ ] d\n",
+      "1.1",
+      [0],
+    ],
     ["the checks of the steps below a heading", "### Task 1: A\n- [ ] One\n  - [ ] a\n- [ ] Two\n", "1", [1, 2, 3]],
   ])("ticks %s with a task", (_, plan, id, ticked) => {
     const lines = plan.split("\n").map((line, at) => (ticked.includes(at) ? line.replace("[ ]", "[x]") : line));

@@ -126,26 +126,26 @@ describe("a suggested call", () => {
   it.each([
     ["adds an option", typed("--exec", "./do it.sh"), ["--yes"], `run wc --exec "./do it.sh" --yes`],
     [
-      "has one value of an option",
+      "replaces the value of an option",
       typed("--permissions", "edit", "--repair"),
       ["--permissions", "full"],
       "run wc --repair --permissions full",
     ],
-    ["has a switch once", typed("--yes", "--repair"), ["--yes"], "run wc --repair --yes"],
+    ["repeats no switch", typed("--yes", "--repair"), ["--yes"], "run wc --repair --yes"],
     [
-      "keeps what adds up",
+      "keeps the values of an option that may be repeated",
       typed("--executor-args", "codex: --x"),
       ["--executor-args", "codex: --y"],
       `run wc --executor-args "codex: --x" --executor-args "codex: --y"`,
     ],
     [
-      "says with flags of a tool those that are remembered",
+      "contains the remembered flags of a tool if it adds flags",
       { ...typed("--yes"), args: { codex: "--model x" } },
       ["--executor-args", "codex: --y"],
       `run wc --yes --executor-args "codex: --model x" --executor-args "codex: --y"`,
     ],
     [
-      "has no remembered settings if flags are typed, or none are suggested",
+      "omits remembered flags if flags were typed, or none are added",
       { ...typed("--executor-args", "codex: --x"), args: { codex: "--model x" } },
       ["--take-over"],
       `run wc --executor-args "codex: --x" --take-over`,
@@ -156,7 +156,7 @@ describe("a suggested call", () => {
       ["--take-over"],
       "resume wc --decision skip --yes --take-over",
     ],
-    ["answers nothing in a new run", { ...typed(), answer: ["--decision", "skip"] }, ["--new-run"], "run wc --new-run"],
+    ["has no answer for a new run", { ...typed(), answer: ["--decision", "skip"] }, ["--new-run"], "run wc --new-run"],
     ["needs no options", addressOf("wc"), [], "run wc"],
   ])("%s", (_, address, more, line) => {
     expect(sameAgain(address, ...more)).toBe(`fixpoint ${line}`);
@@ -226,7 +226,7 @@ describe("shellWord", () => {
   });
 });
 
-it("names next for a run with handed-out tasks, and no answers in the command for a new run of a fleet", () => {
+it("suggests next for a run with handed-out tasks, and a fleet's new run without answers", () => {
   const address = addressOf("a");
   expect([addressBy(address, { outside: true }).start, addressBy(address, null)]).toEqual(["next", address]);
   const fleet = { ...address, fleet: { queue: "q", executor: "e" } };

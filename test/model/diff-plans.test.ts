@@ -67,7 +67,7 @@ describe("diffPlans", () => {
     expect(told(diffPlans(marked("PX"), marked("P", "X")))).toEqual(["edited 1 markers"]);
   });
 
-  it("finds no change in a ticked step, but in a Verify that reads like one", () => {
+  it("finds no change in a ticked step, but one in a Verify that looks like a step", () => {
     const steps = (box: string) =>
       plan(task("1", { fields: { do: `Add\n  - [${box}] 1.1 One`, verify: `- [${box}]` } }));
     expect(told(diffPlans(steps(" "), steps("x")))).toEqual(["edited 1 verify"]);

@@ -8,7 +8,7 @@ describe("Directive", () => {
     { strategy: "decompose", parts: ["a", "b", "c"] },
     { strategy: "prune", justification: "out of scope" },
     { strategy: "escalate", tried: "all", decision: "" },
-  ])("is %j", (directive) => {
+  ])("accepts %j", (directive) => {
     expect(Directive.parse(directive)).toEqual(directive);
   });
 
@@ -18,7 +18,7 @@ describe("Directive", () => {
     { strategy: "retry" },
     { strategy: "prune", adjustment: "x" },
     { strategy: "give up" },
-  ])("is not %j", (directive) => {
+  ])("refuses %j", (directive) => {
     expect(Directive.safeParse(directive).success).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ it("S8: counts tasks of the planner, fixes, and tasks for a pull request separat
   expect(countTasks(tasks, ["5.2", "5.2.1", "9"])).toEqual({ original: 2, fixes: 2, added: 1 });
 });
 
-/** The order of tasks, if each passes; a line of the plan ticks the task. */
+/** The order in which the tasks of a plan are chosen if each passes. */
 function order(...lines: readonly string[]): string[] {
   const { tasks } = plan(...lines);
   const left = new Map(tasks.map((task) => [task.id, task]));
@@ -154,17 +154,17 @@ describe("nextBatch", () => {
   });
 
   it.each([
-    ["one alone", "- [ ] 1.1 [P] A\n- [ ] 1.2 B\n"],
-    ["one next to a [VERIFY] task", "- [ ] 1.1 [P] A\n- [ ] 1.2 [VERIFY] [P] B\n"],
-    ["one that another phase follows", "## Phase 1: X\n\n- [ ] 1.1 [P] A\n\n## Phase 2: Y\n\n- [ ] 2.1 [P] B\n"],
-    ["an unmarked one first", "- [ ] 1.1 A\n- [ ] 1.2 [P] B\n- [ ] 1.3 [P] C\n"],
-    ["none open", "- [x] 1.1 [P] A\n- [x] 1.2 [P] B\n"],
-    ["one that holds sub-tasks", "- [ ] 1.1 [P] A\n  - [ ] 1.1.1 Part\n- [ ] 1.2 [P] B\n"],
+    ["a single task", "- [ ] 1.1 [P] A\n- [ ] 1.2 B\n"],
+    ["a task next to a [VERIFY] task", "- [ ] 1.1 [P] A\n- [ ] 1.2 [VERIFY] [P] B\n"],
+    ["a task before another phase", "## Phase 1: X\n\n- [ ] 1.1 [P] A\n\n## Phase 2: Y\n\n- [ ] 2.1 [P] B\n"],
+    ["an unmarked task first", "- [ ] 1.1 A\n- [ ] 1.2 [P] B\n- [ ] 1.3 [P] C\n"],
+    ["no open task", "- [x] 1.1 [P] A\n- [x] 1.2 [P] B\n"],
+    ["a task with sub-tasks", "- [ ] 1.1 [P] A\n  - [ ] 1.1.1 Part\n- [ ] 1.2 [P] B\n"],
     [
-      "one before another that holds done ones",
+      "a task before one with done sub-tasks",
       "- [ ] 1.1 [P] A\n- [ ] 1.2 [P] B\n  - [x] 1.2.1 Part\n- [ ] 1.3 [P] C\n",
     ],
-    ["one in another task", "- [x] 1 A\n  - [ ] 1.1 [P] B\n- [ ] 2 [P] C\n"],
+    ["a sub-task of a done task", "- [x] 1 A\n  - [ ] 1.1 [P] B\n- [ ] 2 [P] C\n"],
     ["a fix of a done task", "- [x] 1.1 A\n- [ ] 1.1.1 [FIX 1.1] [P] Fix\n- [ ] 1.2 [P] B\n- [ ] 1.3 [P] C\n"],
   ])("is null for %s", (_, plan) => {
     expect(batchOf(plan)).toBeNull();

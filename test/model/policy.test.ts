@@ -10,7 +10,7 @@ import { toJsonSchema } from "../../src/model/to-json-schema.ts";
 import { prop } from "../support/prop.ts";
 
 describe("policyOver", () => {
-  it("keeps what is not said, and each part of a pull request by itself", () => {
+  it("keeps settings that are not given, also single settings of a pull request", () => {
     const before: PolicyInput = { maxFixTaskDepth: 1, pullRequest: { draft: true, ready: true } };
     expect(policyOver(before, { maxRunTime: undefined, pullRequest: { ready: false } })).toEqual({
       ...{ maxFixTaskDepth: 1, pullRequest: { draft: true, ready: false } },
@@ -28,10 +28,13 @@ describe("policyOver", () => {
     [{ unattended: true }, { unattended: true }, "ignore"],
     [{ unattended: true }, { unattended: false }, "ask"],
     [{ unattended: true, knownFailures: "repair" }, { unattended: false }, "repair"],
-  ])("has known failures of %j behind %j as %s: nobody is there to be asked", (before, given, expected) => {
-    const recorded = readPolicy(before);
-    expect(readPolicy(policyOver(recorded, given)).knownFailures).toBe(expected);
-  });
+  ])(
+    "has, after %j and then %j, known failures set to %s: no one can be asked unattended",
+    (before, given, expected) => {
+      const recorded = readPolicy(before);
+      expect(readPolicy(policyOver(recorded, given)).knownFailures).toBe(expected);
+    },
+  );
 });
 
 describe("Policy", () => {
@@ -108,7 +111,7 @@ describe("globalCap", () => {
     [null, 50, 100],
     [null, 51, 102],
     [7, 51, 7],
-  ])("is for the limit %s and %i open tasks %i", (maxGlobalIterations, open, cap) => {
+  ])("with the limit %s and %i open tasks is %i", (maxGlobalIterations, open, cap) => {
     expect(globalCap({ maxGlobalIterations }, open)).toBe(cap);
   });
 });
@@ -120,44 +123,44 @@ describe("outerLoopRounds", () => {
     [26, 6],
     [50, 10],
     [5000, 10],
-  ])("is for %i tasks %i", (tasks, rounds) => {
+  ])("for %i tasks is %i", (tasks, rounds) => {
     expect(outerLoopRounds(tasks)).toBe(rounds);
   });
 });
 
 describe("globalCap, for every plan", () => {
-  prop("I29 it leaves two delegations for each task that is open", [fc.nat({ max: 10_000 })], (open) => {
+  prop("I29 it allows two delegations for each open task", [fc.nat({ max: 10_000 })], (open) => {
     expect(globalCap({ maxGlobalIterations: null }, open)).toBeGreaterThanOrEqual(2 * open);
   });
 });
 
 describe("runLimits", () => {
-  it("are those of a policy that the whole run is held to", () => {
+  it("are the limits of a policy on the whole run", () => {
     const limits = { maxGlobalIterations: 7, maxRunTime: 60_000, maxCost: 1.5, maxTokens: null };
     expect(runLimits(Policy.parse(limits))).toEqual(limits);
   });
 });
 
 describe("readPolicy", () => {
-  it("fills in what was not given, undefined fields included", () => {
+  it("fills in missing and undefined fields", () => {
     const policy = readPolicy({ maxTaskIterations: undefined, maxFixTaskDepth: 1 });
     expect(policy).toEqual({ ...Policy.parse({}), maxFixTaskDepth: 1 });
     expect(readPolicy()).toEqual(Policy.parse({}));
     expect(readPolicy({ bogus: undefined } as never)).toEqual(Policy.parse({}));
   });
 
-  it("has the defaults of the source by its rules", () => {
+  it("has the source's defaults with the source's rules", () => {
     expect(readPolicy({ rules: "source" })).toMatchObject({ rules: "source", maxTaskIterations: 5 });
     expect(readPolicy({ rules: "source", maxTaskIterations: 3 }).maxTaskIterations).toBe(3);
     expect(readPolicy({ rules: "evidence" }).maxTaskIterations).toBe(4);
   });
 
-  it("takes a policy that it has completed as it is", () => {
+  it("returns a policy that it has completed unchanged", () => {
     const policy = readPolicy({});
     expect(readPolicy(policy)).toBe(policy);
   });
 
-  it("changes the ladder of what was given", () => {
+  it("changes the ladder of the given policy", () => {
     const policy = readPolicy({ recovery: ["retry", "repair"] }, { recoveryMode: true, repair: false });
     expect([policy.recovery, readPolicy(policy, { escalation: true }).recovery]).toEqual([
       ["retry", "fix"],
@@ -165,11 +168,11 @@ describe("readPolicy", () => {
     ]);
   });
 
-  it.each([null, 5, "x", ["x"]])("refuses %j, which is no policy", (given) => {
+  it.each([null, 5, "x", ["x"]])("refuses %j, which is not a policy", (given) => {
     expect(() => readPolicy(given as never)).toThrow(expect.objectContaining({ code: "policy-invalid" }));
   });
 
-  it("says of each misfit where it stands", () => {
+  it("names the field of each error", () => {
     const given = { maxTaskIterations: 0, bogus: 1 } as never;
     expect(() => readPolicy(given)).toThrow(
       expect.objectContaining({
@@ -185,7 +188,7 @@ describe("readPolicy", () => {
     [{ taskTimout: 1 }, "Did you mean taskTimeout?"],
     [{ frobnicate: 1 }, "docs/limits.md lists what each limit takes"],
     [{ maxParallel: 0 }, "docs/limits.md lists what each limit takes"],
-  ])("names the keys that are near %j", (given, hint) => {
+  ])("suggests keys similar to those of %j", (given, hint) => {
     expect(() => readPolicy(given as PolicyInput)).toThrow(expect.objectContaining({ hint }));
   });
 });
@@ -237,22 +240,22 @@ describe("a race", () => {
     expect(ladderOf({ recovery: ["retry", "race"] })).toEqual([["retry", "race"], 3]);
   });
 
-  it("goes with its number", () => {
+  it("is removed with its number", () => {
     expect(ladderOf({ recovery: ["fix", "race"], race: null })).toEqual([["fix"], null]);
     expect(ladderOf({ recovery: ["race"], race: null })).toEqual([["retry"], null]);
   });
 
-  it("stays where pivot and research go", () => {
+  it("stays if pivot and research are removed", () => {
     const { recovery } = readPolicy({ race: 2, recovery: ["retry", "pivot", "checkpoint"] }, { escalation: false });
     expect(recovery).toEqual(["retry", "race"]);
   });
 });
 
-describe("a ladder, for every order of every rungs", () => {
+describe("a ladder, for every sequence of rungs", () => {
   const height = (rung: Rung): number => (escalationRungs as readonly Rung[]).indexOf(rung);
 
   prop(
-    "stands when the rungs for being stuck are last and in order, each once",
+    "is valid exactly if the rungs for stuck tasks are last and in order, and each rung occurs once",
     [fc.array(fc.constantFrom(...Rung.options), { maxLength: 8 })],
     (recovery) => {
       const heights = recovery.map(height);
@@ -262,18 +265,18 @@ describe("a ladder, for every order of every rungs", () => {
     },
   );
 
-  it("stands in as many orders as there are", () => {
+  it("has 255 valid forms", () => {
     const ladders = (chosen: readonly Rung[]): number =>
       Rung.options
         .filter((rung) => !chosen.includes(rung))
         .reduce((count, rung) => count + ladders([...chosen, rung]), accepts(chosen) ? 1 : 0);
-    // 16 orders of some of three remedies, with 16 choices of levels above; an empty one is none.
+    // 16 ordered selections of three remedies, times 16 selections of the rungs above, without the empty ladder.
     expect(ladders([])).toBe(16 * 16 - 1);
   });
 });
 
 describe("totalCap", () => {
-  it("is what the rungs for being stuck take, and 10 at least, where there is one, unless it is given", () => {
+  it("is the attempts of the levels, at least 10, if the ladder has a rung for stuck tasks, unless it is given", () => {
     expect(totalCap(Policy.parse({}))).toBeNull();
     expect(totalCap(Policy.parse({ recovery: ["retry", "repair"] }))).toBeNull();
     for (const rung of escalationRungs) {
@@ -286,7 +289,7 @@ describe("totalCap", () => {
     expect(totalCap(Policy.parse({ recovery: ["pivot"], maxTotalAttempts: 12 }))).toBe(12);
   });
 
-  it("counts attempts at levels where the ladder has one, else those that failed", () => {
+  it("counts attempts at levels if the ladder has one, otherwise failed attempts", () => {
     const spent = { failures: 9, pivots: 3, researches: 2, races: 3 };
     const counted = (...recovery: Rung[]): number => totalSpent({ recovery }, spent);
     expect([counted("fix", "pivot", "checkpoint"), counted("retry", "race")]).toEqual([8, 8]);
@@ -294,14 +297,14 @@ describe("totalCap", () => {
   });
 });
 
-it("has limits as they act, and as they would by default", () => {
+it("actingLimits are the limits in effect, and defaultLimits those without settings", () => {
   const policy = readPolicy({ maxParallel: 9, idleTimeout: 5, recovery: ["retry", "checkpoint"] });
   expect(actingLimits(policy, 60)).toMatchObject({ maxParallel: 9, idleTimeout: 5, maxGlobalIterations: 120 });
   expect(defaultLimits(policy, 60)).toMatchObject({ maxParallel: 5, idleTimeout: 600_000, maxTotalAttempts: 10 });
   expect(defaultLimits(readPolicy(), 1)).toMatchObject({ maxGlobalIterations: 100, maxTotalAttempts: null });
 });
 
-it("takes no limit for more than any", () => {
+it("allowsMore treats the absence of a limit as more than any limit", () => {
   expect([
     allowsMore(null, 5),
     allowsMore(5, null),
@@ -311,7 +314,7 @@ it("takes no limit for more than any", () => {
   ]).toEqual([true, false, false, true, false]);
 });
 
-it("says that all but limits and looks need consent, an option of no kind included", () => {
+it("all options need consent, also those without a kind, except limits and those that only look", () => {
   const kinds = ["limit", "runs something", "weakens a check", "gives a right", "looks only"] as const;
   const needy = kinds.filter((kind) => needsConsent(z.string().register(optionFacts, { kind })));
   expect(needy).toEqual(["runs something", "weakens a check", "gives a right"]);
@@ -319,7 +322,7 @@ it("says that all but limits and looks need consent, an option of no kind includ
 });
 
 describe("toJsonSchema", () => {
-  it("describes a policy as a person writes it: every field optional, none unknown", () => {
+  it("describes a policy as a person writes it: every field is optional, and none is unknown", () => {
     expect(toJsonSchema("policy")).toMatchObject({
       type: "object",
       additionalProperties: false,
@@ -328,7 +331,7 @@ describe("toJsonSchema", () => {
     expect(toJsonSchema("policy")).not.toHaveProperty("required");
   });
 
-  it("describes a state file, which may hold more", () => {
+  it("describes a state file, which may have more fields", () => {
     expect(toJsonSchema("state")).toMatchObject({
       properties: { taskIndex: { type: "integer", default: 0 }, fixTaskMap: { type: "object" } },
     });

@@ -4,7 +4,7 @@ import { findContradiction } from "../../src/parse/find-contradiction.ts";
 import { prop } from "../support/prop.ts";
 import { joined } from "../support/texts.ts";
 
-/** About the agent's own work. */
+/** Sentences about the agent's own work. */
 const admitted = [
   "The importer is partially done.",
   "The importer is only partly implemented.",
@@ -67,7 +67,7 @@ const admitted = [
   "Deploying it takes manual intervention.",
 ];
 
-/** About the modelled world, negated, over, intended, or not part of this task. */
+/** Sentences about the modelled world, or negated, over, intended, or about something outside this task. */
 const innocent = [
   "Remaining risks: it is slow at first. This is not covered by the task.",
   "The page is partially rendered on the server and partially in the browser.",

@@ -6,15 +6,15 @@ import { prop } from "../support/prop.ts";
 import { joined, textsWith } from "../support/texts.ts";
 
 describe("parseSignal", () => {
-  it.each(["TASK_COMPLETE", "ALL_TASKS_COMPLETE"])("takes %s of an executor for a completion", (signal) => {
+  it.each(["TASK_COMPLETE", "ALL_TASKS_COMPLETE"])("reads %s of an executor as a completion", (signal) => {
     expect(parseSignal(`Parser added.\n\n${signal}\n`, "executor")).toBe("complete");
   });
 
-  it("takes VERIFICATION_PASS of a verifier for a completion", () => {
+  it("reads VERIFICATION_PASS of a verifier as a completion", () => {
     expect(parseSignal("All green.\nVERIFICATION_PASS", "verifier")).toBe("complete");
   });
 
-  it("asks each role for its own word", () => {
+  it("requires of each role its own signal word", () => {
     expect(parseSignal("VERIFICATION_PASS", "executor")).toBe("misplaced");
     expect(parseSignal("TASK_COMPLETE", "verifier")).toBe("misplaced");
     expect(parseSignal("TASK_COMPLETE\nVERIFICATION_PASS", "verifier")).toBe("complete");
@@ -34,7 +34,7 @@ describe("parseSignal", () => {
     ...["\u200B%", "\u001B[32m%\u001B[0m"],
     ...["<promise>%</promise>", "<promise> % </promise>", "`<promise>%</promise>`", "**<promise>%</promise>**"],
     ...["```\n%\n```", "~~~text\n%\n~~~", "```\n%", "```\n\n**%**\n\n```", "1. Here:\n   ```\n   %\n   ```"],
-  ])("forgives the marks of %j", (form) => {
+  ])("ignores the marks around the signal in %j", (form) => {
     const said = (word: string) => `Did it.\n\n${form.replace("%", word)}\n`;
     expect(parseSignal(said("TASK_COMPLETE"), "executor")).toBe("complete");
     expect(parseSignal(said("ALL_TASKS_COMPLETE"), "executor")).toBe("complete");
@@ -74,18 +74,18 @@ describe("parseSignal", () => {
     expect(parseSignal(text, "executor")).toBeNull();
   });
 
-  it.each(["executor", "verifier"] as const)("lets a failure of the %s beat a completion", (role) => {
+  it.each(["executor", "verifier"] as const)("prefers a failure of the %s to a completion", (role) => {
     const claims = "TASK_COMPLETE\nVERIFICATION_PASS";
     expect(parseSignal(`${claims}\nVERIFICATION_FAIL`, role)).toBe("failed");
     expect(parseSignal(`Task 1.3: Add parser FAILED\n- Error: x\n${claims}`, role)).toBe("failed");
   });
 
-  it("takes a block about another task for a failure too", () => {
+  it("reads a block about another task as a failure too", () => {
     expect(parseSignal("Task 9.9: FAILED", "executor")).toBe("failed");
   });
 
   it.each(["executor", "verifier", "reviewer", "operator"] as const)(
-    "takes a question of the %s to a person for a signal that beats all others",
+    "reads a question of the %s to a person as a signal that takes precedence over all others",
     (role) => {
       expect(parseSignal("BLOCKED: Which database?", role)).toBe("blocked");
       const others = "TASK_COMPLETE\nVERIFICATION_PASS\nVERIFICATION_FAIL\nTask 1.3: x FAILED\n- Error: x";
@@ -94,13 +94,13 @@ describe("parseSignal", () => {
     },
   );
 
-  it("takes a word without a question, or one that is shown, for none", () => {
+  it("ignores BLOCKED without a question, in a quote, or in a fence", () => {
     expect(parseSignal("BLOCKED:\n\nTASK_COMPLETE", "executor")).toBe("complete");
     expect(parseSignal("> BLOCKED: x\n```\nhe said\nBLOCKED: x\n```\nTASK_COMPLETE", "executor")).toBe("complete");
     expect(parseSignal("It was BLOCKED: for a while\nTASK_COMPLETE", "executor")).toBe("complete");
   });
 
-  it("ignores a failure that is shown", () => {
+  it("ignores a failure in a quote or a fence", () => {
     const shown = "> VERIFICATION_FAIL\n```\nTask 1.3: x FAILED\n- Error: x\n```\nTASK_COMPLETE";
     expect(parseSignal(shown, "executor")).toBe("complete");
   });
@@ -112,17 +112,17 @@ const role = fc.constantFrom("executor" as const, "verifier" as const);
 const messages = textsWith([...asking, "\n", "\r", "```", "~~~", "> ", " ", "`", "**"], 20);
 
 describe("parseSignal, for every message", () => {
-  prop("I13 it answers", [messages, role], (text, by) => {
+  prop("I13 it returns a signal or null", [messages, role], (text, by) => {
     expect(["complete", "failed", "blocked", "misplaced", null]).toContain(parseSignal(text, by));
   });
 
-  prop("I10 a quoted message holds no signal", [messages, role], (text, by) => {
+  prop("I10 a quoted message contains no signal", [messages, role], (text, by) => {
     const quote = `> ${text.replace(/\r\n|\r|\n/g, "$&> ")}`;
     expect(parseSignal(quote, by)).toBeNull();
   });
 
   prop(
-    "I10 a message beside another line in a fence that it cannot close holds no signal",
+    "I10 a message next to another line, in a fence that it cannot close, contains no signal",
     [messages, role],
     (text, by) => {
       const fence = "~".repeat(text.length + 3);
@@ -130,7 +130,7 @@ describe("parseSignal, for every message", () => {
     },
   );
 
-  prop("I10 prose around a signal on its line makes it none", [fc.stringMatching(/^[a-z]{1,9}$/), role], (word, by) => {
+  prop("I10 a signal with prose on its line does not count", [fc.stringMatching(/^[a-z]{1,9}$/), role], (word, by) => {
     for (const signal of asking) expect(parseSignal(`${word} ${signal}`, by)).toBeNull();
     for (const signal of signals) {
       if (!signal.startsWith("Task")) expect(parseSignal(`${signal} ${word}`, by)).toBeNull();
@@ -216,7 +216,7 @@ describe("findBlocker, for every message", () => {
     20,
   );
 
-  prop("it asks something or nothing, and the signal is blocked just then", [messages, role], (text, by) => {
+  prop("it returns a question exactly if the signal is blocked", [messages, role], (text, by) => {
     const question = findBlocker(text);
     expect(question?.trim()).not.toBe("");
     expect(question?.length ?? 0).toBeLessThanOrEqual(2000);
@@ -227,12 +227,12 @@ describe("findBlocker, for every message", () => {
     expect(findBlocker(`> ${text.replace(/\r\n|\r|\n/g, "$&> ")}`)).toBeNull();
   });
 
-  prop("I10 a message beside another line in a fence that it cannot close asks nothing", [messages], (text) => {
+  prop("I10 a message next to another line, in a fence that it cannot close, asks nothing", [messages], (text) => {
     const fence = "~".repeat(text.length + 3);
     expect(findBlocker(`${fence}\n${text}\nbeside it\n${fence}`)).toBeNull();
   });
 
-  prop("its question occurs in the message", [messages], (text) => {
+  prop("its question is part of the message", [messages], (text) => {
     for (const line of findBlocker(text)?.split("\n") ?? []) expect(text).toContain(line);
   });
 });
@@ -256,7 +256,7 @@ describe("findAdmission", () => {
     expect(findAdmission(`**${phrase}** this`)).toBe(phrase);
   });
 
-  it("finds a phrase that is wrapped", () => {
+  it("finds a phrase across a line break", () => {
     expect(findAdmission("I've tried everything\n  I can think of")).toBe("i've tried everything i can think of");
   });
 

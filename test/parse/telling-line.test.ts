@@ -89,11 +89,11 @@ describe("findingsIn", () => {
     ["Looked.\n\n- a leaks\n- `b` is empty\n\n**VERIFICATION_FAIL**", "a leaks; `b` is empty"],
     ["Looked.\n\n1. a leaks\n2. b is empty\n\nLet me know.\nVERIFICATION_FAIL", "a leaks; b is empty"],
     ["VERIFICATION_FAIL\n\nThe page is empty.\nSo is the list.", "The page is empty. So is the list."],
-  ])("are in %j %j", (text, findings) => {
+  ])("of %j are %j", (text, findings) => {
     expect(findingsIn(text)).toBe(findings);
   });
 
-  it("are none if no word mentions them", () => {
+  it("are none if no word announces them", () => {
     expect(findingsIn("VERIFICATION_FAIL")).toBeNull();
     expect(findingsIn(`${fence("error: a")}\nVERIFICATION_FAIL`)).toBeNull();
   });

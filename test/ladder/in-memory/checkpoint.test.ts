@@ -6,7 +6,7 @@ import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from
 
 const again = { policy: escalation, asksAgain: true };
 
-/** The next start, whose person answers only the open question. */
+/** Options of the next start, in which a person answers only the open question. */
 function answers(answer: PersonAnswer) {
   const left = [answer];
   return { ...again, ports: { person: async () => left.shift() ?? null } };

@@ -382,7 +382,7 @@ describe("the gate", () => {
 });
 
 describe("the budget", () => {
-  it("may be another", async () => {
+  it("can be set to another value", async () => {
     const run = await play({
       operator: ["RETRY: one", "RETRY: two", "RETRY: three"],
       failures: 4,

@@ -27,7 +27,7 @@ async function play(said: readonly ScriptedAnswer[], policy: object = {}) {
   return { made, ended, states, prompts, delegations: executor.delegations, report };
 }
 
-/** The last one in each prompt: executors of earlier attempts may have repeated theirs. */
+/** The last activation line of each prompt: executors of earlier attempts may have repeated their own. */
 const activations = (prompts: readonly string[]): string[] =>
   prompts.map((prompt) => prompt.match(/^(?:PIVOT|RESEARCH MODE) ACTIVATED \(.*$/gm)?.at(-1) ?? "none");
 const levels = (made: Parameters<typeof eventsOf>[0]): string[] =>
@@ -96,7 +96,7 @@ Previous pivots failed:
     const { states } = await play(toCheckpoint);
     const counts = states.map((state) => `${state["pivot_count"]}+${state["research_count"]}`);
     expect(counts).toEqual(["0+0", "1+0", "2+0", "3+0", "3+1", "3+2", "3+3", "3+3"]);
-    // The source's state of its pivot, with what is known of it when it begins and when it has failed.
+    // The source's state of its pivot: the known fields at its begin, then those after its failure.
     expect(states[1]).toMatchObject({ pivot_count: 1, last_error: "Too many re-renders", consecutive_same_error: 1 });
     expect(states[2]).toMatchObject({ current_strategy: "useReducer", last_error: "Same re-render issue" });
     // The source's state of its research.
@@ -290,7 +290,7 @@ describe("the source's configuration", () => {
     );
   });
 
-  it("leaves the levels all of max_total_attempts, 10, if much has failed before them", async () => {
+  it("leaves the levels all of max_total_attempts, 10, however many attempts failed before them", async () => {
     const many = Array.from({ length: 14 }, (_, index) =>
       failedReply("2.1", `error ${"abcdefghijklmn"[index]}`, `way ${index}`),
     );

@@ -6,7 +6,7 @@ import { scriptedShell } from "../../../src/testing/scripted-shell.ts";
 import { goOn, newRun } from "../../support/memory-run.ts";
 import { escalation, eventsOf } from "../fixtures/form-spec.ts";
 
-/** The executor's message counts if there is no check. */
+/** A plan without a Verify, so that the executor's message counts. */
 const plan = "- [ ] 1.1 Build it\n";
 const checked = `${plan}  - **Verify**: \`npm test\`\n`;
 

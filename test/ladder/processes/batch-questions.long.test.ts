@@ -15,7 +15,7 @@ const plan = `# Tasks
 `;
 const failed = "Task 1.1: One FAILED\n- Error: boom\n- Attempted fix: looked\n- Status: Blocked\n";
 
-/** A spec whose first member fails until it is changed, and the delegations of its starts. */
+/** A spec with a batch whose first member fails until `mended` is set, and the delegations of its last start. */
 function stuckBatch(recovery: readonly ["repair"] | readonly ["checkpoint"]) {
   const workspace = temporaryFolder();
   mkdirSync(join(workspace, "specs/demo"), { recursive: true });
@@ -79,7 +79,7 @@ describe.each([
 });
 
 describe("questions of executors in a batch", () => {
-  /** The question of an executor until it is answered, and one in parallel with its own. */
+  /** A batch of which two members ask a question each until it is answered. */
   function askingBatch() {
     const project = stuckBatch(["checkpoint"]);
     const delegated: string[] = [];

@@ -5,7 +5,7 @@ import { run } from "../../support/cli-here.ts";
 import { lastingFolder, type Project, projectWith } from "../../support/project.ts";
 import { delegations } from "../../support/traces.ts";
 
-/** Each failure counts as stuck, so that there is one attempt besides those that the limits allow. */
+/** Options with which each failure counts as stuck: one attempt precedes those that the limits allow. */
 const climbing = ["--escalation", "--stuck-after-same-errors", "1"];
 const stuck = (): Project => projectWith({ plan: "- [ ] 1.1 Make it\n", script: "broke it" });
 
@@ -31,16 +31,16 @@ describe.concurrent("the limits in state.yaml", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4"]);
   });
 
-  it("end the climb with the total, and other content of the file is unchanged", async () => {
+  it("end the climb at the total, whatever else the file contains", async () => {
     const project = stuck();
     const others = ["max_total_attempts: 2", "pivot_count: often", "max_patience: 9"];
     put(project.workspace, "spec/state.yaml", `phase: [EXECUTE]\n${recovery(...others)}`);
     expect((await run(project, ...climbing)).exitCode).toBe(3);
-    // The attempt before the first pivot is not among them.
+    // The attempt before the first pivot does not count against the total of 2.
     expect(delegations(project)).toHaveLength(3);
   });
 
-  it("come after options and settings of fixpoint, and the file of the spec before that of the workspace", async () => {
+  it("yield to options and settings of fixpoint, and the file of the workspace yields to that of the spec", async () => {
     const project = stuck();
     put(project.workspace, "spec/state.yaml", recovery("max_pivot_attempts: 2", "max_research_attempts: 9"));
     put(project.workspace, "state.yaml", recovery("max_pivot_attempts: 9", "max_total_attempts: 1"));
@@ -49,7 +49,7 @@ describe.concurrent("the limits in state.yaml", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2"]);
   });
 
-  it("are searched elsewhere if a file of that name is about something else", async () => {
+  it("are read from the next place if a file of that name is about something else", async () => {
     const project = stuck();
     put(project.workspace, "spec/state.yaml", "a: [\n");
     put(project.workspace, "state.yaml", "one: 1\n---\ntwo: 2\n");

@@ -74,7 +74,7 @@ const more = [...lines, ...boxes, ...rules, ...headings, ...fences, ...widths, .
 /** micromark begins no empty item, and none with another number than 1, after indented code. */
 const isMisread = (text: string): boolean => /(?:^|\n)(?: {4}|\t).*\n+(?:2\. a|1\)|-)(?:\n|$)/.test(text);
 
-/** Every nth pair of lines is tried, each line in many; all of them in the campaign `tests`. */
+/** Only every nth pair of lines is tried here; the campaign `tests` tries all. */
 const stride = Number(process.env["PAIR_STRIDE"] ?? 5);
 
 describe("every document", () => {

@@ -12,7 +12,7 @@ import { documents } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";
 import { saying } from "../../support/properties/saying.ts";
 
-/** The document after an edit, which must say what its text says. */
+/** Applies an edit, and checks that the document equals a parse of its text. */
 function edit(document: PlanDocument, start: number, end: number, text: string): PlanDocument {
   const edited = applyEdit(document, { start, end, text });
   expect(edited.text).toBe(`${document.text.slice(0, start)}${text}${document.text.slice(end)}`);
@@ -105,7 +105,7 @@ describe("a plan document", () => {
     expect(reopenPlan(document, "---\na: 2\n---\n- [x] 1.1 One\n").plan.tasks[0]?.done).toBe(true);
   });
 
-  it("keeps what stands around a change when opened again", () => {
+  it("keeps the chunks around a change when reopened", () => {
     const document = openPlan(text);
     const again = reopenPlan(document, text.replace("1.2 Two", "1.2 Zwei"));
     expect(again.chunks.filter((chunk) => document.chunks.includes(chunk))).toHaveLength(3);

@@ -28,8 +28,8 @@ describe("beginsChunk", () => {
 
 describe("treeEnd", () => {
   it.each([
-    ["code of an item that a line without indent has gone on with", "- [ ] 4 a\n b\n  ``` c\n\n```\nd\n- [ ] 5 e", 1],
-    ["the same after a blank line", "- [ ] 4 a\n b\n\n  ``` c\n\n```\nd\n- [ ] 5 e", 1],
+    ["code in an item after a line without indentation", "- [ ] 4 a\n b\n  ``` c\n\n```\nd\n- [ ] 5 e", 1],
+    ["such code after a blank line", "- [ ] 4 a\n b\n\n  ``` c\n\n```\nd\n- [ ] 5 e", 1],
     ["code after the end of the item", "- [ ] 4 a\n b\n\nc\n\n  ```\n  ```\n- [ ] 5 e", 2],
     ["code at the margin after such a line", "- [ ] 4 a\n b\n```\n```\n- [ ] 5 e", 2],
   ])("reads %s as a parse of the whole does", (_, text, count) => {
@@ -47,7 +47,7 @@ describe("treeEnd", () => {
   it.each([
     ["a list of the same", ["1. [ ] 1 a\n   - b\n", "2. [x] 2 c\n", "3. [ ] 3 d\n"]],
     ["another list", ["- a\n", "2) [ ] 2 c\n"]],
-    ["an item of a list that a number begins", ["7. a\n", "8. [ ] 2 c\n"]],
+    ["an item of an ordered list", ["7. a\n", "8. [ ] 2 c\n"]],
     ["a blank line", ["a\n\n", "2. [ ] 2 c\n"]],
     ["a heading", ["# a\n", "2. [ ] 2 c\n"]],
     ["a rule", ["a\n\n---\n", "2. [ ] 2 c\n"]],
@@ -60,7 +60,7 @@ describe("treeEnd", () => {
   it.each([
     ["text", "a\n2. [ ] 2 b\n"],
     ["text that continues an item", "- a\nb\n2. [ ] 2 c\n"],
-    ["a line that may underline text or be some", "a\n\n===\n2. [ ] 2 b\n"],
+    ["a line that may be text or an underline", "a\n\n===\n2. [ ] 2 b\n"],
     ["a line of other blanks", "a\n\u00A0\n2. [ ] 2 b\n"],
     ["an empty item", "a\n2.\n3. [ ] 2 b\n"],
     ["a number that begins no list within text", "a\n2. b\n3. [ ] 2 c\n"],

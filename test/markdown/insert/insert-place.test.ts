@@ -16,13 +16,13 @@ const behind = (plan: string, id: string): InsertPlace => {
 describe("placeBefore", () => {
   it.each<[string, number, string, string[]]>([
     [
-      "the task before it, though most tasks do not",
+      "the task before it, though most tasks have none",
       1,
       "1.4",
       ["- [ ] 1.1 One", "- [ ] 1.2 Two", "- [ ] 1.3 Three", "", "- [ ] 1.4 Four", "- [ ] 1.5 Five"],
     ],
     [
-      "the task before it, though the next one has another",
+      "the task before it, though the next one has another number of them",
       0,
       "1.2",
       ["- [ ] 1.1 One", "- [ ] 1.2 Two", "", "- [ ] 1.3 Three"],
@@ -64,7 +64,7 @@ describe("placeBefore", () => {
 });
 
 describe("placeBehind", () => {
-  it("leaves as many blank lines after a last nested task as before it, not before the next task", () => {
+  it("leaves as many blank lines after a last nested task as are before it, not as are before the next task", () => {
     const plan = lines(
       ...["- [ ] 1 One", "  - [ ] 1.1 Make it", "    - Now", "", "  - [ ] 1.2 Test it", "- [ ] 2 Two"],
     );

@@ -73,7 +73,7 @@ describe("appendFixHistory", () => {
     }
   });
 
-  it("says neither that a passed task was done manually nor, without a fix, anything", () => {
+  it("keeps the line of a passed task that is done manually, and writes none for a task without fixes", () => {
     expect(appendFixHistory(after, { ...history, final: "done by hand" })).toBe(after);
     for (const final of ["PASS", "done by hand", "superseded"] as const) {
       expect(appendFixHistory(before, { task: "1.2", fixes: [], final })).toBe(before);

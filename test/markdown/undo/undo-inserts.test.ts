@@ -28,7 +28,7 @@ describe("withoutFixTask", () => {
 
   it.each([
     ["plans with blank lines", plan],
-    ["plans without", compact],
+    ["plans without blank lines", compact],
     ["several blank lines", plan.replaceAll("\n\n", "\n\n\n\n")],
     ["the last task", lines("- [ ] 1.3 Parse")],
     ["the last line, which has no ending", "- [ ] 1.3 Parse"],
