@@ -8,7 +8,7 @@ import { type ProgramRegexes, regexesOfProgram } from "./support/regexes-of-prog
 const recorded = resolve(import.meta.dirname, "fixtures/linear-regexes.txt");
 const head = "Judged, and recorded by `npx vitest run test/regex.long.test.ts -u`:";
 
-/** Of a nonexistent program. */
+/** An expression as read from a program that does not exist. */
 const written = (source: string) => ({ file: "none", line: 1, source, flags: "" });
 
 describe("the regular expressions of the program", () => {

@@ -93,7 +93,7 @@ describe("findingsIn", () => {
     expect(findingsIn(text)).toBe(findings);
   });
 
-  it("are none if no word announces them", () => {
+  it("are none without text outside of fences", () => {
     expect(findingsIn("VERIFICATION_FAIL")).toBeNull();
     expect(findingsIn(`${fence("error: a")}\nVERIFICATION_FAIL`)).toBeNull();
   });

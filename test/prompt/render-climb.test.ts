@@ -124,7 +124,7 @@ describe("renderClimb, for everything executors say", () => {
     expect(spokenLines(render(at, escalation))).toEqual(spokenLines(render(at, other)));
   });
 
-  prop("I10 an echo names no approach and no finding", [level, said], (at, escalation) => {
+  prop("I10 an echo of the prompt names no approach and no finding", [level, said], (at, escalation) => {
     expect(parseApproach(render(at, escalation))).toEqual({ strategy: null, findings: [] });
   });
 

@@ -113,7 +113,7 @@ What was tried, oldest first:
     ["progress", 5, "Failing: 4, was 5, progress"],
     ["moved", 3, "Failing: 4, was 3, different checks"],
     ["same", 4, "Failing: 4, was 4, the same checks"],
-  ] as const)("says how much failed, compared with the previous attempt: %s", (change, before, line) => {
+  ] as const)("says how many checks failed, compared with the previous attempt: %s", (change, before, line) => {
     expect(render({ ...command(), failing: countOf(4), change, before }).split("\n")).toContain(line);
   });
 
@@ -171,7 +171,7 @@ const numbered = (prompt: string): string[] => [...prompt.matchAll(/^\d+\. (.*)$
 describe("renderEvidence, of many failed checks", () => {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
 
-  it("names every one that fits, and the number of the others", () => {
+  it("names every check that fits, and the number of the others", () => {
     expect(numbered(render(command({}, ids(40))))).toEqual(ids(40));
     expect(render(command({}, ids(40)))).not.toContain("more");
     const many = render({ ...command({}, ids(190)), failing: countOf(500), change: "first" });
@@ -181,7 +181,7 @@ describe("renderEvidence, of many failed checks", () => {
     expect(many).toContain(`\nand ${500 - named.length} more\n`);
   });
 
-  it("names the first even if that alone is long", () => {
+  it("names the first check even if its name is long", () => {
     const check = failedCheck("i".repeat(300), { message: "m".repeat(400) });
     expect(render(command({ failures: [check, failedCheck("b")] }), { max: 1000 })).toContain(
       `1. ${"i".repeat(300)}\n   ${"m".repeat(300)} …`,

@@ -257,7 +257,7 @@ describe("renderPrompt, by the kind of the task", () => {
     ]);
   });
 
-  it("asks for the original failure to be gone in a goal verification", () => {
+  it("asks in a goal verification whether the original failure is gone", () => {
     expect(instructions("The bug is fixed", "VERIFY", "VF").slice(0, 4)).toEqual([
       "Execute the verification as specified: check that the goal is reached, not only that the tests pass",
       "Run the command of Reality Check (BEFORE) in .progress.md again: the original failure has to be gone",
@@ -266,7 +266,7 @@ describe("renderPrompt, by the kind of the task", () => {
     ]);
   });
 
-  it("says of a cleanup that it may find nothing", () => {
+  it("says in a cleanup that there may be nothing to clean up", () => {
     const told = "If something is already gone, that is no failure: this task also runs when the run has to stop";
     expect(instructions("E2E cleanup: tear down", "VERIFY").slice(0, 3)).toEqual([
       "Execute the verification as specified",
@@ -435,7 +435,7 @@ Instructions:
     expect(prompt).toContain("Task 1.3~2: [task name] FAILED\n");
   });
 
-  it("leaves to the whole what runs when it is completely done", () => {
+  it("does not mention a check that runs after the whole task", () => {
     const checkedLater = { command: "`npm test`", every: "end" } as const;
     expect(render({ task, checkedLater })).toContain("The check of the project, `npm test`, is run once all tasks");
     expect(render({ task, part, checkedLater })).not.toContain("check of the project");
@@ -446,7 +446,7 @@ Instructions:
     expect(prompt).not.toMatch(/\[x\]|TASK_MODIFICATION_REQUEST/);
   });
 
-  it("keeps a verifier to the part", () => {
+  it("restricts a verifier to the part", () => {
     expect(render({ role: "verifier", task, part })).toContain(
       "Instructions:\n1. Keep to this part of what follows\n2. Execute the verification as specified\n",
     );

@@ -28,7 +28,7 @@ describe("chooseLevel", () => {
     expect(chooseLevel({ ...noEscalation, failures: 10 }, readPolicy({ recovery: ["checkpoint"] }))).toBe("checkpoint");
   });
 
-  it("climbs after this many failures without a new minimum, but not while there are new ones", () => {
+  it("climbs after the allowed failures without a new minimum, but not while there are new minima", () => {
     const measured = { failing: setOf("a"), change: "moved", best: { vitest: 1 }, sameErrors: 1 } as const;
     expect(level({ ...measured, sinceBest: 2 })).toBe("normal");
     expect(level({ ...measured, sinceBest: 3 })).toBe("pivot");
@@ -64,7 +64,7 @@ describe("countAtLevel", () => {
     ["pivot", 2, 4],
     ["research", 1, 5],
     ["checkpoint", 0, 0],
-  ] as const)("at %s is %i of %i", (level: Level, attempt, max) => {
+  ] as const)("at level %s is %i of %i", (level: Level, attempt, max) => {
     const policy = readPolicy({ maxPivotAttempts: 4, maxResearchAttempts: 5 });
     expect(countAtLevel({ ...noEscalation, level, pivots: 2, researches: 1 }, policy)).toEqual({ attempt, max });
   });

@@ -45,7 +45,7 @@ describe("decide", () => {
     expect(decide(context({ recovery: ["fix"] }, retried(0)))).toEqual({ kind: "fix" });
   });
 
-  it("writes no fix if neither a check nor the executor states the failure: it retries once, then asks others", () => {
+  it("writes no fix if neither a check nor the executor states the failure: it retries once, then takes the next rung", () => {
     const silent = { failure: { ...failure, unreported: true } };
     const again = { ...silent, remedy: "retry" as const };
     const kindOn = (recovery: Rung[], part: Partial<DecisionContext>, spent = retried(0)) =>
@@ -62,7 +62,7 @@ describe("decide", () => {
     expect(kindOn(["repair"], { ...silent, current: "1.3~1" }, {})).toBe("retry");
   });
 
-  it("writes a generic fix in that case in the source's mode, and only retries a rejected claim", () => {
+  it("writes a generic fix for an unstated failure in the source's mode, and only retries a rejected claim", () => {
     const policy: PolicyInput = { recovery: ["fix"], rules: "source" };
     expect(decide(context(policy, retried(0), { failure: { ...failure, unreported: true } }))).toEqual({ kind: "fix" });
     const rejection = { layer: "contradiction" as const, reason: "x", times: 3 };
@@ -118,7 +118,7 @@ describe("decide", () => {
     });
   });
 
-  it("leaves the limits of the whole run to the admission of a delegation", () => {
+  it("ignores the limits of the whole run, which are checked at a delegation", () => {
     expect(decide(context({ recovery: ["fix"], maxGlobalIterations: 1, maxCost: 0.01 }, retried(0)))).toEqual({
       kind: "fix",
     });

@@ -71,7 +71,7 @@ describe("judgePullRequest", () => {
       { kind: "green", flaky: [] },
     ],
     [
-      "gone since it was run again",
+      "gone since its rerun",
       judge({ checks: [check({ id: "CI / lint" })] }, { known: rerun }),
       { kind: "pending", reason: "checks", until: 48 * hour },
     ],
@@ -96,7 +96,7 @@ describe("judgePullRequest", () => {
       { kind: "denied", limit: "maxFixesPerCheck", max: 1 },
     ],
     [
-      "red after as many tasks as may be",
+      "red after the maximum number of tasks",
       judge(failed, {
         known: { ...rerun, tasks: { "5.5": made(said(), null) }, answered: { t1: "c1" } },
         policy: { maxCycles: 1 },
@@ -128,12 +128,12 @@ describe("judgePullRequest", () => {
       { hint: expect.stringContaining("https://ci") },
     ],
     [
-      "an optional red one",
+      "an optional red check",
       judge({ checks: [check({ required: true }), check({ id: "x", state: "failed" })] }),
       { kind: "green" },
     ],
     [
-      "an optional red one that counts",
+      "an optional red check that counts",
       judge(
         { checks: [check({ required: true }), check({ id: "x", state: "failed" })] },
         { policy: { checks: "all" } },
@@ -170,7 +170,7 @@ describe("judgePullRequest", () => {
       { kind: "green" },
     ],
     [
-      "one that was answered",
+      "a comment that was answered",
       judge({ threads: [thread()] }, { known: { tasks: { "5.5": made(said()) }, answered: { t1: "c1" } } }),
       { kind: "green" },
     ],

@@ -156,7 +156,7 @@ describe("apply", () => {
       expect(await boxesFor("1.1#1", boxes("1.9#1", ["1.9"]))).toBeNull();
     });
 
-    it.each(["answered", "judged"] as const)("ends by one %s verdict the attempts that no longer run", async (type) => {
+    it.each(["answered", "judged"] as const)("ends attempts that no longer run at one %s verdict", async (type) => {
       const told = [boxes("1.1#1", ["1.1", "1.2", "1.4"]), boxes("1.2#1", ["1.1", "1.2", "1.4"])];
       const rejected = { ...verdict("1.1", "rejected"), type } as RunRecord;
       const left = type === "answered" ? ["1.2"] : ["1.1", "1.2"];

@@ -47,15 +47,15 @@ describe("follow", () => {
   });
 
   it.each<[string, RunRecord[], string | undefined]>([
-    ["its executor was let at it", [], "begun"],
-    ["it was begun again", [delegated("1.1#1")], "begun"],
+    ["it was delegated", [], "begun"],
+    ["it was delegated again", [delegated("1.1#1")], "begun"],
     ["its reply exists", [answered("1.1#1/delegate", { kind: "replied" })], "claimed"],
-    ["it was turned down", [answered("1.1#1/verify", { kind: "failed" })], "judged"],
+    ["it failed", [answered("1.1#1/verify", { kind: "failed" })], "judged"],
     ["its review is due", [answered("1.1#1/verify", { kind: "accepted", reviewDue: true })], "judged"],
     ["it was accepted", [answered("1.1#1/verify", { kind: "accepted" })], "accepted"],
     ["its review has passed", [answered("1.1#1/review", { kind: "accepted" })], "accepted"],
     ["its review has failed", [answered("1.1#1/review", { kind: "failed" })], "begun"],
-    ["others come first", [answered("1.1#1/changePlan", { kind: "replanned" })], "refunded"],
+    ["other tasks come first", [answered("1.1#1/changePlan", { kind: "replanned" })], "refunded"],
     ["its change was refused", [answered("1.1#1/changePlan", { kind: "refused" })], "begun"],
     ["it was stopped", [{ type: "refunded", key: "1.1#1" }], "refunded"],
     ["its pass is recorded", [answered("1.1#1/recordPass", { kind: "recorded" })], "passed"],
@@ -125,7 +125,7 @@ describe("follow", () => {
       ["1.2#1/verify", "Other?"],
     ]);
     expect(asked.asked?.ended).toEqual(ended("gate"));
-    // A repeated question goes after the other.
+    // A repeated question moves behind the other one.
     expect(Object.keys(turnOf(one, other, one).questions)).toEqual(["1.2#1/verify", "1.1#1/askPerson"]);
     const told = turnOf(one, answered("1.1#1/askPerson", { kind: "guided", text: "" }), ended("environment"));
     expect([told.questions, told.asked, told.stopped]).toEqual([{}, null, null]);

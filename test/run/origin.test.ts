@@ -22,7 +22,7 @@ const ended = (outcome: RunEnding, limit: Limit = "maxTaskIterations"): RunRecor
     durationMs: 7,
   },
 });
-/** A run with these starts, each under the limit before its records. */
+/** A journal of these starts, each with its `maxTaskIterations` and its records. */
 function reading(...starts: readonly (readonly [number, ...RunRecord[]])[]) {
   const journal = memoryJournal(() => 0);
   for (const [maxTaskIterations, ...records] of starts) {

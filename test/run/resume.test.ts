@@ -72,12 +72,12 @@ describe("resume", () => {
     const handed = [chosen, begun, out, ended("waiting")];
     const changed = { found: tickTask(text.replace("Work", "Less work"), "1.1") };
     expect(settled(handed, changed)).toMatchObject({ change: null, ticks: [], midTurn: true, isAtWork: true });
-    // Killed before it recorded that it waits.
+    // The start was killed before it recorded that it waits.
     expect(settled(handed.slice(0, -1), changed)).toMatchObject({ midTurn: true, isAtWork: true });
     expect(settled([...handed, { type: "left" }])).toMatchObject({ midTurn: false, isAtWork: false });
     const other = readPolicy({ maxTaskIterations: 9 });
     expect(settled(handed, { other })).toMatchObject({ midTurn: false, isAtWork: false });
-    // Once it is reported or reassigned, no one works outside.
+    // Once the work is reported or reassigned, no one works outside.
     for (const more of [answered("1.1#1/delegate", { kind: "replied" }), begun]) {
       expect(settled([...handed, more])).toMatchObject({ isAtWork: false });
     }
@@ -108,7 +108,7 @@ describe("resume", () => {
     const twice = text.replace("1.3 Three", "1.2 Three");
     expect(settled([chosen, begun], { before: twice, found: tickAll(twice) }).ticks).toEqual([]);
     expect(settled([chosen, begun, judged("accepted")], { found }).ticks).toEqual(["1.2", "1.3"]);
-    // A claim is judged by the current boxes.
+    // A claim that is not judged yet will be judged by the current boxes.
     expect(settled([chosen, begun, replied], { found })).toMatchObject({ toJudge: true, ticks: [], standing: null });
     const left = settled([chosen, begun, replied, { type: "left" }], { found });
     expect(left).toMatchObject({ midTurn: false, ticks: ["1.2", "1.3"], standing: new Set() });
@@ -163,12 +163,12 @@ describe("resume", () => {
       const other = added(line.replace("1.", "9."));
       expect(settled([chosen, begun, ...records], { found: other }).change).toContain("was added to the plan");
     }
-    // Its own tick is cleared with it.
+    // Reverting the split also clears the tick that the split set.
     const split = [chosen, two, planned("1.2#1", "1.2a", true)];
     const found = added("- [ ] 1.2a New", tickTask(text, "1.2"));
     expect([settled(split, { found }).ticks, settled(split, { found }).left()]).toEqual([[], found]);
     expect(settled([...split, { type: "left" }], { found }).left()).toBe(found);
-    // What was answered is known, and lost if it is missing.
+    // An answered fix is no longer pending: if the expected plan lacks the fix, it counts as added by others.
     const made = [chosen, begun, fix, answered("1.1#1/insertFix", { kind: "inserted", fix: "1.1.1" })];
     expect(settled(made, { found: added("- [ ] 1.1.1 [FIX 1.1] Mend") }).change).toContain("1.1.1 was added");
   });
@@ -177,7 +177,7 @@ describe("resume", () => {
     const cleared = text.replace("[x] 1.0", "[ ] 1.0");
     expect(settled([chosen, begun], { found: cleared }).left()).toBe(cleared);
     expect(settled([chosen, begun, ended("interrupted")], { found: cleared }).left()).toBeNull();
-    // Its new text needs acceptance; changed text of a done task does not matter.
+    // A changed text of a done task does not matter; if the task is reopened, the text needs acceptance.
     const rewritten = text.replace("1.0 Zero", "1.0 Nothing");
     expect(settled([chosen, begun], { found: rewritten }).change).toBeNull();
     expect(settled([chosen, begun], { found: rewritten.replace("[x] 1.0", "[ ] 1.0") }).change).toContain(
@@ -192,7 +192,7 @@ describe("resume", () => {
     const lost = settled(records, { before: passed });
     expect([lost.lost, lost.left()]).toEqual([["1.1"], passed]);
     expect(settled([...records, ended("interrupted")], { before: passed }).lost).toEqual([]);
-    // No one was working that could have lost it.
+    // No other executor was working whose save could have lost the tick.
     const alone = settled(
       records.filter((record) => record !== beside),
       { before: passed },
@@ -219,7 +219,7 @@ describe("resume", () => {
     expect(isAsked([chosen, begun, asked, judged("failed")])).toEqual([]);
     expect(isAsked([batch, begun, asked, ended("gate")])).toEqual([]);
     expect(isAsked([chosen, begun, asked, ended("gate")], tickTask(text, "1.1"))).toEqual([]);
-    // Its own change may have ticked it.
+    // The split of the task may have ticked it.
     const planned: RunRecord = {
       ...{ type: "planned", key: "1.1#1", change: "SPLIT_TASK" },
       plan: { task: "1.1", place: "behind", tick: true, tasks: [] },

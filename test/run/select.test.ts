@@ -91,7 +91,7 @@ describe("selectors of a run", () => {
     expect(run.redAtFirst("none")).toEqual([]);
   });
 
-  it("return what the next attempt is told of earlier ones", async () => {
+  it("return what the prompt of the next attempt says about earlier ones", async () => {
     const run = asked(
       ...[replied("1.1#1"), answered("1.1#1/changePlan", { kind: "refused", reason: "too deep" })],
       ...[replied("1.2#1"), replied("1.1#2"), reviewed("1.1#2", "fail", "No test"), replied("1.1#3")],
@@ -185,7 +185,7 @@ describe("selectors of a run", () => {
     expect(asked(...made, delegated("1.3#2")).isRepaired("1.3")).toBe(false);
     expect(asked(...made, delegated("1.3#2"), { type: "refunded", key: "1.3#2" }).isRepaired("1.3")).toBe(true);
     expect(asked(...made, { type: "skipped", task: "1.3.1", justification: "no" }).isRepaired("1.3")).toBe(false);
-    // It has all its attempts again.
+    // A task that was reset has all its attempts again.
     const reset = asked(...made, { type: "reset", task: "1.3" }, delegated("1.3#2"));
     expect(reset.isRepaired("1.3")).toBe(false);
     expect(

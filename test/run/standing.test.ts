@@ -56,7 +56,7 @@ function behind(records: readonly RunRecord[], given: PolicyInput = {}, current 
 }
 
 describe("the state of a task", () => {
-  it("is that after its fix: it is retried, and nothing has failed", () => {
+  it("after its fix is to be retried, without a failure", () => {
     const fix = { id: "1.1.1", fixOf: "1.1", summary: "s", error: "e", attemptedFix: "", doneWhen: "", files: "" };
     const intended = { type: "intended", key: "1.1#1", fix: { ...fix, verify: null, commit: "" } } as RunRecord;
     const { standing, decided } = behind([delegated("1.1"), failed("1.1#1"), intended, choice("1.1")]);
@@ -64,7 +64,7 @@ describe("the state of a task", () => {
     expect(decided().kind).toBe("begin");
   });
 
-  it("asks about changed checks with the bytes that a person may accept, which prove nothing afterwards", () => {
+  it("has a question about changed checks, whose bytes a person may accept without a proof", () => {
     const harmed = answered("1.1#1/verify", { kind: "blocked", question: "1 of 2 tests is gone", covers: ["x"] });
     const { state, standing } = behind([delegated("1.1"), harmed]);
     expect(standing.question).toEqual({ about: "guard", text: "1 of 2 tests is gone" });
@@ -80,14 +80,14 @@ describe("the state of a task", () => {
     expect(state.trees["1.1"]).toMatchObject({ allowed: ["x", "y"] });
   });
 
-  it("tells a member of a batch its neighbours, by the current state of each", () => {
+  it("names the other members of a batch, each by its current task", () => {
     const made = behind([choice("1.1", "1.1.1"), delegated("1.1.1")]);
     made.state.batch = ["1.1", "1.2"];
     const { input } = made;
     expect(input("delegate")).toMatchObject({ members: ["1.1.1", "1.2"] });
   });
 
-  it("tells a Verify how often in a row the wording was wrong, and the rules in the source's mode", () => {
+  it("contains how often in a row the wording was wrong, and the rules in the source's mode", () => {
     expect(behind([delegated("1.1")]).input("verify")).not.toHaveProperty("rejections");
     const twice = [delegated("1.1"), rejected("1.1#1"), delegated("1.1", 2), rejected("1.1#2")];
     expect(behind(twice).input("verify")).toMatchObject({ rejections: 2 });
@@ -107,7 +107,7 @@ describe("the state of a task", () => {
     expect(lastErrorOf(behind([]).standing)).toBeNull();
   });
 
-  it("identifies a fix of an earlier run by its id, and those between", () => {
+  it("identifies a fix of an earlier run by its id", () => {
     const made = behind([choice("1.1", "1.1.1.1"), delegated("1.1.1.1")], {}, "1.1.1.1");
     expect(Object.keys(made.standing.spent)).toEqual(["1.1.1.1"]);
     expect(behind([choice("A", "B"), delegated("B"), failed("B#1")], {}, "B", "A").standing.escalation.failures).toBe(
@@ -283,12 +283,12 @@ describe("machines", () => {
 });
 
 describe("the rung of an attempt", () => {
-  it("is that which created its current task", () => {
+  it("is the rung that created the current task", () => {
     expect(rungOf(behind([choice("1.1")]).standing)).toBeNull();
     expect(rungOf(behind([choice("1.1", "1.1~1")], {}, "1.1~1").standing)).toBe("repair");
   });
 
-  it("is never before that", () => {
+  it("stays the rung that created the current task at a retry", () => {
     const { standing } = behind([choice("1.1", "1.1~1")], {}, "1.1~1");
     expect(rungOf({ ...standing, remedy: "retry" })).toBe("repair");
   });

@@ -40,7 +40,7 @@ describe("pastOf", () => {
     const about = { root: "1.1", current: "1.1.1" };
     expect(past(asks, ended("gate", "Why?"))).toMatchObject({ asked: about, stoppedAt: "1.1" });
     expect(past(asks, ended("checkpoint", "Why?"))).toMatchObject({ asked: about, stoppedAt: "1.1" });
-    // Of several in a batch, the reported one.
+    // Of several questions in a batch, the reported one counts.
     const other = gate("1.2#1/askPerson", "Other?");
     expect(past(asks, other, ended("gate", "Why?"))).toMatchObject({ asked: about });
     expect(past(asks, ended("gate", "Something else"))).toMatchObject({ asked: null, stoppedAt: null });
@@ -162,19 +162,24 @@ describe("if several tasks wait for a person", () => {
   });
 
   it.each<[string, Words, Past, RunRecord[]]>([
-    ["the one that words are about", { task: "1.2", decision: "skip" }, several, [takes("1.2")]],
-    ["by whom", { task: "1.2", guidance: "x", speaker }, several, [{ type: "takenUp", tasks: ["1.2"], by: speaker }]],
-    ["none by words about no task", { decision: "skip" }, several, []],
-    ["all without words", {}, several, [takes("1.1", "1.2")]],
-    ["none without a message after a kill", {}, past(...two), []],
-    ["none without a message after a stop", {}, past(...two, ended("interrupted")), []],
-    ["none without a message after a refusal", {}, past(...two, ended("environment")), []],
-    ["none if no task waits", {}, asked, []],
+    ["the task that a message is about", { task: "1.2", decision: "skip" }, several, [takes("1.2")]],
+    [
+      "with the sender of the message",
+      { task: "1.2", guidance: "x", speaker },
+      several,
+      [{ type: "takenUp", tasks: ["1.2"], by: speaker }],
+    ],
+    ["no task by a message about no task", { decision: "skip" }, several, []],
+    ["all tasks without a message", {}, several, [takes("1.1", "1.2")]],
+    ["no task without a message after a kill", {}, past(...two), []],
+    ["no task without a message after a stop", {}, past(...two, ended("interrupted")), []],
+    ["no task without a message after a refusal", {}, past(...two, ended("environment")), []],
+    ["no task if none waits", {}, asked, []],
   ])("are resumed: %s", (_, words, before, records) => {
     expect(takenUpBy(words, before)).toEqual(records);
   });
 
-  it("start over one by one, which answers them", () => {
+  it("start over one by one, which answers their questions", () => {
     expect(recordsOf({ task: "1.1", decision: "retry" }, several, false)).toEqual([{ type: "reset", task: "1.1" }]);
     expect(wordsNow({ task: "1.1", decision: "skip" }, several)).toEqual([]);
     expect(wordsNow({ decision: "skip" }, past(...two))).toEqual([{ type: "decision.made", decision: "skip" }]);

@@ -372,11 +372,11 @@ describe("explain with a repair operator", () => {
       ...made,
       records: [...made.records.slice(0, -1), { ...ended, ending: { ...ended.ending, ...part } }],
     });
-    // The run has ended without both.
+    // The run skipped both tasks.
     const both: TimedRunRecord = { type: "skipped", at: 0, task: "1.2", justification: "later" };
     const withBoth = { ...made, records: [...made.records.slice(0, -1), both, ended] };
     expect(why(withBoth, "1.1", { policy: repair }).ways.at(-1)).toMatchObject({ decision: "retry", others: ["1.2"] });
-    // Then the question is a different one.
+    // At a gate the run asks about something else.
     const gate = endedWith({ outcome: "gate", exitCode: 3 });
     expect(why(gate, "1.1", { policy: repair }).ways.map(({ kind }) => kind)).toEqual(["tick"]);
     const again: TimedRunRecord = { type: "skipped", at: 0, task: "1.1", justification: null };

@@ -88,7 +88,7 @@ async function start({ store, journal }: World, execute: Executor, accepts: bool
 }
 
 /**
- * The question of the start after the edit, whose owner answers so, its outcome, its delegations, and the ticked boxes.
+ * The start after the edit: its question to the owner, who gives this answer, its outcome, delegations and boxes.
  */
 async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
   const world: World = { store: memoryStore(plan, "# Progress\n"), journal: memoryJournal(() => 0) };
@@ -128,17 +128,17 @@ async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
 
 type Resumed = Awaited<ReturnType<typeof resumed>>;
 
-/** No one is asked. */
+/** The expected result if no one is asked. */
 const goesOn = (did: string, boxes = "1.0 1.1 1.2"): Resumed => ({ asks: "", outcome: "complete", did, boxes });
-/** No one is asked, whatever the outcome of the previous start. */
+/** The expected results if no one is asked, whatever the outcome of the previous start. */
 const always = (did: string) => ({ killed: goesOn(did), "ended, executor": goesOn(did), "ended, person": goesOn(did) });
-/** The change raises a question before anything begins, unless a person made it after a start that recorded its end. */
+/** The expected results of a change that raises a question, unless a person made it after a start with an end. */
 const foreign = (asks: string, open: string, did: string, boxes: string) => {
   const asked = { asks, yes: { did, boxes }, refused: { outcome: "plan-changed", boxes: open } };
   return { killed: asked, "ended, executor": asked, "ended, person": goesOn(did, boxes) };
 };
 
-/** By the outcome of the previous start. After a kill the author of an edit is unknown. */
+/** Expected results by the outcome of the previous start. After a kill the author of an edit is unknown. */
 const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executor" | "ended, person", Outcome>>>> = {
   // The tick of a resumed attempt raises no question.
   "tick 1.1": { ...always("1.1 1.2"), "ended, person": goesOn("1.2") },

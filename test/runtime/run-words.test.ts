@@ -32,7 +32,7 @@ function working() {
         resolve(text);
       };
       answers.set(taskId, answer);
-      // It ends with a delay.
+      // An aborted executor ends with a delay.
       signal.addEventListener("abort", () => void settle().then(() => answer("stopped")));
     });
   return { execute, begun, ended, answer: (task: string, text = "TASK_COMPLETE") => answers.get(task)?.(text) };

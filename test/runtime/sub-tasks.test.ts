@@ -20,7 +20,7 @@ const policy = { recovery: ["fix" as const], trustExecutor: true, maxFixTasksPer
 const failed = (task: string): string => failedReply(task, "boom");
 
 describe("a run over tasks with sub-tasks", () => {
-  it("finishes sub-tasks and their fixes before the task they stand in, each as a root of its own", async () => {
+  it("completes sub-tasks and their fixes before their parent task, each as a root of its own", async () => {
     const made = newRun(plan);
     const executor = scriptedExecutor({
       "1.1": [failed("1.1")],
@@ -47,7 +47,7 @@ describe("a run over tasks with sub-tasks", () => {
     expect(made.store.log.text).toContain("- Task 1: 1 fix attempted (1.3) - Final: PASS");
   });
 
-  it("ticks a task that only groups others with the last of them, and delegates it to nobody", async () => {
+  it("ticks a task that only groups others with the last of them, without a delegation", async () => {
     const made = newRun(plan.replace("  - **Do**: Put its parts together\n", ""));
     const ended = await goOn(made, scriptedExecutor({ "1.2": [failed("1.2")] }), { policy });
     expect(delegatedIn(made)).toEqual(["1.1", "1.2", "1.2.1", "1.2", "2"]);
@@ -65,7 +65,7 @@ describe("a run over tasks with sub-tasks", () => {
     }
   });
 
-  it("leaves optional tasks out, unless it is told to do them, and ticks their group without them", async () => {
+  it("skips optional tasks unless the policy includes them, and ticks their group without them", async () => {
     const optional = "- [ ] 1. Build it\n  - [ ] 1.1 Read lines\n  - [ ]* 1.2 Test lines\n- [ ] 2. Document it\n";
     const without = newRun(optional);
     expect(await goOn(without, scriptedExecutor({}), { policy })).toMatchObject({ outcome: "complete" });
@@ -76,7 +76,7 @@ describe("a run over tasks with sub-tasks", () => {
     expect(delegatedIn(all)).toEqual(["1.1", "1.2", "2"]);
   });
 
-  it("names the steps that stay open in the end", async () => {
+  it("lists at the end the steps that stay open", async () => {
     const made = newRun("- [ ] 1. Build it\n  - [ ] a\n  - [ ] b (deferred)\n- [x] 2. Document it\n  - [ ] c\n");
     const { leftOpen } = (await goOn(made, scriptedExecutor({}), { policy })) ?? {};
     expect(made.store.tasks.text).toBe(
@@ -88,7 +88,7 @@ describe("a run over tasks with sub-tasks", () => {
     ]);
   });
 
-  it("counts the fixes of a sub-task against that one alone", async () => {
+  it("counts the fixes of a sub-task against the sub-task only", async () => {
     const made = newRun(plan);
     const tries = [failed("1.1"), failed("1.1"), failed("1.1")];
     const ended = await goOn(made, scriptedExecutor({ "1.1": tries }), { policy });
@@ -98,7 +98,7 @@ describe("a run over tasks with sub-tasks", () => {
     ]);
   });
 
-  it("says nothing of finished sub-tasks when the task around them is given up", async () => {
+  it("does not log done sub-tasks as failed if their parent task is given up", async () => {
     const made = newRun(plan);
     const script = { "1.1": [failed("1.1")], "1": [failed("1"), failed("1"), failed("1")] };
     await goOn(made, scriptedExecutor(script), { policy });
@@ -108,7 +108,7 @@ describe("a run over tasks with sub-tasks", () => {
     ]);
   });
 
-  it("goes on with the open fix of a sub-task after a kill", async () => {
+  it("continues with the open fix of a sub-task after a kill", async () => {
     for (const killedAt of someMoments(23, 1)) {
       const made = newRun(plan);
       const executor: Executor = async ({ taskId }) =>

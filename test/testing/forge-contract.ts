@@ -35,7 +35,7 @@ async function lookAt(forge: Forge) {
 /** The behaviour of every forge. */
 export const forgeContract: readonly Contract<OpenForge>[] = [
   {
-    name: "opens one pull request for a branch and a base, as it is asked to, and finds it",
+    name: "opens one pull request for a branch and a base, as requested, and finds it",
     run: async (open) => {
       const { forge, world } = await open(script);
       deepEqual(await forge.find("work", "main", signal), { kind: "none" });
@@ -51,7 +51,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
     },
   },
   {
-    name: "tells two open ones of other bases, and an open one before a closed one",
+    name: "reports several open pull requests of other bases, and prefers an open one to a closed one",
     run: async (open) => {
       const { forge, world } = await begin(open);
       world.open({ ...request, base: "next" });
@@ -64,7 +64,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
     },
   },
   {
-    name: "looks at head, checks and threads",
+    name: "returns head, checks and threads",
     run: async (open) => {
       const { forge } = await begin(open);
       const look = await lookAt(forge);
@@ -84,7 +84,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
     },
   },
   {
-    name: "refuses what is not there",
+    name: "refuses what does not exist",
     run: async (open) => {
       const { forge } = await begin(open);
       equal((await forge.look(99, signal)).kind, "refused");
@@ -93,7 +93,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
     },
   },
   {
-    name: "gives the log of a job and the step that failed, and runs it again once for a head",
+    name: "returns the log of a job and the failed step, and reruns the job once for a head",
     run: async (open) => {
       const { forge } = await begin(open);
       const job = (await lookAt(forge)).checks[0]?.job ?? "";
@@ -104,12 +104,12 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
       const [check] = (await lookAt(forge)).checks;
       equal(check?.state, "passed");
       deepEqual(await forge.rerun({ job: check?.job ?? "", head }, signal), { kind: "spent" });
-      // So is a request that is repeated because its answer was lost.
+      // Spent as well: the first request, repeated because its answer was lost.
       deepEqual(await forge.rerun({ job, head }, signal), { kind: "spent" });
     },
   },
   {
-    name: "answers a thread once for each marker of its own, and resolves it",
+    name: "answers a thread once for each of its own markers, and resolves it",
     run: async (open) => {
       const { forge, world } = await begin(open);
       const [thread] = world.threads;
@@ -126,7 +126,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
     },
   },
   {
-    name: "tells who may write",
+    name: "reports who may write",
     run: async (open) => {
       const { forge } = await begin(open);
       deepEqual(await forge.may("ann", signal), { kind: "known", write: true });
@@ -134,7 +134,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
     },
   },
   {
-    name: "changes a pull request only at the head that it is told",
+    name: "changes a pull request only at the given head",
     run: async (open) => {
       const { forge, world } = await begin(open);
       const [pull] = world.pulls;

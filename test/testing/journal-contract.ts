@@ -36,7 +36,7 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
     },
   },
   {
-    name: "gives back what starts have begun with and recorded, in its order",
+    name: "returns the beginnings and records of starts, in order",
     run: async (open) => {
       const subject = await open();
       const first = subject.begin(facts);
@@ -73,7 +73,7 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
     },
   },
   {
-    name: "says of a start that it let go, unless it has told its end",
+    name: "records the release of a start, unless the start has recorded its end",
     run: async (open) => {
       const subject = await open();
       subject.begin(facts).close();
@@ -87,7 +87,7 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
     },
   },
   {
-    name: "refuses what a start records durably from which another has taken the run, and counts none of it",
+    name: "refuses durable records of a start whose run another has taken over, and counts none of them",
     run: async (open) => {
       const subject = await open();
       const [first, second] = [subject.begin(facts), subject.begin(facts)];
@@ -103,7 +103,7 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
     },
   },
   {
-    name: "gives back a snapshot and the records behind it, which come to what all records do",
+    name: "returns a snapshot and the records after it, which lead to the same state as all records",
     run: async (open) => {
       const subject = await open();
       const first = subject.begin(facts);
@@ -125,7 +125,7 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
     },
   },
   {
-    name: "keeps replies by their attempts, for later starts, too",
+    name: "stores replies by attempt, also for later starts",
     run: async (open) => {
       const subject = await open();
       const first = subject.begin(facts);

@@ -3,10 +3,10 @@ import type { Contract } from "../../src/testing/contract.ts";
 import type { OpenDocuments } from "../../src/testing/documents-contract.ts";
 import { fix, idsOf, newTask, plan, split } from "../../src/testing/sample-documents.ts";
 
-/** The behaviour of this package's stores beyond the contract: the form of their texts, and their corrections. */
+/** The behaviour of this package's stores beyond the contract: the form of their texts, and repairs. */
 export const ownDocuments: readonly Contract<OpenDocuments>[] = [
   {
-    name: "inserts the parts of a split task as they are written, and changes no other character",
+    name: "inserts the parts of a split task unchanged, and changes no other character",
     run: async (open) => {
       const subject = await open(plan, "");
       await subject.documents.change(split);
@@ -18,7 +18,7 @@ export const ownDocuments: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "makes up for what is missing of a change",
+    name: "completes a change of which a part is missing",
     run: async (open) => {
       const subject = await open(plan, "");
       await subject.documents.change(split);
@@ -29,7 +29,7 @@ export const ownDocuments: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "inserts what a task needs before it, and what follows from it behind its fixes",
+    name: "inserts prerequisites before a task, and follow-ups after its fixes",
     run: async (open) => {
       const subject = await open(plan, "");
       await subject.documents.insert(fix);
@@ -56,7 +56,7 @@ export const ownDocuments: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "takes over a log again whose removal was missed",
+    name: "merges a log again without a duplicate if its removal was lost",
     run: async (open) => {
       const subject = await open(plan, "# Progress\n");
       for (const log of ["- From the first\n", "- From the first\n"]) {
@@ -67,7 +67,7 @@ export const ownDocuments: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "writes down what a reviewer suggests, and the result of a reality check in place of an earlier one",
+    name: "logs suggestions of a reviewer, and the result of a reality check in place of an earlier one",
     run: async (open) => {
       const subject = await open(plan, "# Progress\n\n## Reality Check (BEFORE)\n\nBroken: `npm test`\n");
       const { documents } = subject;
@@ -90,7 +90,7 @@ export const ownDocuments: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "makes a summary of what was repaired, and writes a line once",
+    name: "creates a summary of repairs, and writes a line once",
     run: async (open) => {
       const subject = await open("", "");
       const { documents } = subject;

@@ -26,7 +26,7 @@ const hostile = fc.string({
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 describe("escapeText", () => {
-  it("shows what would act on a terminal", () => {
+  it("makes characters visible that would act on a terminal", () => {
     expect(escapeText("a\u001b[31mb\u0007")).toBe("a\\x1b[31mb\\x07");
     expect(escapeText("\u009b2J")).toBe("\\x9b2J");
     expect(escapeText("\u202etxt.exe\u200b")).toBe("\\u202etxt.exe\\u200b");

@@ -72,7 +72,7 @@ async function readerOf(
   return (name) => git(pushed.workspace, "show", `refs/remotes/origin/${pushed.branch}:${name}`);
 }
 
-/** A question about a stuck task is where an unattended run stops. */
+/** The outcome of a run. An unattended run waits at the question about a stuck task: that is a checkpoint. */
 async function outcomeOf(queue: string, run: string): Promise<string> {
   for (;;) {
     const found = (await readFleet(queue)).runs.find((each) => each.run === run);

@@ -6,13 +6,13 @@ import { readFleet, sayToRun } from "../../../src/hosts/dbos/fleet.ts";
 import { startWorker } from "../../../src/hosts/dbos/worker.ts";
 import { actOn, editedBy, type HostTask, replyOf } from "../../../src/testing/host-task.ts";
 
-/** Its input: a file of JSON. */
+/** Input of the worker, a JSON file. */
 export interface FleetWorkerSetup {
   readonly task: HostTask;
   readonly queue: string;
   /** Name of its executor. */
   readonly executor: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   /** Files: a line for each delegation, and one for each answer that killed it. */
   readonly delegated: string;
@@ -32,7 +32,7 @@ if (task.isKilled === true) {
         const { records = [] } = (made ?? {}) as { records?: readonly { type: string; key?: string }[] };
         const key = records.find(({ type }) => type === "answered")?.key;
         if (key === undefined || linesIn(deaths).includes(key)) return made;
-        // Not stored yet: another process repeats it.
+        // The answer is not stored yet, so another process repeats the effect.
         appendFileSync(deaths, `${key}\n`);
         process.kill(process.pid, "SIGKILL");
         return await new Promise<never>(() => {});

@@ -41,7 +41,7 @@ export const processHost: Host = async (task) => {
     const done = await inProcess({ task, run: memory.state, papers, effect, runs });
     delegated.push(...done.delegated);
     if (task.isKilled === true && !lost.has(effect.key)) {
-      // Its changes of the documents are lost with its answer.
+      // The answer of the effect is lost, and with it the changes of the documents.
       lost.add(effect.key);
       continue;
     }

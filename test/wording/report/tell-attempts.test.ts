@@ -11,7 +11,7 @@ describe("tellAttempts", () => {
     expect(blocks[blocks.indexOf("### Research Findings") + 1]).toBe(told);
   });
 
-  it("S5: labels no approach as original that followed another level or a restart", () => {
+  it("S5: does not label an approach as original after another level or a restart", () => {
     const tried = { level: "normal", task: "1.3", error: "Too many re-renders" } as const;
     const approaches = [
       { ...tried, strategy: "useState" },
