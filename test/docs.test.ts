@@ -158,7 +158,7 @@ describe("the documentation", () => {
       const name = /\(`(\w+)`\)/.exec(section)?.[1];
       for (const listed of all(section, /^\| `([a-z-]+)` \|/gm)) {
         const thrower = new RegExp(`new (\\w+Error)\\((?:(?!new \\w+Error\\()[^\\0])*?code: "${listed}"`);
-        // A gate is an error of the input, and listed there.
+        // GateError has no section of its own: its codes are listed with those of the input.
         const found = (thrower.exec(code)?.[1] ?? name)?.replace("GateError", "InputError");
         expect(`${listed} ${found}`).toBe(`${listed} ${name}`);
       }

@@ -191,7 +191,7 @@ describe("the position of the branch", () => {
 
   it("contains the commits in between", async () => {
     const hash = commit(work, "deep/b.txt");
-    // The base has advanced, and is not known here.
+    // The base has advanced to a commit that is not known here.
     const clone = other("main");
     commit(clone, "base.txt");
     git(clone, "push", "--quiet");

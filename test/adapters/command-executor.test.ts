@@ -45,7 +45,7 @@ async function replyOf(script: string, task: Delegation, { signal = never, ...gi
 }
 
 describe("a running program", () => {
-  /** The activity of a script until it has seen `enough`, which ends it. */
+  /** The activity and the reply of a script, which runs until `enough` returns true. */
   async function seenOf(script: string, enough: (seen: WorkProgress) => boolean, preset?: Preset) {
     const task = delegation();
     const go = join(task.workspace, "go");

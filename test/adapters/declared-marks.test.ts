@@ -5,7 +5,7 @@ import { declaredMarks } from "../../src/adapters/file-state.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { write } from "./git/sample-repository.ts";
 
-// As printed by `printf x | sha256sum`.
+// Hash as printed by `printf x | sha256sum`.
 const file = "file:2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
 
 /** A workspace, and a function that returns the marks of declared paths, relative to it. */

@@ -43,7 +43,7 @@ async function noted(
 
 const whole = noted(projectWith({ script: works }));
 
-/** Whether writes at a place are synced before the next operation of that kind. */
+/** Whether the write of note `at` is synced before the next note that `isDue` selects. */
 function isSynced(notes: readonly Note[], at: number, isDue: (note: Note) => boolean): boolean {
   const { path } = notes[at] as Note;
   const later = notes.slice(at + 1);
@@ -54,12 +54,12 @@ const placesOf = (notes: readonly Note[], isIt: (note: Note) => boolean): number
   notes.flatMap((note, at) => (isIt(note) ? [at] : []));
 const isRecord = ({ call, path }: Note): boolean => call === "write" && path === journal;
 const isDelegation = ({ types = [] }: Note): boolean => types.includes("delegated");
-/** Whether writes at a place are synced before the record that reports them for a task. */
+/** Whether the write of note `at` is synced before the record that reports it as flushed for the task. */
 const isSyncedFor = (notes: readonly Note[], at: number, task: string): boolean =>
   isSynced(notes, at, ({ flushed = [] }) => flushed.includes(task));
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
-/** Files that replaced others by a rename that was not durable before the next record, or never. */
+/** Paths of renames that were not durable before the next record. */
 function lostNames(notes: readonly Note[], names: RegExp): string[] {
   return placesOf(notes, ({ call, path }) => call === "rename" && names.test(path)).flatMap((at) => {
     const { path } = notes[at] as Note;
@@ -110,7 +110,7 @@ describe.concurrent("what a run writes", () => {
 
   it("is a progress log that is durable before a record reports it", async () => {
     const { notes } = await whole;
-    // Its section is created with the first line; the second one is written in place.
+    // The first line creates its section, by a rename; the second line is written in place.
     expect(placesOf(notes, ({ call, path }) => call === "rename" && path === "spec/.progress.md")).toHaveLength(1);
     const lines = placesOf(notes, ({ call, path }) => call === "write" && path === "spec/.progress.md");
     expect(isSyncedFor(notes, lines.at(-1) ?? 0, "1.2")).toBe(true);

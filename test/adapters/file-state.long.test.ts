@@ -29,7 +29,7 @@ const stateOf = (workspace: string, specFolder = join(workspace, "spec")) => {
   return (...declared: string[]) => name(declared);
 };
 
-/** Sets another time on the file. */
+/** Changes the time of a file. */
 const touch = (path: string): void => utimesSync(path, 1, 1);
 
 describe("fileState in a repository", () => {
@@ -298,7 +298,7 @@ describe("fileState without a repository", () => {
     expect(await state()).toBe(empty);
   });
 
-  /** Two files in a folder are three entries. */
+  /** A workspace of three entries: a folder and two files in it. */
   const three = (): string => {
     const workspace = temporaryFolder();
     for (const path of ["src/a.ts", "src/b.ts"]) write(workspace, path);
@@ -319,7 +319,7 @@ describe("fileState without a repository", () => {
         limits: { entries, milliseconds: 50, now: () => times.shift() ?? 0 },
         onTooMuch: () => told.push("too much"),
       });
-      // It is not comparable with an earlier state, which may cover all files.
+      // The first limited state is not comparable with an earlier one, which may cover all files.
       expect(await name(["src/a.ts"])).toBeNull();
       const before = await name(["src/a.ts"]);
       expect(told).toEqual(["too much"]);

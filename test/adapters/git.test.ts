@@ -14,7 +14,7 @@ afterEach(() => {
 
 const short = (folder: string) => inFolder(folder, "rev-parse", "--short", "HEAD");
 
-/** The result of reading the files, compared with git, and the calls of git. */
+/** Expects the HEAD that git reports, or that the files alone leave it unclear. */
 async function expectHead(folder: string, kind: "commit" | "unclear" = "commit") {
   expect(readHead(folder)).toEqual(
     kind === "commit" ? { kind, hash: inFolder(folder, "rev-parse", "HEAD") } : { kind },

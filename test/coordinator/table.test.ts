@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const tests = resolve(import.meta.dirname, "..");
 const page = readFileSync(resolve(tests, "../docs/evidence/source.md"), "utf8");
 
-/** Cells of the rows of the tables that name tests, without their headers. */
+/** Rows of the tables that name tests, as cells, without headers. */
 const rows = page
   .split("\n## Part by part\n")[1]
   ?.split("\n")

@@ -116,7 +116,7 @@ describe("--check-every phase", () => {
 
   it("does not run it before the work if that is switched off", async () => {
     const run = await playEvidence({ ...world, policy: { ...world.policy, verifyBefore: false } });
-    // Without that run, the earlier failure of the second phase's test is unknown: it counts for the first.
+    // Without the run before the work, a failing test of the second phase counts for the first.
     expect(run.ran.slice(0, 2)).toEqual(["npm test 1", "npm test 1"]);
     expect(run.delegated.slice(0, 3)).toEqual(["1.1#1", "1.2#1", "1.2.1#1"]);
   });

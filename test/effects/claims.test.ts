@@ -11,7 +11,7 @@ import { performing } from "../support/performing.ts";
 
 const never = new AbortController().signal;
 
-/** An attempt at 1.1 that gives this reply, and its outcome. */
+/** Delegates 1.1 to an executor that gives this reply, and verifies its claim. */
 async function attempt(reply: Reply, exitCode = 0, plan = "- [ ] 1.1 First\n  - **Verify**: `check`\n") {
   const shell = scriptedShell({ check: [{ exitCode }] });
   const ports = memoryPorts(memoryStore(plan), scriptedExecutor({ "1.1": [reply] }), shell);

@@ -21,7 +21,7 @@ const problem = (kind: "rate-limit" | "offline" | "auth", until?: number): Reply
 });
 const act = { tool: "Bash", act: "npm test" };
 
-/** A failed attempt, and how it is read. */
+/** Makes an attempt that fails, and reads the failure. */
 async function read(
   said: Reply | string,
   {

@@ -18,7 +18,7 @@ const plan = (marker = ""): string =>
 const complete: Reply = { text: "", claim: { kind: "complete" } };
 const longest = 40;
 
-/** The end of a run with handed-out tasks that is killed at this number of records. */
+/** Plays a run with handed-out tasks to its end, and kills it once at this number of records. */
 async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes = 0, policy = {} } = {}) {
   const run = newRun(plan(marker));
   const done = new Set<string>();
@@ -63,7 +63,7 @@ async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes 
     if (ended.outcome !== "waiting") return { run, kills, outcome: ended.outcome, elapsedMs: ended.durationMs };
     [report = null] = open;
     if (report === null) throw new Error("it waits for nothing");
-    // The first attempt at 1.1 is claimed without work.
+    // The first attempt at 1.1 is claimed as done without work.
     if (report !== "1.1#1") done.add(report.slice(0, 3));
     now += minutes * 60_000;
   }

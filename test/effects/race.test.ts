@@ -46,7 +46,7 @@ describe("a race", () => {
       ["three", "3"],
     ]);
     expect(run.delegated).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4"]);
-    // The winner is judged in the workspace.
+    // The judgement of the winner in the workspace is no delegation.
     expect(run.state?.costs.race?.delegations).toBe(3);
   });
 
@@ -105,7 +105,7 @@ describe("a race", () => {
   it("spends no attempt on an executor that cannot work", async () => {
     const problem = { kind: "auth", message: "log in first" } as const;
     const run = await playEvidence(world({ ...lost, "1.1#2": () => ({ text: "", problem }), "1.1#3": put("1") }));
-    // Another race is allowed.
+    // The blocked race spends no attempt, so another race is allowed.
     expect(run.delegated).toHaveLength(6);
     expect(run.state?.trees["1.1"]?.escalation).toMatchObject({ races: 3 });
   });

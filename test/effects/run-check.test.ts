@@ -34,7 +34,7 @@ function keepingShell(
   return { shell, kept, asked };
 }
 
-/** The same command is run repeatedly. */
+/** Runs the same command once for each of these outputs. */
 async function runAll(
   outputs: Parameters<typeof keepingShell>[0],
   { keeps = true, workspace = "" }: { keeps?: boolean; workspace?: string } = {},

@@ -38,7 +38,7 @@ const play = ({ second, task = "Do b", policy = {}, verified = true }: Given) =>
     policy: { recheck: false, ...policy },
   } as EvidenceWorld);
 
-/** Does its own work, and something else. */
+/** The second task: does its own work, and `act`. */
 const works =
   (act: (files: Files) => unknown): Act =>
   (files) => {

@@ -135,7 +135,7 @@ describe("a rejected claim", () => {
     const denials = [{ tool: "Bash", act: "npm test" }];
     const made = world({ said: { text: `I was not allowed to test. ${contradicted}`, denials } });
     expect(await made.attempt()).toMatchObject({ kind: "rejected", withheld: true });
-    // The first denial alone ends nothing.
+    // A first denial that the agent does not mention is not reported.
     expect(await world({ said: { text: contradicted, denials } }).attempt()).not.toHaveProperty("withheld");
     expect(await world({ said: contradicted }).attempt()).not.toHaveProperty("withheld");
     const failed = world({ said: { text: "TASK_COMPLETE", denials }, ends: [{ exitCode: 1 }] });
@@ -148,7 +148,7 @@ describe("a rejected claim", () => {
 
 describe("other changes of the plan during an attempt", () => {
   const contradicted = "It needs human eyes\nTASK_COMPLETE";
-  /** Someone sets boxes of the plan during 1.1. */
+  /** A world in which someone sets boxes of the plan during 1.1. */
   const setting = (ids: readonly string[], said: string, plan: string) => {
     const made: ReturnType<typeof world> = world({
       plan,

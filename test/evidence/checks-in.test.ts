@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checksIn } from "../../src/evidence/checks-in.ts";
 import { fileRole } from "../../src/evidence/test-files.ts";
 
-/** Names of checks; those that do not run in parentheses. */
+/** Names of checks, in parentheses if they do not run. */
 const told = (path: string, text: string): readonly string[] | null =>
   checksIn(path, text)?.checks.map(({ name, runs }) => (runs ? name : `(${name})`)) ?? null;
 

@@ -4,7 +4,7 @@ import { type Edits, harmed } from "./projects.ts";
 
 type Files = Readonly<Record<string, string>>;
 type Given = Partial<GuardCase>;
-/** Edits of a small tree: a text or null for the new content, a pair to replace the first text by the second. */
+/** Paths of harm in a small tree. An edit is the new content (null: none), or a text and its replacement. */
 function harmedIn(tree: Files, command: string, edits: Edits, given: Given = {}): readonly string[] {
   const changes = Object.entries(edits).map(([path, edit]) => {
     const before = tree[path] ?? null;

@@ -6,7 +6,7 @@ export interface Project {
   readonly tree: Tree;
   readonly reds: GuardCase["reds"];
 }
-/** Texts by path; null: the file is removed; a pair: the first text is replaced by the second. */
+/** Edits by path: the new content (null: none), or a text and its replacement. */
 export type Edits = Readonly<Record<string, string | null | readonly [string, string]>>;
 
 const js = (head: string): string => `${head}

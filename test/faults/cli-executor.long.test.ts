@@ -7,7 +7,7 @@ import { alive, livingWith } from "../support/processes.ts";
 import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { boxes, delegations, read } from "../support/traces.ts";
 
-/** Logs whether the executor of an earlier call is alive when it begins; a zombie is not. */
+/** Script of an executor that logs if an earlier executor is still alive; a zombie counts as dead. */
 const once = `grep -qs 'State:.[^ZX]' "/proc/$(cat pid)/status" && echo "$FIXPOINT_KEY" >> overlaps.log; echo $$ > pid`;
 
 describe.concurrent("a run whose coordinator was killed while its executor is alive", () => {

@@ -14,8 +14,8 @@ import { delegations, read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 /**
- * For an executor that ignores signals and logs each of its loops of 0.1 s or more: it is killed before the grace
- * period of 5 s has passed.
+ * Maximum number of loops, of 0.1 s or more, of an executor that ignores signals: it is killed before the grace period
+ * of 5 s is over.
  */
 const mostLoops = 45;
 
@@ -23,7 +23,7 @@ const begun = (project: Project) => until(() => existsSync(join(project.workspac
 
 const ending = (project: Project) => recordsOf(project).at(-1);
 
-/** The run completes with an executor that works, and repeats only the attempt in progress. */
+/** Expects the run to complete with an executor that works, and to repeat only the attempt in progress. */
 async function expectToGoOn(project: Project): Promise<void> {
   writeExecutor(project.workspace, works);
   expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
@@ -68,7 +68,7 @@ describe.concurrent("a run under a signal", () => {
         const { child, end } = await atWork(project);
         child.kill(signal);
         expect((await end).exitCode).toBe(130);
-        // A process being forked by a killed one that had left its mark ends by itself.
+        // A killed process may just have forked a child that lost its mark; this child ends by itself.
         await until(() => alive(project).length + livingWith(project.workspace).length === 0);
         expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
         await expectToGoOn(project);

@@ -121,7 +121,7 @@ async function call(
   }
 }
 
-/** The processes left after 10 s, or none as soon as there is none; those found are ended. */
+/** Waits up to 10 s until no process is left; kills those that are left, and returns their number. */
 async function countAlive(mark: string): Promise<number> {
   for (let waited = 0; waited < 10_000 && livingWith(mark).length > 0; waited += 100) await sleep(100);
   const left = livingWith(mark);

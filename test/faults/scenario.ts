@@ -6,30 +6,30 @@ export interface Scenario {
    * environment has `$MARK` in its command line, which is a number of seconds over 60.
    */
   readonly script?: string;
-  /** Its command line instead of a script, in the workspace. */
+  /** The command line of the executor, in the workspace, in place of a script. */
   readonly command?: string;
-  /** A program that not every machine has. */
+  /** A required program that not every machine has. */
   readonly program?: string;
   /** The script file's whole text instead of `#!/bin/sh` and the script. */
   readonly file?: string;
   /** Bytes of the prompt. */
   readonly promptBytes?: number;
-  /** Works in a missing folder. */
+  /** Whether the folder of the executor is missing. */
   readonly homeless?: boolean;
-  /** No process may be started. */
+  /** Whether no process may be started. */
   readonly crowded?: boolean;
-  /** The known tool whose events it prints; otherwise its stdout is its message. */
+  /** The known tool whose events the executor prints; without one, stdout is the message. */
   readonly preset?: string;
   readonly limits?: Limits;
   readonly expected: Expected;
 }
 
 interface Limits {
-  /** 10 minutes by default. */
+  /** Time limit of the task; 10 minutes by default. */
   readonly taskTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly graceMs?: number;
-  /** In units of `$SIZE`. */
+  /** Maximum output, in units of `$SIZE`. */
   readonly outputCap?: number;
   readonly abortAfterMs?: number;
 }
@@ -41,7 +41,7 @@ interface Expected {
   readonly orError?: string;
   readonly ended?: string;
   readonly exitCode?: number;
-  /** A string is the whole text. */
+  /** The message: a string for all of it, an expression for a part. */
   readonly text?: string | RegExp;
   readonly stderr?: string | RegExp;
   /** The earliest time of the reply. */
@@ -60,11 +60,11 @@ export interface Measurement {
   readonly ms: number;
   /** The maximum disk space of both output files, sampled periodically. */
   readonly writtenBytes: number;
-  /** Their disk space at the end. */
+  /** The disk space of both output files at the end. */
   readonly keptBytes: number;
   /** The peak increase in memory of the calling program. */
   readonly memoryBytes: number;
-  /** The peak memory itself. */
+  /** The peak memory of the calling program. */
   readonly peakBytes: number;
   /** New open descriptors after the call. */
   readonly descriptors: number;
@@ -73,7 +73,7 @@ export interface Measurement {
 }
 
 const mostMemoryBytes = 50 * 1024 ** 2;
-/** The kept part of both streams, and a page or two. */
+/** Maximum disk space of the kept part of both streams, with a page or two. */
 const mostKeptBytes = 65 * 1024 ** 2;
 /** The maximum output of a flood between two samples, and until its processes are dead. */
 const overshootBytes = 1024 ** 3;

@@ -368,7 +368,7 @@ const stays: readonly Scenario[] = [
   },
 ];
 
-/** All except the floods. */
+/** All scenarios except the floods. */
 export const others: readonly Scenario[] = [...hangs, ...exits, ...starts, ...bytes, ...stays];
 
 export const scenarios: readonly Scenario[] = [...others, ...floods];

@@ -166,7 +166,7 @@ describe("escalation machine", () => {
     expect(play(Array(10).fill(rejected), direct).value).toBe("checkpoint");
     expect(play([rejected], { escalation: left("normal", { sameErrors: 9 }) }).value).toBe("normal");
     expect(play([rejected], { policy: { maxTaskIterations: 1 } }).value).toBe("normal");
-    // It reaches the cap with errors that alone would be a sign.
+    // The cap is reached with equal errors, which alone would be a sign of being stuck.
     const alike = left("normal", { failures: 9, sameErrors: 9 });
     expect(play([rejected], { ...direct, escalation: alike }).value).toBe("checkpoint");
   });

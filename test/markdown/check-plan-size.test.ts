@@ -7,7 +7,7 @@ import { prop } from "../support/prop.ts";
 const nested = (depth: number, line: (level: number) => string): string =>
   Array.from({ length: depth }, (_, level) => line(level)).join("\n");
 
-/** Ways to nest, up to a depth. */
+/** Texts nested in different ways, up to a depth. */
 const ways: Readonly<Record<string, (depth: number) => string>> = {
   "two blanks": (depth) => nested(depth, (level) => `${"  ".repeat(level)}- [ ] a`),
   tabs: (depth) => nested(depth, (level) => `${"\t".repeat(level)}- a`),

@@ -6,7 +6,7 @@ import { tickedIn } from "../../src/markdown/tick-task.ts";
 import { nextTask, type Plan } from "../../src/model/plan.ts";
 import { someCases } from "../support/some-cases.ts";
 
-/** A plan in a dialect: line, box, parent task, id, markers and title; phases separately. */
+/** Expected tasks of a plan in each dialect: line, box, parent task, id, markers and title; also its phases. */
 const plans: Readonly<Partial<Record<Plan["dialect"], readonly string[]>>> = {
   "ralph-specum": [
     "# Phase 1: Make it work",

@@ -162,7 +162,7 @@ describe("classifyFailure", () => {
   it.each([
     ["timeout", 143, "rate-limit"],
     ["idle", 143, "rate-limit"],
-    // It exits normally on a signal.
+    // This executor exits normally on a signal.
     ["idle", 0, "rate-limit"],
     ["flood", 143, "timeout"],
     ["signal", 143, "crash"],

@@ -26,7 +26,7 @@ describe("readClockTime", () => {
     ["Saturday 11am UTC", "2026-10-31T11:00"],
     ["2026-10-25 03:00 (Asia/Tokyo)", "2026-10-24T18:00"],
     ["2026-10-25T03:00 Z", "2026-10-25T03:00"],
-    // A time just past is read as soon, because clocks differ.
+    // A time just past means soon, because clocks differ.
     ["11:55 UTC", "2026-10-24T12:01"],
     ["11:30 UTC", "2026-10-25T11:30"],
   ])("reads %s", (said, expected) => {

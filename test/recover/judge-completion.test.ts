@@ -227,7 +227,7 @@ describe("awaitsVerify", () => {
     expect(awaits({ signal: "failed" })).toBe(true);
     expect(awaits({ reply: { text: "All is done", exitCode: 1 } })).toBe(false);
     expect(awaits({ reply: { text: "All is done", ended: "timeout" } })).toBe(false);
-    // A service problem that its tool states counts, whatever its exit code.
+    // A service problem that the executor's tool states counts, whatever the exit code.
     const reply = { text: "[API Error: 403]", problem: { kind: "permission" as const, message: "403" } };
     expect([null, "complete" as const].map((signal) => awaits({ reply, signal }))).toEqual([false, true]);
     expect(awaits({ after: plan(task("1.1", { done: true }), task("1.2")) })).toBe(false);
@@ -514,11 +514,11 @@ describe("judgeCompletion of a reviewed claim", () => {
   });
 });
 
-/** No layer fails: an unverified layer passes, and only Verify can be one. */
+/** Whether a layer passes. An unverified layer passes as well; only Verify can be unverified. */
 const isPassed = ({ layer, kind }: LayerResult): boolean =>
   kind === "accepted" || (kind === "unverified" && layer === "verify");
 
-/** Its Verify ran, and did not pass. */
+/** Whether Verify ran and did not pass. */
 const isRed = ({ verify }: CompletionEvidence): boolean =>
   verify?.kind === "ran" && (verify.exitCode !== 0 || verify.timedOut);
 

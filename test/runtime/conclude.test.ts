@@ -24,7 +24,7 @@ const replied = (key: string, costUsd: number): RunRecord =>
     reply: { text: "TASK_COMPLETE", headBefore: null, usage: { costUsd, inputTokens: costUsd * 10 } },
   }) as RunRecord;
 
-/** A run ends with this outcome. @param found The plan at that time; unchanged by default. */
+/** Ends a run with this outcome. @param found The plan at the end; unchanged by default. */
 async function end(
   outcome: SpecOutcome,
   {

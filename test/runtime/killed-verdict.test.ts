@@ -13,7 +13,7 @@ const text = `# Tasks\n\n${["1.1", "1.2", "1.3"].map(block).join("\n")}`;
 
 interface Case {
   readonly name: string;
-  /** The ticks of the first attempt at 1.1; every other ticks its own task. */
+  /** Boxes that the first attempt at 1.1 ticks; every other attempt ticks its own task. */
   readonly ticks: readonly string[];
   readonly policy?: PolicyInput;
   /** The result of the Verify of 1.1 until there is another attempt. */

@@ -104,7 +104,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
       const [check] = (await lookAt(forge)).checks;
       equal(check?.state, "passed");
       deepEqual(await forge.rerun({ job: check?.job ?? "", head }, signal), { kind: "spent" });
-      // Spent as well: the first request, repeated because its answer was lost.
+      // The first request, repeated as after a lost answer, is spent as well.
       deepEqual(await forge.rerun({ job, head }, signal), { kind: "spent" });
     },
   },

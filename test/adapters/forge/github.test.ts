@@ -203,7 +203,7 @@ describe("a repeated action", () => {
     const again = forgeOver({}, [job(2)]);
     expect(await again.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "spent" });
     expect(again.calls).toHaveLength(1);
-    // The requested job is still the first one.
+    // The attempt of the run is still the first, but the job is no longer among its latest jobs.
     const later = forgeOver({}, [job(1), jobs(2, 3, 4)]);
     expect(await later.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "spent" });
     expect(later.calls.at(-1)?.path).toBe("repos/ann/shop/actions/runs/9/jobs?filter=latest&per_page=100&page=1");
@@ -230,7 +230,7 @@ describe("a repeated action", () => {
     const theirs = forgeOver(thread("eve"));
     expect(await theirs.forge.answer(request, signal)).toEqual({ kind: "done" });
     expect(theirs.calls).toHaveLength(2);
-    // Two changes are one second apart.
+    // A pause of a second separates two changes.
     await theirs.forge.answer(request, signal);
     expect(theirs.pauses).toEqual([1000]);
   });

@@ -65,5 +65,5 @@ export function countCalls(): () => number {
   return () => Number(execFileSync("wc", ["-l", log], { encoding: "utf8" }).split(" ")[0]);
 }
 
-/** Later than the last kernel tick at which an earlier change would still count. */
+/** Waits for a tick of the kernel, so that earlier changes have an earlier time than later ones. */
 export const passTick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));

@@ -40,7 +40,7 @@ async function marked(port: Git): Promise<GitMark> {
   return mark;
 }
 
-/** The result for an attempt that does `work`. */
+/** The evidence of an attempt that does `work`. */
 async function attempted(port: Git, work: () => unknown): Promise<GitEvidence | null> {
   const mark = await marked(port);
   await work();
@@ -55,7 +55,7 @@ describe("since of git", () => {
     const mark = await marked(git);
     const calls = countCalls();
     expect(await git.since(mark)).toEqual({ headBefore: first, headAfter: first, ...unchanged });
-    // The configuration, the status, and the submodules of a new commit.
+    // One call each for the configuration, the status, and the submodules of a new commit.
     expect(calls()).toBe(3);
   });
 

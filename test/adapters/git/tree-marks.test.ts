@@ -25,7 +25,7 @@ describe("readTreeMarks", () => {
     write(top, "src/a.ts", "b\n");
     write(top, "src/0.ts", "b\n");
     rmSync(join(top, "spec/tasks.md"));
-    // As printed by `printf 'b\n' | sha256sum`.
+    // Hash as printed by `printf 'b\n' | sha256sum`.
     const file = "file:0263829989b6fd954f72baaf2fc64bc2e2f01d692d4de72986ea808f6e99813f";
     const marks = [head, '"spec/tasks.md" missing', `"src/0.ts" ${file}`, `"src/a.ts" ${file}`];
     expect(await marksOf(top)).toEqual(marks);

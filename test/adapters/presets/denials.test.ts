@@ -19,7 +19,7 @@ async function denialsOf(tool: string, stream: string) {
   }
 }
 
-// A person read the actions of the tools in the streams first.
+// A person has read the expected actions from the streams.
 it.each([
   [
     "claude-2.1.330-commit+accept",

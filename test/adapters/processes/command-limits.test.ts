@@ -26,7 +26,7 @@ describe("the limits of a command", () => {
   it("include time from its start, even for a program that prints all the time", async () => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
-      // It is checked once more when its time is over.
+      // The program is looked at once more when its time is over.
       if (times <= 3) leap(1000);
       return false;
     };
@@ -76,7 +76,7 @@ describe("the grace period of a command", () => {
   it.each([100, 8000])("is as given, %i ms, before it is killed", async (graceMs) => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
-      // It first reports that it began, then that it received the signal.
+      // The program first prints that it began, then that it received the signal.
       if (times === 2) leap(graceMs);
       return times === 1;
     };
@@ -90,7 +90,7 @@ describe("the grace period of a command", () => {
   ])("of %i ms is at most 1.5 s for its child processes", async (graceMs, mostMs) => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
-      // It received the signal; its child may report it too.
+      // The first output means that the signal has arrived; a child may print another.
       if (times === 1) leap(mostMs);
       return false;
     };
@@ -111,7 +111,7 @@ describe("an ended command", () => {
   });
 
   it("is an error if a part of it survives SIGKILL", async () => {
-    // Surviving processes are killed again at the end of this program: separate modules from those of later tests.
+    // Surviving processes are killed again when this program ends, so later tests get other modules.
     vi.resetModules();
     onTestFinished(() => void vi.resetModules());
     const { runCommand } = await import("../../../src/adapters/processes/run-command.ts");

@@ -31,7 +31,7 @@ function looksAt(sought: Sought, tables: readonly (readonly Row[])[], over: Part
   return tables.map(() => look().alive);
 }
 
-/** Returns these one after another, the last one repeatedly. */
+/** A function that returns these numbers one after another, then the last one again and again. */
 const inTurn =
   (given: readonly number[], answers = [...given]) =>
   () =>

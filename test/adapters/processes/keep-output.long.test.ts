@@ -26,13 +26,13 @@ function open(folder = temporaryFolder()) {
   return { ...output, paths, close };
 }
 
-/** The lines of ten bytes of a megabyte, each with its position. */
+/** A megabyte in lines of ten bytes, each with its position. */
 const megabyte = Buffer.from(Array.from({ length: 100_000 }, (_, n) => `${n * 10}\n`.padStart(10, "0")).join(""));
 
 /** Writes lines of ten bytes with their positions, `bytes` in total. */
 function writeLines(file: number, bytes: number): void {
   for (let at = 0; at < bytes; at += megabyte.length) {
-    // All lines of the next megabyte begin alike, with another number.
+    // The first three digits of all lines of a megabyte are its number.
     const begin = Buffer.from(`${at / megabyte.length}`.padStart(3, "0"));
     for (let line = 0; line < megabyte.length; line += 10) megabyte.set(begin, line);
     writeSync(file, megabyte.subarray(0, bytes - at));

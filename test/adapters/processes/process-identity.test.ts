@@ -13,7 +13,7 @@ function sleeper() {
 
 describe("a process", () => {
   it("is identified by its id and its start, whatever its name", async () => {
-    // Its name contains the fields that follow it in `/proc`.
+    // The name looks like the end of a name and the fields that follow it in `/proc`.
     const child = spawn("sh", ["-c", "printf 'a) R 1 (b' > /proc/self/comm; read -r _"], {
       stdio: ["pipe", "ignore", "ignore"],
     });
@@ -32,7 +32,7 @@ describe("a process", () => {
   });
 
   it("is missing once it is a zombie", async () => {
-    // It ends once its parent has become a program that waits for no child.
+    // Ends once the parent has become a program that does not wait for its children.
     const short = "sh -c 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done'";
     const child = spawn("sh", ["-c", `${short} & echo $!; exec sleep 60`], { stdio: ["ignore", "pipe", "ignore"] });
     onTestFinished(() => void child.kill("SIGKILL"));

@@ -52,7 +52,7 @@ describe.each(processSources)("processes as listed by %s", (_, open) => {
 
   it("separate the dead from the living", async () => {
     const folder = temporaryFolder();
-    // It ends once its parent has become a program that waits for no child.
+    // Ends once the parent has become a program that does not wait for its children.
     const short = "sh -c 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done'";
     start(`${short} & echo $! > ${folder}/id; exec sleep 60`);
     const id = () => Number(readFileSync(join(folder, "id"), "utf8"));

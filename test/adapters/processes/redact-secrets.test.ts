@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { redactSecrets } from "../../../src/adapters/processes/redact-secrets.ts";
 
-/** In parts, so that no scanner takes these for real ones. */
+/** Joins the parts of a token: written as a whole, a scanner would take it for a real one. */
 const join = (...parts: string[]): string => parts.join("");
 const tokens: Readonly<Record<string, string>> = {
   "GitHub's": join("ghp", "_", "a1B2".repeat(9)),

@@ -3,7 +3,7 @@ import { checkCommands, whyTooLong } from "../../../src/adapters/processes/shell
 import { temporaryFolder } from "../../support/folder.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
-/** Includes the terminating zero in a program's length, as the system does. */
+/** One byte less than a shell accepts; the system also counts the terminating zero. */
 const longest = "é".repeat(64 * 1024 - 1);
 const told = { code: "command-too-long", hint: expect.stringContaining("script") };
 

@@ -26,7 +26,7 @@ const ticked = (...ids: readonly string[]): string =>
 interface Given {
   /** The answers of the repair operator, in order. */
   readonly operator: readonly string[];
-  /** The messages of the executor, by task; otherwise it completes. */
+  /** The messages of the executor, by task; after them the executor completes the task. */
   readonly said?: Readonly<Record<string, readonly ScriptedAnswer[]>>;
   /** How often the task's Verify fails. */
   readonly failures?: number;

@@ -11,11 +11,11 @@ const plan = "- [ ] 1.1 Build it\n";
 const checked = `${plan}  - **Verify**: \`npm test\`\n`;
 
 interface Given {
-  /** The messages of the executor; then it completes. */
+  /** The messages of the executor, which then completes the task. */
   readonly said?: readonly string[];
-  /** Hashes of the files: before an attempt, and after it if it has failed. */
+  /** Hashes of the files: one before each attempt, and one after each failed attempt. */
   readonly files?: readonly string[];
-  /** Results of Verify; then it passes. */
+  /** Results of Verify, which then passes. */
   readonly verify?: readonly Partial<CommandResult>[];
   readonly policy?: PolicyInput;
 }
@@ -25,7 +25,7 @@ async function decisions({ said = [], files, verify = [], policy }: Given): Prom
   const made = newRun(verify.length > 0 ? checked : plan);
   const looks = [...(files ?? [])];
   await goOn(made, scriptedExecutor({ "1.1": said }), {
-    // Far above the needs of these runs, so that being stuck is the only reason to climb.
+    // Limits far above the needs of these runs, so that being stuck is the only reason to climb.
     policy: { ...escalation, maxTaskIterations: 50, maxTotalAttempts: 50, ...policy },
     shell: scriptedShell({ "npm test": verify }),
     ...(files !== undefined && { ports: { fileState: async () => looks.shift() ?? "last" } }),
@@ -34,7 +34,7 @@ async function decisions({ said = [], files, verify = [], policy }: Given): Prom
 }
 
 const failed = (error: string, fix?: string): string => failedReply("1.1", error, fix);
-/** Failures that have in common only what a test gives them. */
+/** Messages of failures with different errors and different fixes. */
 const different = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => failed(`error ${"abcdefgh"[index]}`, `way ${"abcdefgh"[index]}`));
 const exit = (stderr: string): Partial<CommandResult> => ({ exitCode: 1, stderr });
@@ -72,7 +72,7 @@ describe("each sign of being stuck, in a run of its own", () => {
   });
 
   it("is a test that still fails after 4 fix tasks were done", async () => {
-    // Each fix is green, and the task meets another error.
+    // Each fix is green, and then the task fails with another error.
     const verify = [..."abcde"].flatMap((error) => [exit(`${error} failing\n`), {}]);
     expect(await decisions({ verify, policy: { recovery: fixing } })).toEqual([...fixes(4), "pivot -"]);
   });

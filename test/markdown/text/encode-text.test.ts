@@ -46,7 +46,7 @@ const lines: readonly string[] = [
   "C:\\Users\\me\\project\\src\\parser.ts: unexpected token, expected ',' (3:14)",
 ];
 
-/** Those that would render differently, and how they are written. */
+/** Errors that would render differently, and their encoded form. */
 const changed: Readonly<Record<string, string>> = {
   "error TS2322: Type 'Promise<string>' is not assignable to type 'string'.":
     "error TS2322: Type 'Promise\\<string>' is not assignable to type 'string'.",

@@ -97,7 +97,7 @@ describe("withoutNote", () => {
 
 describe("undoing the edits of a run", () => {
   type Undo = (plan: PlanDocument) => PlanDocument | null;
-  /** The edits of one task: a fix, which another one may supersede, and at last its tick. */
+  /** Steps of a run: a fix of a task, its end, and then the tick of the task. */
   const steps = fc.array(
     fc.record({ texts: fixTexts, which: fc.nat(20), ending: fc.constantFrom("open", "ticked", "closed") }),
     { minLength: 1, maxLength: 3 },
@@ -126,7 +126,7 @@ describe("undoing the edits of a run", () => {
           make([closedIn(document, fix.id, "7.7.7"), (after) => withoutNote(after, fix.id, "7.7.7")]);
         }
         if (ending === "ticked") make(tick(document, fix.id));
-        // After a tick it is unknown which of its checks were ticked before.
+        // A tick can only be undone if all checks of the task had equal boxes: it sets all of them.
         const { box, boxes = [box] } = task;
         if (new Set(boxes.map((at) => document.text[at])).size === 1) make(tick(document, task.id));
       }

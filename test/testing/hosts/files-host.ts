@@ -47,7 +47,7 @@ export const filesHost: Host = async (task) => {
   }
 };
 
-/** Runs the script for this run of a check, if there is one. */
+/** Script of a check: sources the script of its nth run, if there is one. */
 const checkScript = `#!/bin/sh
 run=0
 while [ -e "ran-$1-$run" ]; do run=$((run + 1)); done

@@ -60,7 +60,7 @@ export const fleetHost =
     }
   };
 
-/** Reads the branch once the run has ended there, otherwise the state of the engine. */
+/** Reads documents from the branch if the run was pushed there, otherwise as the engine has stored them. */
 async function readerOf(
   pushed: { readonly workspace: string; readonly branch: string } | null,
   held: { readonly folder: string; readonly close: () => Promise<void> },
@@ -111,7 +111,7 @@ function makeRepository(folder: string, { tasks, checks = {} }: HostTask): strin
   return workspace;
 }
 
-/** Runs the script for this run of a check, if there is one. Its counter is in no worktree. */
+/** Script of a check: sources the script of its nth run, if there is one. Runs are counted outside of worktrees. */
 const checkScript = (folder: string): string => `#!/bin/sh
 run=0
 while ! mkdir "${folder}/$1-$run" 2>/dev/null; do run=$((run + 1)); done

@@ -29,7 +29,7 @@ export interface Job {
   readonly runs: readonly (readonly [command: string, times: number])[];
 }
 
-/** The result. */
+/** The result of the effect. */
 export interface Done {
   readonly answer: unknown;
   readonly facts?: AttemptFacts;

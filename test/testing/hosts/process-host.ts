@@ -12,7 +12,7 @@ import { memoryStore } from "../../../src/testing/memory-store.ts";
 import type { Done, Job, Papers } from "./perform-effect.ts";
 import { workPorts } from "./work-ports.ts";
 
-/** Every effect in a separate process, which is killed afterwards. Only JSON is kept: records and documents. */
+/** A run with each effect in a process of its own, which is then killed. Only JSON is kept: records and documents. */
 export const processHost: Host = async (task) => {
   const policy = readPolicy(task.policy);
   const records: RunRecord[] = [];
@@ -48,7 +48,7 @@ export const processHost: Host = async (task) => {
     memory.record(done.records);
     session.take(effect, done.answer, { facts: done.facts });
     ({ papers, runs } = done);
-    // A start reads the plan again: a run that has ended is not opened again.
+    // Each effect is performed in a new start, which reads the plan again; an ended run is not opened again.
     if (session.outcome() === null) ({ memory, session } = open());
   }
   const outcome = session.outcome();
