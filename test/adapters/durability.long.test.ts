@@ -86,7 +86,7 @@ describe.concurrent("what a run writes", () => {
     expect(ticks.map((at, index) => isSyncedFor(notes, at, `1.${index + 1}`))).toEqual([true, true]);
   });
 
-  it("is one durable line from a pass to the next executor, without other syncs in between", async () => {
+  it("is synced once, as one line, between a pass and the next executor", async () => {
     const { notes } = await whole;
     const [first = 0, second = 0] = placesOf(notes, isDelegation);
     expect(notes[second]?.types).toEqual(["answered", "answered", "delegated"]);
@@ -117,7 +117,7 @@ describe.concurrent("what a run writes", () => {
     expect(lostNames(notes, /progress\.md$/)).toEqual([]);
   });
 
-  it("is a plan with a fix in it that is durable before that is recorded", async () => {
+  it("is a plan with a fix that is durable before the fix is recorded", async () => {
     const script = `case $id in 1.1) touch one;; 1.2.1) touch two;; esac; [ -e two ] || [ $id = 1.1 ] && made || broke hard`;
     const { exitCode, notes } = await noted(projectWith({ script }), { words: ["--recovery-mode"] });
     expect(exitCode).toBe(0);

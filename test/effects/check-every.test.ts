@@ -97,7 +97,7 @@ describe("--check-every phase", () => {
     expect(run.proofs).toMatchObject({ "1.1": "green before the work", "1.2": "proven" });
   });
 
-  it("runs it again if a later task with its own Verify broke what was proven", async () => {
+  it("runs the command again if a later task with its own Verify broke proven work", async () => {
     const own = `${plan}  - **Verify**: \`own\`\n`;
     const breaks = (files: Map<string, string>): undefined => {
       write("times")(files);
@@ -114,7 +114,7 @@ describe("--check-every phase", () => {
     }
   });
 
-  it("does not run it before the work if that is switched off", async () => {
+  it("does not run the command before the work if that is switched off", async () => {
     const run = await playEvidence({ ...world, policy: { ...world.policy, verifyBefore: false } });
     // Without the run before the work, a failing test of the second phase counts for the first.
     expect(run.ran.slice(0, 2)).toEqual(["npm test 1", "npm test 1"]);
@@ -192,7 +192,7 @@ describe("--check-every end", () => {
     });
   });
 
-  it("continues without it if it is set to be ignored", async () => {
+  it("completes with earlier failures if the policy ignores them", async () => {
     const run = await playEvidence({ ...known, policy: { ...known.policy, knownFailures: "ignore" } });
     expect(run.ended).toMatchObject({ outcome: "complete", knownFailures: [expect.stringContaining("old")] });
     expect(run.proofs).toEqual(all);
@@ -206,7 +206,7 @@ describe("--check-every end", () => {
     expect(run.proofs["1.1"]).not.toBe("unverified");
   });
 
-  it("has it repaired if that is chosen", async () => {
+  it("has earlier failures repaired if the policy says so", async () => {
     const policy = { ...known.policy, knownFailures: "repair" } as const;
     const run = await playEvidence({ ...known, policy, work: { ...known.work, "2.1.1": write("old") } });
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1", "2.1.1#1"]);

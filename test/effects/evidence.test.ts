@@ -101,7 +101,7 @@ describe("a task whose Verify was red before the work", () => {
 describe("a task whose Verify was green before the work", () => {
   const plan = one.replace("npm test", "npm run lint");
 
-  it("is not proven by it, and is delegated", async () => {
+  it("is not proven by the green Verify, and is delegated", async () => {
     const run = await playEvidence({ plan, files, work: { "1.1": write("src/add.js") } });
     expect([run.delegated, run.proofs]).toEqual([["1.1#1"], { "1.1": "green before the work" }]);
   });
@@ -295,7 +295,7 @@ describe("a [RED] task", () => {
     expect(run.proofs).toMatchObject({ "1.1": "proven", "1.3": "proven" });
   });
 
-  it("is not done without one", async () => {
+  it("is not done without an additional failure", async () => {
     const run = await playEvidence({
       plan,
       commands,

@@ -152,7 +152,7 @@ describe("readFailure", () => {
 describe("readFailure with trouble of the environment", () => {
   const all = (result: Partial<CommandResult>): Ends => Object.fromEntries(ids.map((id) => [id, [result, result]]));
 
-  it("says that it is the same from the third consecutive task on", async () => {
+  it("is marked as repeated from the third consecutive task on", async () => {
     const { fail } = world(all(missing));
     const environment = "the program vitest is missing";
     for (const id of ["1.1", "1.2"]) {
@@ -164,7 +164,7 @@ describe("readFailure with trouble of the environment", () => {
     expect(await fail("1.4")).toMatchObject({ environment, repeated: true });
   });
 
-  it("counts a task once, however often it fails so", async () => {
+  it("counts a task once, however often the task meets it", async () => {
     const { fail } = world(all(missing));
     for (const number of [1, 2]) expect(await fail("1.1", number)).not.toHaveProperty("repeated");
     expect(await fail("1.2")).not.toHaveProperty("repeated");

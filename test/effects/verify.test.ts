@@ -162,7 +162,7 @@ describe("other changes of the plan during an attempt", () => {
   };
   const batch = `${two}- [ ] 1.3 Third\n`;
 
-  it("are kept if others of its batch are working, and belong to them", async () => {
+  it("are kept if other members of the batch are working, because the changes may be theirs", async () => {
     const made = setting(["1.1", "1.2"], contradicted, batch);
     await made.effects.delegate(inputs.delegate("1.2"), never);
     expect(await made.attempt()).toMatchObject({ kind: "rejected", layer: "contradiction" });
@@ -208,7 +208,7 @@ describe("a Verify that cannot run", () => {
     expect((await made.memory.recall("1.1#1")).verify).toBe(null);
   });
 
-  it("is one whose program is missing, but code formatting still marks a command", async () => {
+  it("is plain text whose program is missing; text formatted as code is a command anyway", async () => {
     const away = world({ plan: bare, more: { shell } });
     await away.attempt();
     const { judgement } = await away.memory.recall("1.1#1");
@@ -219,7 +219,7 @@ describe("a Verify that cannot run", () => {
     expect(await world({ more: { shell } }).attempt()).toStrictEqual(accepted);
   });
 
-  it("raises a question if a shell reports it", async () => {
+  it("raises a question if the shell does not find the command", async () => {
     expect(await world({ ends: [{ exitCode: 127 }] }).attempt()).toStrictEqual({
       kind: "gate",
       reason: "Task 1.1: the Verify command cannot run\nVerify: check\nExit 127",

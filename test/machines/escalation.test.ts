@@ -182,7 +182,7 @@ describe("escalation machine", () => {
     expect(play([...plain(2), exhausted])).toMatchObject({ value: "pivoting", escalation: { failures: 2 } });
   });
 
-  it("spends nothing if that is reported at a level", () => {
+  it("spends nothing if the orchestrator has no remedy left at a level", () => {
     for (const level of escalationRungs) {
       const escalation = left(level, { pivots: 1 });
       expect(play([exhausted], { escalation })).toMatchObject({ value: restsIn[level], escalation, events: [] });

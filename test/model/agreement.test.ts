@@ -68,7 +68,7 @@ describe("doubtAbout", () => {
     ["fewer roots", { ...repository, roots: ["a", "b"] }, repository],
     ["more remotes", { ...repository, remotes: ["x"] }, { ...repository, remotes: ["y", "x"] }],
     ["a first remote", repository, { ...repository, remotes: ["y"] }],
-  ])("has none about %s", (_, agreed, here) => expect(judge(agreed, here)).toBeNull());
+  ])("has no doubt about %s", (_, agreed, here) => expect(judge(agreed, here)).toBeNull());
 
   const made = "made 1970-01-01T00:00:00.001Z";
   it.each<[string, WorkspaceOrigin, WorkspaceOrigin, string]>([
@@ -104,7 +104,7 @@ describe("doubtAbout", () => {
     expect(judge(agreed, here)).toEqual({ reason: `Agreed for another ${reason}`, isOther: true }),
   );
 
-  it("does not count if paths differ, or an origin is unknown", () => {
+  it("also doubts a different path and an unknown origin", () => {
     expect(doubtAbout(at(folder, { spec: "/v" }), at(folder))?.reason).toBe("Agreed for another spec: /v");
     expect(doubtAbout(at(folder, { workspace: "/v" }), at(folder))?.reason).toBe("Agreed for another workspace: /v");
     const unknown = { ...folder, unknown: "no git" };

@@ -85,7 +85,7 @@ describe("environmentOf, if checks fail in files of no task", () => {
       ["src/a.ts", "test"],
     ],
     [["src/ab.ts"], ["src/a"]],
-  ])("reports %j in addition to %j", (files, declared) => {
+  ])("reports checks in the files %j if tasks name %j", (files, declared) => {
     expect(environmentOf(failedIn(...files), () => declared)).toBe(
       `checks fail in files that no task names: ${files.map((_, index) => `t${index}`).join("; ")}`,
     );

@@ -65,7 +65,7 @@ describe("follow", () => {
     expect(turnOf(delegated("1.1#1"), ...records).claims["1.1#1"]).toBe(stage);
   });
 
-  it("tracks who is working, including those who wait", () => {
+  it("tracks the tasks that are worked on, including those that wait", () => {
     const atWork = (effect: string, answer: object): boolean =>
       "1.1" in turnOf(delegated("1.1#1"), answered(`1.1#1/${effect}`, answer)).atWork;
     expect("1.1" in turnOf(delegated("1.1#1")).atWork).toBe(true);
@@ -79,7 +79,7 @@ describe("follow", () => {
     expect(atWork("wait", gate("Who?"))).toBe(false);
   });
 
-  it("tracks whose answers are not recorded", () => {
+  it("tracks delegations without a recorded answer", () => {
     const begun = [delegated("1.1#1"), delegated("1.1#1/review", "reviewer")];
     expect(Object.keys(turnOf(...begun).unanswered)).toEqual(["1.1#1", "1.1#1/review"]);
     expect(turnOf(...begun).claims).toEqual({ "1.1#1": "begun" });
@@ -88,7 +88,7 @@ describe("follow", () => {
     expect(turnOf(answered("1.1#1/delegate", { kind: "denied" })).claims).toEqual({});
   });
 
-  it("keeps the end of the last start, until another reports something of its own", () => {
+  it("keeps the end of the last start until another start records progress", () => {
     const end = ended("checkpoint");
     const silent: RunRecord[] = [
       ...([{ type: "left" }, { type: "released" }, { type: "advised", text: "Look" }] as const),

@@ -65,7 +65,7 @@ describe("an abandoned turn", () => {
     expect(left(chosen, intended("1.1#1", "1.1.1"), planned("1.2#2", "1.2a"), ...made)).toEqual([{ type: "left" }]);
   });
 
-  it("does so once, and again for a fix that later got the same number", () => {
+  it("withdraws a write once, and again for a later fix with the same number", () => {
     const [fix, change] = [intended("1.1#1", "1.1.1"), planned("1.2#2", "1.2a")];
     const taken: RunRecord[] = [
       { type: "dropped", fix: "1.1.1" },

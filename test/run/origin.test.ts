@@ -64,7 +64,7 @@ describe("originOf", () => {
     expect(origin).toMatchObject({ run: 7, fresh: true, recoveryBefore: ["fix"], seed: { iterations: 9 } });
   });
 
-  it("separates in another run open fixes that were superseded before from tasks that only share their ids", () => {
+  it("remembers in another run which open fixes were superseded, and ignores other tasks with their ids", () => {
     const text = [
       "- [ ] 1.1 One",
       "- [ ] 1.1.1 [FIX 1.1] Mend",

@@ -53,7 +53,7 @@ describe("pastOf", () => {
     expect(pastOf(null)).toEqual(past());
   });
 
-  it("keeps it even if a start was refused before it could repeat it", () => {
+  it("keeps the question even if a start was refused before repeating the question", () => {
     const told = ended("gate", "Why?");
     expect(past(asks, told, ended("environment"))).toMatchObject({ ended: told, asked: { root: "1.1" } });
     expect(past(asks, stops, ended("environment"))).toMatchObject({ ended: ended("environment"), asked: null });
@@ -107,7 +107,7 @@ describe("messages passed to a start", () => {
     expect(recordsOf(words, before, midTurn)).toEqual(records);
   });
 
-  it("are received by whatever waits for them if there is no question", () => {
+  it("are passed to what waits for them if there is no question", () => {
     const limit = past(ended("limit"));
     expect(wordsNow({ decision: "skip", guidance: "Look" }, limit)).toEqual([
       { type: "decision.made", decision: "skip" },

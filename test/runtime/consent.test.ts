@@ -32,7 +32,7 @@ describe("commands that appear during a run", () => {
     expect(made.store.tasks.text).toBe(plan);
   });
 
-  it("are those of the plan at its start if no one can be asked", async () => {
+  it("may only be commands of the initial plan if no one can be asked", async () => {
     const made = newRun(plan);
     const proposal = asking("ADD_PREREQUISITE", "1.1", block("1.0", "`check 1.2`"));
     expect(await goOn(made, scriptedExecutor({ "1.1": [proposal] }))).toMatchObject({ outcome: "complete" });

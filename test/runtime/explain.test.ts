@@ -604,7 +604,7 @@ describe("explain of other events than attempts", () => {
     expect(of(why(made, "1.2"), "decided")).toMatchObject([{ task: "1.2", decision: "retry" }]);
   });
 
-  it("refers from a member that waits at its checkpoint to the one in question", async () => {
+  it("refers from a member that waits at its checkpoint to the member that is asked about", async () => {
     const policy = { recovery: ["retry" as const, "checkpoint" as const], maxTaskIterations: 1 };
     const tasks = plan.replaceAll(/(1\.[12]) /g, "$1 [P] ");
     const made = await ran(async ({ taskId }) => fails(taskId), { policy }, tasks);

@@ -71,12 +71,12 @@ describe("boxes and log lines lost in a power cut", () => {
     expect(made).toHaveLength(1);
   });
 
-  it("are several, for documents without flush", async () => {
+  it("are restored in documents without flush, too", async () => {
     const { events } = await start({ pending: ["1.1", "1.4"], flushes: false });
     expect(events).toEqual([{ type: "notice", message: "2 boxes of the last run restored after a power cut" }]);
   });
 
-  it("are none if the machine has not booted since, or nothing has passed: a person has cleared the boxes", async () => {
+  it("are not assumed if the machine has not booted since, or nothing has passed: a person has cleared the boxes", async () => {
     for (const options of [{ rebooted: false }, { pending: [] }]) {
       const { after, found, store, made, asked } = await start(options);
       expect(after).toBe(found);

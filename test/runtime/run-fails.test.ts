@@ -73,7 +73,7 @@ describe("run, if an error stops it during other effects", () => {
     expect(answered().filter((key) => key.endsWith("/delegate"))).toEqual([]);
   });
 
-  it("does the same if a view cannot be written, and records the answers of the others", async () => {
+  it("aborts them if a view cannot be written, and records their answers", async () => {
     const { setup, store, told, answered } = twoMembers();
     const refreshViews = async (): Promise<void> => {
       if (store.tasks.text.includes("[x] 1.1")) throw full();

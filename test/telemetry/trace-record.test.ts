@@ -40,7 +40,7 @@ const checksIn = (records: readonly TimedRunRecord[]): string[] => [
 ];
 
 describe("the spans of every recorded start", () => {
-  it.each([...parts])("are begun and ended once, below an open one: %s", (_name, starts) => {
+  it.each([...parts])("are begun and ended once, below an open span: %s", (_name, starts) => {
     let turns = 0;
     for (const records of starts) {
       const open = new Map<string, number>();

@@ -300,7 +300,7 @@ describe("fileStore, logs of members", () => {
     expect(existsSync(spec.at(".progress.md"))).toBe(false);
   });
 
-  it("is created if it is missing, or if a killed start left it empty", () => {
+  it("are merged into a progress log that is created if it is missing, or was left empty by a killed start", () => {
     const spec = specOf({ "empty.md": "", "old.md": "- Old\n", "shared.md": "" });
     linkSync(spec.at("shared.md"), spec.at("hard.md"));
     symlinkSync("shared.md", spec.at("link.md"));

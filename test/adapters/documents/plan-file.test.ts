@@ -128,7 +128,7 @@ describe("a plan as a file", () => {
     expect(await store.read()).toBe(found);
   });
 
-  it("keeps the time that a person set until it changes", async () => {
+  it("keeps a time that a person has set until the plan changes", async () => {
     const spec = specOf({ "tasks.md": plan });
     utimesSync(spec.at("tasks.md"), 1, 1);
     const store = spec.open();

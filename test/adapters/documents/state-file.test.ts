@@ -182,7 +182,7 @@ describe("a state file", () => {
     expect(readdirSync(folder)).toEqual(["other"]);
   });
 
-  it("is refused with the operation and its path if its folder is not one", async () => {
+  it("is refused with the operation and its path if a file is in place of its folder", async () => {
     const { path } = sample();
     writeFileSync(path, "{}");
     const within = join(path, "x");

@@ -116,7 +116,7 @@ describe.each(ways)("by $way", ({ missing, reach }) => {
     expect(world.threads[0]?.comments).toHaveLength(121);
   });
 
-  it.skipIf(missing)("does not rerun a job that it must not", async () => {
+  it.skipIf(missing)("is refused a rerun without the right to it", async () => {
     const { forge, server } = await reach(script);
     await forge.open(request, signal);
     await forge.look(1, signal);

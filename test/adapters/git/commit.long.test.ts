@@ -282,7 +282,7 @@ describe("a commit that git refuses", () => {
     }
   });
 
-  it("is any without git", async () => {
+  it("is every commit if git is missing", async () => {
     const { top, git } = sample();
     write(top, "spec/tasks.md", "x\n");
     vi.stubEnv("PATH", "/no/such/folder");

@@ -71,7 +71,7 @@ describe("the numbers of records", () => {
 });
 
 describe("a record written during a takeover by another coordinator", () => {
-  it("does not count, and its writer is told, if the other has not read it", () => {
+  it("does not count, and its writer is told so, if the other coordinator has not read it", () => {
     const base = lastingFolder();
     const journal = begin(base, 1);
     const reading = readJournal(base);
@@ -94,7 +94,7 @@ describe("a record written during a takeover by another coordinator", () => {
     );
   });
 
-  it("counts if the other has read it", () => {
+  it("counts if the other coordinator has read it", () => {
     const base = lastingFolder();
     const journal = begin(base, 1);
     duringSync(() => begin(base, 1));
@@ -263,7 +263,7 @@ describe("drafts left by killed starts", () => {
     expect(others.filter((other) => !existsSync(join(base, other)))).toEqual([]);
   });
 
-  it("have such names, whatever they are drafts of", () => {
+  it("have names of their own, whatever they are drafts of", () => {
     const base = lastingFolder();
     const { folder } = begin(base, 1);
     const names = ["replacement", "state", "journal-12.ndjson", "plan.md", "snapshot.json"];
@@ -316,7 +316,7 @@ describe("a coordinator whose run data is gone", () => {
     }
   });
 
-  it("stops if it cannot determine what became of it", () => {
+  it("stops if it cannot find out whether the run data is gone", () => {
     const base = join(lastingFolder(), ".fixpoint");
     const journal = begin(base, 1);
     renameSync(base, `${base}-old`);
@@ -332,7 +332,7 @@ describe("a coordinator whose run data is gone", () => {
     expect(() => journal.checkFence()).toThrow(expect.objectContaining({ code: "file-refused" }));
   });
 
-  it("is told if another coordinator works there", () => {
+  it("is told if another coordinator works with new run data", () => {
     const base = join(lastingFolder(), ".fixpoint");
     const journal = begin(base, 1);
     rmSync(base, { recursive: true });
@@ -354,7 +354,7 @@ describe("a journal whose last complete line was altered", () => {
 
   it.each([
     ["in a record", -20],
-    ["in what ends it", -2],
+    ["in its last character", -2],
     ["in its line ending", -1],
   ])("reports which line: %s", (_, place) => {
     const { base, whole } = recorded();

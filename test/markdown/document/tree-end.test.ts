@@ -90,7 +90,7 @@ describe("treeEnd", () => {
     expect(parts(found.join(""))).toEqual(found);
   });
 
-  it("extends to the end if code or HTML is not closed, or may not be", () => {
+  it("extends to the end if code or HTML is not closed, or if that is not certain", () => {
     for (const text of ["```\n# a\n", "<!--\n\n# a\n", "<![CDATA[\n]\n# a\n", "> a\n<b>\n\n# a\n", "<div>\n# a\n"]) {
       expect(parts(text)).toEqual([text]);
     }
