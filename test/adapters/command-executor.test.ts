@@ -190,7 +190,7 @@ describe("commandExecutor", () => {
     expect(livingWith(mark)).toEqual([]);
   });
 
-  it("has the exit code of an unnumbered signal if it was not started", async () => {
+  it("returns exit code 128, ended by a signal, if it was aborted before the start", async () => {
     const reply = await replyOf("echo begun", delegation(), { signal: AbortSignal.abort() });
     expect(reply).toStrictEqual({ text: "", stderr: "", exitCode: 128, ended: "signal" });
   });

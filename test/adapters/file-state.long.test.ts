@@ -70,7 +70,7 @@ describe("fileState in a repository", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("returns to a name with the state", async () => {
+  it("gives the previous name again once the previous state is back", async () => {
     const { top } = sample();
     const state = stateOf(top);
     const clean = await state();
@@ -336,7 +336,7 @@ describe("fileState without a repository", () => {
     const workspace = three();
     const times = [0, 50, 50, 50];
     const limits = { entries: 3, milliseconds: 50, now: () => times.shift() ?? 0 };
-    const onTooMuch = (): void => expect.unreachable("there is not too much");
+    const onTooMuch = (): void => expect.unreachable("reported too much, though nothing exceeds the limits");
     const name = fileState({ workspace, specFolder: join(workspace, "spec"), limits, onTooMuch });
     const before = await name([]);
     write(workspace, "src/b.ts", "other\n");

@@ -98,7 +98,7 @@ describe("shell", () => {
     });
   });
 
-  it("ends a command with too much output, and keeps the end of that", async () => {
+  it("ends a command with too much output, and keeps the end of the output", async () => {
     const { run } = shell({ workspace: temporaryFolder(), outputCapBytes: 1_000_000 });
     const { exitCode, stdout, timedOut, limitBytes } = await run("trap '' TERM; yes flood", limit, never);
     expect({ exitCode, timedOut, limitBytes }).toEqual({ exitCode: null, timedOut: false, limitBytes: 1_000_000 });
@@ -147,7 +147,7 @@ describe("shell", () => {
     expect(readdirSync(tmpdir())).toEqual([]);
   });
 
-  it("knows which words are commands there", async () => {
+  it("knows which words are commands in the workspace", async () => {
     const workspace = temporaryFolder();
     writeScript(workspace, "gradlew", "exit 0");
     writeFileSync(join(workspace, "notes.md"), "");

@@ -76,7 +76,7 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
     expect(read(project.tasks)).toBe(plan.replaceAll("[ ]", "[x]"));
   });
 
-  it("is refused from the fourth of a task on", async () => {
+  it("is refused from the fourth request of a task on", async () => {
     const first = (n: number): string => request("ADD_PREREQUISITE", "1.1", [proposed(`0.${n}`)]);
     const asked = Object.fromEntries([1, 2, 3, 4].map((n) => [`1.1#${n}`, first(n)]));
     const project = sourceProject({ plan, script: asksAt(asked) });

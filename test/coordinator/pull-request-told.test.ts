@@ -90,7 +90,7 @@ describe("a reviewer whose last review requests changes", () => {
     expect(await ending("ann", "Rename it")).toEqual([{ kind: "confirmed", requesting: ["ann"] }]);
   });
 
-  it("is not named if nobody knows their rights", async () => {
+  it("is not named if their rights are unknown", async () => {
     expect(await ending("mallory")).toEqual([{ kind: "confirmed" }]);
   });
 });

@@ -69,13 +69,13 @@ describe.concurrent("the source's §6", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.1.1#1", "1.1#2"]);
   });
 
-  it("separates an executor's word from a verifier's", async () => {
+  it("distinguishes the signal words of executors and verifiers", async () => {
     const project = sourceProject({ plan: tasks("1.1 [VERIFY] Look"), script: "made" });
     expect((await runActive(project, "--max-task-iterations", "1")).exitCode).toBe(1);
     expect(boxes(project)).toEqual(["- [ ] 1.1"]);
   });
 
-  it("asks a verifier again that uses an executor's word, without a fix task, and names its own", async () => {
+  it("asks a verifier that used an executor's word again, naming the verifier's word, without a fix task", async () => {
     const script = `echo "$prompt" | grep -q 'said TASK_COMPLETE' && echo VERIFICATION_PASS || made`;
     const project = sourceProject({ plan: tasks("1.1 [VERIFY] Look"), script });
     const { exitCode, out } = await runActive(project, "--recovery-mode");

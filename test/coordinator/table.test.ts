@@ -22,7 +22,7 @@ const named = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((
 /** Why a test is missing; null if it exists. */
 function missing(test: string): string | null {
   const [file = "", title] = test.split(" › ");
-  if (title === undefined) return `${test}: no test is named`;
+  if (title === undefined) return `${test}: names no test`;
   const path = join(tests, file);
   if (!existsSync(path)) return `${test}: there is no such file`;
   // Quotes of the title may be escaped in the code.
@@ -46,7 +46,7 @@ describe("the table of the source coordinator", () => {
     expect(rows.filter((cells) => cells.length !== 3 || cells.some((cell) => cell === ""))).toEqual([]);
   });
 
-  it("names existing tests, or says that it was decided", () => {
+  it("names existing tests, or a decision", () => {
     expect(rows.flatMap(([, , cell = ""]) => named(cell).map(missing)).filter((reason) => reason !== null)).toEqual([]);
     expect(rows.filter(([, , cell = ""]) => cell !== "decided" && named(cell).length === 0)).toEqual([]);
   });

@@ -132,7 +132,7 @@ esac`,
     expect(existsSync(project.progress)).toBe(true);
   });
 
-  it("merges the logs that members of its batch wrote, which it names by their index", async () => {
+  it("merges the logs of its batch's members, which are named by index", async () => {
     const plan = "- [x] 1.1 Set up\n- [x] 1.2 [P] Query\n- [ ] 1.3 [P] Index\n- [ ] 1.4 Page\n";
     const state = {
       phase: "execution",
@@ -233,7 +233,7 @@ describe.concurrent("a state file of the source system", () => {
     ["is not JSON", '{"taskIndex": '],
     ["has words in place of numbers", '{"taskIndex": "one"}'],
     ["is a list", "[]"],
-  ])("that %s refuses the run before anything is done", async (_what, text) => {
+  ])("that %s makes a run refuse before anything is done", async (_what, text) => {
     const project = sourceProject({ plan: "- [ ] 1.1 First\n", script: "made" });
     writeFileSync(project.state, text);
     const { exitCode, out, err } = await runActive(project);

@@ -30,7 +30,7 @@ describe("a task whose Verify was red before the work", () => {
     expect(run.ended).toMatchObject({ outcome: "complete", proofs: { proven: 1, checked: 0 } });
   });
 
-  it("is not proven without that run", async () => {
+  it("is not proven without the run before the work", async () => {
     const run = await playEvidence({ ...world, policy: { verifyBefore: false } });
     expect([run.proofs, run.ran]).toEqual([{ "1.1": "no run before" }, ["npm test 0"]]);
   });

@@ -72,7 +72,7 @@ describe("a different approach", () => {
     expect(run.prompts.join("")).not.toContain("set aside");
   });
 
-  it("starts so after a kill at any record", async () => {
+  it("starts from these files after a kill at any record, too", async () => {
     const whole = await play(attempts, {});
     for (let kill = 1; kill < 40; kill += 1) {
       const run = await play(attempts, {}, kill);

@@ -62,12 +62,12 @@ async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes 
     }
     if (ended.outcome !== "waiting") return { run, kills, outcome: ended.outcome, elapsedMs: ended.durationMs };
     [report = null] = open;
-    if (report === null) throw new Error("it waits for nothing");
+    if (report === null) throw new Error("the run waits without handed-out work");
     // The first attempt at 1.1 is claimed as done without work.
     if (report !== "1.1#1") done.add(report.slice(0, 3));
     now += minutes * 60_000;
   }
-  throw new Error("it comes to no end");
+  throw new Error("the run does not end");
 }
 
 const delegationsOf = ({ records }: MemoryRun): string[] =>

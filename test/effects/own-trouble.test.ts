@@ -70,7 +70,7 @@ describe("withheldAct", () => {
     return withheldAct({ attempts } as never, "1.1#1", reply);
   };
 
-  it("counts if the agent says that it could not continue, and the second time", () => {
+  it("returns a denied action if the agent says that it could not continue, or the second time", () => {
     expect(withheld({ text: "I was not allowed to list", denials: [act] })).toEqual(act);
     expect(withheld({ text: "hm", denials: [act] })).toBeNull();
     expect(withheld({ text: "hm", denials: [act] }, true)).toEqual(act);

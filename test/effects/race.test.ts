@@ -63,7 +63,7 @@ describe("a race", () => {
     }
   });
 
-  it("takes nothing of the failed attempt before it from a worktree, wherever it is killed", async () => {
+  it("takes nothing of the previous failed attempt from a worktree, wherever the run is killed", async () => {
     const plan = "- [ ] 1.1 [P] Do it\n  - **Verify**: `test a`\n- [ ] 1.2 [P] Other\n";
     for (let kill = 1; kill < 26; kill += 1) {
       const run = await playEvidence({ ...world(lost, { worktrees: true }), plan }, kill);

@@ -213,7 +213,7 @@ describe("scripts that a command runs", () => {
     ["grep -q npm package.json", "package.json", "{}"],
     ["for f in src/*.sh; do sh $f; done", "src/app.sh", "echo 6\n"],
     ["python3 -m app | grep 6", "app.py", "print(6)\n"],
-  ])("are not what %s looks at", (command, path, after) => {
+  ])("do not include the work that %s looks at", (command, path, after) => {
     const tree = {
       ...scripts,
       "README.md": "# 5\n",

@@ -16,7 +16,7 @@ describe("leftovers of failed attempts", () => {
     ["changed, not new", [made("b.ts", "new", "old")]],
     ["gone", [made("b.ts", null, "old")]],
     ["a source of a language without names", [made("b.go")]],
-  ])("exclude one that is %s", (_, changes) => {
+  ])("exclude a file that is %s", (_, changes) => {
     expect(
       left(
         "",
@@ -27,21 +27,21 @@ describe("leftovers of failed attempts", () => {
     ).toEqual([]);
   });
 
-  it("exclude one that the task names, with or without its extension", () => {
+  it("exclude a file that the task names, with or without its extension", () => {
     expect(left("Make b.ts", ["a.ts"], made("a.ts"), made("b.ts"))).toEqual([]);
     expect(left("Make the b", ["a.ts"], made("a.ts"), made("b.ts"))).toEqual([]);
     expect(left("Edit the Makefile", ["a.ts"], made("a.ts"), made("Makefile"))).toEqual([]);
     expect(left("Make abc", ["a.ts"], made("a.ts"), made("b.ts"))).toEqual(["b.ts"]);
   });
 
-  it("exclude one that the work uses, directly or not, or that uses the work", () => {
+  it("exclude a file that the work uses, directly or not, or that uses the work", () => {
     const changes = [made("src/a.ts", 'import "./lib/b"'), made("src/lib/b.ts", 'import "./deep"')];
     expect(left("", ["src/a.ts"], ...changes, made("src/lib/deep/index.ts"), made("index.ts"))).toEqual(["index.ts"]);
     expect(left("", ["src/a.ts"], made("src/a.ts"), made("test/x.test.ts", 'from "../src/a"'))).toEqual([]);
     expect(left("", ["gone.ts"], made("gone.ts", null, "x"), made("x.ts", "see gone"), made("y.ts"))).toEqual(["y.ts"]);
   });
 
-  it("are empty if the accepted attempt changed nothing: then it is the work", () => {
+  it("are empty if the accepted attempt changed nothing: then the new files are the work", () => {
     expect(left("", [], made("junk.txt"))).toEqual([]);
   });
 });

@@ -124,7 +124,7 @@ describe("whatIsBehind", () => {
     ],
     ["ls | wc -l", { ".npmrc": "" }, [".npmrc settings"]],
     ["echo 'a' \"b\" '' # npm test", npm, []],
-  ])("of %j", (command, tree, expected) => {
+  ])("finds the deciders of %j", (command, tree, expected) => {
     expect(decided(command, tree)).toEqual(expected);
   });
 });
@@ -148,7 +148,7 @@ describe("configPart", () => {
     [".npmrc", "settings", "registry=x\nscript-shell=y\n", "script-shell=y"],
     ["a.json", null, '{ "a": 1 } // b', '{"a":1}'],
     ["a.yml", null, "a: 1 # b\n\n c: 2\n", "a: 1\n c: 2"],
-  ])("of %s %s", (path, part, text, expected) => {
+  ])("extracts from %s the part %s", (path, part, text, expected) => {
     expect(configPart(path, part, text)).toBe(expected);
   });
 });

@@ -152,7 +152,7 @@ describe("escalation machine", () => {
 
   const direct = { policy: { recovery: ["checkpoint" as const] } };
 
-  it("goes to the checkpoint at the cap, which counts attempts at levels, otherwise failed ones", () => {
+  it("goes to the checkpoint at the cap on attempts at levels, or without levels on failed attempts", () => {
     const policy = { maxTotalAttempts: 2 };
     expect(play(plain(99), { policy }).value).toBe("normal");
     expect(play([admitted, ...plain(1)], { policy }).value).toBe("pivoting");

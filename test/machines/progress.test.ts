@@ -153,7 +153,7 @@ describe("a fix that fails", () => {
     }
   });
 
-  it("counts for the task that both were made for", () => {
+  it("counts, like its sibling, for the task that both were made for", () => {
     const limits = { maxFixTasksPerOriginal: 2, maxFixTaskDepth: 1 };
     const { outcome, delegated } = run(["fix"], Array(9).fill(fails("a")), limits);
     expect(delegated).toEqual(["1.1", "1.1.1", "1.1.2"]);

@@ -118,7 +118,7 @@ describe("insertFixTask", () => {
     ["another field", "- **Verify**: `reboot`", null],
     ["a signal", "TASK_COMPLETE", null],
     ["the statement that the error is gone, for a blank one", " \r\n\t", 'Error "boom" no longer occurs'],
-  ])("states when it is done: %s", (_, doneWhen, expected) => {
+  ])("states when the fix is done: %s", (_, doneWhen, expected) => {
     const plan = lines("- [ ] 1.3 Three", "  - **Verify**: npm test", "- [ ] 1.4 Four");
     const after = openPlan(insertFixTask(plan, { ...fix, error: "boom", doneWhen })).plan;
     expect(after.tasks.map(({ id }) => id)).toEqual(["1.3", "1.3.1", "1.4"]);
@@ -212,7 +212,7 @@ describe("insertFixTask", () => {
     ["an ordered list", "1. [ ] 1.3 Three\n2. [ ] 1.4 Four\n", "\n1. [ ] 1.3.1 [FIX 1.3] Fix"],
     ["the last line without an end", "- [ ] 1.3 Three", "- [ ] 1.3 Three\n- [ ] 1.3.1 [FIX 1.3] Fix"],
     ["a heading after it", "- [ ] 1.3 Three\n  - x\n\n# Next", "x\n- [ ] 1.3.1 [FIX 1.3] Fix"],
-  ])("writes it in the form of its task in a document with %s", (_, plan, expected) => {
+  ])("writes the fix in the form of its task in a document with %s", (_, plan, expected) => {
     expect(insertFixTask(plan, fix)).toContain(expected);
   });
 
@@ -257,7 +257,7 @@ describe("insertFixTask", () => {
       "1.1.1",
       ["- [ ] **1.1** One", "", "- [ ] **1.1.1** [FIX 1.1] Fix: E", "  - **Do**: Address the error: E"],
     ],
-  ])("looks like a part of %s", (_, before, fixOf, id, expected) => {
+  ])("writes the fix like a task of %s", (_, before, fixOf, id, expected) => {
     const text = lines(...before);
     const after = insertFixTask(text, { ...fix, id, fixOf, summary: "E", error: "E", attemptedFix: "A" });
     expect(after).toContain(`${expected.join("\n")}\n`);
@@ -269,7 +269,7 @@ describe("insertFixTask", () => {
   });
 
   it.each(["Text.\n\n", "```sh\nls\n```\n\n", `${"Long text.\n\n".repeat(400)}`])(
-    "goes below a heading that is a task, %#",
+    "writes the fix below a heading that is a task, %#",
     (body) => {
       const text = `### Task 1: Header\n\n${body}- [ ] Write\n\n- [ ] Run\n\n### Task 2: Next\n\n- [ ] Write\n`;
       const after = insertFixTask(text, { ...fix, id: "1.1", fixOf: "1" });

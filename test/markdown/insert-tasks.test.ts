@@ -133,7 +133,7 @@ describe("insertTasks", () => {
     ["ids in bold with a mark", ["- [ ] **T01**: One"], "behind", "T01", ["- [ ] **T01**: One", "- [ ] **2.9**: New"]],
     ["titles in bold", ["- [ ] **1. One**"], "behind", "1", ["- [ ] **1. One**", "- [ ] 2.9 New"]],
     ["no ids", ["- [ ] **Set** up"], "before", "", ["- [ ] 2.9 New", "- [ ] **Set** up"]],
-  ])("writes them in the form of the others in a plan with %s", (_, before, place, task, after) => {
+  ])("writes tasks in the form of the others in a plan with %s", (_, before, place, task, after) => {
     const text = lines(...before);
     const id = task === "" ? (openPlan(text).plan.tasks[0]?.id ?? "") : task;
     expect(insertTasks(text, { task: id, place, tasks: [newTask("2.9", "New")] })).toBe(lines(...after));

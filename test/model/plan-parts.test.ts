@@ -155,7 +155,7 @@ describe("the tasks that a run may begin", () => {
     expect(open({ optional: false, people: true })).toEqual(["1.2", "1.5"]);
   });
 
-  it("wait for all tasks of a group, as all of a group wait", () => {
+  it("wait for all tasks of a group that they depend on, as do all tasks of their own group", () => {
     const one = { optional: false, people: false };
     const grouped = (rest: string) =>
       open(

@@ -36,7 +36,7 @@ describe("highestSeed", () => {
     });
   });
 
-  it("is empty without any, and does not change its inputs", () => {
+  it("is empty without seeds, and does not change its inputs", () => {
     expect(highestSeed([])).toEqual(noSeed);
     const one: RunSeed = { ...noSeed, tasks: { "1.1": { attempts: 1, retries: 0, fixes: ["1.1.1"] } } };
     const before = structuredClone(one);

@@ -20,7 +20,7 @@ describe("the splice between two texts", () => {
   });
 
   const text = fc.string({ unit: fc.constantFrom("a", "b", "\u{1F600}", "\u{1F601}") });
-  prop("transforms one into the other", [text, text], (before, after) => {
+  prop("transforms one text into the other", [text, text], (before, after) => {
     expect(textOf(withSplice({ text: before, later: [] }, spliceOf(before, after)))).toBe(after);
   });
 

@@ -95,7 +95,7 @@ describe("lineageOf", () => {
 describe("task ids, for every tree", () => {
   const roots = fc.constantFrom("1.1", "1.10", "V4", "T001", "3", "G-1.2a");
 
-  prop("I3 a task is repaired by the one its last number was appended to", [roots, fc.nat()], (parent, n) => {
+  prop("I3 a fix repairs the task to whose id its last number was appended", [roots, fc.nat()], (parent, n) => {
     expect(repairedBy(fixId(parent, n))).toBe(parent);
     expect(descendsFrom(fixId(parent, n), parent)).toBe(true);
   });

@@ -73,7 +73,7 @@ describe("parseReview", () => {
     expect(parseReview("The parser is slow.\nREVIEW_PASS")).toEqual({ verdict: "pass", code: "", spec: "" });
   });
 
-  it("keeps the findings of a reviewer that passes or says no verdict", () => {
+  it("keeps the findings of a reviewer that passes or gives no verdict", () => {
     expect(parseReview("SPEC: FR-2\nREVIEW_PASS")).toEqual({ verdict: "pass", code: "", spec: "FR-2" });
     expect(parseReview("CODE: x")).toEqual({ verdict: "none", code: "x", spec: "" });
   });

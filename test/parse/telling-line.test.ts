@@ -70,7 +70,7 @@ describe("tellingLine", () => {
     ...["Thank you!", "Thanks.", "Sorry about that.", "I hope this helps.", "Just say the word.", "Over to you."],
     "1. ✗",
     fence("^^^^", "}", "    at f (a.js:1)", '  File "a.py", line 1'),
-  ])("does not find any in %j", (text) => {
+  ])("finds no line in %j", (text) => {
     expect(tellingLine(text)).toBeNull();
   });
 

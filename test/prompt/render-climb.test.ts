@@ -91,7 +91,7 @@ Found so far, do not research these again:
 });
 
 describe("renderClimb, in a race", () => {
-  it("gives each a different starting point", () => {
+  it("gives each attempt a different starting point", () => {
     const told = [1, 2, 3, 4, 5].map((attempt) =>
       renderClimb({ climb: { level: "race", attempt, max: 5 }, escalation: noEscalation }),
     );
@@ -118,7 +118,7 @@ describe("renderClimb, for everything executors say", () => {
     findings: fc.array(text, { minLength: 1, maxLength: 3 }),
   });
 
-  prop("I22 none of it is outside a fence", [level, said], (at, escalation) => {
+  prop("I22 no text of executors is outside of a fence", [level, said], (at, escalation) => {
     const approaches = escalation.approaches.map((approach) => ({ ...approach, strategy: null, error: "x" }));
     const other = { approaches, findings: ["x"] };
     expect(spokenLines(render(at, escalation))).toEqual(spokenLines(render(at, other)));

@@ -175,7 +175,7 @@ describe("renderPrompt, for a task of one line", () => {
     expect(render({ task: bare })).not.toMatch(/Do section|Files listed|Verify command|Commit message/);
   });
 
-  it("stays within a part of it", () => {
+  it("asks only for the part, if the task is a part", () => {
     const part = { of: "1.3", number: 1, count: 2, title: "Half" };
     expect(steps({ part })[0]).toBe("Do only what this part asks for");
     expect(steps({ part, committed: true })).toContain("Commit nothing: that is done for you");
@@ -299,7 +299,7 @@ describe("renderPrompt for a stuck or repaired task", () => {
     "If a person has to decide something first, ask on one line, outside of any fence, that begins with BLOCKED and a colon.";
   const naming = "You may name your approach on a line of its own, outside of any fence: `Trying: [approach]`.";
 
-  it("omits it if nothing is given", () => {
+  it("is unchanged if nothing about that is given", () => {
     const prompt = render({ climb: null, escalation: null, adjustment: null, guidance: null, part: null });
     expect(prompt).toBe(render());
     expect(prompt).not.toContain("Trying:");

@@ -45,7 +45,7 @@ describe("chooseLevel", () => {
     expect(chooseLevel(left, changed, "failed")).toBe("pivot");
   });
 
-  it("stays at its level until that is used up", () => {
+  it("stays at its level until the level is used up", () => {
     expect(level({ level: "pivot", pivots: 1 })).toBe("pivot");
     expect(level({ level: "pivot", pivots: 3 })).toBe("research");
     expect(level({ level: "research", pivots: 3, researches: 1 }, "rejected")).toBe("research");
@@ -82,23 +82,23 @@ const below = { task: "1.3.1", supersedes: null };
 const made = { fingerprint: "#a", failing: setOf("a", "b") };
 
 describe("fixFor", () => {
-  it("belongs to the planned task if that failed", () => {
+  it("makes a fix for the planned task if the planned task failed", () => {
     expect(placeOf(measuredFailure(["a"]), made, "1.3")).toEqual({ task: "1.3", supersedes: null });
     expect(fixFor({ root: "9", current: "9", spent: {}, failure: null })).toEqual({ task: "9", supersedes: null });
   });
 
   it.each([
-    ["the same", ["a", "b"]],
-    ["a part of it", ["b"]],
-  ])("supersedes a fix that failed with %s if it was made for the same", (_, ids) => {
+    ["the same checks", ["a", "b"]],
+    ["a part of these checks", ["b"]],
+  ])("supersedes a fix that was made for some checks, and failed with %s", (_, ids) => {
     expect(placeOf(measuredFailure(ids), made)).toEqual(beside);
   });
 
   it.each([
-    ["something else", ["c"]],
-    ["more", ["a", "b", "c"]],
-    ["a part of it and more", ["b", "c"]],
-  ])("is a child of a fix that failed with %s", (_, ids) => {
+    ["another check", ["c"]],
+    ["more checks", ["a", "b", "c"]],
+    ["a part of these checks and more", ["b", "c"]],
+  ])("makes a child of a fix that was made for some checks, and failed with %s", (_, ids) => {
     expect(placeOf(measuredFailure(ids), made)).toEqual(below);
   });
 
@@ -119,7 +119,7 @@ describe("fixFor", () => {
     expect(placeOf(measuredFailure(["a"], { fingerprint: error.fingerprint }), same)).toEqual(beside);
   });
 
-  it("is a child of a fix with an unknown reason, and of one whose claim was rejected", () => {
+  it("makes a child of a fix with an unknown reason, and of a fix whose claim was rejected", () => {
     expect(placeOf(measuredFailure(["a"]))).toEqual(below);
     expect(placeOf(null, made)).toEqual(below);
   });

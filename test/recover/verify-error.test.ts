@@ -48,7 +48,7 @@ describe("verifyError", () => {
     );
   });
 
-  it("works without checks, which digests of another origin lack", () => {
+  it("works with digests without checks", () => {
     const none = (source: "tools" | "last-line") =>
       verifyError(ran(1, { digest: digestOf([], { source, failed: 2 }) }));
     expect(none("tools")).toBe("Verify failed (exit 1), 2 failing");

@@ -44,7 +44,7 @@ function shipping(given: PolicyInput = {}, machine = createPullRequestMachine())
 }
 
 describe("the work on a pull request", () => {
-  it("is requested by keys that count, and derived from its records", () => {
+  it("has numbered effects, and is restored from its records", () => {
     const run = shipping();
     expect(run.asked()).toMatchObject([{ key: "pr#1.1/pushBranch", input: { head: null, commit: false } }]);
     expect(run.answer(pushed)).toBe("pr#1.2/openPullRequest");

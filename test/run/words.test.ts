@@ -103,7 +103,7 @@ describe("messages passed to a start", () => {
       true,
       [{ type: "skipped", task: "1.3", justification: null }],
     ],
-  ])("change records before its turn: %s", (_, words, before, midTurn, records) => {
+  ])("become records before the first turn: %s", (_, words, before, midTurn, records) => {
     expect(recordsOf(words, before, midTurn)).toEqual(records);
   });
 

@@ -140,7 +140,7 @@ describe("run, for every policy and every sequence of results", () => {
         }
       };
       const ended = await goOn(made, execute, { policy, signal: stop.signal });
-      if (ended === null) throw new Error("nobody has killed it");
+      if (ended === null) throw new Error("the run has no end, though it was not killed");
       expect(RunEnding.options).toContain(ended.outcome);
       expect(ended.exitCode).toBe(exitCodes[ended.outcome]);
       expect(ended.outcome === "complete").toBe(readPlan(made.store.tasks.text).tasks.every(({ done }) => done));

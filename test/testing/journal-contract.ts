@@ -119,7 +119,7 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
       const reading = subject.read();
       const { records, snapshot } = reading;
       ok(snapshot !== undefined && snapshot.records > 0, "no snapshot was kept");
-      ok(records.some(beginsTurn), "the last turn is not there");
+      ok(records.some(beginsTurn), "the last turn is missing");
       equal(snapshot.records + records.length, 2 * manyTurns + 1);
       deepEqual(stateIn(reading), state);
     },

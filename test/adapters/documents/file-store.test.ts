@@ -278,7 +278,7 @@ describe("fileStore, logs of members", () => {
     expect(read).toBe(`abc\n${line.repeat(Math.floor((1024 * 1024 - 4) / line.length))}`);
   });
 
-  it("finds the log of an id that would be a path", async () => {
+  it("finds the log of an id that looks like a path", async () => {
     const spec = specOf({ ".progress-task-..%2Fü%.md": "no", ".progress-task-..%2F%C3%BC.md": "- It\n" });
     expect(await spec.open().progress("../ü")).toBe("- It\n");
   });
@@ -399,7 +399,7 @@ describe("fileStore, its own files", () => {
     expect(readFileSync(other, "utf8")).toBe(plan);
   });
 
-  it("follows a link to a file inside the folder, and keeps it", async () => {
+  it("follows a link to a file inside the folder, and keeps the link", async () => {
     const spec = specOf({ "plan.md": plan, "log.md": log });
     symlinkSync("plan.md", spec.at("tasks.md"));
     symlinkSync("log.md", spec.at(".progress.md"));
@@ -416,7 +416,7 @@ describe("fileStore, its own files", () => {
     expect(await store.progress()).toBe(spec.text("log.md"));
   });
 
-  it("finds them in a folder reached by a link", async () => {
+  it("finds its files in a folder reached by a link", async () => {
     const spec = specOf({ "tasks.md": plan, ".progress.md": log });
     const link = join(temporaryFolder(), "link");
     symlinkSync(spec.at("."), link);

@@ -14,7 +14,7 @@ const change: PlanChange = {
   tick: false,
   tasks: [{ id: "1.3.2", markers: [], title: "First", fields: { do: "It" } }],
 };
-const unheard = (): void => expect.unreachable("asked for the fence, though nothing is to be written");
+const unheard = (): void => expect.unreachable("asked for the lease, though nothing is to be written");
 
 type Store = ReturnType<ReturnType<typeof specOf>["open"]>;
 const edits: [verb: string, text: string, edit: (store: Store) => ReturnType<Store["tick"]>][] = [

@@ -11,7 +11,7 @@ import { specOf } from "../spec-of.ts";
 const log = "# Progress\n\n## Learnings\n- Old\n";
 // Ends with the character that stands for a byte that is not UTF-8.
 const entry: ProgressEntry = { kind: "suggestion", task: "1.1", text: "Länge \uEFE4" };
-const unheard = (): void => expect.unreachable("asked for the fence, though nothing is to be written");
+const unheard = (): void => expect.unreachable("asked for the lease, though nothing is to be written");
 
 describe("a progress log as a file", () => {
   it("begins with the name of its folder at the first entry", async () => {

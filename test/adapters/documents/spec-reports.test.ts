@@ -74,7 +74,7 @@ describe("fileStore, the summary", () => {
     expect(readFileSync(join(folder, "SUMMARY.md"), "utf8")).not.toContain("1.2");
   });
 
-  it("follows a link to a file inside the folder, and keeps it", async () => {
+  it("follows a link to a file inside the folder, and keeps the link", async () => {
     const { folder, open } = sample();
     writeFileSync(join(folder, "notes.md"), "# Notes\n");
     symlinkSync("notes.md", join(folder, "SUMMARY.md"));

@@ -51,7 +51,7 @@ describe("our own calls of git", () => {
     expect(ran()).toBe(true);
   });
 
-  it("have no signatures checked", async () => {
+  it("check no signatures", async () => {
     const { top, git, ran } = hooked((folder, hook) => hook(folder, "verifier"));
     const signature = "-----BEGIN PGP SIGNATURE-----\n\n-----END PGP SIGNATURE-----";
     const signer = writeScript(

@@ -13,7 +13,7 @@ afterEach(() => {
 const read = (folder: string) => readOrigin(folder, folder);
 
 describe("the origin of a workspace", () => {
-  it("is that of its folder without a repository, before a commit, and outside of HEAD", async () => {
+  it("is that of the folder without a repository, before a commit, and outside of HEAD", async () => {
     const folder = temporaryFolder();
     const none = { head: null, roots: [], unknown: null, workspace: expect.any(Object) };
     expect(await read(folder)).toMatchObject(none);

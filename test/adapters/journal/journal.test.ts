@@ -178,7 +178,7 @@ describe("the end of a journal", () => {
 });
 
 describe("the beginning of a segment", () => {
-  it("states who began it, and after which length of the previous one", () => {
+  it("states who began the segment, and how long the previous segment was then", () => {
     const base = lastingFolder();
     expect(readJournal(base)).toMatchObject({ run: 0, segments: [] });
     const { bytes } = begin(base, 1).end();

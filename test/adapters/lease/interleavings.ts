@@ -60,12 +60,12 @@ export function explore({ processes, kills, before = {} }: World): Explored {
     const places = now.answers.map((_, process) => advance(now, process));
     const alive = places.map((_, process) => process).filter((process) => !now.killed.includes(process));
     const holding = alive.filter((process) => places[process]?.place === "holding");
-    if (holding.length > 1) violations.push(`${holding} hold it at once: ${JSON.stringify(now)}`);
+    if (holding.length > 1) violations.push(`${holding} hold the lease at once: ${JSON.stringify(now)}`);
     const open = alive.filter((process) => places[process]?.next !== null);
     if (open.length === 0) {
       const won = places.filter(({ place }) => place === "done" || place === "holding").length;
       winners[won] = (winners[won] ?? 0) + 1;
-      if (won === 0 && now.killed.length === 0) violations.push(`none gets it: ${JSON.stringify(now)}`);
+      if (won === 0 && now.killed.length === 0) violations.push(`none gets the lease: ${JSON.stringify(now)}`);
     }
     const nexts = [
       ...open.map((process) => stepped(now, process, places[process]?.next as Step)),
@@ -119,7 +119,7 @@ function advance(moment: Moment, process: number): { readonly place: Place; read
 /** Work while holding the lease, which it must still hold afterwards. */
 function hold(lease: Lease, take: (step: Step) => unknown): void {
   take(({ folder }) => ["works", folder]);
-  if (!lease.isHeld()) throw new Error("Cannot go on, expected to hold the lease");
+  if (!lease.isHeld()) throw new Error("Cannot continue, expected to hold the lease");
 }
 
 function folderOf(take: <Answer>(step: Step) => Answer, _process: number): LeaseFolder {

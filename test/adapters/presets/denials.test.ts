@@ -48,7 +48,7 @@ it.each([
   expect(await denialsOf(stream.split("-")[0] ?? "", stream)).toEqual(denials);
 });
 
-it("knows the denied action of a stream that broke off", () => {
+it("reads the denied action of a stream that broke off", () => {
   const reader = findPreset("claude").openReader?.() as StreamReader;
   const input = { command: "npm\n  test" };
   reader.see({ type: "assistant", message: { content: [{ type: "tool_use", id: "1", name: "Bash", input }] } });
@@ -56,7 +56,7 @@ it("knows the denied action of a stream that broke off", () => {
   expect(reader.end({ exitCode: 143, stderr: "", now: 0 }).denials).toEqual([{ tool: "Bash", act: "npm test" }]);
 });
 
-it("does not take text of an agent about denials for a denial", () => {
+it("does not read an agent's text about denials as a denial", () => {
   for (const tool of ["claude", "qwen", "copilot", "codex", "gemini", "opencode"]) {
     const reader = findPreset(tool).openReader?.() as StreamReader;
     const text = 'permission_denied "code":"denied" .git/index.lock: Read-only file system policy_violation';

@@ -25,7 +25,7 @@ describe("the reader of claude", () => {
     rate_limit_info: { status: "rejected", resetsAt },
   });
 
-  it("does not take a sub-agent's message for the last one", () => {
+  it("does not read a sub-agent's message as the last one", () => {
     expect(read("claude", says("mine"), says("its", { parent_tool_use_id: "t1" }))?.text).toBe("mine");
   });
 
@@ -200,7 +200,7 @@ describe("the reader of copilot", () => {
     data: { content, ...more },
   });
 
-  it("takes neither a sub-agent's message nor one without text as the last one", () => {
+  it("reads neither a sub-agent's message nor one without text as the last one", () => {
     expect(read("copilot", said("mine"), said("its", { parentToolCallId: "c1" }), said(""))?.text).toBe("mine");
   });
 

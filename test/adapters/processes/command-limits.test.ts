@@ -73,7 +73,7 @@ describe("the limits of a command", () => {
 });
 
 describe("the grace period of a command", () => {
-  it.each([100, 8000])("is as given, %i ms, before it is killed", async (graceMs) => {
+  it.each([100, 8000])("lasts %i ms, as given, before the command is killed", async (graceMs) => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
       // The program first prints that it began, then that it received the signal.
@@ -102,7 +102,7 @@ describe("the grace period of a command", () => {
 });
 
 describe("an ended command", () => {
-  it.each(["exit 0", "kill -KILL $$"])("is watched no more: %s", async (script) => {
+  it.each(["exit 0", "kill -KILL $$"])("is no longer watched: %s", async (script) => {
     const { signal } = new AbortController();
     const running = sh(script, options(), signal);
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("an ended command", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  it("is an error if a part of it survives SIGKILL", async () => {
+  it("is an error if a process of the command survives SIGKILL", async () => {
     // Surviving processes are killed again when this program ends, so later tests get other modules.
     vi.resetModules();
     onTestFinished(() => void vi.resetModules());

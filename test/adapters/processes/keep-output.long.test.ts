@@ -57,7 +57,7 @@ describe("the output of a program", () => {
     ["freed while it was written", true],
     ["whole until then", false],
   ] as const)(
-    "keeps both ends of more, in whole lines, and a line that states what is missing: %s",
+    "is kept, if it is longer, as both ends in whole lines and a line about what is missing: %s",
     async ([, isTended]) => {
       const { stdout, paths, tend, close } = open();
       const size = 60 * mib + 5;

@@ -121,7 +121,7 @@ describe("ps", () => {
     expect(rows.map(({ command }) => command)).toEqual(["/sbin/init", "vi a  b", "<defunct>", ""]);
   });
 
-  it("returns no environment if its letters differ", () => {
+  it("returns no environment if the system's `ps` has no letters for it", () => {
     expect(listByPs("darwin")?.environment(process.pid)).toBeNull();
   });
 });

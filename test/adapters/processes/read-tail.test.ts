@@ -21,7 +21,7 @@ describe("readTail", () => {
     expect(readTail(fileWith("first\nlast\n"), 5)).toBe("last\n");
   });
 
-  it("marks a line whose begin is missing", () => {
+  it("marks a line whose beginning is missing", () => {
     expect(readTail(fileWith("say TASK_COMPLETE\n"), 14)).toBe("…TASK_COMPLETE\n");
   });
 

@@ -19,7 +19,7 @@ describe("runCommand", () => {
     expect([readTail(given.stdout, 100), readTail(given.stderr, 100)]).toEqual(["out\n", "err\n"]);
   });
 
-  it("separates a death by a signal from an exit", async () => {
+  it("distinguishes a death by a signal from an exit", async () => {
     expect(await sh("kill -SEGV $$", options())).toMatchObject({ exitCode: null, signal: "SIGSEGV", ended: "signal" });
   });
 

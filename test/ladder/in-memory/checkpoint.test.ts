@@ -56,7 +56,7 @@ describe("a checkpoint", () => {
     expect(second).toContain("- No async rule is used anywhere");
   });
 
-  it("comes again after the same number of attempts, with counts since it was resumed", async () => {
+  it("is reached again after the same number of attempts, with counts since the answer", async () => {
     const { made, stopped } = await atCheckpoint();
     // A repeated approach would be another sign of being stuck; here each is new.
     const said = toCheckpoint.map((text) => text.replaceAll(/(Trying: |New Approach: |fix: )/g, "$1Once more "));

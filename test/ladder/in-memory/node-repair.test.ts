@@ -118,7 +118,7 @@ describe("RETRY", () => {
     expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2~1: one - resolved"));
   });
 
-  it("is logged as resolved with the adjustment that helped, if that was the second", async () => {
+  it("is logged as resolved with the second adjustment if only that one helped", async () => {
     const run = await play({ operator: ["RETRY: install the stemmer", "RETRY: use the other index"], failures: 2 });
     expect(run.ended).toMatchObject({ outcome: "complete" });
     expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2: use the other index - resolved"));

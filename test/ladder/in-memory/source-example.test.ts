@@ -246,7 +246,7 @@ describe("a success while stuck", () => {
       [says.useState, says.useReducer, says.debounce, says.refs],
       ["pivot 1/3", "pivot 2/3", "pivot 3/3", "research 1/3"],
     ],
-  ] as const)("at %s returns to normal, and the next task begins there", async (_where, said, climbed) => {
+  ] as const)("at %s returns to normal, and the next task begins at normal", async (_where, said, climbed) => {
     const { made, ended, prompts } = await play(said);
     expect(ended).toMatchObject({ outcome: "complete", exitCode: 0 });
     expect(levels(made)).toEqual(climbed);

@@ -134,7 +134,7 @@ describe("hidesExit", () => {
     ["npm test | grep -v warn", "grep -v warn"],
     ["npm test | grep -iv warn", "grep -iv warn"],
     ["a=1 | grep -v b", "grep -v b"],
-  ])("finds it in %j", (script, command) => {
+  ])("finds a hidden exit code in %j", (script, command) => {
     expect(hidesExit(script)).toEqual(pass("|", command));
   });
 

@@ -54,7 +54,7 @@ describe("findNumberingProblems", () => {
     ["1.1a [FIX 1.1] F", "unreachable-fix 2"],
     ["1.1.1a [FIX 1.1] F", "unreachable-fix 2"],
     ["1.1.1.1 [FIX 1.1] F", "unreachable-fix 2"],
-  ])("finds no way to %s", (title, found) => {
+  ])("finds that the id of %s is not a fix id of its task", (title, found) => {
     expect(check(list(["1.1 A", title]))).toEqual([found]);
   });
 
