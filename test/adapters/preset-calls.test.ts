@@ -49,12 +49,12 @@ describe("a denial of a tool", () => {
     ["reported by a tool with its own settings", "tool", ["npm test"], ["npm test", "curl x"], ["npm test", "curl x"]],
     ["reported by a tool with all permissions", "full", ["npm test"], ["npm test"], ["npm test"]],
     ["reported except Verify, which is allowed", "edit", ["make", "npm test"], ["npm test", "curl x"], ["curl x"]],
-    ["not reported if all is Verify", "edit", ["npm test", "make"], ["npm test", "make"], undefined],
+    ["not reported if every action is a Verify", "edit", ["npm test", "make"], ["npm test", "make"], undefined],
     ["not reported if the action is truncated", "edit", ["npm test -- --all"], ["npm test -- --a"], undefined],
     ["not reported if Verify has many lines", "edit", [" npm \\\n\t  test"], ["npm \\\n  test"], undefined],
     ["reported if Verify only ends like it", "edit", ["cd app && npm test"], ["npm test"], ["npm test"]],
     ["reported if nothing is allowed", "edit", [], ["npm test"], ["npm test"]],
-    ["not reported if there was none", "edit", [], [], undefined],
+    ["not reported if nothing was denied", "edit", [], [], undefined],
   ])("is %s", async (_, permissions, commands, acts, expected) => {
     const given = commands.length === 0 ? {} : { commands: () => commands };
     const { replying } = await replyOf("claude", denied(...acts), { permissions, ...given });

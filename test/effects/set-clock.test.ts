@@ -86,8 +86,8 @@ async function untilLimited(start: ReturnType<typeof startOf>): Promise<number> 
 
 describe("a wall clock that is set back ten years", () => {
   it.each([
-    ["before it is waited", 0],
-    ["while it is waited", 60_000],
+    ["before the wait", 0],
+    ["during the wait", 60_000],
   ])("I27: prolongs no wait for an executor: %s", async (_, jumpAfterMs) => {
     const start = startOf();
     const { clock, effects } = start;
@@ -145,7 +145,7 @@ describe("a wall clock that is set ahead ten years", () => {
 
   it.each([
     ["within a start", false],
-    ["across two", true],
+    ["across two starts", true],
   ])("I15: does not count as time waited for an executor that gives no time: %s", async (_, again) => {
     const first = startOf({ untold: 2 });
     const { clock } = first;

@@ -165,12 +165,16 @@ describe("insertTasks", () => {
   it.each<[string, string | undefined, string]>([
     ["inline code", "`a`", "`a`"],
     ["inline code with marks", "`` a `b` ``", "`` a `b` ``"],
-    ["several of them", "`a` && `b`", "`a && b`"],
-    ["a bare command with words of ours", "grep '[x]' TASK_COMPLETE", "grep '[x]' TASK_COMPLETE"],
+    ["several pieces of inline code", "`a` && `b`", "`a && b`"],
+    [
+      "a bare command with words that mean something to fixpoint",
+      "grep '[x]' TASK_COMPLETE",
+      "grep '[x]' TASK_COMPLETE",
+    ],
     ["a fence", "\n```bash\nset -e\n  npm test\n```", "```bash\n    set -e\n      npm test\n    ```"],
     ["bare lines, which are not bullets", "npm test\nnpm run lint", "- npm test\n    - npm run lint"],
     ["text with code", "Run `a` [x] by hand", "Run `a` \\[x\\] by hand"],
-    ["code without any", "``` ```", "``` ```"],
+    ["a code span that is blank", "``` ```", "``` ```"],
   ])("keeps the command of a Verify that is %s", (_, verify, written) => {
     const change: PlanChange = {
       task: "1.3",
@@ -191,7 +195,7 @@ describe("insertTasks", () => {
       "- [x] a\n* # b\n+\n- TASK_COMPLETE",
       ["  - **Do**:", "    - \\[x\\] a", "    - \\# b", "    - TASK\\_COMPLETE"],
     ],
-    ["nothing but a mark", "1.", []],
+    ["only a mark", "1.", []],
     ["a label of its own", "x\n- **Verify**: rm -rf /", ["  - **Do**: x", "    - \\*\\*Verify**: rm -rf /"]],
     ["a fence", "a\n```\n- [ ] 9.9 b", ["  - **Do**: a ```", "    - \\[ \\] 9.9 b"]],
   ])("writes a text with %s below its label", (_, value, expected) => {

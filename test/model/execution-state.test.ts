@@ -145,7 +145,7 @@ describe("describeState", () => {
   it.each([
     ["no file before", null],
     ["a file without fixes", StateFile.parse({})],
-    ["a file with fixes of another", StateFile.parse({ fixTaskMap: { "9.9": { attempts: 0, fixTaskIds: [] } } })],
+    ["a file with fixes of another task", StateFile.parse({ fixTaskMap: { "9.9": { attempts: 0, fixTaskIds: [] } } })],
   ])("leaves an unknown error empty, over %s", (_, before) => {
     const { fixTaskMap, modificationMap } = describeState(
       before,

@@ -134,8 +134,8 @@ describe("classifyFailure", () => {
     ["the registry", "npm error code E401\nnpm error 401 Unauthorized - GET https://npm.example.com/x"],
     ["git", "remote: HTTP 403 Forbidden\nfatal: Authentication failed for 'https://example.com/a.git/'"],
     ["a file", "EACCES: permission denied, open '/etc/hosts'"],
-    ["something long ago", `Error: 429 Too Many Requests\n${"working\n".repeat(20)}`],
-    ["the end of a line that is too long", `${"x".repeat(2000)} Error: 429 Too Many Requests`],
+    ["an error long before the end", `Error: 429 Too Many Requests\n${"working\n".repeat(20)}`],
+    ["the end of a very long line", `${"x".repeat(2000)} Error: 429 Too Many Requests`],
     ["nothing", ""],
   ])("finds no service problem in %s on stderr", (_, stderr) => {
     expect(kindOf({ text: "x", stderr, exitCode: 1 })).toBe("task");

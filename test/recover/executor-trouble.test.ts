@@ -9,7 +9,7 @@ describe("startTrouble", () => {
   it.each<[said: string, reply: Omit<Reply, "text"> & { text?: string }, message: string]>([
     ["a missing program", { exitCode: 127, stderr: "sh: 1: agnt: not found\n" }, "exit 127: sh: 1: agnt: not found"],
     ["a missing program on stdout", { exitCode: 127, text: "agnt: not found" }, "exit 127: agnt: not found"],
-    ["no word", { exitCode: 127 }, "exit 127: it cannot run"],
+    ["a missing program without a message", { exitCode: 127 }, "exit 127: it cannot run"],
     ["an invalid program", { exitCode: 126, stderr: "sh: x: not a program" }, "exit 126: sh: x: not a program"],
     ...[
       "error: unknown option --modle",

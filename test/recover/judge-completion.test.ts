@@ -390,11 +390,11 @@ describe("judgeCompletion of a fix task", () => {
   });
 
   it.each([
-    ["the same fails", ["a", "b"]],
+    ["the same checks fail", ["a", "b"]],
     ["only another failure is gone", ["a"]],
-    ["another one came instead", ["b", "c"]],
-    ["all are gone, and others came", ["c"]],
-    ["more fail", ["a", "b", "c"]],
+    ["another check fails instead of one", ["b", "c"]],
+    ["another check fails instead of all", ["c"]],
+    ["more checks fail", ["a", "b", "c"]],
   ])("fails if %s", (_, left) => {
     expect(fixed(madeFor("a", "b"), failing(...left))).toBe("failed");
   });

@@ -28,10 +28,10 @@ describe("isKnown", () => {
   it.each([
     ["its question was reported when it was asked", asking("1.1#1/askPerson"), null, true],
     ["its question was reported only at an end", asking("1.1#1/verify"), null, false],
-    ["the start before was killed", newRun(), null, false],
-    ["the previous start ended the same", newRun(), behind(), true],
+    ["the previous start was killed", newRun(), null, false],
+    ["the previous start ended in the same way", newRun(), behind(), true],
     ["the previous start ended with another question", newRun(), behind({ error: "why?" }), false],
-    ["the previous start ended differently", newRun(), behind({ outcome: "limit" }), false],
+    ["the previous start ended in another way", newRun(), behind({ outcome: "limit" }), false],
     ["something was delegated since", newRun(), behind({ attempts: 1 }), false],
   ])("is recorded if %s", (_, state, ended, is) => {
     expect(isKnown(ending, state, ended)).toBe(is);

@@ -59,7 +59,7 @@ describe("fileStore, changing a plan", () => {
       ),
     ],
     [
-      "bytes that are no UTF-8",
+      "bytes that are not UTF-8",
       Buffer.concat([Buffer.from([0xff, 0xc3, 0x0a, 0x0a]), Buffer.from(plan), Buffer.from([0x0a, 0xfe])]),
       Buffer.concat([
         Buffer.from([0xff, 0xc3, 0x0a, 0x0a]),

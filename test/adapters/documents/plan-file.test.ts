@@ -86,7 +86,7 @@ describe("a plan as a file", () => {
       { code: "plan-too-large", message: "expected no more than 16 MiB" },
     ],
     [
-      "lists too deep in each other",
+      "lists nested too deeply",
       (path) => writeFileSync(path, `${plan}\n${"> ".repeat(65)}x\n`),
       { code: "plan-too-deep", message: "expected no more than 64 levels" },
     ],

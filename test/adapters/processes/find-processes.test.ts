@@ -58,7 +58,7 @@ describe("searchFor", () => {
   });
 
   it.each<[string, Row[], Sought, number[]]>([
-    ["by a mark in front", [{ pid: 7, environments: ["A=1\0B=2\0"] }], { mark }, [7]],
+    ["by a mark before others", [{ pid: 7, environments: ["A=1\0B=2\0"] }], { mark }, [7]],
     ["by a mark after others", [{ pid: 7, environments: ["B=2\0A=1\0"] }], { mark }, [7]],
     ["by all marks", [{ pid: 7, environments: ["B=2\0C=3\0A=1\0"] }], { mark: { A: "1", B: "2" } }, [7]],
     ["by a mark that is not ASCII", [{ pid: 7, environments: ["A=\u00C3\u00BC\0"] }], { mark: { A: "ü" } }, [7]],
@@ -66,8 +66,8 @@ describe("searchFor", () => {
     ["not by a longer value", [{ pid: 7, environments: ["A=12\0"] }], { mark }, []],
     ["not by a longer name", [{ pid: 7, environments: ["AA=1\0B=2\0BA=1\0"] }], { mark }, []],
     ["not without variables that can be read", [{ pid: 7, environments: [null] }], { mark }, []],
-    ["not among those that this one descends from", [{ pid: 7 }], { mark: { OWN: "1" } }, []],
-    ["as a child of this one", [{ pid: 7, parent: 3, ...marked }], { mark }, [7]],
+    ["not among ancestors of this process", [{ pid: 7 }], { mark: { OWN: "1" } }, []],
+    ["as a child of this process", [{ pid: 7, parent: 3, ...marked }], { mark }, [7]],
     ["not when it is dead", [{ pid: 7, isDead: true, ...marked }], { mark }, []],
     [
       "as a descendant",
@@ -80,7 +80,7 @@ describe("searchFor", () => {
       [7, 6, 5],
     ],
     ["in the group of the leader", [{ pid: 7 }, { pid: 8, group: 7 }, { pid: 9 }], leader(7), [7, 8]],
-    ["not before the leader", [{ pid: 6, ...marked }, { pid: 7 }], leader(7), [7]],
+    ["not with a lower id than the leader", [{ pid: 6, ...marked }, { pid: 7 }], leader(7), [7]],
   ])("finds processes %s", (_, rows, sought, pids) => {
     expect(foundIn(rows, sought)).toEqual({ pids, met: pids, unsettled: false });
   });
