@@ -85,7 +85,7 @@ describe("work of an accepted task that a later one undid", () => {
     ["the task names the file", "Put src/a.js back", putBack],
     ["Files name the folder", "Do b\n  - **Files**: src/", remove],
     ["the task is about its removal", "Remove the new helper", remove],
-    ["it is another file that was moved", "Do b", moves("lib/new.js", "changed")],
+    ["the file was moved and changed", "Do b", moves("lib/new.js", "changed")],
     [
       "half of it is now in other files",
       "Do b",
