@@ -13,8 +13,8 @@ import { findBlocker, parseSignal } from "./parse-signal.ts";
 const when = (kind: string, what: string): string => `Only for kind "${kind}", else null: ${what}`;
 
 /**
- * Schema for models with structured output. Every field is required and nullable, without bounds: strict services
- * support no more.
+ * Schema for models with structured output. All fields are required and nullable, and none has bounds: services with
+ * strict schemas support nothing else.
  */
 const Asked = z.object({
   kind: z
@@ -38,10 +38,10 @@ const Asked = z.object({
     .describe(when("modify", "the tasks you ask for, as the prompt says under TASK_MODIFICATION_REQUEST")),
 });
 
-/** The same with only the kind required, for an agent's tool call: optional fields may be null. */
+/** `Asked` with only `kind` required, for an agent's tool call; other fields may be missing or null. */
 export const ClaimAnswer = Asked.extend({ message: Asked.shape.message.nullable() }).partial().required({ kind: true });
 
-/** The same with all fields optional. */
+/** The fields of `Asked`, all optional. */
 export const claimFields = Asked.partial().shape;
 
 /** JSON schema of a claim for models with structured output. `structuredClaim` parses the answer. */
@@ -54,7 +54,7 @@ export function claimSchema(): object {
  * Parse an answer in the form of `claimSchema`.
  *
  * @param answer The JSON value, untrusted.
- * @returns The claim, with its message; null if the answer is none.
+ * @returns The claim and the message; null if the answer is not a valid claim.
  */
 export function structuredClaim(answer: unknown): { readonly claim: Claim; readonly message: string } | null {
   const asked = ClaimAnswer.safeParse(answer, interpreted);
@@ -67,11 +67,11 @@ export function structuredClaim(answer: unknown): { readonly claim: Claim; reado
 
 /** An executor's or verifier's claim about an attempt. */
 interface ClaimReading {
-  /** Null if it says nothing about the result. */
+  /** Null if the claim says nothing about the result. */
   readonly signal: Signal | null;
   /** The question to a person; null unless `signal` is `blocked`. */
   readonly question: string | null;
-  /** The sentence in which its message admits a failure; null if there is none, or the claim is structured. */
+  /** The sentence in which the message admits a failure; null if no sentence does, or if the claim is structured. */
   readonly contradiction: string | null;
   /** The requested plan change. */
   readonly request: ParsedRequest;
@@ -95,14 +95,16 @@ export function claimOf({ text, claim }: Pick<Reply, "text" | "claim">, role: Ro
   return { signal: parseSignal(text, role), question, contradiction: findContradiction(text), request };
 }
 
-/** The failure stated by a reply, in the form of `parseFailure`. */
+/** The failure that a reply states, in the form of `parseFailure`. */
 export function failureOfClaim({ text, claim }: Pick<Reply, "text" | "claim">, task: TaskId): Failure {
   if (claim?.kind !== "failed") return parseFailure(text, task);
   const { error, attemptedFix = "", blocker: status = "" } = claim;
   return failureStated(text, task, new Map(Object.entries({ error, attemptedFix, status }).map(onOneLine)));
 }
 
-/** After completion, only follow-up tasks can be requested. */
+/**
+ * The signal of a structured claim. A request for follow-up tasks implies completion; other requests imply no result.
+ */
 function signalIn(claim: Claim): Signal | null {
   if (claim.kind !== "modify") return claim.kind;
   return claim.request.type === "ADD_FOLLOWUP" ? "complete" : null;

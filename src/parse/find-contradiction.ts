@@ -1,6 +1,6 @@
 import { saidParagraphs } from "./read-lines.ts";
 
-/** Words of admissions that most messages lack. */
+/** Words of which every admission contains one: a fast check, since most messages contain none. */
 const key =
   /\b(?:not|cannot|\w{2,8}n[’ʼ']t|unable|fail(?:s|ed|ing)?|gave up|ran out|stop|stopped|stub(?:s|bed)?|left|leav(?:e|ing)|still|manual|human|remains?|unfinished|undone|incomplete|partially|partly)\b/i;
 
@@ -8,10 +8,10 @@ const key =
 const end = /(?<=[.!?])["')\]*_]{0,3}\s|\b(?:ALL_TASKS_COMPLETE|TASK_COMPLETE|VERIFICATION_PASS)\b/;
 const words = String.raw`(?: [\w.'/#%-]+)`;
 
-/** Separators of clauses. A relative clause about the agent counts as a clause of its own. */
+/** Separators of clauses. A relative clause with the subject "I" counts as a clause of its own. */
 const parts =
   /[,;:()–—]|\s-\s|\b(?:but|and|so|then|although|though|however|because|since|or|as)\b|(?<!thing )\b(?:that|which|what)\s(?=I\b)/i;
-/** Starts of clauses about other things, or about assumptions. */
+/** Words after which the rest of a clause is ignored: it is about something else, or about a condition. */
 const aside = /\b(?:that|which|who|whose|whom|when|whenever|if|whether|while|until|unless|where|once|how|why)\b/i;
 const opening =
   /^(?:(?:unfortunately|sadly|sorry|also|please|honestly|apparently|(?:note|be aware|i think|i believe|it seems|the problem is)(?: that)?|for now|in the end|there) ){1,4}/i;
@@ -30,7 +30,7 @@ const workable =
   "(?:finish|complete|implement|do|get|make|fix|solve|resolve|build|write|add|create|import|connect|install|compile|deploy|update|port|migrate|wire|apply|handle|support|convert|set up|start|figure out|work out|satisfy|meet|pass|reach|carry out|succeed|generate|integrate|remove|replace|move|reproduce)";
 const omitted =
   "(?:finish(?:ed)?|complete[d]?|implement(?:ed)?|d(?:o|one) (?:it|this|that|the|all|everything|what|step)|(?:get|got|gotten) (?:to|round|around|it|the)|solve[d]?|resolve[d]?|fix(?:ed)?|writ(?:e|ten)|add(?:ed)?|wire[d]?|port(?:ed)?|migrate[d]?|import(?:ed)?|convert(?:ed)?|succeed(?:ed)?)";
-/** Omissions that are no failure. */
+/** Excludes omissions that are not failures, such as "did not add other files". */
 const besides =
   "(?! (?:any(?! of\\b)|anything|other|others|another|further|more|extra|additional|new|a new|the other|existing|(?:the |a )?(?:dependenc|package|comment|lockfile|snapshot|changelog)))";
 
@@ -68,7 +68,7 @@ const doesNot =
   /^(?:it|this|(?:the |my )?(?:\w+ )?(?:tests?|build|code|suite|verify|verify command|implementation|compilation|typecheck)) (?:still )?(?:(?:does|do) not|doesn't|don't) (?:yet |fully )?(?:work|compile|build|pass|run)\b/i;
 const leftOver =
   /^(?:is|are|remains?) still\b.{0,60}\b(?:failing|broken|undone|unfinished|to do|to be done|left to do|missing|left)\b/i;
-/** At the beginning of a sentence. */
+/** Phrases for unfinished work at the beginning of a sentence. */
 const pointing =
   /^(?:not (?:yet )?(?:done|implemented|finished|working|fixed)|still (?:to do|open|missing|failing|broken|todo))\b/i;
 const couldNot = new RegExp(
@@ -77,19 +77,19 @@ const couldNot = new RegExp(
 );
 const claimed = [couldNot, unfinished, incomplete, stillWrong, counted, doesNot, leftOver];
 
-/** Phrases that only a person can do something, by any author. */
+/** Phrases that say only a person can do something, whatever their subject. */
 const needsPerson = /\b(?:requires? manual|needs? human|manual intervention|cannot be automated)\b/i;
 const nothing = /^(?:no|none|nothing|nobody|never|neither|0|zero|not a single|not one)\b/i;
 const denied = /\b(?:no|not|none|never|nothing|without|longer|neither)\b/i;
 
-/** Maximum length of a sentence to read, in code points: longer ones contain no admission. */
+/** Maximum length of an inspected sentence, in UTF-16 code units; longer ones count as no admission. */
 const longest = 600;
 
 /**
  * Find the first sentence in which a message admits that its author has not done the task; null if there is none.
  *
- * It must concern the author's own work. Not counted: how the code handles failures, earlier or intended states, other
- * tasks, quotes and code.
+ * Only sentences about the author's own work count. Ignored are quotes and code, and sentences about how the code
+ * handles failures, about earlier or intended states, and about other tasks.
  *
  * @param text The whole final message, untrusted.
  */

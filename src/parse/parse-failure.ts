@@ -6,16 +6,16 @@ import { eachLine, type MessageLine } from "./read-lines.ts";
 const leading = /^(?:[\s#*_+-]|❌|✗|✘|✖|⚠|🔴|\uFE0F)*/u;
 const subject = /^Task[ \t:*_]+([^\s:]{1,80})(.*)$/s;
 const idMarks = /^[*_[`]+|(?<![*_\]`,])[*_\]`,]+$/g;
-/** Between id and name; FAILED may replace the name. */
+/** Text after the id: a separator before the name, or FAILED. */
 const separator = /^[\s*_]*(?:[:(–—-]|FAILED)/;
 const remark = /^(?:[^\p{L}\p{N}]*$|\s*[(:]|\s+[–—-])/u;
 
 /**
  * Parse the task that a line reports as failed: `Task 1.3: Add failure parser FAILED`, with any id, with or without a
- * name, with any emphasis. FAILED must end the line, except for marks and a remark after a separator, so a name may
- * contain it.
+ * name, with any emphasis. Only marks, or a separator and a remark, may follow FAILED, so that a name may contain the
+ * word.
  *
- * @returns The id as written; null if the line is no such heading.
+ * @returns The id as written; null if the line is not such a heading.
  */
 export function parseFailureHeading(line: string): TaskId | null {
   if (!line.includes("FAILED")) return null;
@@ -44,7 +44,7 @@ const fieldLine = /^(?:[-*+•]|\d{1,3}[.)])?[ \t]*[*_]{0,3}(error|attempted fix
 const longestField = 16 * 1024;
 /** Number of last output lines that replace a missing status. */
 const lastLines = 3;
-/** Maximum length of each, in code points. */
+/** Maximum length of each of these lines, in code points. */
 const lastLineLength = 120;
 
 /**
@@ -58,8 +58,8 @@ const lastLineLength = 120;
  * - Status: Blocked, needs manual intervention
  * ```
  *
- * The last block about the task counts, else the last one about the task that it repairs or is part of. Without a
- * block, the failure is `Task 1.3 did not complete`, with the last output lines as its status.
+ * The last block about the task counts; without one, the last block about the task that this task repairs or is part
+ * of. Without a block, the failure is `Task 1.3 did not complete`, with the last output lines as its status.
  *
  * @param output The whole reply, unmodified and untrusted.
  * @param taskId The delegated task. Blocks about others are ignored.
@@ -95,9 +95,9 @@ export function parseFailure(output: string, taskId: TaskId): Failure {
 const isBelow = (task: TaskId, whole: TaskId): boolean => task.startsWith(`${whole}.`) || task.startsWith(`${whole}~`);
 
 /**
- * A failure with some stated fields, and the source system's fallbacks for the others.
+ * A failure with the stated fields, and default texts of the source coordinator for the others.
  *
- * @param stated One line each; an empty one counts as missing.
+ * @param stated One line per field; an empty line counts as missing.
  */
 export function failureStated(output: string, taskId: TaskId, stated: ReadonlyMap<string, string>): Failure {
   const fields = new Map([...stated].filter(([, text]) => text !== ""));

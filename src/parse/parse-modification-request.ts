@@ -9,7 +9,7 @@ export type ParsedRequest =
   | { readonly kind: "request"; readonly request: ModificationRequest };
 
 const marker = "TASK_MODIFICATION_REQUEST";
-/** In characters. */
+/** Maximum length of the JSON, in characters. */
 const longestJson = 256 * 1024;
 
 /**
@@ -52,7 +52,7 @@ function createJsonReader() {
   let from: MessageLine["kind"] | null = null;
   let isWhole = false;
   let open = 0;
-  /** Whether all braces are closed at the end of this line, the next one of the JSON. */
+  /** Count the braces of the next line of the JSON; true if all are closed at its end. */
   const areClosedBy = (line: string): boolean => {
     for (const [found] of line.matchAll(stringOrBrace)) {
       if (found === "{") open += 1;
@@ -69,7 +69,7 @@ function createJsonReader() {
         lines.push(text);
         length += text.length;
       }
-      // The end of a JSON that is too long does not matter.
+      // JSON that is too long is rejected anyway, so reading stops.
       isWhole = kind !== from || length > longestJson || (from === "spoken" && areClosedBy(text));
     },
     source: (): string => lines.join("\n"),

@@ -78,12 +78,16 @@ function createReader() {
   }
 }
 
-/** Builds a text of parts, and stores only what is reported. @param gap Between lines. @param between Between parts. */
+/**
+ * Builds a text from parts, up to the maximum length.
+ *
+ * @param gap Separator of lines. @param between Separator of parts.
+ */
 function createText(gap: string, between: string) {
   let text = "";
   let isNew = false;
   return {
-    /** The next addition begins a part. */
+    /** Begin a part with the next added line. */
     part: () => {
       isNew = true;
     },

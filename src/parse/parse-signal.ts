@@ -7,15 +7,16 @@ import { loneWord, signalLines, withoutMarks } from "./signal-word.ts";
 
 const asking = /^BLOCKED[*_`]{0,3}:[*_`]{0,3}(.*)$/s;
 
-/** In a list of what was done, this line says that nothing is in the way. */
+/** Answers by which nothing blocks the task, as in `BLOCKED: none`. */
 const nothing = /^(?:none|no|nothing|n\/a|nil|-|no (?:blockers?|questions?|issues?)|not blocked)[.!]?$/i;
 
 /** Maximum length of a question, in characters. */
 const longest = 2000;
 
 /**
- * Find the question to a person on which a message is blocked: the text after `BLOCKED:` at the start of a line (marks
- * ignored), and the lines directly below. Null if there is none. Ignores quotes, and fences with other lines.
+ * Find the question to a person that blocks a task: the text after `BLOCKED:` at the start of a line (marks ignored),
+ * and the lines directly below it. Null if there is none. Ignores quotes and fences, except a fence of one line at the
+ * end.
  *
  * @param text The whole final message, untrusted.
  * @see docs/protocol.md
@@ -52,7 +53,7 @@ function askedIn(line: string): string | null {
 const admission =
   /\bI (?:don't|do not) know how to\b|\bI(?:'m| am) not sure what(?:'s| is) causing\b|\bI(?:'ve| have) tried everything I can think of\b/i;
 
-/** A part of each phrase, wrapped or not: a fast check, since most messages have none. */
+/** A part of each phrase, also across lines: a fast check, since most messages contain none. */
 const admissionKey = /know\s+how\s+to|not\s+sure\s+what|everything\s+I\s+can/i;
 
 /**
@@ -78,7 +79,7 @@ const completionsOfOthers = (role: Role): readonly string[] =>
 
 const completionsOf = (role: Role): readonly string[] => roles[role].completions;
 
-/** A word of each signal: a fast check, since most lines of output have none. */
+/** Parts of which every signal contains one: a fast check, since most texts contain none. */
 const words = ["FAIL", "_COMPLETE", "_PASS", "BLOCKED"];
 
 /**

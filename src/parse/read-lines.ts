@@ -16,8 +16,8 @@ const fenceMark = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
 
 /**
  * Split a message into lines, and separate what the agent says from what it shows. An unclosed fence reaches the end.
- * Consecutive empty lines become one. A longer line is cut and marked with `…`, so that its beginning is not mistaken
- * for the whole.
+ * Consecutive empty lines become one. A line longer than `maxLine` is cut and marked with `…`, so that its beginning is
+ * not mistaken for the whole.
  *
  * @param text Markdown as agents write it, with any line endings.
  */
@@ -28,7 +28,7 @@ export function readLines(text: string): MessageLine[] {
 }
 
 /**
- * The same as a stream: an output may have millions of lines.
+ * Pass the lines of `readLines` to `see` one by one: an output may have millions.
  *
  * @param mark Called at each fence mark.
  */
@@ -58,7 +58,7 @@ export function eachLine(text: string, see: (line: MessageLine) => void, mark: (
 const mayBeMark = (first: string | undefined): boolean =>
   first === "`" || first === "~" || first === " " || first === "\t";
 
-/** A streaming `split`. */
+/** Split a text at any line endings, without storing the lines. */
 function eachPiece(text: string, see: (line: string) => void): void {
   let start = 0;
   let feed = text.indexOf("\n");
@@ -102,7 +102,7 @@ export function lastFenced(text: string): string | null {
 }
 
 const startsParagraph = /^(?:[-*+•#|]|\d{1,3}[.)])/;
-/** Short quotations, with marks placed as around a quotation. */
+/** Short quotations. Straight marks count only at the edges of words. */
 const quotation = /(?<![^\s(])"[^"]{1,200}"(?!\w)|“[^“”]{1,200}”/g;
 
 /**

@@ -4,13 +4,13 @@ import { lastFenced, spokenLines } from "./read-lines.ts";
 /** Marks around a signal to ignore: emphasis, code, headings, lists, checks, rules, brackets, tags, a full stop. */
 const marked =
   /^(?:[\s*_`#•+\-=([✅✓✔☑🎉🚀✨🏁]|\d{1,3}[.)](?=\s)|\[[xX]\]|<(?:promise|signal|b|strong)>)*([A-Z][A-Z_]*[A-Z])(?:[\s*_`.。!;,\-=)\]✅✓✔☑🎉🚀✨🏁]|<\/(?:promise|signal|b|strong)>)*$/u;
-/** What no reader sees, and a mark of Markdown. */
+/** Invisible characters, and the backslash by which Markdown escapes `_`. */
 const invisible = /\p{Cf}|\uFE0F|\\(?=_)/gu;
 
 /** The only word of a line, marks ignored; null for other lines. */
 export function loneWord(line: string): string | null {
   const seen = line.replace(escapeSequence, "").replace(invisible, "");
-  // A box that is not ticked says the opposite.
+  // An unticked box says that the work is not done.
   return seen.includes("[ ]") ? null : (marked.exec(seen)?.[1] ?? null);
 }
 

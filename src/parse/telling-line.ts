@@ -21,9 +21,9 @@ interface Block {
 }
 
 /**
- * Find the line that best explains a failure without a failure block. In order: the last line with error words in the
- * last fence, the last one outside of fences, the last line of that fence, the first line of the last paragraph. Skips
- * signals, rules, tables, headings, offers, courtesy and questions. Null if there is none.
+ * Find the line that best explains a failure without a failure block. In order of preference: the last line with error
+ * words in the last fence, the last such line outside of fences, the last line of the last fence, the first line of the
+ * last paragraph. Skips signals, rules, tables, headings, offers, courtesy and questions. Null if no line is left.
  *
  * @param text The whole final message, untrusted.
  */
