@@ -11,7 +11,7 @@ export const isRunner = (word: string): boolean =>
     shells.test(word) ||
     interpreters.test(word) ||
     filesOf(word).length > 0);
-/** Programs whose words are texts and files, not commands. */
+/** Programs whose arguments are texts and files, not commands. */
 export const reads =
   /^(?:[ef]?grep|rg|ag|echo|printf|test|\[{1,2}|cat|ls|which|type|head|tail|wc|diff|cmp|cp|mv|rm|mkdir|touch|git|export|set|unset|for|case)$/;
 
@@ -32,7 +32,7 @@ export function referencesOf(
   return found.length === 1 ? found : [];
 }
 
-/** What a shell runs: the text after `-c`, or a file, which may be its standard input. */
+/** The command that a shell runs with `-c`, or its script file, also if read from standard input (`< file`). */
 export function shellScript(words: readonly string[]): {
   readonly command: string | null;
   readonly file: string | null;

@@ -9,7 +9,7 @@ export interface Check {
   readonly leaf: string;
   /** For comparison only: without comments and insignificant white space. */
   readonly body: string;
-  /** Whether it runs: neither skipped nor excluded by others marked as the only ones. */
+  /** Whether the check runs: it is neither skipped nor excluded by an `only` mark of another check. */
   readonly runs: boolean;
   /** Number of enclosing blocks other than groups, such as `if (false) {`. */
   readonly depth: number;
@@ -19,7 +19,7 @@ export interface Checks {
   readonly checks: readonly Check[];
   /** Lines outside of checks and group headers, without comments: imports, helpers, hooks. */
   readonly rest: readonly string[];
-  /** The group of each of these lines; empty outside of groups. */
+  /** The group of each line of `rest`; empty outside of groups. */
   readonly groups: readonly string[];
 }
 
@@ -123,7 +123,7 @@ function marksOf({ skip, only }: Language, lines: readonly Line[], groups: reado
 }
 
 const strings = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?/g;
-/** After the name of a check, not within a table of its data. */
+/** Code that follows the name of a check, but not a string in a table of its data. */
 const behindName = /^\s*,\s*(?:async\b|function\b|\(|\{|\w+\s*=>|\w+\)|$)/;
 
 function nameIn({ isNamedByString }: Language, lines: readonly Line[], word: string | undefined): string {
@@ -135,7 +135,7 @@ function nameIn({ isNamedByString }: Language, lines: readonly Line[], word: str
   return name?.[0].slice(1, -1) ?? text;
 }
 
-/** A Kotlin name in backquotes may contain blanks. */
+/** The last word, or a Kotlin name in backquotes, which may contain blanks. */
 const lastWord = (text: string): string =>
   text
     .trim()

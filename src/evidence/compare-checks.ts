@@ -53,7 +53,7 @@ export function compareChecks(
 export const containsChecks = (path: string, text: string, reds: readonly Red[]): boolean =>
   (withRedDocs(path, text, checksIn(path, text), reds)?.checks.length ?? 0) > 0;
 
-/** Examples in documentation count once their tool has run them. */
+/** Add the examples of the documentation that red checks name: of the others it is unknown whether a tool runs them. */
 function withRedDocs(path: string, text: string, found: Checks | null, reds: readonly Red[]): Checks | null {
   const here = reds.filter(({ file }) => file === path);
   const docs = docChecks(path, text).filter((check) => here.some(({ name }) => isNamed(check, name)));
@@ -89,7 +89,10 @@ function fate(lost: readonly Check[], now: Checks, total: number): string {
   return `${lost.length} of ${countOf(total, "test")} ${isAre} ${fateOf}`;
 }
 
-/** The red checks of a file, by their own name or one within it; all checks if the file is red as a whole. */
+/**
+ * The red checks of a file, found by their name or by a string in their body; all checks if a red name of the file
+ * matches none.
+ */
 export function redsOf(path: string, checks: readonly Check[], reds: readonly Red[]): ReadonlySet<Check> {
   const here = reds.filter(({ file, name }) => file === path || (file === null && name === ""));
   const byName = (red: Red): readonly Check[] => checks.filter((check) => isNamed(check, red.name));
@@ -125,7 +128,10 @@ function compareText(path: string, before: string, after: string | null, isRed: 
   return { lost: [], edits: isRed ? [what] : [], shown: [what] };
 }
 
-/** Lines outside of checks that may affect a red one; in a file of code, only those in its group: the rest is work. */
+/**
+ * Lines outside of checks that may affect a red check. In a file of code, only lines in the group of a red check: the
+ * other lines are the work.
+ */
 const linesAround = ({ rest, groups }: Checks, reds: readonly Check[], isCode: boolean): readonly string[] =>
   rest.flatMap((line, at) => {
     const group = groups[at] as string;
@@ -133,10 +139,10 @@ const linesAround = ({ rest, groups }: Checks, reds: readonly Check[], isCode: b
     if (isCode) return isOwn ? [line.trim()] : [];
     return group === "" || isOwn ? [line] : [line.replace(ownMember, "")];
   });
-/** A hook of a group sets up the objects of its own checks. */
+/** Sets a member of the test object, which only checks of the same group use. */
 const ownMember = /^\s*(?:self|cls|this)\.\w+ = .*$/;
 
-/** The first edit outside of checks that may affect a red check, as its line; null if there is none. */
+/** The first changed line outside of checks that may affect a red check; null if there is none. */
 function sharedEdit(was: readonly string[], now: readonly string[], reds: readonly Check[]): string | null {
   const old = new Set(was.map(keyOf));
   const kept = new Set(now.map(keyOf));
@@ -171,7 +177,7 @@ interface Import {
   readonly names: readonly string[];
 }
 
-/** Files are imported with or without extension; packages by name. */
+/** Files are imported with or without extension, packages by name. */
 const withoutExtension = (from: string): string => (from.startsWith(".") ? from.replace(/\.[cm]?[jt]sx?$/, "") : from);
 
 /** Parse an import that binds names. */

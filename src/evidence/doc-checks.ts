@@ -1,7 +1,7 @@
 import type { Check } from "./checks-in.ts";
 import { indentOf, squeeze } from "./source-text.ts";
 
-/** Examples in the documentation of code that its tools run as checks; none for other languages. */
+/** Examples in doc comments of Rust and Python that tools run as checks; none for other languages. */
 export function docChecks(path: string, text: string): readonly Check[] {
   const found = path.endsWith(".rs") ? rustExamples(text) : path.endsWith(".py") ? pythonExamples(text) : [];
   const seen = new Map<string, number>();
@@ -21,7 +21,7 @@ interface Example {
 
 const rustDoc = /^\s*\/\/[/!] ?(.*)$/;
 const rustItem = /\b(?:fn|struct|enum|union|trait|mod|const|static|type|macro_rules!)\s+(\w+)/;
-/** Words after a fence by which a block is not run, or is expected to fail. */
+/** Words after an opening fence that mark an example as not run, or as expected to fail. */
 const notRun = /\b(?:ignore\w*|no_run|should_panic|compile_fail|text|none|console|toml|json|sh|bash)\b/;
 
 function rustExamples(text: string): readonly Example[] {

@@ -4,7 +4,7 @@ import { linesOf, writingOf } from "./source-text.ts";
 const exits =
   /\bprocess\.(?:exit|reallyExit)\((?!\s{0,9}[1-9])[^()]{0,40}\)|\bprocess\.(?:exitCode\s*=\s*0|kill\()|\b(?:os\._exit|sys\.exit|pytest\.exit|os\.Exit|process::exit|System\.exit|Environment\.Exit|exit!?)\((?!\s{0,9}[1-9])\s{0,9}\w{0,20}\s{0,9}\)|\bos\.Exit\(\s{0,9}m\.Run\(\)\s{0,9}[^)\s]|\braise SystemExit\b|\batexit\.register\b|\bpytest_sessionfinish\b|\bExitCode::SUCCESS\b/g;
 const mainless = /^func TestMain\b/m;
-/** The result of Go's test main. */
+/** The variable with the result of `m.Run()` in Go. */
 const outcome = /\b(\w{1,40})\s{0,4}:?=\s{0,4}m\.Run\(\)/g;
 
 const codeOf = (path: string, text: string): string[] => linesOf(text, writingOf(path)).map((line) => line.code);
@@ -21,7 +21,7 @@ export function earlyExits(path: string, text: string): number {
 
 const quiet =
   /(?<![.\w])(?:process\.(?:exit|reallyExit)|exit|quit|sys\.exit|(?:os\.)?_exit)\(0?\)|\bprocess\.exitCode\s*=\s*0|\bos\.exec[lv]\w{0,3}\(|\batexit\.register\([\w.]{0,40}_exit\b|^var\b.*\bos\.Exit\(0\)/;
-/** Exits that no runner can intercept, by call or by name, also within strings. */
+/** Exits that no runner can intercept, by the extension of the file; they may be within strings. */
 const hard: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.[cm]?[jt]sx?$/,
@@ -40,7 +40,10 @@ const atOnce =
 
 const isFunction = /^(?:export )?(?:default )?(?:(?:async )?function|async def|def|class)\b/;
 
-/** Whether a program exits with success on load or on exit, outside of its functions, or anywhere past its runner. */
+/**
+ * Whether a program exits with success on load or on exit, outside of its functions, or has an exit anywhere that its
+ * runner cannot intercept.
+ */
 export function exitsWhenLoaded(path: string, text: string): boolean {
   const lines = linesOf(text, writingOf(path)).filter(({ bare }) => bare !== "");
   const has = (sign: RegExp): boolean => lines.some(({ code }) => sign.test(code));
@@ -69,7 +72,7 @@ const assigns = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}|\[[^\]\n]{1,40}
 /** Code that no task needs: it replaces parts of a test library or its macros, or reaches into objects of a runner. */
 const always =
   /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
-/** Options with which a Go test program leaves out tests. */
+/** Options by which a Go test program skips tests. */
 const leavesOut = /\bflag\.Set\(["`]test\.|\bos\.Args\s{0,4}=[^\n]{0,200}-test\./;
 /** Gives another name to an object or its member. */
 const renames =
@@ -109,7 +112,7 @@ const setsAtOnce =
 export const selectsTests = (path: string, text: string): boolean =>
   linesOf(text, writingOf(path)).some(({ bare }) => leavesOut.test(bare));
 
-/** Names of foreign members that a test file replaces, for other test files as well. */
+/** Names of members of imported objects that a test file replaces, which affects other test files, too. */
 export function replacedBy(path: string, text: string): readonly string[] {
   const bare = linesOf(text, writingOf(path))
     .map((line) => line.bare)

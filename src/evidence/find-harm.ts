@@ -15,10 +15,10 @@ import { whatIsBehind } from "./what-decides.ts";
 export type { FileChange, GuardCase, Guarded } from "./guard.ts";
 
 /**
- * Find changes by a task's attempts to the proof of the task, as described in `docs/verification.md`.
+ * Find changes that a task's attempts made to the task's own proof, as described in `docs/verification.md`.
  *
- * @returns Changes that reject the attempt, and changes that are only reported: they cannot affect the result, or the
- * task names the file.
+ * @returns Changes for which the attempt is rejected; and changes that are only reported, because they cannot affect
+ * the result or the task names the file.
  */
 export function findHarm(given: GuardCase): Guarded {
   const made = new Set(given.made);
@@ -46,7 +46,7 @@ export function findHarm(given: GuardCase): Guarded {
     const list = isAllowed(change, known) || found.harms.length === 0 ? shown : harms;
     const told = found.harms.length > 0 ? found.harms : found.shown.slice(0, 1);
     list.push(...told.map((what) => ({ path, what })));
-    // Naming a file does not ask for a run without its checks.
+    // A task that names a file does not thereby ask to bypass its checks.
     for (const what of [exiting(change, known), silenced(change, known)]) if (what !== null) harms.push({ path, what });
   }
   const missing = countHarm(known);
@@ -61,7 +61,10 @@ function isAllowed({ path, before }: FileChange, { words, removed, reds }: Known
   return words.names(path) && (!isCode || words.changes("test"));
 }
 
-/** Whether the task explains fewer checks: it names a file with checks, or the file that they test. */
+/**
+ * Whether the task explains why fewer checks run: it names a changed file with checks, or removes the file that they
+ * test.
+ */
 const isExplained = ({ changes, words, removed }: Known): boolean =>
   changes.some(
     ({ path, before }) =>
@@ -69,13 +72,13 @@ const isExplained = ({ changes, words, removed }: Known): boolean =>
       (words.isTestOf(path, removed) || (words.names(path) && (checksIn(path, before)?.checks.length ?? 0) > 0)),
   );
 
-/** Find checks that no longer run by the counts of two runs, whatever the files show. */
+/** Compare how many checks ran before and after, whatever the files show. */
 function countHarm({ runs, behind }: Known): string | null {
   const [was, is] = [runs?.before?.ran ?? null, runs?.after?.ran ?? null];
   if (was === null || was === 0) return null;
   if (is !== null) return is < was ? `${is} of ${countOf(was, "check")} ran` : null;
   const isCounted = runs?.tools?.split("+").every((tool) => counting.test(tool)) === true;
-  return isCounted && !behind.isQuiet ? `no check was counted, of ${was} before` : null;
+  return isCounted && !behind.isQuiet ? `no check was counted, but ${was} before the work` : null;
 }
 
 /** Tools that print how many checks ran, whether they failed or not. */
@@ -92,7 +95,7 @@ function judge(change: FileChange, known: Known): Found {
   return { harms: all.flatMap(({ harms }) => harms), shown: all.flatMap(({ shown }) => shown) };
 }
 
-/** Edits to foreign programs: the runner itself, and files that replace it or a test. */
+/** Edits of installed programs, and new files that replace a program, a module, a make target or a test. */
 function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, read, removed }: Known): Found {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const stem = name.replace(/\.[^.]*$/, "");
@@ -103,10 +106,10 @@ function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, r
   }
   if (before !== null || after === null) return show();
   const isIdle = reds.length > 0 && (idle.has(path) || parts.some((_, at) => idle.has(parts.slice(0, at).join("/"))));
-  if (isIdle) return harm("stops make from running the target of that name");
+  if (isIdle) return harm("stops make from running the target of the same name");
   const isShim = name === stem && behind.programs.has(name);
   const isShadow = /\.(?:py|[cm]?js|ts)$/.test(name) && reserved.test(stem) && !path.startsWith("src/");
-  if (isShim || isShadow) return harm("replaces a program or module of that name");
+  if (isShim || isShadow) return harm("replaces a program or module of the same name");
   const isTwin = (end: string): boolean => {
     const twin = `${path.slice(0, path.lastIndexOf("."))}.${end}`;
     return twin !== path && read(twin) !== null && !removed.includes(twin);
@@ -114,10 +117,10 @@ function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, r
   const isSecond = fileRole(path) === "test" && ["js", "ts", "mjs", "cjs", "tsx", "jsx"].some(isTwin);
   const isPackage =
     name === "__init__.py" && fileRole(`${folderOf(path)}.py`) === "test" && read(`${folderOf(path)}.py`) !== null;
-  return isSecond || isPackage ? harm("replaces a test of that name") : show();
+  return isSecond || isPackage ? harm("replaces a test of the same name") : show();
 }
 
-/** (a) and (b): checks, their fixtures and snapshots. */
+/** Edits of checks, and of their fixtures and snapshots. */
 function proving(change: FileChange, known: Known): Found {
   const { path, before, after } = change;
   const role = fileRole(path);
@@ -128,7 +131,7 @@ function proving(change: FileChange, known: Known): Found {
   // Of a makefile or manifest, only the command's part counts.
   const isInParts = known.behind.deciders.some((decider) => decider.path === path && decider.part !== null);
   const hasChecks = containsChecks(path, before, known.reds) && role !== "snapshot";
-  // What a compiler or linter finds in code is to be mended there.
+  // A finding of a compiler or linter in code must be fixed in that code.
   const isRed = !isInParts && role !== "code" && known.reds.some(({ file }) => file === path);
   if (role !== "test" && after === null && isMoved(change, known)) return show("was moved");
   if (role === "test" || isRed || hasChecks) {
@@ -144,7 +147,7 @@ function proving(change: FileChange, known: Known): Found {
   return role === "fixture" || checksOthers.test(before) ? fixtureEdit(path, known) : show();
 }
 
-/** Whether a removed file is now in another folder, unchanged, together with the red checks. */
+/** Whether a removed file is now in another folder, unchanged, and the files of all red checks were removed, too. */
 const isMoved = ({ path, before }: FileChange, { changes, reds, removed }: Known): boolean =>
   reds.every(({ file }) => file !== null && removed.includes(file)) &&
   changes.some((other) => other.before === null && other.after === before && nameOf(other.path) === nameOf(path));
@@ -159,7 +162,9 @@ const checksOthers =
 const aside =
   /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|(?:_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows|386|arm|arm64|loong64|mips\w{0,4}|ppc64\w{0,2}|riscv64|s390x|wasm)|(?:^|\/)_[^/]*)_test\.go$/;
 
-/** Checks that now run in other files, as far as known: where the command searches, or by the counts. */
+/**
+ * Checks that probably run in other changed files now: the command searches there, or no fewer checks ran than before.
+ */
 function checksElsewhere(path: string, { changes, behind, runs }: Known): readonly Check[] {
   const lies = (file: string): boolean =>
     [...behind.words].some((word) => word !== "" && (file === word || file.startsWith(`${word}/`)));

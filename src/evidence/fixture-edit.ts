@@ -7,7 +7,10 @@ import { fileRole, folderOf, stemOf } from "./test-files.ts";
 
 type Place = Pick<GuardCase, "changes" | "read" | "files">;
 
-/** Files of red checks. A tool may print paths relative to its own folder, or none if it names a test by its code. */
+/**
+ * Find the files of red checks. A tool may print a path relative to its own folder, or no path: then the usual test
+ * files of the task's code are searched for the check.
+ */
 export function locate(reds: readonly Red[], { changes, read, files }: Place): readonly Red[] {
   const paths = changes.map(({ path }) => path);
   const folders = [...new Set(paths.flatMap(foldersOf))];
@@ -41,7 +44,10 @@ function testsOf(path: string, folders: readonly string[]): readonly string[] {
   return folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
 }
 
-/** Whether a fixture belongs to a red check: the check or its helper names the fixture, or reads its whole folder. */
+/**
+ * Judge an edited fixture: it belongs to a red check if the check or its helper names the fixture, or reads its whole
+ * folder.
+ */
 export function fixtureEdit(path: string, { reds, behind, read }: Known): Found {
   const isUsed = ({ name, file }: Red): boolean => {
     const text = file === null ? null : read(file);
@@ -68,7 +74,7 @@ function usesFixture(text: string, path: string, file: string): boolean {
   return isNear ? isNamed || listing.test(text) : isNamed && own.length > 0;
 }
 
-/** The text of a red check: itself, its file outside of checks, and imported helpers. */
+/** The text of a red check, of the code outside of checks in its file, and of imported helpers. */
 function textOf(name: string, path: string, text: string, read: GuardCase["read"]): string {
   const found = checksIn(path, text);
   const own = redsOf(path, found?.checks ?? [], [{ name, file: path }]);

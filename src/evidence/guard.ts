@@ -19,13 +19,13 @@ export interface GuardCase {
   readonly command: string;
   /** Changes by all attempts and fixes of the root task, without the spec folder and `.fixpoint`. */
   readonly changes: readonly FileChange[];
-  /** Text of a file before, changed or not; null if it did not exist. */
+  /** Text of a file before the first attempt, whether it was changed or not; null if it did not exist. */
   readonly read: (path: string) => string | null;
-  /** Title and fields of the root task, without text by fixpoint. */
+  /** Title and fields of the root task, without text that fixpoint added. */
   readonly task: string;
   /** Paths of its Files field. */
   readonly files: readonly string[];
-  /** Files made by the attempts: their own checks do not count here. */
+  /** Files made by the attempts: checks in them are not guarded. */
   readonly made?: readonly string[];
   /** Checks that were ever red in this task; a red run without names counts as one named "". */
   readonly reds: readonly Red[];
@@ -44,17 +44,17 @@ export interface Red {
 
 /** Damage to a task's proof. */
 export interface Harm {
-  /** Empty if only the counts show it. */
+  /** Empty if only the counts of checks show the harm. */
   readonly path: string;
   /** Such as "2 of 3 tests are gone". */
   readonly what: string;
-  /** The earlier task whose work was undone; not given if the task's proof is damaged. */
+  /** The earlier task whose work was undone; missing if the task's own proof is damaged. */
   readonly undoes?: TaskId;
 }
 
 export interface Guarded {
-  /** These reject the attempt. */
+  /** Changes for which the attempt is rejected. */
   readonly harms: readonly Harm[];
-  /** These are only reported. */
+  /** Changes that are only reported. */
   readonly shown: readonly Harm[];
 }

@@ -10,14 +10,14 @@ export function judgeConfig(
   { path, before, after }: FileChange,
   { behind, words, reds, redTexts, read }: Known,
 ): Found {
-  // A package of code does not affect checks.
+  // The `__init__.py` of a package of code does not affect checks.
   const named = path.endsWith("__init__.py") && fileRole(path) === "code" ? [] : behind.deciders;
   const isMatched = before !== null && [...behind.patterns].some((pattern) => covers(pattern, path));
   const all = isMatched && checks(path, before) ? [...named, { path, part: null, isNeeded: false }] : named;
   const own = all.filter((decider) => decider.path === path);
   const nested = all.filter((decider) => path.endsWith(`/${decider.path}`));
   const deciders = own.length > 0 ? own : nested;
-  // A configuration in a subfolder affects that subfolder.
+  // A configuration in a subfolder affects only that subfolder.
   const reaches = own.length > 0 || reds.some(({ file }) => file === null || file.startsWith(`${folderOf(path)}/`));
   const told = deciders.flatMap((decider) => changedPart(decider, before, after));
   if (told.length === 0) return deciders.length > 0 ? show("was changed in a part that affects no check") : show();

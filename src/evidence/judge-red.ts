@@ -3,7 +3,7 @@ import type { EndedRun } from "../model/failure-set.ts";
 import { setOfRun } from "../model/failure-set.ts";
 
 /**
- * Whether a red run completes a `[RED]` task: new checks fail, and no failing check is gone.
+ * Whether a red run completes a `[RED]` task: new checks fail, and every check that failed before still fails.
  *
  * @param now The currently failing checks.
  */

@@ -11,7 +11,7 @@ export interface GreenRun {
   readonly unchanged: boolean | null;
   /** Files made by the attempts of the task; null if unknown. */
   readonly made: readonly string[] | null;
-  /** Files that earlier `[RED]` tasks made as the proof of this one. */
+  /** Files that earlier `[RED]` tasks made as the proof of this task. */
   readonly given?: readonly string[];
   /** Number of checks run; null or not given if unknown. */
   readonly ran?: number | null;
@@ -42,7 +42,7 @@ export function judgeGreen({ before, checks, unchanged, made, ran, given = [], f
 
 /** Whether every red check is in a file made by the task itself. */
 function isOwn({ command, reds, failing }: Before, made: readonly string[], given: readonly string[]): boolean {
-  // The files of some of them are unknown.
+  // The files of some failing checks are unknown.
   if (reds.length === 0 || failing === null || failing.count > reds.length) return false;
   const own = made.filter((path) => !command.includes(path) && !given.includes(path));
   return reds.every(({ file }) => file !== null && own.some((path) => isSameFile(file, path)));

@@ -23,7 +23,7 @@ function redsIn({ source, failures }: OutputDigest): RedCheck[] {
   return failures.slice(0, mostReds).map(redCheck);
 }
 
-/** How many checks failed in a run; null if its tool does not say. */
+/** Number of failed checks in a run; null if its tool does not report it. */
 export function failingIn(run: VerifyRun): number | null {
   const { passed, failing } = knownRun(run);
   return passed ? 0 : (failing?.count ?? null);
@@ -33,7 +33,7 @@ export function failingIn(run: VerifyRun): number | null {
 export const hasShown = ({ passed, counts }: Pick<KnownRun, "passed" | "counts">): boolean =>
   passed && counts?.ran !== 0;
 
-/** The result of a run before the work; without any check it counts as red. */
+/** The result of a run before the work; a run without any check counts as red. */
 export const beforeOf = (command: string, known: KnownRun): Before => ({
   command,
   red: !hasShown(known),

@@ -2,10 +2,10 @@ import type { GuardCase } from "./guard.ts";
 import type { TaskWords } from "./read-task.ts";
 import type { Behind } from "./what-decides.ts";
 
-/** A case, with facts about all its files. */
+/** A `GuardCase`, with facts derived from all its files. */
 export interface Known extends GuardCase {
   readonly behind: Behind;
-  /** Files that stop make from running a target, as they are now. */
+  /** Files that stop make from running a target, according to the current makefiles. */
   readonly idle: ReadonlySet<string>;
   readonly words: TaskWords;
   readonly removed: readonly string[];
@@ -21,7 +21,7 @@ export interface Found {
 export const harm = (...harms: readonly string[]): Found => ({ harms, shown: [] });
 export const show = (...shown: readonly string[]): Found => ({ harms: [], shown });
 
-/** Whether a test uses one of some names. */
+/** Whether a text of a test contains one of the names as a word. */
 export const uses = (texts: Known["redTexts"], names: readonly string[]): boolean =>
   texts.some(([, text]) => names.some((name) => wordsIn(text).has(name)));
 

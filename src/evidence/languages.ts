@@ -8,7 +8,7 @@ export interface Language {
   readonly needsBrace: boolean;
   /** First line of a check; its group is the name. */
   readonly head: RegExp;
-  /** Required in the marks before a check or in its first line; null if nothing. */
+  /** Required in the marks before a check or in its first line; null if nothing is required. */
   readonly needs: RegExp | null;
   /** Attributes and decorators before a check. */
   readonly mark: RegExp | null;
@@ -18,11 +18,11 @@ export interface Language {
   /** Found in the marks, first line or body of a check that does not run or does not count. */
   readonly skip: RegExp;
   readonly only: RegExp | null;
-  /** Found outside of checks if none of the file runs. */
+  /** Found outside of checks in a file of which no check runs. */
   readonly offAll: RegExp | null;
   /** Whether the last of several checks with the same name is the one that runs. */
   readonly lastCounts: boolean;
-  /** Where a line is split before it is read. */
+  /** Code at which a line is split before it is read. */
   readonly breaks?: RegExp;
 }
 

@@ -5,13 +5,13 @@ export interface WorkedFile {
   readonly after: string | null;
 }
 
-/** Sources that their language finds by definitions, not by file names. */
+/** Sources in languages that refer to definitions, not to file names. */
 const implicit = /\.(?:clj|cs|dart|exs?|go|hs|java|kts?|php|rb|scala|sql|swift)$/;
 
 /**
- * Find leftovers of failed attempts: new files that the accepted attempt did not touch, with no mention in either
- * direction between them and the task or its work. None if the accepted attempt changed nothing: then the leftovers are
- * the work.
+ * Find leftovers of failed attempts: new files that the accepted attempt did not touch, and that have no link to the
+ * task: its text and the other changed files do not name them, and they name none of those files. None if the accepted
+ * attempt changed nothing: then the leftovers are the work.
  *
  * @param changes Changes by all attempts at the task. @param touched Paths changed by the accepted one.
  * @param task Full text of the task.
@@ -24,7 +24,7 @@ export function leftOver(
   return touched.size === 0 ? [] : nameless(changes, task, touched);
 }
 
-/** New untouched files with no mention in either direction between them and the task or its work. */
+/** New, untouched files without such a link to the task, also not through other new files. */
 export function nameless<File extends WorkedFile>(
   changes: readonly File[],
   task: string,

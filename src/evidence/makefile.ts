@@ -13,7 +13,7 @@ const split = (text: string): string[] => text.split(/\s+/).filter((word) => wor
 
 const opens = /^\s*(?:ifn?def|ifn?eq|(?:override )?define)\b/;
 
-/** Lines with their enclosing conditions and definitions, which are not lines themselves. */
+/** Lines with their enclosing conditions and definitions; lines that open or close one are left out. */
 function placed(text: string): readonly (readonly [line: string, place: string])[] {
   let place: readonly string[] = [];
   return linesOf(text).flatMap((line) => {
@@ -88,7 +88,7 @@ const everywhere = [
 ];
 const setting = /^(?:export |override )?\s*([\w.-]+)\s*[:?+!]{0,2}=/;
 
-/** Prerequisites of a target that a file of the same name would replace. */
+/** The target and prerequisites that make would not run if a file of that name existed. */
 export function idleTargets(text: string, target: string): readonly string[] {
   const rules = rulesOf(placed(text));
   const phony = new Set(rules.filter(({ names }) => names.includes(".PHONY")).flatMap(({ needs }) => needs));

@@ -1,7 +1,7 @@
 import { isChecking, kindOf, type Task } from "../model/task.ts";
 import { reachesOut } from "./reaches-out.ts";
 
-/** Commands that pass on a failure, or read the history. */
+/** Commands that pass if something fails. */
 const passesOnFailure =
   /^\s*!\s|\bgrep\b[^|;&]{0,80}?(?<!\b0 )\b(?:FAIL|FAILED|fails?|failed|errors?|not ok)\b|\bnot ok\b|&&\s*exit 1|;\s*test \$\? -ne 0/;
 /** A word with a slash or an extension. */
@@ -10,8 +10,8 @@ const readsHistory = /\bgit (?:log|show|rev-parse|describe|diff|status|blame)\b/
 
 /**
  * Whether a command that proved a task should still pass at the end of the run. No if the task's purpose is to check or
- * to fail, or if the command passes on a failure, reads history, reaches outside, or names a file of a later task,
- * which was meant to change it.
+ * to fail, or if the command passes on a failure, reads history, reaches outside, or names a file that a later task
+ * names, and was therefore meant to change.
  *
  * @param later Tasks accepted afterwards.
  */

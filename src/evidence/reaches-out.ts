@@ -1,4 +1,4 @@
-/** Programs that reach outside the workspace, or change something that their next run finds changed. */
+/** Programs that reach outside the workspace, or whose next run depends on what this run changed. */
 const programs =
   /(?:^|[\s;&|(`])(?:gh|glab|curl|wget|ssh|scp|rsync|aws|gcloud|az|kubectl|helm|terraform|ansible|docker|podman|psql|mysql|redis-cli|heroku|vercel|netlify|flyctl|wrangler|systemctl|sudo)(?=\s)/;
 const acts =

@@ -1,15 +1,15 @@
 import { covers } from "../model/paths.ts";
 import { type FileRole, fileRole, stemOf } from "./test-files.ts";
 
-/** Changes to its own proof that a task's text allows. */
+/** Changes that a task's text allows to the task's own proof. */
 export interface TaskWords {
   /** Whether Files or the text name a file. */
   names(path: string): boolean;
-  /** Whether the text is about reverting or removing something, and has the file's name without extension. */
+  /** Whether the text is about reverting or removing something, and contains the file's name without extension. */
   takesBack(path: string): boolean;
   /** Whether a test belongs to a file that the task removes or renames. */
   isTestOf(path: string, removed: readonly string[]): boolean;
-  /** Whether the task asks to change tests, snapshots or fixtures, whichever they are: "update its tests". */
+  /** Whether the task asks to change tests, snapshots or fixtures without naming files, as in "update its tests". */
   changes(role: FileRole): boolean;
   /** Whether the task asks to hide findings of a tool. */
   readonly silences: boolean;
@@ -19,7 +19,7 @@ export interface TaskWords {
   renamed(text: string): string;
 }
 
-/** From here on, a sentence names what must stay. */
+/** Words after which a sentence names what must not change. */
 const forbids =
   /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip|updat|adapt|adjust|rewrit|regenerat|renam|mov)/i;
 const stays = /\b(?:unchanged|untouched|read-only|alone|as (?:it|they) (?:is|are))\b/i;
@@ -33,20 +33,20 @@ const edits =
   /^\W*(?:chang|updat|edit|rewrit|fix|extend|add|adjust|adapt|remov|delet|drop|renam|mov|split|writ|correct|creat|modif|replac)/i;
 const removal = /\b(?:remov|delet|drop|renam|mov|replac|merg|split|retir|get rid of)/i;
 const takingBack = new RegExp(String.raw`${removal.source}|\b(?:revert|undo|roll(?:s|ed)? back|restor|put back)`, "i");
-/** What a sentence may ask to change without a path. */
+/** Nouns for files that a sentence may ask to change without naming a path. */
 const kinds = {
   test: "(?:doc-?)?(?:tests?|specs?|assertions?)",
   snapshot: "snapshots?",
   fixture: "(?:fixtures?|goldens?|golden (?:files?|outputs?)|expected (?:files?|outputs?|results?)|test data)",
 };
-/** To fix failing tests asks for other code. */
+/** Verbs for a change, without "fix": to fix failing tests means to change other code. */
 const changing =
   "(?:chang|updat|adapt|adjust|edit|rewrit|extend|renam|replac|regenerat|refresh|record|mov|remov|delet|split|convert|migrat|port|modif)\\w{0,5}";
 const which = "(?:the|its|their|all|any|these|our|existing|old|unit|inline|affected|related|own|failing|of|\\w+'s)";
-/** From here on, the sentence says what the tests do. */
+/** Excludes sentences that say what the tests do, such as "… the tests pass". */
 const stayAsIs = "(?!\\s(?:pass|should|must|are|is|stay|remain|will|still|run))";
 
-/** Ways to ask for a change: directly, and beside another one. */
+/** Patterns of a request for a change: a direct one, and one added to another request ("and its tests"). */
 const asking = (noun: string) => ({
   direct: new RegExp(`\\b${changing}\\s(?:${which}\\s){0,4}${noun}\\b${stayAsIs}`, "i"),
   beside: new RegExp(`\\b(?:and|with|including)\\s(?:${which}\\s){1,3}${noun}\\b${stayAsIs}`, "i"),
@@ -119,7 +119,7 @@ function removesByName(text: string, stem: string): boolean {
   return stem.length > 2 && things.some((thing) => isNamedFirst(thing, parts));
 }
 
-/** Whether a text begins with a name, and not with a part or a content of what has it. */
+/** Whether a text begins with a name that is not part of a longer name and is not followed by "from", "of" or "in". */
 function isNamedFirst(text: string, parts: readonly string[]): boolean {
   let rest = text.replace(/^[\x60"']/, "");
   for (const part of parts) {
@@ -135,7 +135,7 @@ const wordsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase(
 const withWord = (text: string, from: string, to: string): string =>
   text.replace(/[A-Za-z_]\w*/g, (word) => (word === from ? to : word));
 
-/** Whether an entry of Files covers a path; a pattern also by its end, and never everything. */
+/** Whether an entry of Files covers a path. The end of a pattern must match, too, and no entry covers everything. */
 function lies(place: string, path: string): boolean {
   const star = place.lastIndexOf("*");
   if (star === -1) return !/^[./]*$/.test(place) && covers(place, path);

@@ -3,15 +3,15 @@ import { covers } from "../model/paths.ts";
 
 /** The files of a task's work. */
 export interface Work {
-  /** Files, folders and patterns that it names. */
+  /** Files, folders and patterns that the task names. */
   readonly named: readonly string[];
-  /** Files changed by its attempts; null if unknown. */
+  /** Files changed by the task's attempts; null if unknown. */
   readonly changed: readonly string[] | null;
 }
 
 /**
- * Whether a failed check relates to a task: its file, or one that this imports by a relative path, is named or changed
- * by the task. True if unknown.
+ * Whether a failed check relates to a task: the task names or changed the check's file, or a file that it imports by a
+ * relative path. True if unknown.
  *
  * @param textOf Reads a file of the workspace; null if impossible.
  */
@@ -39,7 +39,7 @@ const imports = [
   /^\s{0,20}import\s{1,4}([\w.]{1,200})/gm,
 ];
 
-/** Paths of imported files, without extension if the text has none. */
+/** Paths of imported files, without extension if the import has none. */
 export function importsIn(path: string, text: string): string[] {
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
   const [script = [], from = [], plain = []] = imports.map((sign) =>

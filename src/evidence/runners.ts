@@ -6,7 +6,7 @@ const installed = (runner: string): string[] =>
   ["dependencies", "devDependencies"].map((part) => `package.json#${part}.${runner}`);
 
 const vitest = [...each("vitest.config", js), ...each("vitest.workspace", [...js, "json"])];
-/** Plugins and constants of vite change tests like all other code. */
+/** Plugins and constants of Vite affect tests like all other code. */
 const viteParts = each("vite.config", js).flatMap((path) =>
   ["test {", "resolve {", "define {", "esbuild {", "plugins ["].map((part) => `${path}#${part}`),
 );
@@ -36,7 +36,7 @@ const cargo = [
   ...[".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml"],
 ];
 
-/** Files from which a program reads how it checks; `#` separates a part, as in `configPart`. */
+/** Files that configure how a program checks; `#` separates a part, as in `configPart`. */
 const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^vitest$/, [...vitest, ...viteParts, ...installed("vitest")]],
   [
@@ -99,7 +99,7 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
 /** Files that affect every program started by a command. */
 export const forEvery: readonly string[] = [".env#settings", ".envrc#settings", ".npmrc#settings"];
 
-/** Files from which a program reads how it checks, as `path` or `path#part`. */
+/** Files that configure how a program checks, as `path` or `path#part`. */
 export const filesOf = (program: string): readonly string[] =>
   byProgram.find(([name]) => name.test(program))?.[1] ?? [];
 

@@ -1,7 +1,7 @@
 import type { FileChange } from "./guard.ts";
 import type { Known } from "./known.ts";
 
-/** Comments that hide findings of a tool, each with the program or word of a command that runs it. */
+/** Comments that hide findings of a tool, each with the program or argument by which a command runs the tool. */
 const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
   [/^(?:tsc|tsgo|vue-tsc|svelte-check)$/, /@ts-(?:nocheck|ignore|expect-error)\b/g],
   [/^(?:eslint|oxlint)$/, /\b(?:eslint|oxlint)-disable\b/g],
@@ -40,7 +40,7 @@ export function silenced(change: FileChange, known: Known): string | null {
   return null;
 }
 
-/** Whether a file with type errors was replaced by one without types; null if not. */
+/** Report that a file with type errors was replaced by one without types; null if not. */
 function leavesTypes(path: string, { changes, words }: Known): string | null {
   const typed = /^(.+)\.[cm]?tsx?$/.exec(path);
   const untyped = changes.find(
@@ -51,10 +51,10 @@ function leavesTypes(path: string, { changes, words }: Known): string | null {
       other.path.startsWith(`${typed[1]}.`),
   );
   if (untyped === undefined || words.names(untyped.path)) return null;
-  return `goes on as ${untyped.path}, whose types are not checked`;
+  return `was replaced by ${untyped.path}, whose types are not checked`;
 }
 
-/** Whether new ignore rules hide the file of a red check from tools that respect them; null if not. */
+/** Report that new ignore rules hide the file of a red check from tools that respect them; null if not. */
 function hides(path: string, before: string, after: string, { reds }: Known): string | null {
   const folder = path.slice(0, -".gitignore".length);
   const old = new Set(before.split("\n"));

@@ -6,7 +6,7 @@ const assignment = /^[A-Za-z_]\w*=/;
 const keywords = new Set(
   "if then elif else while until do ! { } time exec command sudo nohup eval env cross-env".split(" "),
 );
-/** Programs that start another one, and the number of their words before it. */
+/** Programs that start another program, and the number of words of their own name. */
 const launchers: readonly (readonly [RegExp, number])[] = [
   [/^(?:npx|bunx|pnpx|uvx|timeout)$/, 1],
   [/^(?:pnpm|yarn|npm|bun) (?:exec|dlx|x)$/, 2],
@@ -14,10 +14,10 @@ const launchers: readonly (readonly [RegExp, number])[] = [
   [/^python[\d.]* -m$/, 2],
 ];
 
-/** Programs that a shell script calls, each with its words after shell quoting; nothing is expanded. */
+/** Programs that a shell script calls, each with its unquoted arguments; nothing is expanded. */
 export function simpleCommands(script: string): readonly (readonly string[])[] {
   const calls: string[][] = [[]];
-  // A command whose output is a file for another one.
+  // A process substitution `<(…)` is a call, too.
   const inner = Array.from(script.matchAll(/<\(([^()]*)\)/g), ([, command = ""]) => `\n${command}`);
   for (const [piece] of `${script.replace(/<\([^()]*\)/g, " - ")}${inner.join("")}`
     .replace(/\\\n/g, " ")
@@ -29,7 +29,7 @@ export function simpleCommands(script: string): readonly (readonly string[])[] {
   return calls.map(program).filter(({ length }) => length > 0);
 }
 
-/** A word may be empty, a program's name may not. */
+/** Unquote a word. `splitCommand` rejects an empty program name, so the word gets a prefix. */
 const unquoted = (word: string): string => splitCommand(`x${word}`)[0].slice(1);
 
 /** A call without the words before its program. */

@@ -2,7 +2,7 @@
 export type Writing = "slashes" | "go" | "rust" | "hashes";
 
 const lexemes: Readonly<Record<Writing, RegExp>> = {
-  // The expected output of an example is no comment.
+  // The expected output of an example is not a comment.
   go: /\/\/ ?(?:[Uu]nordered )?[Oo]utput:[^\n]*(?:\n[ \t]*\/\/[^\n]*)*|\/\/(?!go:build| \+build)[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`[^`]*`?/g,
   slashes:
     /\/\/(?! @(?:vitest|jest)-)[^\n]*|\/\*(?!\*?\s{0,9}(?:\*\s)?@(?:vitest|jest)-)(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g,
@@ -37,7 +37,7 @@ const emptied = (text: string): string => `${text[0]}${blank(text.slice(1, -1))}
 /**
  * Lines of a text without comments.
  *
- * @param breaks Matches characters of code that also end a line: several checks may share one.
+ * @param breaks Matches characters of code that also end a line: several checks may share a line.
  */
 export function linesOf(text: string, writing: Writing, breaks?: RegExp): readonly Line[] {
   const lexeme = lexemes[writing];
@@ -48,7 +48,7 @@ export function linesOf(text: string, writing: Writing, breaks?: RegExp): readon
   const places = [...new Set([...ends, ...broken, code.length])].toSorted((one, other) => one - other);
   return places.map((end, at) => {
     const start = at === 0 ? 0 : (places[at - 1] as number) + 1;
-    // The character of a break belongs to its line, a line ending to none.
+    // The matched character of a break belongs to the line before it; a line ending belongs to no line.
     return { bare: bare.slice(start, end + 1).trimEnd(), code: code.slice(start, end + 1).trimEnd() };
   });
 }

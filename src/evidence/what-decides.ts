@@ -17,17 +17,17 @@ import { filesOf, forEvery } from "./runners.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import { fileRole, folderOf } from "./test-files.ts";
 
-/** A file that decides whether and how the checks of a command run; may be missing. */
+/** A file that decides whether and how the checks of a command run; it need not exist. */
 export interface Decider {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
   /** The relevant part, as `configPart` reads it; null for the whole file. */
   readonly part: string | null;
-  /** Whether the command cannot run without it: if it is missing, the task must make it. */
+  /** Whether the command cannot run without the file: if it is missing, the task must make it. */
   readonly isNeeded: boolean;
 }
 
-/** What a command runs. */
+/** Everything that a command runs, and the files that decide how. */
 export interface Behind {
   readonly deciders: readonly Decider[];
   /** Called programs, without folder. */
@@ -38,7 +38,7 @@ export interface Behind {
   readonly words: ReadonlySet<string>;
   /** Patterns of scripts that the command runs. */
   readonly patterns: ReadonlySet<string>;
-  /** Whether output may be kept back if all pass. */
+  /** Whether the command may print nothing if all checks pass. */
   readonly isQuiet: boolean;
 }
 
@@ -104,7 +104,7 @@ export function whatIsBehind(command: string, read: Read): Behind {
     return true;
   }
 
-  /** A module of the workspace that Python runs, or a program that starts another one. */
+  /** Follow an unknown program: a Python module of the workspace, or a program that starts another one. */
   function addUnknown(program: string, rest: readonly string[], folder: string, isSole: boolean): boolean {
     const module = program.replaceAll(".", "/");
     for (const path of [`${module}.py`, `${module}/__main__.py`]) {
@@ -158,7 +158,7 @@ export function whatIsBehind(command: string, read: Read): Behind {
     );
     for (const target of targets.length > 0 ? targets : [firstTarget(text)]) {
       const recipe = recipeOf(text, target);
-      // The first existing one is read.
+      // Make reads the first candidate that exists.
       for (const path of candidates) add(path, `${target}:`, found === undefined || (path === found && recipe === ""));
       for (const path of included) {
         add(path, `${target}:`);
