@@ -10,8 +10,8 @@ import { nothingUntracked, readWholeStatus, type Untracked, untrackedIn } from "
 const mostDirty = 200;
 
 /**
- * The branch of the repository around a workspace. Without a repository, local queries are empty and remote ones
- * refused.
+ * The branch of the repository around a workspace. Without a repository, local queries return nothing and remote
+ * queries are refused.
  */
 export function branch({
   workspace,

@@ -29,13 +29,14 @@ export interface CommandExecutorOptions {
   /** Absolute folder for its output, created if missing (a temporary one by default). */
   readonly outputFolder?: string;
   readonly taskTimeoutMs: number;
-  /** How long it may print nothing (no limit by default: many agents are silent to the end). */
+  /** Longest time without output (no limit by default: many agents print nothing until the end). */
   readonly idleTimeoutMs?: number;
   /**
-   * Whether to request its claim as JSON in a fixed schema, if the preset supports it; else its message is the claim.
+   * Whether to request the claim as JSON in a fixed schema, if the preset supports that; otherwise the message is the
+   * claim.
    */
   readonly structuredClaim?: boolean;
-  /** How many bytes it may print (no limit by default). */
+  /** Maximum bytes of output (no limit by default). */
   readonly outputCapBytes?: number;
   /** How long its processes have to end by themselves before they are killed (5 s by default). */
   readonly graceMs?: number;
@@ -49,16 +50,16 @@ export interface CommandExecutorOptions {
 type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, progress?: TellProgress) => Promise<Reply>;
 
 /**
- * An executor that is a program. It gets the prompt on stdin. Its stdout is its final message, unless a preset finds
- * the message in it. Its progress is its last act, or its last output line.
+ * An executor that runs a program with the prompt on stdin. The final message is the program's stdout, unless a preset
+ * finds the message in it. The progress is the program's last act, or its last output line.
  *
  * The reply holds the last MiB of the message and the last 16 KiB of stderr. The output folder keeps a message found in
- * a stream, and each stream up to 32 MiB; of a longer one, the first and last 16 MiB. A repeated delegation overwrites
- * them. If a signal ended the program, the exit code is 128 + its number, as in shells.
+ * a stream, and each stream up to 32 MiB; of a longer stream, the first and last 16 MiB. A repeated delegation
+ * overwrites them. If a signal ended the program, the exit code is 128 + the signal's number, as in shells.
  *
  * @throws {InputError} `command-unreadable`
  * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `output-not-written`,
- *   `processes-left`, and `file-refused` when a message cannot be written, or one before it not removed.
+ * `processes-left`, and `file-refused` if a message cannot be written, or an earlier one cannot be removed.
  */
 export function commandExecutor(options: CommandExecutorOptions): ProgramExecutor {
   const { command, preset, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
@@ -205,7 +206,7 @@ const withAdvice = (
     .filter(({ act }) => permissions !== "edit" || !commands.some((command) => isSame(command, act)))
     .map((denied) => ({ ...denied, ...adviseRight(preset, permissions) }));
 
-/** An act is on one line, and may be cut. */
+/** Whether an act is this command: an act is on one line, and may be cut. */
 const isSame = (command: string, act: string): boolean => command.replace(/\s+/g, " ").trim().startsWith(act);
 
 /** Add words to a command line. A trailing `-`, which means the prompt on stdin, stays at the end. */

@@ -24,12 +24,12 @@ interface FileStateOptions {
 const nameLength = 16;
 
 /**
- * Fingerprint the files: equal names mean equal states. Covers the whole repository around a workspace, commits
+ * Fingerprint the files: equal fingerprints mean equal states. Covers the whole repository around a workspace, commits
  * included. Without a repository: every file below the workspace or, if there are too many, the paths that a task
  * declares.
  *
- * @returns Takes those paths from `readPaths`. Returns 16 hex digits, or null if the state is unknown. File times and
- * staging do not matter.
+ * @returns A function of the declared paths (from `readPaths`). It returns 16 hex digits, or null if the state is
+ * unknown. File times and staging do not matter.
  */
 export function fileState({
   workspace,
@@ -111,8 +111,8 @@ function workspaceMarks(
  * begins with. Paths that lead out of the workspace are skipped.
  *
  * @param workspace Absolute, without symbolic links.
- * @param isLeftOut Whether a path does not count, by its absolute name.
- * @returns A line for each file, and for each declared path that is not there.
+ * @param isLeftOut Whether to ignore a path, by its absolute name.
+ * @returns A line for each file, and for each declared path that does not exist.
  */
 export function declaredMarks(
   workspace: string,
@@ -192,7 +192,7 @@ function byPath(dirty: readonly DirtyPath[]): (readonly [path: string, inHead: s
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Git also lists files that differ only in the index. */
+/** Whether a file is as in HEAD: git also lists files that differ only in the index. */
 function isAsIn(inHead: string | null, content: FileContent): boolean {
   if (content.kind === "missing" || inHead === null) return content.kind === "missing" && inHead === null;
   if (content.kind !== "file" && content.kind !== "link") return false;

@@ -70,7 +70,7 @@ export function git({
   };
 }
 
-/** Starts git only if HEAD has moved. */
+/** Read the abbreviated hash of HEAD; git starts only if HEAD has moved. */
 function headOf(workspace: string, find: Find): Git["head"] {
   let last: { readonly hash: string; readonly abbreviated: string | null } | undefined;
   return async () => {

@@ -6,7 +6,7 @@ import { readTail } from "./processes/read-tail.ts";
 import { type CommandEnd, runCommand } from "./processes/run-command.ts";
 import { scrubEnvironment } from "./processes/scrub-environment.ts";
 
-/** Environment of such a command, besides `FIXPOINT_SPEC`. */
+/** Variable that marks a notify command, besides `FIXPOINT_SPEC`. */
 export const notifyMark = { FIXPOINT_KEY: "notify" } as const;
 
 /**
@@ -14,7 +14,7 @@ export const notifyMark = { FIXPOINT_KEY: "notify" } as const;
  * fields. Variables that look like secrets are withheld.
  *
  * @param timeoutMs Time limit (10 s by default).
- * @returns Why it failed, in one line; null if it succeeded, or was ended by `signal`.
+ * @returns Why the command failed, in one line; null if it succeeded, or was ended by `signal`.
  */
 export async function notifyCommand(
   command: string,

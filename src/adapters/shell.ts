@@ -18,15 +18,15 @@ export interface ShellOptions {
   readonly env?: Environment;
   /** Names of variables to pass on although they look like secrets (none by default). */
   readonly passEnv?: readonly string[];
-  /** How long its processes have to end by themselves before they are killed (5 s by default). */
+  /** Grace period of the processes before they are killed (5 s by default). */
   readonly graceMs?: number;
-  /** How many bytes a command may print (no limit by default). */
+  /** Maximum bytes of output of a command (no limit by default). */
   readonly outputCapBytes?: number;
   /** Throws if this coordinator lost the spec; called right before a command runs. */
   readonly checkFence?: () => void;
 }
 
-/** Runs Verify commands with `sh -c`. See `runCommand` for the processes that end with them. */
+/** Runs Verify commands with `sh -c`. See `runCommand` for how their processes are ended. */
 export function shell({
   workspace,
   outputFolder,
@@ -102,7 +102,7 @@ function openKept(name: string | undefined, folder: string | undefined): KeptOut
   return keepOutput("sh", { folder, paths: outputPaths(folder, name) });
 }
 
-/** How many bytes are read at a time. */
+/** Bytes to read at a time. */
 const pieceBytes = 256 * 1024;
 
 /** Stream a regular file as UTF-8. Signals can be handled between two pieces. Returns whether the file exists. */

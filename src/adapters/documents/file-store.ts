@@ -25,12 +25,12 @@ import { planFile } from "./plan-file.ts";
 import { progressLog } from "./progress-log.ts";
 
 /**
- * A spec's documents as files in its folder. An artifact must be a regular file with one name; only its first MiB
- * counts.
+ * A spec's documents as files in its folder. An artifact must be a regular file without further hard links; only its
+ * first MiB counts.
  *
  * @param dataFolder Folder for new versions before they replace a document; on the same file system.
  * @param workspace Base folder of report paths, which must stay inside; the spec folder if not given.
- * @param files Writes while this process holds the spec; without a check if not given.
+ * @param files Checks before each write that this process holds the spec; no check by default.
  */
 export function fileStore({
   folder,
@@ -79,7 +79,7 @@ const fill = (path: string, text: string): void =>
     if (fstatSync(file).size === 0) writeSync(file, text);
   });
 
-/** The summary of a spec: a regular file in its folder with one name, or a link to such a file there. */
+/** The summary of a spec: a regular file in its folder without further hard links, or a link to such a file there. */
 function summaryFile(folder: string, files: SpecFiles): Pick<Documents, "summarize"> {
   const path = join(folder, "SUMMARY.md");
   return {
@@ -107,7 +107,7 @@ interface ReportPlace {
 
 /**
  * A checkpoint report as a file: `stuck-report.md` in the spec folder, or a file in the workspace. An existing file
- * must be a report: a regular file with one name, or a link to one in the same folder.
+ * must be a report: a regular file without further hard links, or a link to one in the same folder.
  */
 function reportFile({
   folder,

@@ -27,11 +27,11 @@ export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | 
 }
 
 /**
- * A plan as a file. A tick writes one byte in place; an insertion (with its tick) replaces the file at once. The plan
- * is read again only after the file changed. Some editors empty the file before they save it, so a plan that is
- * suddenly gone, empty or shorter is read again for a moment before it counts.
+ * A plan as a file. A tick writes one byte in place; an insertion (with its tick) replaces the file atomically. The
+ * plan is read again only after the file changed. Some editors empty the file before they save it, so a plan that is
+ * suddenly gone, empty or shorter is read again for up to 200 ms before it counts.
  *
- * @param path In the spec folder. A regular file with one name, or a link to one in the folder.
+ * @param path Path in the spec folder, of a regular file without further hard links or of a link to one in the folder.
  */
 export function planFile(path: string, files: SpecFiles): PlanFile {
   let bytes = Buffer.alloc(0);
@@ -142,7 +142,7 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
 const wholeEdit = (before: string, after: string): Edit[] =>
   before === after ? [] : [{ start: 0, end: before.length, text: after }];
 
-/** 200 ms in total, longer than a save takes. */
+/** Maximum number of further reads, in 200 ms: longer than a save takes. */
 const mostLooks = 20;
 const betweenLooksMs = 10;
 
@@ -157,7 +157,7 @@ function unlessGone<Result>(look: () => Result): Result | undefined {
 }
 
 const changedUnderneath = (path: string): EnvironmentError =>
-  new EnvironmentError(`Cannot write \`${path}\`, it was changed at the same moment`, {
+  new EnvironmentError(`Cannot write \`${path}\`, it was changed after it was read`, {
     code: "plan-changed-underneath",
-    hint: "Run again: the plan is read afresh",
+    hint: "Run again: the plan is then read anew",
   });

@@ -19,8 +19,8 @@ import { flushLater } from "../files/write-atomic.ts";
 
 /**
  * The progress logs of a spec and of batch members, as files in its folder. A log is read again only after it changed.
- * It must be a regular file with one name, or a link to one in the folder. Of a member's log, only the first MiB
- * counts; other kinds of files are ignored.
+ * A log must be a regular file without further hard links; the spec's log may be a link to one in the folder. Of a
+ * member's log, only the first MiB counts; a member's log that is anything else is ignored.
  */
 export function progressLog(
   folder: string,
@@ -81,7 +81,7 @@ export function progressLog(
     if (insertion === "nothing") return true;
     const stamp = splice(now.stamp, insertion, durable);
     const text = insertedInto(now.end, insertion);
-    // A short log is kept as a whole.
+    // Remember all of a short log.
     const content = now.content?.text === now.end && text.length <= longestEnd ? { text, isUtf8: true } : undefined;
     log = stamp && { stamp, content, end: endOf(text), sections: grown(sections, entry, insertion) };
     return log !== undefined;
@@ -145,7 +145,7 @@ interface Known {
   readonly stamp: Stamp;
   /** Undefined if only its end is known. */
   content: ReadText | undefined;
-  /** At least the end of its text. */
+  /** The end of its text, or all of it. */
   readonly end: string;
   /** Null if the log is not UTF-8; undefined before it is parsed. */
   sections: OpenSections | null | undefined;
@@ -166,7 +166,7 @@ function insertedInto(end: string, { text, units }: Insertion): string {
   return at < 0 ? end : `${end.slice(0, at)}${text}${end.slice(at)}`;
 }
 
-/** A read-only file is replaced. */
+/** Undefined for a read-only file: then the file is replaced instead. */
 function unlessReadOnly<Result>(write: () => Result): Result | undefined {
   try {
     return write();
@@ -180,22 +180,23 @@ function unlessReadOnly<Result>(write: () => Result): Result | undefined {
 /** Bytes that every file system writes atomically. */
 const pageSize = 4096;
 
-/** Length of the end shown in prompts, with room for additions. */
+/** Maximum length of the remembered end: the end shown in prompts, with room for additions. */
 const longestEnd = 6 * 1024;
 const endOf = (text: string): string => (text.length > longestEnd ? text.slice(-leastEnd) : text);
 const leastEnd = 5 * 1024;
 
-/** A folder with this name was not merged. */
+/** Remove a merged log. A folder with this name was not merged, so it stays. */
 function remove(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(path, { force: true });
 }
 
 /**
- * Names of batch members' logs in a spec folder, `1.9` before `1.10`. Skips anything but regular files with one name.
+ * Names of batch members' logs in a spec folder, `1.9` before `1.10`. Skips anything but regular files without further
+ * hard links.
  */
 export function memberLogsIn(folder: string): string[] {
   const names = refused("read", folder, () => readdirSync(folder)).filter((name) => name.startsWith(".progress-task-"));
   const logs = names.filter((name) => readOwnFile(join(folder, name)) !== null);
-  // Created only if needed: it takes 15 ms, a tenth of the start of a run.
+  // The collator is created only if needed: that takes 15 ms, a tenth of the start of a run.
   return logs.length < 2 ? logs : logs.sort(new Intl.Collator("en", { numeric: true }).compare);
 }

@@ -31,8 +31,8 @@ const absent: StateReading = { kind: "absent" };
 /** The state file of a running run. After a crash, the next start rebuilds it from the journal. */
 export interface StateFileView {
   /**
-   * Update the state. If only digits differ, they are changed in place at once, without a flush. Otherwise the file is
-   * replaced after a flush. One call at a time.
+   * Update the state. If only digits differ, they are changed in place, without a flush. Otherwise the file is replaced
+   * after a flush. One call at a time.
    *
    * @param describe Makes the new state from the file's content.
    * @throws {EnvironmentError} `file-refused`
@@ -62,7 +62,7 @@ export function stateFileView(path: string, files: SpecFiles, found: StateReadin
    * Change digits in place. The file keeps its length and disk blocks, so a reader, or a start after a power cut, finds
    * it complete, with old or new digits.
    *
-   * @returns False if it must be replaced.
+   * @returns False if the file must be replaced instead.
    */
   const changeDigits = (describe: DescribeState): boolean => {
     if (known.kind !== "read") return false;
@@ -144,8 +144,8 @@ export function removeStateFile(path: string): void {
 }
 
 /**
- * A second line of the error with the first invalid field; empty if the file is not JSON. The source system's wording
- * comes first.
+ * The error's second line: the first invalid field; empty if the file is not JSON. The first line has the wording of
+ * the source coordinator.
  */
 function misfitIn(cause: unknown): string {
   const [misfit] = cause instanceof z.ZodError ? cause.issues : [];

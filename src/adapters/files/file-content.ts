@@ -20,7 +20,7 @@ export type FileContent =
   | { readonly kind: "file"; readonly executable: boolean; readonly bytes: Buffer }
   /** A link, not followed: its bytes are the target path. */
   | { readonly kind: "link"; readonly bytes: Buffer }
-  /** Too large, unreadable, or not a file. Its time is milliseconds since 1970. */
+  /** Too large, unreadable, or not a file. `changedAt` is in milliseconds since 1970. */
   | { readonly kind: "unread"; readonly size: number; readonly changedAt: number };
 
 const maxFiles = 5000;
@@ -53,7 +53,7 @@ export function markOf(content: FileContent): string {
   return `${content.kind === "file" && content.executable ? "program" : content.kind}:${hash}`;
 }
 
-/** The hash, with the path of the file. */
+/** A line with the path of a file and the hash of its content. */
 export const markLine = (path: string, content: FileContent): string => `${JSON.stringify(path)} ${markOf(content)}`;
 
 function lookAt(path: string): Stats | "missing" | "hidden" {
@@ -73,7 +73,7 @@ function readContent(path: string, found: Stats): Extract<FileContent, { bytes: 
   }
 }
 
-/** The file may have been replaced since. A pipe must not block. */
+/** Read without following a link or blocking on a pipe: the file may have been replaced since the check. */
 function readRegular(path: string): Extract<FileContent, { kind: "file" }> | null {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -102,7 +102,7 @@ export function filesBelow(folder: string, isLeftOut: (path: string) => boolean)
   return files;
 }
 
-/** All entries below a folder in the same order: the path of each regular file, null for others. */
+/** All entries below a folder, in the order of `filesBelow`: the path of each regular file, null for other entries. */
 export function* entriesBelow(folder: string, isLeftOut: (path: string) => boolean): Generator<string | null> {
   const folders = [folder];
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {

@@ -47,7 +47,7 @@ export function isWithin(path: string, folder: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Whether a path is a folder or a link to one; false also for a path that no file can have. */
+/** Whether a path is a folder or a link to one; false also for an invalid path. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -97,7 +97,7 @@ export const runName = /^run-([1-9]\d*)$/;
 
 /**
  * Check the folder of run data, its run folders and their output folders. A repository or an executor may have replaced
- * each with a link.
+ * any of them with a link.
  *
  * @throws {EnvironmentError} `file-refused` for an entry that is no folder
  */
@@ -120,7 +120,7 @@ export const runFolders = (base: string): string[] =>
 export function isRealFolder(path: string): boolean {
   const found = refused("look at", path, () => lstatSync(path, { throwIfNoEntry: false }));
   if (found === undefined || found.isDirectory()) return found !== undefined;
-  throw new EnvironmentError(`Cannot use \`${path}\`, expected a folder of the spec's own, found ${thingAt(found)}`, {
+  throw new EnvironmentError(`Cannot use \`${path}\`, expected a folder, found ${thingAt(found)}`, {
     code: "file-refused",
     hint: "Move it away, then run again: fixpoint creates the folder itself",
   });
@@ -150,7 +150,7 @@ export function makeDataFolder(base: string): void {
     makeFolder(base, 0o700);
     const file = openRegular(join(base, ".gitignore"), constants.O_RDWR | constants.O_CREAT, 0o666);
     try {
-      // An empty file was left by a start killed while writing it. A file with several names may belong to others.
+      // An empty file was left by a start killed while writing it. A file with further hard links may belong to others.
       const { size, nlink } = fstatSync(file);
       if (size === 0 && nlink === 1) writeFileSync(file, "*\n", { flush: true });
     } finally {

@@ -26,7 +26,7 @@ export interface OwnFile {
 
 /**
  * Check a document. Executors may replace it at any time, so it is checked at each use: it must be a regular file in
- * the folder with one name, or a link there to such a file.
+ * the folder without further hard links, or a link there to such a file.
  *
  * @param folder Folder of its spec.
  * @param entry Stats of the path.
@@ -47,7 +47,7 @@ export function lookAtOwn(path: string, folder: string, entry: BigIntStats): Own
 }
 
 /**
- * Use a checked document, unless it was replaced since.
+ * Use a checked document. It is checked again, since it may have been replaced.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -67,7 +67,7 @@ export function withOwn<Result>(
 }
 
 /**
- * Use a file that may have several names, such as one of the run data. It may have been replaced: links are not
+ * Use a file that may have several hard links, such as a file of the run data. It may have been replaced: links are not
  * followed, and a pipe does not block.
  *
  * @throws {EnvironmentError} `file-refused`
@@ -152,7 +152,7 @@ export interface Stamp {
 
 export const stampIn = ({ ino, size, mtimeNs }: BigIntStats): Stamp => ({ ino, size, mtimeNs });
 
-/** The stamp of an entry, of a link itself; undefined if it does not exist. */
+/** The stamp of an entry, for a link that of the link itself; undefined if there is no entry. */
 export function stampOf(path: string): Stamp | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   return found && stampIn(found);
@@ -181,7 +181,8 @@ export function markOwn(file: number): Stamp {
  *
  * @param length Number of bytes to replace.
  * @param margin Number of bytes to read before and after them.
- * @param change Gets the bytes read. Within one page, so that a kill leaves all or nothing written.
+ * @param change Makes the new bytes from the bytes read. They must lie within one page, so that a kill leaves all or
+ * nothing written.
  * @returns Undefined if someone else changed the file before or meanwhile.
  */
 export function writeInPlace(
@@ -189,7 +190,7 @@ export function writeInPlace(
   { at, length, margin = 0, change, stamp, durable }: InPlaceWrite,
 ): Stamp | undefined {
   return withOwn(target, "edit", (file, found) => {
-    // Otherwise a replaced file would never be read again.
+    // Without this check, a file that was replaced would get our stamp, and never be read again.
     if (!sameStamp(stamp, found)) return undefined;
     const there = Buffer.alloc(length + 2 * margin);
     readSync(file, there, 0, there.length, at - margin);
@@ -224,5 +225,5 @@ interface InPlaceWrite {
   readonly durable: boolean;
 }
 
-/** In seconds. Finer than a clock tick, within the precision of file systems. */
+/** Part of a second that only our writes have: finer than a clock tick, and within the precision of file systems. */
 const ownFraction = 0.000_123;

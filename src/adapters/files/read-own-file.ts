@@ -2,14 +2,14 @@ import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { openRegular } from "./own-file.ts";
 
-/** Maximum length read of a file that others may have written, in bytes. */
+/** Maximum bytes to read of a file that others may have written. */
 const longest = 1024 * 1024;
 
 /**
  * Read the first MiB of a file that anyone may have written, as UTF-8, up to its last complete line.
  *
- * @returns Null if it does not exist or is not a regular file with one name: links are not followed, and a pipe does
- * not block.
+ * @returns Null if it does not exist, is not a regular file, or has further hard links. Links are not followed, and a
+ * pipe does not block.
  */
 export function readOwnFile(path: string): string | null {
   const file = open(path);

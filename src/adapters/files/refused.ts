@@ -10,7 +10,7 @@ export function refused<Result>(verb: string, path: string, operate: () => Resul
   }
 }
 
-/** The same for an asynchronous operation. */
+/** Like `refused`, for an asynchronous operation. */
 export async function refusedAside<Result>(
   verb: string,
   path: string,

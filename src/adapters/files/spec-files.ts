@@ -9,7 +9,7 @@ export interface SpecLease {
    */
   checkHeld(): void;
   /**
-   * Also check that the segment's folders are no links, before creating a file in them or starting a process that may
+   * Also check that the segment's folders are not links, before creating a file in them or starting a process that may
    * do so.
    *
    * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`, `file-refused`
@@ -19,7 +19,7 @@ export interface SpecLease {
 
 /** The only way to write a spec's files: checks the lease before each write, and right before a file is replaced. */
 export interface SpecFiles {
-  /** Check this lease from now on. Nothing is checked before. */
+  /** Check this lease from now on; before this call, nothing is checked. */
   hold(lease: SpecLease): void;
   /** Check the lease before changing anything else for the spec. */
   check(): void;

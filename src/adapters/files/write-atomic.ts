@@ -23,15 +23,17 @@ import { refused } from "./refused.ts";
 interface AtomicWrite<Mark> {
   /** Path of the temporary file, on the same file system. A leftover of a crash is overwritten. */
   readonly temporary: string;
-  /** Whether the new content survives a power cut once this returns; if not, the old one may return. */
+  /**
+   * Whether the new content survives a power cut once this returns; if not, a power cut may bring back the old content.
+   */
   readonly durable: boolean;
   /** Mode of a new file (0644 by default). */
   readonly mode?: number;
   /** Called with the descriptor of the complete new file. */
   readonly mark?: (file: number) => Mark;
   /**
-   * Called right before the old file is replaced. Throws to keep the old file, or if another process removed the new
-   * one.
+   * Called right before the old file is replaced, and again if another process removed the new file. Throws to keep the
+   * old file.
    */
   readonly check?: () => void;
 }
@@ -63,8 +65,8 @@ export function writeAtomic<Mark = undefined>(
 }
 
 /**
- * The same, with an asynchronous flush. The new file is written when this returns, and has replaced the old one when
- * the promise resolves.
+ * Like `writeAtomic`, with an asynchronous flush. The new file is written when this returns, and has replaced the old
+ * one when the promise resolves.
  *
  * @throws if the new file cannot be written.
  */
@@ -157,7 +159,7 @@ export const draftsIn = (base: string): string[] => [base, ...runFolders(base)].
 export const draftsOf = (folder: string, name: string): string[] =>
   draftsAt(folder).filter((path) => path.startsWith(join(folder, `${name}-`)));
 
-/** Only fixpoint gives regular files such names. */
+/** Temporary files in a folder: only fixpoint gives regular files such names. */
 const draftsAt = (folder: string): string[] =>
   refused("read", folder, () => readdirSync(folder, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && draftName.test(entry.name))

@@ -2,7 +2,7 @@ import { parseJson } from "../../model/interpreted.ts";
 import type { Hindered, Refused } from "../../ports/forge.ts";
 import type { Carrier, ForgeCall, ForgeReply } from "./carrier.ts";
 
-/** Sends requests to a forge; a temporary failure comes with the time to retry. */
+/** Sends requests to a forge; the answer for a temporary failure has the time to retry. */
 export interface Asker {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -74,14 +74,18 @@ const isQuery = ({ path, body }: ForgeCall): boolean =>
 
 /** The answer for an incomplete response. */
 export const halfAnswer = (asker: Pick<Asker, "now">, without?: string): Hindered =>
-  hindered("busy", asker.now() + 30_000, `half an answer${without === undefined ? "" : `, without \`${without}\``}`);
+  hindered(
+    "busy",
+    asker.now() + 30_000,
+    `an incomplete answer${without === undefined ? "" : `, without \`${without}\``}`,
+  );
 
 const hindered = (reason: Hindered["reason"], until: number, detail: string): Hindered => ({
   kind: "hindered",
   ...{ reason, until, detail },
 });
 
-/** The reason why a response is no answer. */
+/** Why a response is not an answer; null if it is one. */
 function limitOf({ status, headers, body }: ForgeReply, now: number): Hindered | Refused | null {
   if (status === 401) {
     return {
@@ -105,7 +109,7 @@ function limitOf({ status, headers, body }: ForgeReply, now: number): Hindered |
   return null;
 }
 
-/** Rate limits of forges last an hour. */
+/** Maximum wait, in seconds; rate limits of forges last an hour. */
 const longestPauseS = 2 * 60 * 60;
 
 /** The message of an error response. */
@@ -123,7 +127,7 @@ function readData(reply: ForgeReply, now: number): Data | Hindered | Refused {
     all
       .map(({ message }) => String(message))
       .join("; ")
-      .slice(0, 500) || "half an answer";
+      .slice(0, 500) || "an incomplete answer";
   const types = new Set(all.map(({ type }) => type));
   if (types.has("RATE_LIMITED")) {
     const reset = Number(reply.headers["x-ratelimit-reset"]) * 1000;

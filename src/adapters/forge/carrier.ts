@@ -17,7 +17,7 @@ export interface ForgeCall {
 export interface ForgeReply {
   readonly kind: "reply";
   readonly status: number;
-  /** By lower-case name. */
+  /** Values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -106,13 +106,13 @@ export const fetchCarrier =
     }
   };
 
-/** An enterprise host has GraphQL beside the REST root. */
+/** The API root of a path: an enterprise host has GraphQL beside the REST root. */
 const rootOf = (root: string, path: string): string => {
   const bare = root.replace(/(?<!\/)\/+$/, "");
   return path === "graphql" ? bare.replace(/\/api\/v3$/, "/api") : bare;
 };
 
-/** The end of a body, without more of it in memory. */
+/** Read the end of a body, without holding more of it in memory. */
 async function endOf(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

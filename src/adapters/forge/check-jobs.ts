@@ -72,7 +72,7 @@ export async function rerunJob(
   return reply.status === 201 ? { kind: "done" } : notRun(sayMessage(reply.body));
 }
 
-/** Whether no later job of its run has replaced a job. */
+/** Whether no later job of the run has replaced a job. */
 async function isLast(
   asker: Asker,
   { at, job }: { readonly at: string; readonly job: string },

@@ -87,7 +87,7 @@ export async function fetchLook(
   };
 }
 
-/** Real pull requests have fewer pages. */
+/** Maximum number of pages; real pull requests have fewer. */
 const mostPages = 100;
 
 interface Cursors {
@@ -106,7 +106,7 @@ function nextOf(pages: Readonly<Record<keyof Cursors, PageInfo>>): Cursors | nul
   );
 }
 
-/** A thread with all of its comments: a late one may revoke an early one. */
+/** A thread with all of its comments: a late comment may revoke an early one. */
 async function wholeThread(
   asker: Asker,
   thread: ThreadForm,

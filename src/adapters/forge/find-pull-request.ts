@@ -32,7 +32,10 @@ export async function findPullRequest(
   return own ?? open[0] ?? all[0] ?? { kind: "none" };
 }
 
-/** Open a pull request, unless it exists: also if it appears meanwhile, or the first response was lost. */
+/**
+ * Open a pull request, unless there is one. It may also have appeared meanwhile, or been opened by a request whose
+ * response was lost.
+ */
 export async function openPullRequest(
   asker: Asker,
   { owner, name }: RepositoryName,

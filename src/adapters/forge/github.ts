@@ -97,7 +97,7 @@ function changesOf(
     updateBranch: (number, head, signal) =>
       change(
         number,
-        // A moved branch was updated by an earlier try or by others; the next look shows which.
+        // A moved branch was updated by an earlier call or by others; the next look shows which.
         ({ id, headRefOid, mergeStateStatus }) =>
           headRefOid === head && mergeStateStatus === "BEHIND"
             ? { mutation: updateMutation, variables: { id, head } }
@@ -125,7 +125,7 @@ const movedBy = (head: string): Refused => ({
 });
 
 type Answer = Parameters<Forge["answer"]>[0];
-/** Replied already, or where to reply. */
+/** Whether the reply exists; if not, how to write it. */
 type Standing =
   | { readonly kind: "done" }
   | { readonly kind: "open"; readonly mutation: string; readonly variables: object };

@@ -9,7 +9,7 @@ const contexts = (isRequired: string): string => `${page} nodes{__typename
 
 const required = "isRequired(pullRequestNumber:$number)";
 
-/** All of a pull request; further pages start at these cursors. */
+/** All of a pull request; further pages start at the given cursors. */
 export const lookQuery = `query($owner:String!,$name:String!,$number:Int!,$checks:String,$threads:String,$reviews:String){
   viewer{login}
   repository(owner:$owner,name:$name){viewerPermission defaultBranchRef{name}

@@ -59,7 +59,7 @@ const readComment = (from: { id: string; body: string; at: string | null; author
   at: timeOf(from.at) ?? 0,
 });
 
-/** Logins of programs lack their suffix only in GraphQL. */
+/** The login of an author. GraphQL returns logins of bots without their suffix. */
 const loginOf = (author: Author): string | null => {
   if (author === null) return null;
   return author.__typename === "Bot" && !author.login.endsWith("[bot]") ? `${author.login}[bot]` : author.login;
@@ -136,7 +136,7 @@ const readStatus = (status: Extract<CheckForm, { __typename: "StatusContext" }>)
 
 const statuses: Readonly<Record<string, CheckState>> = { SUCCESS: "passed", FAILURE: "failed", ERROR: "failed" };
 
-/** In milliseconds; null if the text is no time. */
+/** The time in milliseconds since 1970; null if the text is not a time. */
 function timeOf(text: string | null): number | null {
   const time = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? null : time;

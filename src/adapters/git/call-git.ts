@@ -34,7 +34,7 @@ const runsNone: ReadonlySet<string> = new Set([
 /** The git command after leading settings. */
 const commandIn = ([word = "", , ...more]: readonly string[]): string => (word === "-c" ? commandIn(more) : word);
 
-/** Words that stop `git diff` from running programs named by attributes. */
+/** Arguments that stop `git diff` from running programs named by attributes. */
 export const noPrograms: readonly string[] = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
 /** Maximum length of a git message, in characters. */
@@ -204,8 +204,8 @@ export const programsBeyond = (programs: Programs, others: Programs): Programs =
 /**
  * Settings that disable all these programs but the allowed ones.
  *
- * @param hooks Whether the allowed ones may include hooks.
- * @returns How a call ends if there are no such settings.
+ * @param hooks Whether the allowed programs may include hooks.
+ * @returns How a call ends if such settings are impossible.
  */
 function switchOff(
   programs: Programs,

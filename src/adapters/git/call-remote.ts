@@ -159,8 +159,8 @@ export async function adoptCommit(
 }
 
 /**
- * Push one commit to one branch that is neither protected nor the remote's default. The lease is only a check: the
- * commit must descend from the branch's last commit, so nothing is overwritten.
+ * Push one commit to one branch that is neither protected nor the remote's default. `--force-with-lease` is only a
+ * check: the commit must descend from the branch's last commit, so nothing is overwritten.
  */
 export async function pushCommit(push: Push, place: Place, signal: AbortSignal): ReturnType<Branch["push"]> {
   const { remote, branch, commit, expect } = push;

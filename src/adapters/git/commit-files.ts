@@ -87,7 +87,7 @@ function namedBy(named: readonly string[]): (path: string) => boolean {
   return (path) => places.some((place) => covers(place, path));
 }
 
-/** Folders of run data, what a killed restore leaves, and the state file of a spec. */
+/** Paths of run data, of a file left by a killed restore, and of the state file of a spec. */
 export const runData = /(?:^|\/)(?:\.fixpoint\/|\.fixpoint-restore\.tmp$|\.ralph-state\.json$)/;
 
 function repositoryIn({ workspace, find }: CommitScope): Repository {
@@ -145,7 +145,8 @@ function pathsInside(files: SpecFiles, repository: Repository): string[] {
 }
 
 /**
- * Refuse to commit during an operation in progress, which would include the commit. Git itself allows it in a rebase.
+ * Refuse to commit during an operation such as a merge, which would include the commit. During a rebase, git itself
+ * would allow it.
  */
 function refuseUnfinished({ top, folder }: Repository): void {
   const found = unfinished.find(([file]) => existsSync(join(folder, file)));
@@ -168,7 +169,7 @@ const maxPath = 4096;
 /**
  * Retry a git call while a lock of the repository blocks it. The lock is never removed.
  *
- * @throws {EnvironmentError} `git-locked` if it is still there at the end.
+ * @throws {EnvironmentError} `git-locked` if the lock is still there at the end.
  */
 async function waitForLock(call: () => Promise<GitEnd | null>, timeoutMs: number): Promise<GitEnd | null> {
   const until = performance.now() + timeoutMs;

@@ -22,7 +22,7 @@ export async function gatherEvidence(
   const moves = await readMoves(top, mark.head, status.head);
   const dirty = new Set(status.dirty.map(({ path }) => path));
   const spec = readSpec(specFiles, mark, repository);
-  // The mark has the content of the spec's files; for others, only the time of their last change is known.
+  // The mark has the hashes of the spec's files; for other files, only the time of their last change is known.
   const isNew = ({ path }: DirtyPath): boolean => spec.get(path)?.changed ?? changedSince(join(top, path), mark.at);
   const paths = new Set(moves.paths);
   for (const entry of status.dirty) {
@@ -56,8 +56,8 @@ function readSpec(files: SpecFiles, mark: GitMark, repository: Repository) {
 const tickMs = 10;
 
 /**
- * Whether a file's content, name or mode changed at or after a time. A missing file counts by its folder, so also if
- * another entry was created or removed there.
+ * Whether a file's content, name or mode changed at or after a time. A missing file counts by its folder, so another
+ * entry created or removed there counts as well.
  *
  * @param path Absolute.
  * @param at Milliseconds since 1970.

@@ -10,16 +10,16 @@ export interface Store {
    * them.
    */
   readonly objects?: string;
-  /** Folder that its objects are written to, if not its own. */
+  /** Folder to write objects to, in place of the repository's own. */
   readonly objectFolder?: string;
-  /** Whether the settings of the user hold there, too, such as filters and logins. Default: false. */
+  /** Whether the user's settings, such as filters and logins, apply to it. Default: false. */
   readonly isUsers?: boolean;
 }
 
 /**
  * Environment of a git call: a process's variables, without those that redirect git.
  *
- * @param remote Whether it may access a remote.
+ * @param remote Whether the call may access a remote.
  * @param store The private repository to use.
  */
 export const gitEnvironment = (env: Environment, remote: boolean, store?: Store): Environment => ({
@@ -30,7 +30,7 @@ export const gitEnvironment = (env: Environment, remote: boolean, store?: Store)
   // Takes precedence over repository configuration, which could allow a transport that runs any command.
   GIT_ALLOW_PROTOCOL: remote ? (env["GIT_ALLOW_PROTOCOL"] ?? "file:git:http:https:ssh") : "none",
   ...(!remote && { GIT_NO_LAZY_FETCH: "1" }),
-  // Its messages are parsed.
+  // Git's messages are parsed.
   LC_ALL: "C",
   ...(store !== undefined && storeEnvironment(store)),
 });

@@ -68,8 +68,8 @@ function readIfThere(path: string): string | null {
 }
 
 /**
- * A text that changes when HEAD names another branch or, if detached, another commit; when another repository is there,
- * around the workspace or its spec; and when their configuration changes. Read from files; null if only git knows.
+ * A text that changes with the repositories around the workspace and its spec, with their configuration, and with the
+ * branch of HEAD or, if detached, its commit. Read from files; null if only git knows.
  */
 export function markHead(workspace: string, spec: string): string | null {
   try {
@@ -97,7 +97,7 @@ export async function readBranch(cwd: string): Promise<string | null> {
  * Read the checkout around a workspace with git; null without a repository.
  *
  * @param workspace Absolute folder.
- * @param spec Absolute folder of the spec; if it has a repository of its own, that has another root.
+ * @param spec Absolute folder of the spec; if it is in another repository, the returned root says so.
  */
 export async function readCheckout(workspace: string, spec: string): Promise<Checkout | null> {
   const ask = async (cwd: string, ...args: string[]): Promise<string | null> => {

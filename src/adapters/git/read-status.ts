@@ -43,7 +43,7 @@ export async function readStatus(
   return end?.exitCode === 0 ? parseStatus(end.stdout) : { end };
 }
 
-/** The same for the whole tree; a submodule with any difference counts as dirty. */
+/** Like `readStatus` for the whole tree, but a submodule with any difference counts as dirty. */
 export async function readWholeStatus(top: string, programs: Programs): ReturnType<typeof readStatus> {
   const status = await readStatus(top, { programs });
   if ("end" in status || status.head === null) return status;

@@ -11,20 +11,21 @@ import { openTreeIndex, type TreeIndex } from "./trees/tree-index.ts";
 import { openTreeStore, type TreePlace, type TreeStore, TreeUnknown } from "./trees/tree-store.ts";
 
 export interface TreesOptions extends TreePlace {
-  /** Called with the reason why the content cannot be named, once per reason in a row. */
+  /** Called with the reason why the content cannot be named; once for consecutive equal reasons. */
   readonly onUnknown?: (reason: string) => void;
 }
 
-/** Contents of a workspace that are open until their start ends. */
+/** Contents of a workspace, with an index that stays open until the start ends. */
 export interface OpenTrees extends Trees {
-  /** Leave what was read to the next start. */
+  /** Leave the index to the next start. */
   close(): void;
 }
 
 /** Maximum number of files with texts in a comparison. */
 const mostTexts = 500;
-/** Number of latest comparisons to keep, and the maximum number of characters in each. */
+/** Number of latest comparisons to keep. */
 const mostKept = 4;
+/** Maximum number of characters in a kept comparison. */
 const mostKeptText = 2_000_000;
 const treeName = /^[0-9a-f]{40}$/;
 
@@ -48,7 +49,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
     index ??= await openTreeIndex(await open(), signal);
     return index.look(signal);
   };
-  /** A broken index is rebuilt; a file may also change while it is read. */
+  /** Look again after a failure: a broken index is rebuilt, or a file changed while it was read. */
   const lookTwice = async (signal: AbortSignal | undefined): Promise<string> => {
     try {
       return await look(signal);
@@ -163,7 +164,7 @@ const blobOf = (side: Side | null): string | null => (side === null || side.mode
 
 /** Paths that git would not accept for files. */
 const outside = /^$|^\/|\0|(?:^|\/)\.{1,2}(?:\/|$)/;
-/** Maximum number of files to request by name; above that, all are listed. */
+/** Maximum number of files to request by name; above it, all files are listed. */
 const mostNamed = 100;
 
 async function readFiles(store: TreeStore, tree: string, paths: readonly string[]): Promise<Map<string, string>> {

@@ -48,7 +48,7 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
 } {
   const used = new Map<TaskId, Promise<{ readonly path: string; readonly worktree: Worktree }>>();
   let count = 0;
-  // Git locks its data of all worktrees.
+  // Git locks the data that all worktrees share.
   const oneByOne = createQueue();
   const make = async (from: WorktreeStart | null, signal: AbortSignal) => {
     const content = from?.content ?? (await options.trees.now(signal));
@@ -86,7 +86,7 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
 const refuse = ({ workspace }: Pick<WorktreesOptions, "workspace">, reason: string): EnvironmentError =>
   new EnvironmentError(`Cannot create a worktree of \`${workspace}\`: ${reason}`, {
     code: "worktree-refused",
-    hint: "Make `git worktree add` possible there, or do without: --no-worktrees --race off",
+    hint: "Make `git worktree add` possible there, or run without worktrees: --no-worktrees --race off",
   });
 
 /**
@@ -162,7 +162,7 @@ function copySpec(specFolder: string, copy: string): Map<string, Buffer> {
 /** Maximum bytes of a log to copy. */
 const longestLog = 1024 * 1024;
 
-/** A log in a folder, if it is a file there and not behind a link. */
+/** A log in a folder, if it is a regular file and not below a link. */
 function readLog(folder: string, name: string): Buffer[] {
   const path = join(folder, name);
   const found =
@@ -171,9 +171,10 @@ function readLog(folder: string, name: string): Buffer[] {
 }
 
 /**
- * Copy a log over that of another folder. If someone changed that one meanwhile, only append the additions.
+ * Copy a log over the log of that name in another folder. If the latter was changed meanwhile, only append the
+ * additions.
  *
- * @param before The log before, equal in both; not given if there was none.
+ * @param before The log before the work, equal in both folders; undefined if there was none.
  */
 function takeLogOver(folder: string, name: string, into: string, before: Buffer | undefined): void {
   const to = join(into, name);

@@ -8,7 +8,7 @@ import { bytesBehind, partOf, type SegmentPart } from "./segment-bytes.ts";
 /** A segment up to its current end. */
 interface GrowingSegment {
   readonly header: SegmentHeader;
-  /** The same growing list at every look. */
+  /** The same list at every look; new records are appended to it. */
   readonly records: TimedRunRecord[];
 }
 
@@ -35,8 +35,9 @@ export function followJournal(base: string): FollowedJournal {
   let newest = -1;
   let run = 0;
   let segments: GrowingSegment[] = [];
-  /** The part of the last segment read so far, and the state of its file then. */
+  /** The part of the last segment read so far. */
   let part: SegmentPart | null = null;
+  /** State of the segment's file when that part was read. */
   let stamp: Stamp | undefined;
   let next = 1;
 

@@ -47,7 +47,7 @@ export interface Segment {
   readonly first?: number;
   /** Bytes up to the end of the last complete record. */
   readonly bytes: number;
-  /** Whether a complete line after that was changed: a kill leaves incomplete lines only. */
+  /** Whether a later line that was complete has been changed: a kill leaves only incomplete lines. */
   readonly damaged: boolean;
 }
 
@@ -142,12 +142,12 @@ const Line = z.object({
   records: z.array(RunRecord).min(1),
 });
 
-/** Undefined if it is no line of records. */
+/** Parse a line of records; undefined if it is not one. */
 function lineIn(body: Buffer, how: typeof interpreted | undefined): z.infer<typeof Line> | undefined {
   return Line.safeParse(wholeOf(body), how).data;
 }
 
-/** Whether the rest after the last valid line was once complete: an interrupted line has no ending. */
+/** Whether the rest after the last valid line was once a complete line: an interrupted line has no ending. */
 const isAltered = (rest: Buffer): boolean =>
   lineEnd(rest, 0) !== -1 || (rest.length > 0 && openLine(rest.subarray(0, -1)) !== undefined);
 

@@ -74,7 +74,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     at: Date.now(),
     ...facts,
   };
-  // The records it continues must be durable first.
+  // The records that the new segment continues must be durable first.
   if (previous !== undefined) sync(segmentPath(base, run, segment - 1));
   const file = refused("write", path, () => {
     const drafts = draftsIn(base);
@@ -100,10 +100,13 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   let line = sealLine(header);
   let size = Buffer.byteLength(line);
   let last: RunRecord["type"] | undefined;
-  /** Bytes of the run, of all its snapshots, and after the last one; and when the next is due. */
+  /** Bytes of the run's journal. */
   let total = isResumed ? bytesOf(reading.segments) : 0;
+  /** Bytes of all snapshots of the run. */
   let written = isResumed ? (reading.snapshot?.written ?? 0) : 0;
+  /** Bytes of the journal after the last snapshot. */
   let unkept = isResumed ? bytesBehindSnapshot(reading) : 0;
+  /** Bytes after the last snapshot at which the next one is due. */
   let due = leastBytes;
   /** Why appending is impossible: the last line could be neither confirmed nor removed. */
   let broken: { readonly error: unknown } | null = null;

@@ -52,7 +52,7 @@ export const latestSegment = (folder: string): number => highest(namesIn(folder)
 export interface JournalMark {
   readonly run: number;
   readonly segment: number;
-  /** Bytes of the last segment, with an incomplete line. */
+  /** Bytes of the last segment, including an incomplete last line. */
   readonly size: number;
 }
 
@@ -99,7 +99,7 @@ const highest = (names: Iterable<string>, pattern: RegExp): number =>
 /**
  * Read the segments of a run; none if it has no journal.
  *
- * @param snapshot Replaces earlier records if it matches the journal; null: all records are read.
+ * @param snapshot Replaces earlier records if it matches the journal; null to read all records.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
@@ -110,7 +110,7 @@ function readSegments(folder: string, snapshot: Snapshot | null): SegmentsReadin
   return { segments: inOrder(folder, readAll(folder, count, 1)), snapshot: null };
 }
 
-/** The segments from one on to the last, each up to the length that the next one counts. */
+/** The segments from number `from` on, each up to the length that the next segment states. */
 function readAll(folder: string, count: number, from: number): readonly Segment[] {
   const segments: Segment[] = [];
   for (let segment = count; segment >= from; segment--) {
@@ -120,7 +120,7 @@ function readAll(folder: string, count: number, from: number): readonly Segment[
   return segments;
 }
 
-/** All segments, without the records that a snapshot replaces; null if it does not match. */
+/** All segments, without the records that a snapshot replaces; null if the snapshot does not match. */
 function readBehind(folder: string, count: number, { end, records }: Snapshot): readonly Segment[] | null {
   if (end.segment > count) return null;
   const segments = [...readAll(folder, count, end.segment + 1)];
@@ -139,7 +139,7 @@ function readBehind(folder: string, count: number, { end, records }: Snapshot): 
 
 const limitBy = (next: Segment | undefined): number | undefined => next?.header.after?.bytes;
 
-/** @throws {InputError} `journal-corrupt` if there is no line of segments, or a record is missing */
+/** @throws {InputError} `journal-corrupt` if a segment does not continue the previous one, or a record is missing */
 function inOrder(folder: string, segments: readonly Segment[]): readonly Segment[] {
   let next: number | undefined;
   for (const [index, { header, first, records }] of segments.entries()) {
@@ -201,7 +201,10 @@ export function readJournal(
   };
 }
 
-/** A reboot of this or another machine may have lost earlier unflushed writes. */
+/**
+ * Whether the machine rebooted since a start last recorded an answer, which may have lost unflushed writes; null if
+ * unknown.
+ */
 function hasBooted(segments: readonly Segment[]): boolean | null {
   const last = segments.findLast((segment) => segment.records.some(({ type }) => type === "answered"));
   if (last === undefined) return false;

@@ -39,10 +39,10 @@ const bytesFrom = (file: Buffer, from: number): SegmentBytes => ({
   from,
 });
 
-/** Whether a line with this checksum ends there. */
+/** Whether a segment has a part: a line with the part's checksum ends at the part's length. */
 export const hasPart = (path: string, part: SegmentPart): boolean => withFile(path, (file) => isPart(file, part));
 
-/** Read a segment after a given part; null if the part is not there. */
+/** Read a segment after a given part; null if the segment does not have the part. */
 export const bytesBehind = (path: string, part: SegmentPart, limit?: number): SegmentBytes | null =>
   withFile(path, (file) => {
     const { bytes } = part;
@@ -81,7 +81,7 @@ function lineBefore(file: number, bytes: number): Buffer | null {
   return null;
 }
 
-/** Empty if no line is complete. */
+/** The first line of a file; empty if no line is complete. */
 function headerOf(file: number): Buffer {
   const { size } = fstatSync(file);
   for (let length = Math.min(window, size); ; length = Math.min(length * 16, size)) {

@@ -7,7 +7,7 @@ import type { SpecLease } from "../files/spec-files.ts";
 import type { Lease } from "../lease/lease.ts";
 import { specHolder } from "../lease/spec-lease.ts";
 
-/** The files that the check protects. */
+/** An open segment, and the lease that its writer must hold. */
 export interface FencedSegment {
   readonly path: string;
   /** Descriptor of the segment. */

@@ -39,8 +39,8 @@ interface LeaseClaim {
  * Take a lease. Of several processes that exclude each other, exactly one gets it; the others get its holder.
  *
  * Each claim is one compare-and-swap: read the latest generation and publish the next one, which only one process can
- * do. A process suspended between the two may reuse the number of a generation removed since; it then finds a later one
- * that does not list it, and claims again.
+ * do. A process suspended in between may reuse the number of a removed generation. A later generation does not list it,
+ * so it claims again.
  *
  * @returns The lease, or the holder that excludes it.
  */
@@ -98,7 +98,7 @@ function isListed(folder: LeaseFolder, { claim, id }: LeaseHolder): boolean {
 export const LeaseHolder = z.object({
   /** Generation in which it took the lease, from 1. */
   claim: z.int().min(1),
-  /** Name of its mark in that generation. No two claims share one. */
+  /** Name of the holder's mark in that generation, unique to the claim. */
   id: z.string().regex(/^[0-9a-f-]{36}$/),
   /** Real path of the folder of the spec that it works on. */
   spec: z.string(),
@@ -122,13 +122,19 @@ export interface LeaseFolder {
   latest(): number;
   /** Holders that a generation lists; null when it was removed. */
   read(generation: number): readonly LeaseHolder[] | null;
-  /** Add the generation of a claim, with its mark, that lists others as well. Returns false when the number is taken. */
+  /**
+   * Add the generation of a claim: it contains the claim's mark, and lists the claim and other holders. Returns false
+   * if the number is taken.
+   */
   publish(holder: LeaseHolder, others: readonly LeaseHolder[]): boolean;
   /** Whether a holder has not released its claim. */
   isMarked(holder: LeaseHolder): boolean;
   /** Release a claim. Works on a full disk. */
   unmark(holder: LeaseHolder): void;
-  /** Remove the generations before one, except those with a mark of the holders given, and drafts of ended processes. */
+  /**
+   * Remove the generations before `before`, except those with a mark of a `kept` holder; and the drafts of ended
+   * processes.
+   */
   tidy(before: number, kept: readonly LeaseHolder[]): void;
 }
 
@@ -188,7 +194,7 @@ function holdersIn(text: string): readonly LeaseHolder[] {
   }
 }
 
-/** If this fails, the next process removes it. */
+/** Remove a folder. If that fails, the next process removes it. */
 function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });

@@ -34,7 +34,7 @@ export function takeSpecLease(dataFolder: string, { takeOver }: TakeOver): Lease
         if ("release" in taken) return taken;
         throw locked(taken);
       } catch (error) {
-        // A reset removed the folder at this moment.
+        // A reset has just removed the folder.
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       }
     }
@@ -82,7 +82,7 @@ function mayBeAtWork(holder: LeaseHolder): boolean {
   return !isOfEarlierBoot(holder) && isAlive(holder);
 }
 
-/** Whether the machine rebooted since its process took a lease. */
+/** Whether the machine rebooted since the holder took its lease. */
 export function isOfEarlierBoot({ boot }: LeaseHolder): boolean {
   const now = bootId();
   return boot !== null && now !== null && boot !== now;
@@ -114,13 +114,13 @@ export function locked(holder: LeaseHolder): EnvironmentError {
 interface WorkspaceClaim {
   /** Real path of the spec's folder. */
   readonly spec: string;
-  /** Whether to run beside runs of other specs. Runs that do not share are still refused. */
+  /** Whether to run beside runs of other specs. A run that does not share is still refused beside this one. */
   readonly shared: boolean;
 }
 
 /**
  * The run that blocks another one in a workspace; null if there is none. Two runs of the same spec always exclude each
- * other, even if its run data was removed.
+ * other, even if the spec's run data was removed.
  *
  * @param folder The user's folder for the workspace.
  * @throws {EnvironmentError} `file-refused`
@@ -146,7 +146,10 @@ export const takeWorkspaceLease = (folder: string, claim: WorkspaceClaim): Lease
     }),
   );
 
-/** The folder belongs to one machine: a holder with another host name is from before it was renamed. */
+/**
+ * Whether a holder may be at work. The folder belongs to one machine: a holder with another host name is from before
+ * the machine was renamed.
+ */
 const isAtWork = (holder: LeaseHolder): boolean => !isElsewhere(holder) && mayBeAtWork(holder);
 
 const excludes = ({ spec, shared }: WorkspaceClaim, holder: LeaseHolder): boolean => !shared || holder.spec === spec;

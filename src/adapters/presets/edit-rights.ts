@@ -1,6 +1,9 @@
 import { type Rights, thatFit } from "./preset.ts";
 
-/** Workspace files, and commands with one rule each. A star in a rule matches anything. */
+/**
+ * Rights of Claude Code to edit workspace files and run commands, with one rule per command. A star in a rule matches
+ * anything, so commands with a star get no rule.
+ */
 export function claudeEdit(commands: readonly string[]): Rights {
   const named = thatFit(commands.filter((command) => !command.includes("*"))).map((command) =>
     command.replace(/[\\()]/g, "\\$&"),
@@ -9,7 +12,9 @@ export function claudeEdit(commands: readonly string[]): Rights {
   return { args: ["--permission-mode", "acceptEdits", "--allowedTools", ...rules] };
 }
 
-/** A later rule overrides an earlier one. Each part of a compound command is checked. */
+/**
+ * Permission rules of OpenCode: a later rule overrides an earlier one, and each part of a compound command is checked.
+ */
 export const opencodeRules = (commands: readonly string[]) => ({
   "*": "deny",
   ...Object.fromEntries(

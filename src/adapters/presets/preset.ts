@@ -9,7 +9,7 @@ import type { LoginSigns, ToolSurroundings, Trouble } from "./setup/tool-surroun
 export interface ToolStream {
   /**
    * Whether an event says that the tool waits for its service without limit. Then the tool is ended, and the run waits
-   * itself.
+   * instead.
    */
   readonly waits?: (event: StreamEvent) => boolean;
   /** If not given, the whole stdout is the final message. */
@@ -23,7 +23,7 @@ export interface Preset extends ToolStream {
   readonly name: string;
   /** Its command line: prompt on stdin, no questions, events on stdout if it has them, no permissions. */
   readonly command: string;
-  /** What is added to the command line when a person gives it rights. */
+  /** Additions to the command line if a person gives the tool rights. */
   readonly rights: ToolRights;
   /** Where it looks for the user's login; not given if unknown. */
   readonly login?: LoginSigns;
@@ -33,7 +33,8 @@ export interface Preset extends ToolStream {
    */
   readonly checkFirst?: (surroundings: ToolSurroundings) => readonly Trouble[];
   /**
-   * How it gets the right to write if it normally asks a person first; not given if it needs none, or that is unknown.
+   * How the tool gets the right to write if it normally asks a person first; not given if it asks no one, or if that is
+   * unknown.
    */
   readonly asksFirst?: RightsSigns;
   /** Words of its command line for a claim as JSON in a fixed schema; not given if the tool has no such option. */
@@ -59,7 +60,7 @@ export interface SchemaSource {
 export interface StreamReader {
   /** An event of an unknown type changes nothing. */
   see(event: StreamEvent): void;
-  /** Called also when there was no event at all: the way the tool ended may say why. */
+  /** Called even if there was no event: the way in which the tool ended may say why. */
   end(how: StreamEnd): StreamReading;
 }
 

@@ -4,7 +4,7 @@ import { systemError } from "../files/refused.ts";
 
 /**
  * Check that an ended child could write all its output. If its file cannot grow by a byte, output may be missing, and
- * the child may have failed only for that. The same is assumed if the child failed and the disk is nearly full:
+ * the child may have failed only because of that. The same is assumed if the child failed and the disk is nearly full:
  * replacing a document briefly takes extra space, so a write may have failed although there is space again.
  *
  * @param fd Descriptor of the file, opened to append.
@@ -25,7 +25,7 @@ export function checkWritten(fd: number, file: string, { failed }: { readonly fa
   if (left < leastRoom) throw notWritten(fd, file, leftOnDisk(left));
 }
 
-/** In bytes; more than the temporary copy of a state file takes. */
+/** Minimum free space, in bytes; more than the temporary copy of a state file takes. */
 const leastRoom = 64 * 1024;
 
 const leftOnDisk = (bytes: number): string => `only ${Math.floor(bytes / 1024)} KiB are left on its disk`;

@@ -61,9 +61,15 @@ const mostLooks = 10;
 export const defaultGraceMs = 5000;
 
 const longestPauseMs = 50;
-/** Much longer than a search takes, or than a starting process lacks its environment. */
+/**
+ * Minimum time without a living process: much longer than a search takes, or than a starting process has no
+ * environment.
+ */
 const settlingMs = 20;
-/** More than enough to find a process that restarts itself constantly, even on a busy machine. */
+/**
+ * Minimum number of searches without a living process: enough to find one that constantly restarts itself, even on a
+ * busy machine.
+ */
 const settlingLooks = 10;
 /** How long a killed process may take to disappear. */
 const dyingMs = 2000;
@@ -96,7 +102,7 @@ const calls = new Set<Sought>();
 /**
  * Kill the processes of a call if this program ends during the call.
  *
- * @returns Function that cancels this.
+ * @returns A function that cancels this.
  */
 export function killAtExit(call: Sought): () => void {
   // One listener for all calls, since Node warns about the eleventh.

@@ -42,7 +42,7 @@ export type Search = (meet?: (process: FoundProcess) => void) => FoundProcesses;
 
 /**
  * Search for the living processes of a call: those in the group of its leader, those with its mark, those found by an
- * earlier look, and all their descendants.
+ * earlier search, and all their descendants.
  *
  * Never finds this process or its ancestors. Only the group is found if the system lists no processes.
  */
@@ -108,7 +108,7 @@ export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = 
 const isOlder = ({ pidStart }: Process, leader: Leader | undefined): boolean =>
   leader?.pidStart != null && Number(pidStart ?? Infinity) < Number(leader.pidStart);
 
-/** A search must end even on a machine that constantly starts processes. */
+/** Maximum rounds of a search: it must end even on a machine that constantly starts processes. */
 const mostRounds = 5;
 
 /** Add other processes that descend from a living one. */
@@ -147,7 +147,7 @@ function candidates(leader: Leader | undefined, newest: number, table: ProcessTa
 /** Up to this many ids, trying each is faster than listing all processes. */
 const fewIds = 16;
 
-/** Process ids rise and wrap around. They cannot wrap around within this time. */
+/** Whether a time is so recent that process ids, which rise, cannot have wrapped around since. */
 const isRecent = (time: number, table: ProcessTable): boolean =>
   performance.now() - time < table.highestPid() / fastestPidsPerMs;
 
@@ -161,7 +161,7 @@ function ownLine(table: ProcessTable): Set<number> {
   return line;
 }
 
-/** Bytes as characters with the same number, as in a table. */
+/** A text with one character per byte, as in a table. */
 const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
 
 const holds = (environment: string, entry: string): boolean =>

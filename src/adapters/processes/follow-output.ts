@@ -5,7 +5,10 @@ import { readTail } from "./read-tail.ts";
 
 /** The stdout of a program, read once while it grows: for progress, waiting and the reply. */
 export interface FollowedOutput {
-  /** Report progress, and start to read more. Returns whether the program only waits, by the stdout read so far. */
+  /**
+   * Report progress, and start to read more. Returns whether the program only waits, according to the stdout read so
+   * far.
+   */
   look(hasPrinted: boolean): boolean;
   /** Number of bytes from the start of stdout that are no longer needed, except the end of the file. */
   readBytes(): number;
@@ -15,7 +18,7 @@ export interface FollowedOutput {
   stop(): Promise<void>;
 }
 
-/** How much of an output to search for its last line: secrets are recognized by their surroundings. */
+/** Bytes of an output to report for its last line: secrets in the line are recognized by their surroundings. */
 const lookedBytes = 16 * 1024;
 
 /**

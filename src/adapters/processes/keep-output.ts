@@ -7,7 +7,7 @@ import { checkRoom, notWritten } from "./check-written.ts";
 import { type OutputPaths, openOutputs } from "./open-output.ts";
 import { readEnd } from "./read-tail.ts";
 
-/** Files for both streams of a program; of a very large one, only both ends are kept. */
+/** Files for both streams of a program; of a very large file, only both ends are kept. */
 export interface KeptOutput {
   /** Descriptors. */
   readonly stdout: number;
@@ -23,7 +23,7 @@ export interface KeptOutput {
   close(): Promise<void>;
 }
 
-/** How much is kept of each end of a file, more than any reader needs. */
+/** Bytes to keep at each end of a file, more than any reader needs. */
 export const keptEndBytes = 16 * 1024 * 1024;
 
 /**
@@ -93,8 +93,8 @@ const succeeds = (program: string, args: readonly string[], file: number): Promi
 /**
  * Cut a very large file to its two ends, at line ends if possible.
  *
- * Later output is appended after them. A kill in between leaves the beginning only: such a call has no answer yet, and
- * is repeated.
+ * Later output is appended after them. A kill during the cut leaves only the beginning: such a call has no answer yet,
+ * and is repeated.
  *
  * @param file Descriptor, opened to append.
  */

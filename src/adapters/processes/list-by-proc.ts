@@ -28,11 +28,11 @@ const inProc: ProcessTable = {
 };
 let highest: number | undefined;
 
-/** `pid (name) state parent group session terminal …`, where the name may contain anything. */
+/** Parse `pid (name) state parent group session terminal …`, where the name may contain anything. */
 export function parseStat(pid: number, text: string): Process | null {
   const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const number = (at: number): number => Number(words[at]);
-  // Its exit signal: threads have none, and are listed only under their own ids.
+  // The exit signal: threads have none, and are found only under their own ids.
   if (number(35) === -1) return null;
   return {
     pid,

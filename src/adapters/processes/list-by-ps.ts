@@ -23,7 +23,7 @@ export function listByPs(platform: string = process.platform): ProcessTable | nu
     return status === 0 ? stdout : "";
   };
   const rows = parseListing(list("-axwwo"));
-  // In its own process namespace, this process has another id there.
+  // In a process namespace of its own, this process has another id in the listing.
   if (rows.get(process.pid)?.process.parent !== process.ppid) return null;
   let marked: ReturnType<typeof parseListing> | undefined;
   return {
@@ -52,7 +52,7 @@ interface Row {
   readonly command: string;
 }
 
-/** Not every `ps` prints sessions, so the group is used as the session. */
+/** Parse a listing. Not every `ps` prints sessions, so the group is used as the session. */
 export function parseListing(text: string): ReadonlyMap<number, Row> {
   const lines = text.matchAll(/^ *(\d+) +(\d+) +(\d+) +(\S+) +(\S+) +(\w{3} +\w{3} +\d+ [\d:]{8} \d{4})(?: +(.*))?$/gm);
   return new Map(

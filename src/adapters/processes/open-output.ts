@@ -15,8 +15,8 @@ import { systemError } from "../files/refused.ts";
  * A child that reopens `/dev/stderr` writes from the start of the file. In append mode, its writes through the
  * descriptor still go to the end.
  *
- * @param path A regular file with one name, whose content is lost; anything else is refused. Without a path, the file
- * has no name and disappears when the last process closes it.
+ * @param path A regular file without further hard links, whose content is lost; anything else is refused. Without a
+ * path, the file has no name and disappears when the last process closes it.
  * @throws {EnvironmentError} `output-not-opened`
  */
 export function openOutput(path?: string): number {
@@ -24,7 +24,7 @@ export function openOutput(path?: string): number {
   try {
     const fd = openRegular(path, creating | constants.O_APPEND, ownerOnly);
     try {
-      // Under its other name, it may be a file of someone else.
+      // Under another name, it may belong to someone else.
       if (fstatSync(fd).nlink > 1) throw notOwn(path, "a file of its own, not a hard link of another");
       ftruncateSync(fd, 0);
       return fd;
@@ -34,7 +34,7 @@ export function openOutput(path?: string): number {
     }
   } catch (cause) {
     throw new EnvironmentError(
-      `Cannot open output \`${path}\` (${systemError(cause)}), expected a file of its own to write into`,
+      `Cannot open output \`${path}\` (${systemError(cause)}), expected a regular file that can be written`,
       { code: "output-not-opened", hint: "Remove the entry, or make it writable, then run again", cause },
     );
   }
@@ -69,7 +69,7 @@ export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { s
 }
 
 /**
- * Open a file without a name with a text or bytes, for a child to read.
+ * Open a file without a name that contains a text or bytes, for a child to read.
  *
  * Not a pipe: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a child that does not read would
  * block the rest.

@@ -13,14 +13,14 @@ export interface Outputs {
   /** Descriptors. */
   readonly stdout: number;
   readonly stderr: number;
-  /** Path. */
+  /** Path of the file for the final message. */
   readonly message: string;
 }
 
-/** How much of a final message the reply holds, from its end, in bytes. */
+/** Maximum bytes of a final message in the reply, from its end. */
 export const keptBytes = 1024 * 1024;
 const keptErrorBytes = 16 * 1024;
-/** A program that ends sooner without a message has not worked. */
+/** A program that fails sooner, without a message, has done no work. */
 const atOnceMs = 5000;
 
 /**

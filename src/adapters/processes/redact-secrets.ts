@@ -48,7 +48,7 @@ const always = (): boolean => true;
 const redactShape = (text: string, { shape, needs, isOne = always }: Shape): string =>
   needs === undefined || needs.test(text) ? text.replace(shape, insteadOf(isOne)) : text;
 
-/** Not a name of lower-case words and signs. */
+/** Whether a text is more than a name of lower-case words and signs. */
 const isOpaque = (found: string): boolean => /[A-Z\d]/.test(found);
 
 const fromBase64 = (found: string): string => Buffer.from(found, "base64").toString("latin1");
@@ -138,7 +138,7 @@ function redactNamed(text: string, instead: string): string {
 /** A name and the sign before its value. */
 const labels = /(?<![\w-])([\w-]{2,80})(\\?["'`]?[ \t]{0,2}(?:=>|:=|={1,3}|:)[ \t]{0,2}\\?["'`]?)/g;
 
-/** One word, without closing punctuation. */
+/** The value at an offset: one word, without closing punctuation. */
 function valueAt(text: string, at: number): string {
   const found = text.slice(at, at + longest);
   const word = found.slice(0, found.search(/[\s"'`\\]|$/));
@@ -148,14 +148,16 @@ function valueAt(text: string, at: number): string {
 }
 const longest = 1000;
 
-/** Names in capitals follow the rule for variables. `PASS:` precedes the name of a test. */
+/**
+ * Whether a name labels a secret. Names in capitals follow the rule for variables; `PASS:` precedes the name of a test.
+ */
 function isSecretLabel(name: string, sign: string): boolean {
   if (/^pass$/i.test(name)) return sign.includes("=");
   return /[a-z]/.test(name) ? labelWord.test(name) : isSecretName(name.replaceAll("-", "_"));
 }
 /** Part of every secret's name; a fast check. */
 const someName = /pass|pwd|secret|token|credential|jwt|key|auth|cookie|dsn|[-_]pat|[-_]sk/i;
-/** Not any `key`, unlike in variables: many keys are no secrets. */
+/** Endings of names of secrets. Unlike in variables, `key` alone does not count: many keys are not secrets. */
 const labelWord =
   /(?:password|passwd|passphrase|[-_]pass|[-_]?pwd|secret|token|credentials?|jwt|(?:api|access|private|secret|auth)[-_]?key|[-_]auth|cookie)$/i;
 

@@ -107,7 +107,7 @@ export async function runCommand(
       ending.catch(fail);
     };
     const abort = () => stop({ ended: "signal" });
-    // A signal may serve as many calls as a host has runs.
+    // A signal may have as many listeners as a host has runs.
     setMaxListeners(0, signal);
     signal.addEventListener("abort", abort);
     const spare = killAtExit(call);
@@ -148,7 +148,7 @@ export async function runCommand(
   });
 }
 
-/** Lets the call return within two seconds of the exit. */
+/** Maximum grace period of processes left behind, so that the call returns within two seconds of the exit. */
 const leftOverGraceMs = 1500;
 const watchEveryMs = 100;
 
@@ -181,7 +181,7 @@ function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stop
     if (size > outputCapBytes) stop({ ended: "flood", limit: outputCapBytes });
     else if (now - startedAt >= timeoutMs) stop({ ended: "timeout", limit: timeoutMs });
     else if (now - printedAt >= idleTimeoutMs) stop({ ended: "idle", limit: idleTimeoutMs });
-    // Also while it is being ended: it may even print more.
+    // Call it even while the program is being ended: the program may still print.
     if (isIdle(isMore)) stop({ ended: "idle" });
   }, watchEveryMs);
 }

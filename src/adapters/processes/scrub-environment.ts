@@ -26,12 +26,12 @@ export const credentialsIn = (address: string): string | null => {
   return password ?? (user || null);
 };
 
-/** Anywhere in a name. `TOKENIZERS_PARALLELISM` does not match. */
+/** Words anywhere in the name of a secret. `TOKENIZERS_PARALLELISM` does not match. */
 const secretWord = /TOKEN_|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY/i;
 
 /**
- * At the end of a name, before an optional number or encoding. `MAX_TOKENS`, `PWD`, `SSH_AUTH_SOCK` and `COMPASS` do
- * not match.
+ * Ending of the name of a secret, before an optional number or encoding. `MAX_TOKENS`, `PWD`, `SSH_AUTH_SOCK` and
+ * `COMPASS` do not match.
  */
 const secretEnding =
   /(?:TOKEN|^TOKENS|(?:API|AUTH|ACCESS|REFRESH)_TOKENS|JWT|DSN|COOKIES?|SSHPASS|_PWD|(?:^|_)PASS|(?:^|_)AUTH|_KEY|_PAT|_SK)(?:_?\d{1,4}|_B64|_BASE64)?$/i;

@@ -7,7 +7,7 @@ import { type RecoveryMap, recoveryMap } from "./recovery-map.ts";
 /** The content of `failure_recovery` in a `state.yaml`. */
 export interface FailureRecovery {
   readonly escalation: Escalation;
-  /** The limits that are given. */
+  /** The limits that the file sets. */
   readonly limits: {
     readonly maxPivotAttempts?: number;
     readonly maxResearchAttempts?: number;
@@ -19,8 +19,8 @@ const maxText = 200;
 const maxEntries = 10;
 
 /**
- * Read the escalation that the source system tracks. Other values are derived: the level from the attempts at it, and
- * the minimum of failed attempts. The task of the last approach is unknown.
+ * Read the escalation that the source coordinator tracks. The level and the minimum number of failed attempts are
+ * derived from its counts. The task of the last approach is unknown.
  *
  * @param yaml The whole text of the file, empty if it does not exist.
  * @throws {InputError} `yaml-malformed`

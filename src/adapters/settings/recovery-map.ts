@@ -68,7 +68,7 @@ export function recoveryMap(yaml: string): RecoveryMap {
 const isNothing = (node: unknown): boolean =>
   node === undefined || node === null || (isScalar(node) && node.value === null);
 
-/** A hash may look like a number. */
+/** A text, or a number as it is written: a hash may look like a number. */
 function textOf(node: unknown): string | null {
   if (!isScalar(node)) return null;
   if (typeof node.value === "string") return node.value;
@@ -206,7 +206,7 @@ function putInPlace<Made extends Node>(map: YAMLMap, key: string, made: Made): M
   return made;
 }
 
-/** Without quotes, a text of several lines can mean something else inside brackets. */
+/** A scalar node. A text of several lines is quoted: without quotes it can mean something else inside brackets. */
 function scalarOf(value: number | string): Scalar {
   const scalar = new Scalar(value);
   if (typeof value === "string" && value.includes("\n")) scalar.type = Scalar.QUOTE_DOUBLE;

@@ -107,7 +107,8 @@ const name = "state.yaml";
 
 /**
  * The limits in the `failure_recovery` of another system's `state.yaml`. The first file with such a section counts: in
- * the spec folder, in the workspace, or in that system's own folder. Files without it belong to others.
+ * the spec folder, in the workspace, or in that system's own folder. Files without such a section belong to other
+ * tools.
  *
  * @throws {InputError} `yaml-malformed`
  * @throws {EnvironmentError} `file-refused`

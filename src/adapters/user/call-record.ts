@@ -21,14 +21,14 @@ const RecordedCall = z.strictObject({
   coordinator: z.strictObject({ pid: z.int(), pidStart: z.string().nullable() }),
   /** Boot id of the machine of its process; null if the system has none. */
   boot: z.string().nullable(),
-  /** Time before its start, in seconds since boot and since 1970. */
+  /** Time right before the start of the call, in seconds since boot and since 1970. */
   at: z.strictObject({ uptime: z.number(), epoch: z.number() }),
 });
 export type RecordedCall = z.infer<typeof RecordedCall>;
 
 /** The record of a running call. */
 export interface CallRecord {
-  /** Note its first process. */
+  /** Note the first process of the call. */
   begin(leader: ProcessIdentity): void;
   /** Remove the record. */
   end(): void;
@@ -63,7 +63,7 @@ export function recordCall(call: Pick<RecordedCall, "spec" | "key">): CallRecord
   }
 }
 
-/** Without a record, a call is still recognized by its coordinator and its environment. */
+/** Ignore errors: without a record, a call is still recognized by its coordinator and its environment. */
 function orNothing(act: () => void): void {
   try {
     act();
@@ -82,7 +82,7 @@ export const recordedCallsOf = (ancestry: Ancestry): RecordedCall[] =>
 /**
  * Remove records of calls that ended without their coordinator.
  *
- * @param spec The spec that a start has just taken: only such a start ends calls with unknown processes.
+ * @param spec The spec that a start has just taken: only its records are removed if the process is unknown.
  */
 export function forgetEndedCalls(spec: string): void {
   for (const { path, call, leader } of records()) {

@@ -12,9 +12,9 @@ import { bootId, type ProcessIdentity } from "../processes/process-identity.ts";
 
 /** Handed-out work. */
 export const HandedWork = z.object({
-  /** The nonce that its report must carry. Only the worker may know it. */
+  /** The nonce that the report must carry. Only the worker may know it. */
   nonce: z.string(),
-  /** `<task id>#<attempt>`, with `/review` or `/askOperator` if it is no attempt. */
+  /** `<task id>#<attempt>`, with `/review` or `/askOperator` if the work is not an attempt. */
   key: z.string(),
   role: Role,
   task: z.object({ id: z.string(), title: z.string() }),
@@ -26,7 +26,7 @@ export const HandedWork = z.object({
 });
 export type HandedWork = z.infer<typeof HandedWork>;
 
-/** What stays of work that was reported. */
+/** Facts kept of reported work. */
 const Reported = HandedWork.pick({ key: true });
 
 /** A process that took work, with the boot id of its machine. */
@@ -49,7 +49,8 @@ export interface HandedOutStore {
   /**
    * Store work, and return it as it is handed out.
    *
-   * @param taker The process that takes it, which stays known if another takes the same later; null if unknown.
+   * @param taker The process that takes the work, remembered even if another process takes the same work later; null if
+   * unknown.
    */
   keep(work: Omit<HandedWork, "promptFile">, taker: ProcessIdentity | null): HandedWork;
   /** Remember a process that takes work. */
@@ -65,7 +66,10 @@ export interface HandedOutStore {
 /** SHA-256 (hex) of a nonce, as the journal stores it. */
 export const hashOfNonce = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
 
-/** Each fact is a file of its own, since a hook, or an agent that asks again, may write during a step. */
+/**
+ * Endings of file names. Each fact is a file of its own, since a hook, or an agent that asks again, may write during a
+ * step.
+ */
 const forms = { open: ".json", prompt: ".prompt.md", reported: ".reported", reminded: ".reminded" };
 
 /** Longer prompts also get a file: agents cut tool results from 10 000 bytes on. */
@@ -105,7 +109,7 @@ export function handedOutStore(folder: string): HandedOutStore {
       const promptFile = Buffer.byteLength(prompt) > longBytes ? pathOf(hash, forms.prompt) : undefined;
       const work = { ...rest, ...(promptFile !== undefined && { promptFile }), prompt };
       refused("make", place, () => makeFolder(place, 0o700));
-      // The taker first, so that whoever knows a nonce is remembered.
+      // Remember the taker first, so that every process that knows a nonce is known.
       if (taker !== null) meet(taker);
       if (promptFile !== undefined) write(promptFile, prompt);
       write(pathOf(hash, forms.open), JSON.stringify(work));
@@ -142,7 +146,7 @@ export function handedOutStore(folder: string): HandedOutStore {
 
 const isHash = /^[0-9a-f]{64}$/;
 
-/** The files of takers begin with this, and go on with a process id. */
+/** Prefix of the files of takers, before the process id. */
 const takerName = "taker-";
 
 const namesIn = (place: string): string[] => (existsSync(place) ? readdirSync(place) : []);
@@ -163,7 +167,7 @@ function readAs<Form>(form: z.ZodType<Form>, path: string): Form | null {
   }
 }
 
-/** Remove all files of the oldest nonces or takers, also of work that was taken back or is of an older run. */
+/** Remove all files of the oldest nonces or takers, also of work that was revoked or belongs to an older run. */
 function dropOldest(place: string, names: readonly string[], most: number): void {
   if (new Set(names.map(hashIn)).size <= most) return;
   const times = new Map<string, number>();
@@ -176,5 +180,5 @@ function dropOldest(place: string, names: readonly string[], most: number): void
   for (const name of names) if (dropped.has(hashIn(name))) rmSync(join(place, name), { force: true });
 }
 
-/** The hash that the name of a file begins with; the whole name of a taker. */
+/** The hash at the beginning of a file's name; for a taker, the whole name. */
 const hashIn = (name: string): string => name.slice(0, 64);

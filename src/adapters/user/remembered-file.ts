@@ -12,12 +12,12 @@ export type Remembered<Value> =
   | { readonly kind: "absent" }
   | {
       readonly kind: "unreadable";
-      /** Part of a sentence. */
+      /** Predicate of a sentence about the file, such as "cannot be read". */
       readonly reason: string;
     }
   | {
       readonly kind: "read";
-      /** The place that it is about. */
+      /** The spec and workspace that the file is about. */
       readonly place: AgreedPlace;
       readonly value: Value;
       /** Whether the file was changed by anything but fixpoint. */
@@ -36,7 +36,7 @@ const pathIn = (folder: string, name: string): string => join(folder, `${name}.j
  *
  * @param folder The user's folder for the spec.
  * @param name File name without `.json`.
- * @param schema Of the value; also gets the fields of the envelope.
+ * @param schema Schema of the value; it also gets the fields of the envelope.
  */
 export function readRemembered<Value>(folder: string, name: string, schema: z.ZodType<Value>): Remembered<Value> {
   let given: unknown;

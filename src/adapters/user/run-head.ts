@@ -16,16 +16,16 @@ import { openLine, parseBody, sealLine } from "../journal/journal-segment.ts";
 export const JournalEnd = z.object({ segment: z.int(), bytes: z.int(), crc: z.int() });
 export type JournalEnd = z.infer<typeof JournalEnd>;
 
-/** Noted with each durable line of the journal, beside the consent. */
+/** Line of a head, which is stored beside the consent; one for each durable line of the journal. */
 const HeadLine = z.object({
   end: JournalEnd,
   iterations: z.int(),
   elapsedMs: z.number(),
   costUsd: z.number(),
   tokens: z.number(),
-  /** Amounts spent by one task, according to the line. */
+  /** Amounts spent by single tasks, if the journal line records them. */
   spent: SpentByTask.optional(),
-  /** How the run ended, if the line says so. */
+  /** How the run ended, if the journal line records it. */
   ended: z.string().optional(),
 });
 type HeadLine = z.infer<typeof HeadLine>;
@@ -145,7 +145,7 @@ function factsOf(records: readonly RunRecord[]): Pick<HeadLine, "spent" | "ended
   return { ...(Object.keys(spent).length > 0 && { spent }), ...(ended !== undefined && { ended }) };
 }
 
-/** Complete lines; one torn by a kill or a full disk is ignored. */
+/** The complete lines; a line torn by a kill or a full disk is ignored. */
 function linesIn(file: Buffer): HeadLine[] {
   const lines: HeadLine[] = [];
   for (let start = 0; start < file.length; ) {
@@ -175,8 +175,8 @@ function lastLineIn(path: string): HeadLine | undefined {
 }
 
 /**
- * The last complete line in the end of a file. @param isAll Whether that is the whole file; if not, its first line may
- * be cut.
+ * The last complete line in the last bytes of a file. @param isAll Whether these bytes are the whole file; if not, the
+ * first line may be cut.
  */
 function lastLineOf(bytes: Buffer, isAll: boolean): HeadLine | undefined {
   for (let end = bytes.length; end > 0; ) {

@@ -75,7 +75,7 @@ export function takerOf({ by, ancestry }: Pick<Caller, "by" | "ancestry">): Proc
   return found === undefined || found.pid <= 1 ? null : { pid: found.pid, pidStart: found.pidStart };
 }
 
-/** Whether this process descends from one of these. */
+/** Whether this process descends from one of some processes. */
 export const comesFrom = ({ ancestry }: Pick<Caller, "ancestry">, processes: readonly ProcessIdentity[]): boolean =>
   processes.some(({ pid, pidStart }) =>
     ancestry?.line.some((each) => each.pid === pid && (pidStart === null || each.pidStart === pidStart)),
@@ -102,8 +102,8 @@ function callOf({ spec, coordinator }: Addressed, { ancestry, marks, calls }: Ca
 }
 
 /**
- * Whether a child of the coordinator in a group of its own is among them. A program that drives runs may have other
- * children, too.
+ * Whether this process descends from a child of the coordinator in a group of its own. A program that drives runs may
+ * have other children, too.
  */
 function isCalledBy({ pid, pidStart }: ProcessIdentity, { line }: Ancestry): boolean {
   const found = line.find((relative) => relative.pid === pid);
@@ -146,7 +146,7 @@ function terminalName(): string | null {
   }
 }
 
-/** A folder that does not exist is only itself. */
+/** The real path of a folder; a missing folder keeps its path. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

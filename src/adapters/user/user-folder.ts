@@ -21,8 +21,9 @@ export function userFolder(specFolder: string, workspace: string): string {
 }
 
 /**
- * The user's folder with the lease of a workspace on this machine, by real path. It is below `workspaces`, beside those
- * of specs. Machines that share a home folder have one each, since a path may be another folder there.
+ * The user's folder with the lease of a workspace on this machine, by real path. It is below `workspaces`, beside the
+ * folders of specs. Machines that share a home folder have one each, since the same path may be another folder on
+ * another machine.
  *
  * @throws {EnvironmentError} `user-folder-unusable`
  */
@@ -35,7 +36,7 @@ export function workspaceFolder(workspace: string): string {
 const nameFor = (place: string): string => createHash("sha256").update(place).digest("hex").slice(0, 32);
 
 /**
- * The parent folder of all these folders.
+ * The parent folder of all user folders.
  *
  * @param places Absolute folders that must not contain it: a workspace, and a spec's.
  * @throws {InputError} `workspace-missing`

@@ -19,12 +19,12 @@ export interface WordBox {
   remove(id: string): void;
 }
 
-/** Sorts messages of one boot, and contains their ids. */
+/** Names of message files; they sort the messages of one boot, and contain their ids. */
 const wordName = /^\d{20}-([0-9a-f-]{36})\.json$/;
 
 /**
- * The messages as files in the folder `said`, which exists only while there are any: an empty inbox costs one system
- * call.
+ * The messages as files in the folder `said`, which exists only while there are messages: an empty inbox costs one
+ * system call.
  *
  * @param place The user's folder for the spec. It is outside of every workspace, so nothing from a repository or an
  * executor becomes a message.
@@ -70,7 +70,7 @@ export function wordBox(place: string): WordBox {
   };
 }
 
-/** A file that is no message is ignored. */
+/** The message in a file; none if the file has other content. */
 function wordIn(text: string | null): LeftWord[] {
   try {
     return [LeftWord.parse(JSON.parse(text ?? ""), interpreted)];
@@ -90,7 +90,7 @@ function orNone<Result>(act: () => Result, none: Result): Result {
   }
 }
 
-/** Unless someone left another message meanwhile. */
+/** Remove the folder, unless another message was left meanwhile. */
 function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);

@@ -7,7 +7,10 @@ export interface Side {
   readonly blob: string;
 }
 
-/** A changed path from the top of the working tree, one character per byte; a side is null if the file is missing. */
+/**
+ * A changed file: its path from the top of the working tree, with one character per byte, and both sides; a side is
+ * null if the file is missing there.
+ */
 export interface PathChange {
   readonly path: string;
   readonly now: Side | null;

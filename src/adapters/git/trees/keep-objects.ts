@@ -3,7 +3,7 @@ import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 
 /**
  * Copy objects that only the user's repository has into the store as one pack, since the user may prune them. Objects
- * missing in both (such as in a partial clone) are skipped; if the copy fails, all are.
+ * missing in both (such as in a partial clone) are skipped. If the copy fails, no object is copied.
  *
  * @returns Whether the copy succeeded.
  */

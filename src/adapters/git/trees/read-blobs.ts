@@ -2,16 +2,16 @@ import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 
 /** Maximum bytes to read per call, unless a single file has more. */
 const longestAnswer = 32 * 1024 * 1024;
-/** Maximum bytes around each content: its name, kind and size. */
+/** Maximum bytes of the line before each content, with its name, kind and size. */
 const longestHeader = 200;
 /** Maximum size of a file to read, in bytes. */
 const largest = 500 * 1024 * 1024;
 export const tooLarge = "it is larger than 500 MiB";
 
 /**
- * Read whole contents; null for one that is too large.
+ * Read whole contents; null for a content that is too large.
  *
- * @throws {TreeUnknown} if one is missing.
+ * @throws {TreeUnknown} if a content is missing.
  */
 export async function readBlobs(
   { call }: TreeStore,

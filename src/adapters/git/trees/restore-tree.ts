@@ -49,7 +49,7 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
     });
   const { room, writes, rest } = inOrder(store, changes);
   for (const change of [...room, ...writes]) restore(change);
-  // The restored ignore rules apply: files ignored by them are no work of an attempt.
+  // The restored ignore rules apply: files that they ignore are not work of an attempt.
   if (rest.length > 0 && changes.some(isRule)) ignored = await ignoredIn(store);
   for (const change of rest) restore(change);
   return done;
@@ -58,8 +58,8 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
 const isRule = ({ path }: PathChange): boolean => path.split("/").at(-1) === ".gitignore";
 
 /**
- * First remove what blocks a new entry: a folder may replace a file, or two names mean one file where case does not
- * count. Other removals wait for the ignore rules.
+ * First remove what blocks a new entry: a folder may replace a file, or two names may mean the same file because case
+ * is ignored. Other removals wait for the ignore rules.
  */
 function inOrder(
   { ignoresCase }: TreeStore,
@@ -98,7 +98,7 @@ function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string 
   if (found === null) return null;
   if (found.isDirectory()) return isHollow(file) ? null : "a folder with unsaved files is in the way";
   if (now === null) return "an ignored file is in the way";
-  return nameOf(file, found, now.blob.length) === now.blob ? null : "it was changed at the same moment";
+  return nameOf(file, found, now.blob.length) === now.blob ? null : "it was changed during the restore";
 }
 
 /** Whether a folder only contains folders, which git does not store. */

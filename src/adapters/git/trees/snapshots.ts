@@ -6,7 +6,7 @@ import { below, split } from "./split.ts";
 import { openTreeIndex } from "./tree-index.ts";
 import { openTreeStore, workspaceNote } from "./tree-store.ts";
 
-/** Numbers of changed lines between two trees. */
+/** Numbers of changed files and lines between two trees. */
 interface TreeStat {
   readonly files: number;
   readonly added: number;
@@ -38,7 +38,7 @@ export interface Snapshots {
   differing(from: string, to: string, files: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Above this size, a diff only says that a file differs: its lines might be more than an answer of git may have. */
+/** Size above which a diff only says that a file differs: its lines might exceed the maximum length of git's output. */
 const largest = ["-c", "core.bigFileThreshold=8m"];
 
 /**

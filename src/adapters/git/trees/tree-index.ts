@@ -25,7 +25,7 @@ import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 export interface TreeIndex {
   /** Update the index and name the content. @throws {TreeUnknown} */
   readonly look: (signal?: AbortSignal) => Promise<string>;
-  /** Leave the index to the next start if it is complete. Call nothing after it. */
+  /** Leave the index to the next start if it is complete. Call nothing afterwards. */
   readonly close: () => void;
 }
 
@@ -52,7 +52,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       const isBehind = behindLinks(store);
       const isThere = (path: string): boolean => !isBehind(path) && isEntry(store, path);
       const back = [...gone].filter(isThere);
-      // A file before entries below it: one may have replaced the other.
+      // Sorted, so that a file comes before entries below its path, which may have replaced it.
       const changed = [...new Set([...listed, ...back])].sort();
       if (changed.length === 0 && name !== null) return name;
       name = null;
@@ -130,7 +130,9 @@ const pathsOf = ({ prefix }: TreeStore): string[] => (prefix === "" ? [] : [pref
 const tooMany = ({ mostFiles }: TreeStore): TreeUnknown =>
   new TreeUnknown(`more than ${mostFiles} files below the workspace`, true);
 
-/** @param isHeld Whether the index already has them. @returns Tracked files. */
+/**
+ * Add the user's tracked files to the index. @param isHeld Whether the index already has them. @returns Tracked files.
+ */
 async function seed(store: TreeStore, isHeld: boolean, signal: AbortSignal | undefined): Promise<string[]> {
   const { call, top } = store;
   const cached = await callGit(["ls-files", "-s", "-z", "--", ...pathsOf(store)], {
@@ -168,7 +170,7 @@ async function listChanged(store: TreeStore, signal: AbortSignal | undefined): P
   });
 }
 
-/** Whether git can list a path. A folder that is not a repository took the place of a file. */
+/** Whether git can list a path: a file, a link or a nested repository, but no other folder. */
 function isEntry(store: TreeStore, path: string): boolean {
   const found = statOf(store, path);
   return found !== null && (!found.isDirectory() || statOf(store, `${path}/.git`) !== null);
@@ -181,7 +183,7 @@ async function take(
   signal: AbortSignal | undefined,
 ) {
   const { call, index } = store;
-  // A link replaced their folder: git refuses to look behind it.
+  // Drop the paths of which a link replaced the folder: git refuses to look behind it.
   await drop(store, paths.filter(isBehind), signal);
   // No one else writes this index: a lock is left over from an aborted call of ours.
   rmSync(`${index}.lock`, { force: true });

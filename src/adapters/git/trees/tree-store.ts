@@ -51,7 +51,7 @@ interface Input {
 /** A private repository that stores the trees of a workspace. */
 export interface TreeStore {
   readonly index: string;
-  /** Where the index is left for the next start; null for a store of several workspaces. */
+  /** Path at which the index is left for the next start; null for a store of several workspaces. */
   readonly nextIndex: string | null;
   /** Absolute paths of files with ignore rules of the repository and the user; they may be missing. */
   readonly rules: readonly string[];
@@ -59,11 +59,13 @@ export interface TreeStore {
   readonly mostBytes: number;
   /** Path prefix for packs of objects. */
   readonly packs: string;
-  /** The top of the working tree, and the path from there to the workspace: empty, or with a trailing slash. */
+  /** Absolute top of the working tree. */
   readonly top: string;
+  /** Path from there to the workspace: empty, or with a trailing slash. */
   readonly prefix: string;
-  /** `git ls-files` words: patterns that never count, and these with all ignored files. */
+  /** Arguments of `git ls-files` that exclude files that never count. */
   readonly own: readonly string[];
+  /** Arguments of `git ls-files` that also exclude all ignored files. */
   readonly ignored: readonly string[];
   /** Whether the working tree belongs to a repository of the user. */
   readonly isSeeded: boolean;
@@ -84,7 +86,8 @@ const staleMs = 86_400_000;
 
 /**
  * Open the store of a workspace: a bare private repository over the working tree of the user's repository, or over the
- * workspace if there is none. It uses no configuration and no programs of the user, and writes nothing of theirs.
+ * workspace if there is none. It uses no configuration and no programs of the user, and writes nothing to the user's
+ * repository.
  *
  * @throws {TreeUnknown}
  */
@@ -120,7 +123,7 @@ export async function openTreeStore({
   };
 }
 
-/** Where git looks for the user's ignore rules if no setting says so. */
+/** Path of the user's ignore rules if no setting names another. */
 const usersRules = (): string => join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git", "ignore");
 
 async function callStore(
@@ -162,7 +165,7 @@ const attributes = "* -text -crlf -ident !eol !filter !working-tree-encoding\n";
 /** The file of a store that names its workspace. */
 export const workspaceNote = (folder: string): string => join(folder, "info", "workspace");
 
-/** @throws {TreeUnknown} Paths in its trees have another base: files would be restored to wrong places. */
+/** @throws {TreeUnknown} if the paths in its trees have another base: files would be restored to wrong places. */
 function prepareFolder({
   folder,
   inside,

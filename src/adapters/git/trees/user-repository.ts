@@ -7,8 +7,9 @@ import { findRepository } from "../find-repository.ts";
 export interface Around {
   readonly top: string;
   readonly format: string;
-  /** Absolute paths of its objects, its own ignore list, and the user's. */
+  /** Absolute folder of its objects. */
   readonly objects: string;
+  /** Absolute path of its own ignore list; `/dev/null` if it has none. */
   readonly exclude: string;
   /** Its settings about ignored files and its file system, by name in lower case. */
   readonly settings: ReadonlyMap<string, string>;
@@ -51,7 +52,7 @@ export function isOn(around: Around | null, name: string, unset: boolean): boole
   return value === undefined ? unset : !/^(?:false|no|off|0*)$/i.test(value);
 }
 
-/** Whether git ignores a path of a working tree; a folder with all its content. */
+/** Whether git ignores a path of a working tree; a folder only if all of its content is ignored. */
 export async function isIgnored(top: string, path: string): Promise<boolean> {
   const which = ["-z", "-o", "-i", "--directory", "--exclude-standard"];
   const end = await callGit(["ls-files", ...which, "--", path], { cwd: top });

@@ -102,7 +102,7 @@ const withoutShell = (command: string): string => /^\S*sh -l?c '([^']*)'$/.exec(
  * Parse a local time printed by a tool, as in `try again at 6:31 AM` or `try again at Aug 20th, 2026 11:50 AM`.
  *
  * @param now Milliseconds since 1970.
- * @returns Milliseconds since 1970; a time without a date is the next one. Null if there is none.
+ * @returns Milliseconds since 1970; a time without a date means its next occurrence. Null if the text has no time.
  */
 export function readLocalTime(text: string, now: number): number | null {
   const said = announcement.exec(text)?.groups;

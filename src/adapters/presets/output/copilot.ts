@@ -51,7 +51,7 @@ function openReader(): StreamReader {
       text = textAt(event, "data", "content") || text;
       error = null;
     } else if (type === "model.call_failure" && textAt(event, "data", "source") === "top_level") {
-      // It retries by itself, so this is an error only if all retries fail.
+      // Copilot retries by itself, so this is an error only if all retries fail.
       error = { message: messageOf(event), status: amountAt(event, "data", "statusCode") };
     } else if (type === "tool.execution_start") {
       const id = textAt(event, "data", "toolCallId") ?? "";

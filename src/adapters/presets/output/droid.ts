@@ -9,7 +9,7 @@ export const droidStream: ToolStream = { openReader, openWatch: () => watch };
 function openReader(): StreamReader {
   let text: string | null = null;
   let usage: Usage = {};
-  /** The text of the failed end, used if there was no error. */
+  /** The text of a failed completion, used if no error was reported. */
   let finalText: string | null = null;
   let failed = false;
   let error: string | null = null;

@@ -60,7 +60,7 @@ export function followEvents(file: number, see: (event: StreamEvent) => void): E
   };
 }
 
-/** No event of interest is on a longer line. */
+/** Maximum length of a line; no event of interest is on a longer one. */
 const longestLineBytes = 8 * 1024 * 1024;
 const newline = 0x0a;
 const brace = 0x7b;
@@ -68,7 +68,7 @@ const brace = 0x7b;
 /** Splits a stream of bytes, and passes on each line that may have an event. */
 interface LineSplitter {
   take(bytes: Buffer): void;
-  /** Forget the line that has begun. */
+  /** Discard the incomplete line. */
   drop(): void;
   /** Pass on the last line, which has no line ending. */
   end(): void;
@@ -80,7 +80,7 @@ function splitLines(onLine: (line: Buffer) => void): LineSplitter {
   let length = 0;
   const add = (part: Buffer): void => {
     length += part.length;
-    // Copied, because the buffer is used again.
+    // Copy, because the buffer is used again.
     if (length <= longestLineBytes) parts.push(Buffer.from(part));
     else parts = [];
   };

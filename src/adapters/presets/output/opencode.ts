@@ -40,7 +40,7 @@ const fields: UsageFields = {
   cost: ["cost"],
 };
 
-/** The beginning of its message that a call was denied. */
+/** Beginning of OpenCode's message about a denied call. */
 const forbids = /^The user (?:has specified a rule which prevents|rejected permission)/;
 
 function openReader(): StreamReader {

@@ -41,7 +41,7 @@ interface ResultStream {
   readonly messages?: UsageFields;
   /** Usage in each message, for progress (`plainUsage` by default). */
   readonly watched?: UsageFields;
-  /** Tools that an agent needs, each with what it cannot do otherwise. */
+  /** Tools that an agent needs, each with what the agent cannot do without it. */
   readonly acts?: ReadonlyMap<string, string>;
 }
 
@@ -94,7 +94,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
     error = failed ? { message: message ?? error?.message ?? null, status, kind: error?.kind ?? null } : null;
     // Earlier messages are not final, even if this result has none.
     result = failed ? failedText(message) : (message ?? "");
-    // Its text is then the claim again, as JSON.
+    // The text of a result with a structured claim repeats the claim as JSON.
     const given = failed ? null : structuredClaim(valueAt(event, "structured_output"));
     claim = given?.claim ?? null;
     if (given !== null) result = given.message || lastMessage;
@@ -104,7 +104,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
       calls.add(tool, actOf(input));
     }
   };
-  /** A complete tool list includes the tool that reads files. */
+  /** Note which tools are missing. A list without the tool that reads files is incomplete, and is ignored. */
   const seeTools = (tools: unknown): void => {
     if (!Array.isArray(tools) || !tools.includes("read_file")) return;
     for (const [tool, act] of acts) if (!tools.includes(tool)) calls.add(tool, act);
@@ -144,7 +144,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
   };
 }
 
-/** Only stderr has the reason. */
+/** Describe a retry; only stderr has the reason. */
 function tellRetry(event: StreamEvent): string {
   const [attempt, most, delayMs] = ["attempt", "maxRetries", "delayMs"].map((field) => amountAt(event, "data", field));
   const pause = delayMs == null ? "" : ` in ${delayMs / 1000} s`;
@@ -163,8 +163,8 @@ function textOf(event: StreamEvent): string | null {
 }
 
 /**
- * The error in a result that claims success, as in older versions of Qwen Code. Without any output token, no model
- * wrote it.
+ * The error in a result that claims success, as in older versions of Qwen Code. If there is no output token, no model
+ * wrote the result.
  */
 const unsaidErrorIn = (event: StreamEvent): string | null =>
   amountAt(event, "usage", "output_tokens") === 0

@@ -19,14 +19,14 @@ export interface StatedError {
   readonly until?: number | null;
 }
 
-/** Authenticated, but not authorized. Tools call that a failed login, too. */
+/** HTTP status of a request that is authenticated but not authorized. Tools call that a failed login, too. */
 const forbidden = 403;
 
 /**
  * Derive the service problem from an error: by the tool's own code, else by its message, else by its status. A failed
  * login with HTTP 403 is a lack of permission, and so is a quota that must be paid for.
  *
- * @returns Null without an error, or if it does not concern the service.
+ * @returns Null if there is no error, or if it does not concern the service.
  */
 export function readError(error: StatedError | null, now: number): ServiceProblem | null {
   if (error === null) return null;

@@ -122,7 +122,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
   return sum;
 }
 
-/** All tokens of a report, for progress; nothing when it has none. */
+/** All tokens of a report, for progress; an empty object if it has none. */
 export const tokensOf = ({ inputTokens, outputTokens }: Usage): Pick<WorkProgress, "tokens"> =>
   inputTokens === undefined && outputTokens === undefined ? {} : { tokens: (inputTokens ?? 0) + (outputTokens ?? 0) };
 

@@ -14,7 +14,7 @@ export function checkCodex(surroundings: ToolSurroundings): readonly Trouble[] {
   ];
 }
 
-/** Its sandbox is read-only unless an option or setting changes that. */
+/** Check whether Codex may write: its sandbox is read-only unless an option or setting changes that. */
 function checkRights({ words }: ToolSurroundings, config: string): readonly Trouble[] {
   const isGiven = words.some((word) =>
     /^(?:-s|--sandbox|-c|--config|-p|--profile|--full-auto|--approve-for-me)\b/.test(word),

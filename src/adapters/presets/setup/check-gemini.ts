@@ -61,7 +61,10 @@ function checkTrust({ workspace, env, words }: ToolSurroundings, own: string, en
   ];
 }
 
-/** Without a person to ask, it has no shell and no write tools, unless an option or setting enables them. */
+/**
+ * Check whether Gemini CLI may write: without a person to ask, it has no shell and no write tools, unless an option or
+ * setting enables them.
+ */
 function checkRights({ workspace, words }: ToolSurroundings, own: string, allowed: boolean): readonly Trouble[] {
   const isGiven = words.some((word) =>
     /^(?:-y|--yolo|--approval-mode|--allowed-tools|--policy|--admin-policy)\b/.test(word),

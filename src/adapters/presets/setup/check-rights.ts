@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import { readToolJson, type ToolSurroundings, type Trouble } from "./tool-surroundings.ts";
 
-/** How a tool that asks before it writes gets the right, apart from a permission level. */
+/** How a tool that asks before it writes gets the right to write, other than by a permission level. */
 export interface RightsSigns {
   /** Options of its command line. */
   readonly options: RegExp;

@@ -26,7 +26,10 @@ export interface Trouble {
   readonly remedy: string;
   /** Options that solve it, as words of the command line; not given if none does. */
   readonly words?: readonly string[];
-  /** Whether the tool will certainly refuse, so that a run does not begin; if false, its files only suggest it. */
+  /**
+   * Whether the tool will certainly refuse, so that a run does not begin; if false, its files only suggest that it
+   * will.
+   */
   readonly certain: boolean;
 }
 
@@ -72,7 +75,7 @@ export function checkLogin(
 
 const inHome = (file: string): string => (isAbsolute(file) ? file : `~/${file}`);
 
-/** How many bytes of a settings file are read. */
+/** Maximum size of a tool's file to read, in bytes. */
 const longest = 4 * 1024 * 1024;
 
 /** The text of a tool's file; null when it is missing or cannot be read. */
