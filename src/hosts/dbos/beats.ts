@@ -1,7 +1,7 @@
 import { type FleetMessage, inbox, workflows } from "./protocol.ts";
 import type { Opened } from "./sdk.ts";
 
-/** Says that a worker lives, and takes over what dead ones have left. */
+/** Heartbeat of a worker. Each beat also puts the work of dead workers back into the queues. */
 export interface Beats {
   beat(): Promise<void>;
   start(): void;
@@ -10,15 +10,15 @@ export interface Beats {
 
 interface Beating {
   readonly id: string;
-  /** The row of the worker, with how long it counts as alive after a beat. */
+  /** The row of the worker; it counts as alive for `leaseMs` after a beat. */
   readonly facts: { readonly leaseMs: number };
-  /** Jobs at work here. */
+  /** Jobs that this worker is doing. */
   readonly atWork: ReadonlyMap<string, AbortController>;
 }
 
-/** A job that so many workers have died of is given up. */
+/** Number of workers that may die during a job; then the job is given up. */
 const mostDeaths = 5;
-/** Names the lock under which one worker at a time looks for dead ones. */
+/** Id of the database lock under which one worker at a time looks for dead workers. */
 const lock = 4_971_001;
 
 export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beating): Beats {
@@ -49,7 +49,7 @@ export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beat
     }
   };
   const resumeLost = async (): Promise<void> => {
-    // A worker that only hung inserts itself again; this one lives, however late its beat is.
+    // A worker that only hung inserts itself again. This worker is alive, however late its beat is.
     const sql = `delete from fixpoint.workers
       where at <= now() - make_interval(secs => (facts->>'leaseMs')::float / 1000) and id <> $1`;
     await database.query(sql, [id]);
@@ -72,7 +72,7 @@ export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beat
   const giveUp = async (job: string): Promise<void> => {
     const run = job.slice(0, job.indexOf("/"));
     const message = `${mostDeaths} workers have died while they did ${job}`;
-    const hint = "See what its executor does to a machine, then say retry or stop";
+    const hint = "Find out what its executor does to a machine, then say retry or stop";
     await client.cancelWorkflow(job);
     const answer = { job, error: { code: "job-deadly", message, hint } };
     await client.send<FleetMessage>(run, { kind: "answer", answer }, inbox, job);
@@ -83,7 +83,7 @@ export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beat
       await endUnwanted();
       await takeOver();
     } catch {
-      // A database that is away for a while comes back, or others take over.
+      // An unreachable database comes back, or other workers take over.
     }
   };
   return {

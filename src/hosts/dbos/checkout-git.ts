@@ -5,45 +5,45 @@ import type { Store } from "../../adapters/git/git-environment.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import { latest } from "../../model/latest.ts";
 
-/** What stands in a commit. */
+/** Content of a commit. */
 export interface CommitContent {
   readonly tree: string;
-  /** The first one; empty for none. */
+  /** Hash of the first parent; empty if there is none. */
   readonly parent: string;
   readonly message: string;
 }
 
 /**
- * Git over a working tree, with settings and an index that no executor changes. Objects are those of the `.git` that
- * executors find in the tree, and of a cache that they do not write.
+ * Git over a working tree, with settings and an index that no executor changes. Objects are in the `.git` that
+ * executors find in the tree, and in a cache that executors do not write.
  */
 export interface CheckoutGit {
   /** Run git without the settings of the user, on our index. @throws {EnvironmentError} `git-refused` */
   own(words: readonly string[], verb: string, stdin?: string): Promise<string>;
-  /** The same with their settings: filters, names that git ignores. */
+  /** Run git like `own`, but with the settings of the user, such as filters and ignored names. */
   users(words: readonly string[], verb: string): Promise<string>;
-  /** How a call ends. */
+  /** Run git like `own`, and return how it ended. */
   end(words: readonly string[]): Promise<GitEnd | null>;
   remote(words: readonly string[]): Promise<GitEnd | null>;
-  /** Null where it is not here. */
+  /** Read a commit; null if the repository does not have it. */
   read(commit: string): Promise<CommitContent | null>;
-  /** Write a commit. Made of the same again, one has the same hash. */
+  /** Write a commit. The same content always has the same hash. */
   write(content: CommitContent): Promise<string>;
   /** The tree of all files that git does not ignore. */
   content(): Promise<string>;
-  /** Leave executors a repository without what others have left there. */
+  /** Give executors a fresh repository, without leftovers of earlier executors. */
   renew(): void;
-  /** Show executors a commit as the one that is checked out. */
+  /** Show executors a commit as the one that is checked out, without changing files. */
   showAt(head: string): Promise<void>;
 }
 
-/** Commits of ours differ by their content alone. */
+/** Author of all our commits, with a fixed time, so that commits differ only by their content. */
 const author = "fixpoint <fixpoint@localhost> 946684800 +0000";
 const remoteTimeoutMs = 10 * 60_000;
-/** How many commits are remembered. */
+/** Number of commits to remember. */
 const mostKnown = 20;
 
-/** The repository that is shared by all checkouts of a machine. @param cache Absolute folder of a working tree. */
+/** The repository that all checkouts of a machine share. @param cache Absolute folder of a working tree. */
 export const cacheStore = (cache: string): Store => ({
   ...{ folder: join(cache, ".git"), workTree: cache, index: join(cache, ".git", "index"), isUsers: true },
 });
@@ -65,7 +65,7 @@ export function checkoutGit(cache: string, folder: string, index: string): Check
     if (end?.exitCode !== 0) throw gitRefused(verb, folder, reasonOf(end));
     return end.stdout;
   };
-  /** Make the folder of objects a real one: an attempt may have put links there, and what they lead to is not ours. */
+  /** Make the folder of objects a real folder: an attempt may have put links there that lead elsewhere. */
   const holdObjects = (): void => {
     for (const path of [shown, objects, join(objects, "info")]) {
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(path, { force: true });
@@ -129,7 +129,7 @@ export function checkoutGit(cache: string, folder: string, index: string): Check
   return checkout;
 }
 
-/** The hash that git writes behind an index. */
+/** The hash that git writes at the end of an index. */
 const markOf = (index: string): string => readFileSync(index).subarray(-20).toString("hex");
 
 function parse(end: GitEnd | null): CommitContent | null {
@@ -143,5 +143,5 @@ function parse(end: GitEnd | null): CommitContent | null {
 export const unreachable = (verb: string, what: string, repo: string, why: string): EnvironmentError =>
   new EnvironmentError(`Cannot ${verb} ${what} at \`${repo}\`: ${why}`, {
     code: "repository-unreachable",
-    hint: `See that git can ${verb} there on this machine: its address, its login, its rights below refs/fixpoint`,
+    hint: `Check that git can ${verb} there from this machine: address, login, and rights for refs/fixpoint`,
   });

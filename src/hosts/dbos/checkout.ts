@@ -15,31 +15,34 @@ import {
   unreachable,
 } from "./checkout-git.ts";
 
-/** A working tree whose content travels as commits. Its HEAD stands where an executor finds it, not at those commits. */
+/**
+ * A working tree whose content is exchanged as commits. HEAD is the commit that executors see, not one of those
+ * commits.
+ */
 export interface Checkout {
   /** Absolute. */
   readonly folder: string;
-  /** Make the working tree that of a commit, which is fetched where it is not here. @param head HEAD (its parent when not given). */
+  /** Check out a commit, and fetch it if it is missing. @param head HEAD (the parent of the commit by default). */
   place(commit: string, ref: string, head?: string): Promise<void>;
   /** The tree of all files that git does not ignore. */
   content(): Promise<string>;
-  /** A commit of that tree, with HEAD as its parent. @param message Any text. */
+  /** Commit the tree of `content`, with HEAD as the parent. @param message Any text. */
   snapshot(message: string): Promise<string>;
   /** Push a commit to a ref of the remote. @throws {EnvironmentError} `repository-unreachable` */
   share(commit: string, ref: string): Promise<void>;
-  /** Read a commit, which is fetched where it is not here. @throws {EnvironmentError} `repository-unreachable` */
+  /** Read a commit, and fetch it if it is missing. @throws {EnvironmentError} `repository-unreachable` */
   fetch(commit: string, ref: string): Promise<CommitContent>;
-  /** Read a commit that is here. @throws {EnvironmentError} `git-refused` */
+  /** Read a commit that is not missing. @throws {EnvironmentError} `git-refused` */
   read(commit: string): Promise<CommitContent>;
-  /** Merge two trees that were made of a commit, by git: the tree, and the paths in which they exclude each other. */
+  /** Merge two trees that derive from a commit. Returns the merged tree, and the paths with conflicts. */
   merge(base: string, ours: string, theirs: string): Promise<{ readonly tree: string; readonly conflicts: string[] }>;
   head(): Promise<string>;
-  /** Make a commit HEAD, and leave the files as they are. */
+  /** Set HEAD to a commit without changing files. */
   setHead(commit: string): Promise<void>;
-  /** A commit of a tree. */
+  /** Write a commit of a tree. */
   commit(tree: string, parent: string, message: string): Promise<string>;
   /**
-   * Move a branch of the remote to a commit, if it is where it is expected (null: it is not there).
+   * Move a branch of the remote to a commit, if the branch is at the expected commit (null: if it does not exist).
    *
    * @throws {GateError} `branch-moved`
    * @throws {EnvironmentError} `repository-unreachable`
@@ -47,19 +50,19 @@ export interface Checkout {
   move(branch: string, expect: string | null, commit: string): Promise<void>;
 }
 
-/** Checkouts of repositories below a folder of a worker. All that are on a machine share what was fetched. */
+/** Checkouts of repositories below a folder of a worker. All checkouts of a machine share what was fetched. */
 export interface Checkouts {
-  /** A checkout that nobody uses, of any content. */
+  /** Take an unused checkout, which may have any content. */
   take(repo: string): Promise<Checkout>;
-  /** Leave it for others to use: what git ignores stays in it. */
+  /** Return a checkout for reuse; ignored files stay in it. */
   leave(checkout: Checkout): void;
 }
 
-/** @param root Absolute folder, made where it is not there. @param own Name of the folder below it that is this process's. */
+/** @param root Absolute folder, created if missing. @param own Name of this process's folder below it. */
 export function openCheckouts(root: string, own: string): Checkouts {
   const free: { readonly repo: string; readonly checkout: Checkout }[] = [];
   const known = new Map<string, Promise<string>>();
-  // Two would wait for the lock of the same ref.
+  // Concurrent fetches would wait for the lock of the same ref.
   const fetches = createQueue();
   let count = 0;
   const open = async (repo: string): Promise<string> => {
@@ -91,7 +94,7 @@ export function openCheckouts(root: string, own: string): Checkouts {
 
 const repoOf = new WeakMap<Checkout, string>();
 
-/** Fetch a ref. The last of each run stays a ref here: git asks for nothing that leads to one. */
+/** Fetch a ref. The last ref of each run is kept: git does not fetch again what a kept ref leads to. */
 const fetchInto = (cache: string, repo: string, ref: string, own: string): Promise<GitEnd | null> => {
   const how = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"];
   const kept = `refs/fetched/${own}/${ref.split("/")[2] ?? "other"}`;
@@ -113,7 +116,7 @@ function checkoutOf(
     if (here !== null) return here;
     await bring(ref);
     const found = await git.read(commit);
-    if (found === null) throw unreachable("fetch", commit, repo, `${ref} leads elsewhere`);
+    if (found === null) throw unreachable("fetch", commit, repo, `${ref} does not contain it`);
     return found;
   };
   const commit = (tree: string, parent: string, message: string): Promise<string> =>
@@ -126,7 +129,7 @@ function checkoutOf(
   };
   const read = async (of: string): Promise<CommitContent> => {
     const found = await git.read(of);
-    if (found === null) throw gitRefused("read a commit", folder, `${of} is not here`);
+    if (found === null) throw gitRefused("read a commit", folder, `${of} is not in this repository`);
     return found;
   };
   const oneByOne = createQueue();
@@ -166,13 +169,16 @@ function checkoutOf(
       const there = await git.remote(["ls-remote", repo, ref]);
       if (there?.exitCode !== 0) throw unreachable("push", ref, repo, reasonOf(end));
       const found = there.stdout.split("\t")[0] ?? "";
-      // A start before may have pushed it, and died.
+      // A process that died may have pushed it before.
       if (found === to) return;
       if (found === (expect ?? "")) throw unreachable("push", ref, repo, reasonOf(end));
-      throw new GateError(`Cannot push to \`${branch}\`, expected it at ${expect ?? "no commit"}: it has moved`, {
-        code: "branch-moved",
-        hint: `Put it back, then say retry: git push --force ${escapeText(repo)} ${expect === null ? `:${ref}` : `${expect}:${ref}`}`,
-      });
+      throw new GateError(
+        `Cannot push to \`${branch}\`, expected it to be at ${expect ?? "no commit"}, but it has moved`,
+        {
+          code: "branch-moved",
+          hint: `Move it back, then say retry: git push --force ${escapeText(repo)} ${expect === null ? `:${ref}` : `${expect}:${ref}`}`,
+        },
+      );
     },
   };
   repoOf.set(checkout, repo);

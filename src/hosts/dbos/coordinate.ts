@@ -12,17 +12,17 @@ import type { FleetJob, FleetMessage, FleetRun, ShownRun } from "./protocol.ts";
 import { standingOf } from "./standing.ts";
 import { openWorkshop } from "./workshop.ts";
 
-/** What an engine offers to the coordinator of a run. */
+/** Services of an engine for the coordinator of a run. */
 export interface Engine {
   /** Run a step once; on replay, return its stored result. */
   step<Result>(act: () => Promise<Result>): Promise<Result>;
-  /** The next message to the run; null once the time is over, in milliseconds. */
+  /** Wait for the next message to the run; null after `timeoutMs`. */
   receive(timeoutMs: number): Promise<FleetMessage | null>;
-  /** Put a job into the queue of its executor. @param open How many tasks of the run are open. */
+  /** Put a job into the queue of its executor. @param open Number of open tasks of the run. */
   enqueue(id: string, job: FleetJob, open: number): Promise<void>;
   /** Cancel a job whose answer is no longer needed. */
   drop(id: string): void;
-  /** Show people how the run stands. */
+  /** Show people the state of the run. */
   show(shown: ShownRun): Promise<void>;
 }
 
@@ -32,13 +32,13 @@ export interface CoordinatorPlace {
   readonly folder: string;
 }
 
-/** How long nothing need come, and how often the branch is pushed at most. */
+/** Longest wait for a message, and shortest time between two pushes of the branch. */
 const [dayMs, backMs] = [86_400_000, 10_000];
 
 /**
- * Bring the run of a spec to its outcome, from where its steps have led to. Rejects only with errors of the engine.
+ * Continue the run of a spec after its recorded steps, up to its outcome. Rejects only with errors of the engine.
  *
- * @returns How it has ended.
+ * @returns The outcome.
  */
 export async function coordinate(id: string, run: FleetRun, engine: Engine, place: CoordinatorPlace): Promise<string> {
   const policy = readPolicy(run.policy);
@@ -46,7 +46,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   const standing = standingOf({ id, run, policy, ...place, counted: desk.counted });
   const words: Word[] = [];
   const failures = createFailures();
-  /** What waits for a person, by the keys of effects. */
+  /** Open questions to a person, by the keys of their effects. */
   const asked = new Map<string, { readonly task: string; readonly text: string }>();
   const workshop = openWorkshop({
     ...{ standing, desk },
@@ -56,7 +56,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
         const { done, total } = await boxes();
         await engine.enqueue(name, job, total - done);
       },
-      // Another process may still need them.
+      // If the engine has failed, another process may still need the job.
       drop: (name) => steps.isOver() || engine.drop(name),
       onFailed: failures.add,
     },
@@ -83,7 +83,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   });
 
   let happening: Promise<{ readonly records: readonly RunRecord[] } | { readonly error: unknown }> | null = null;
-  /** What happens next, or nothing once all that is under way waits for something outside. */
+  /** Make the next records; none once everything that is pending waits for something outside. */
   const happen = async (next: () => Promise<readonly RunRecord[]>): Promise<Omit<FleetStep, "at">> => {
     desk.wake();
     for (const { event, by, task } of words) {
@@ -116,7 +116,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     once: async (_at, next) => {
       for (;;) {
         const { at, records } = await steps.make(() => happen(next));
-        // The step has recorded these messages, or no question is open for them.
+        // The step has recorded these messages, or they answer no open question.
         words.length = 0;
         if (records === undefined) {
           await receive();
@@ -173,8 +173,8 @@ const blank = ({ spec, branch, repo }: FleetRun): ShownRun => {
 /** Questions without a text of their own, by topic. */
 const questionsAbout: Readonly<Record<QuestionTopic, string>> = {
   repair: "It could not be repaired: retry, skip or stop?",
-  checkpoint: "It is stuck, see the report of the checkpoint: guidance, or stop?",
-  blocked: "Its executor asks you something",
-  environment: "What fails is the environment: retry once it is put right, or stop?",
-  guard: "What proves it was changed: accept, retry or stop?",
+  checkpoint: "It is stuck, see the report of the checkpoint: give guidance, or stop?",
+  blocked: "Its executor has a question",
+  environment: "The environment fails: retry after fixing it, or stop?",
+  guard: "Its proof was changed: accept, retry or stop?",
 };

@@ -3,29 +3,29 @@ import type { Clock } from "../../ports/clock.ts";
 import type { FleetAnswer } from "./protocol.ts";
 
 /**
- * What is at work in the process of a coordinator: calls of ports, and nothing else. An effect may wait for what another
- * one finds out, so once no call is under way, there is nothing to do before the next message or time.
+ * Tracks the pending work in a coordinator's process: calls of ports, and nothing else. Effects may wait for each
+ * other, so once no call is pending, there is nothing to do before the next message or timer.
  */
 export interface Desk {
-  /** Count something as being at work here. */
+  /** Count a promise as pending work until it settles. */
   at<Result>(work: Promise<Result>): Promise<Result>;
   /** Wrap a port so that its pending calls count as work. */
   counted<Part extends object>(part: Part): Part;
   /** Wait for the answer of a job. Rejects when the signal is aborted. */
   answerOf(job: string, signal: AbortSignal): Promise<FleetAnswer>;
-  /** Wait until something else has happened in the run. Rejects when the signal is aborted. */
+  /** Wait for the next `unpark`. Rejects when the signal is aborted. */
   park(signal: AbortSignal): Promise<void>;
-  /** Something has happened. */
+  /** Resume everything that is parked, because something has happened in the run. */
   unpark(): void;
-  /** An answer has come; one that came before it was asked for is kept. */
+  /** Deliver an answer; keep it if it was not requested yet. */
   take(answer: FleetAnswer): void;
-  /** A clock whose sleepers wait as for something outside. */
+  /** A clock whose sleepers do not count as pending work. */
   readonly clock: Clock;
-  /** Wake those whose time has come. */
+  /** Wake the sleepers whose time has come. */
   wake(): void;
-  /** When the next of them wakes; null for none. */
+  /** Time at which the next sleeper wakes; null if there is none. */
   nextTime(): number | null;
-  /** Resolves once nothing is at work any more. */
+  /** Resolves once no work is pending. */
   atRest(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export function createDesk(): Desk {
     nextTime: () => (sleepers.size === 0 ? null : Math.min(...[...sleepers].map(({ until }) => until))),
     atRest: async () => {
       for (;;) {
-        // What has just ended may begin something else.
+        // Work that has just ended may begin other work.
         await setImmediate();
         if (working === 0) return;
         await new Promise<void>((resolve) => {

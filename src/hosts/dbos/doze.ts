@@ -3,23 +3,27 @@ import type { Database } from "./sdk.ts";
 
 interface Dozing {
   readonly query: Database["query"];
-  /** Name of this worker, its version, and the queues that it takes from. */
+  /** Name of this worker. */
   readonly id: string;
   readonly version: string;
+  /** Queues that the worker takes from. */
   readonly queues: readonly string[];
   readonly pollMs: number;
   readonly launch: () => Promise<void>;
   readonly rest: () => Promise<void>;
 }
 
-/** How long the engine stays at work with nothing to do, and how often that is looked at. */
+/** How long the engine keeps running without work, and the time between two checks. */
 const [stayMs, lookMs] = [20_000, 2000];
 
 const open = `select exists (
   select from dbos.workflow_status where status = 'ENQUEUED' and queue_name = any($1) and application_version = $2
 ) or exists (select from dbos.workflow_status where status = 'PENDING' and executor_id = $3) as open`;
 
-/** The engine asks the database many times a second: it is launched once there is something to do, and rests after that. */
+/**
+ * Launch the engine once there is work, and shut it down some time after the last work: it polls the database many
+ * times a second.
+ */
 export function doze({ query, id, version, queues, pollMs, launch, rest }: Dozing): {
   readonly stop: () => Promise<void>;
 } {

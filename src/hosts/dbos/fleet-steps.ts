@@ -3,19 +3,19 @@ import { type FleetError, type FleetMessage, fleetErrorOf, type ShownRun } from 
 import type { Standing } from "./standing.ts";
 import type { Made, Workshop } from "./workshop.ts";
 
-/** What one step of the engine keeps of a run; no records where the run waits for a message. */
+/** Stored result of one step of a run; without records if the run waits for a message. */
 export interface FleetStep extends Made {
-  /** When it was made, in milliseconds since 1970. */
+  /** Time of the step, in milliseconds since 1970. */
   readonly at: number;
   /** Why the step failed; it is repeated after `retry`. */
   readonly error?: FleetError;
   /** Jobs given up in this step; a repeat gets a new id. */
   readonly failed?: readonly string[];
-  /** Where the branch stands. */
+  /** Commit of the branch. */
   readonly branch?: string;
 }
 
-/** What a step does. @param at When, in milliseconds since 1970. */
+/** The action of a step. @param at Time of the step, in milliseconds since 1970. */
 type Act = (at: number) => Promise<Omit<FleetStep, "at">>;
 
 export type Word = Extract<FleetMessage, { readonly kind: "word" }>;
@@ -23,17 +23,17 @@ export type Word = Extract<FleetMessage, { readonly kind: "word" }>;
 /** Thrown when a person stops a run that waits for a retry. */
 export class Stopped extends Error {}
 
-/** Jobs of a run that could not be done. */
+/** Failed jobs of a run. */
 interface Failures {
-  /** How often a job was given up, by its name. */
+  /** How often each job was given up, by its name. */
   readonly fences: ReadonlyMap<string, number>;
   add(name: string, error: unknown): void;
   giveUp(names: readonly string[]): void;
-  /** Give up those that have failed. @returns Their names. */
+  /** Give up all failed jobs. @returns Their names. */
   giveUpFailed(): string[];
-  /** Ignore once the errors of those that have failed. @param but One that is not among them. */
+  /** Ignore the error of each failed job once. @param but An error that is not ignored. */
   settle(but?: unknown): void;
-  /** Act, and once more after each error that is settled. */
+  /** Run `act`, and repeat it after each error that is to be ignored. */
   past<Result>(act: () => Promise<Result>): Promise<Result>;
 }
 
@@ -84,13 +84,13 @@ interface StepsPlace {
   readonly ask: (questions: ShownRun["questions"]) => Promise<void>;
 }
 
-/** Steps of a run, as its engine makes them. */
+/** Steps of a run, executed by its engine. */
 interface Steps {
-  /** Do something as a step of the engine, which never fails: what went wrong is in it. */
+  /** Run an action as a step of the engine. The step never fails: an error is part of its result. */
   once(act: Act, isRetry?: boolean): Promise<FleetStep>;
-  /** Make a step; where it fails, wait for a person to have it made again. @throws {Stopped} They have stopped the run. */
+  /** Make a step; after a failure, wait until a person answers retry. @throws {Stopped} if the answer is stop. */
   make(act: Act): Promise<FleetStep>;
-  /** If the engine fails, another process resumes the run. */
+  /** Await a promise of the engine, and note its failure: then another process resumes the run. */
   byEngine<Result>(given: Promise<Result>): Promise<Result>;
   /** Whether the engine has failed. */
   isOver(): boolean;

@@ -14,9 +14,9 @@ export interface Fleet {
   readonly runs: readonly (ShownRun & { readonly run: string })[];
   /** Runs that no worker has taken yet. */
   readonly waiting: readonly string[];
-  /** Jobs by executor: those that wait for a slot, and those at work. */
+  /** Numbers of jobs by executor: jobs that wait for a slot, and jobs that are being done. */
   readonly jobs: Readonly<Record<string, { readonly waiting: number; readonly atWork: number }>>;
-  /** What keeps something from going on, a line each. */
+  /** Reasons why something waits, one line each. */
   readonly notes: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface FleetWorker {
   readonly executors: readonly string[];
   readonly slots: number;
   readonly version: string;
-  /** Most dollars in a day for each of its executors; null for no limit. */
+  /** Maximum dollars per day for each of its executors; null for no limit. */
   readonly perDay: number | null;
   /** Seconds since its last beat. */
   readonly beatS: number;
@@ -38,7 +38,7 @@ interface WorkerFacts extends ProcessIdentity {
 }
 
 /**
- * Look at a fleet.
+ * Read the state of a fleet.
  *
  * @throws {InputError} `queue-invalid`
  * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
@@ -86,7 +86,7 @@ async function look({ database, client }: Opened): Promise<Fleet> {
     ...[...new Set(open.map(({ applicationVersion = "" }) => applicationVersion))].flatMap((version) =>
       workers.some((worker) => worker.version === version)
         ? []
-        : [`What version ${version} has begun waits for a worker of that version; this is ${fleetVersion()}`],
+        : [`Work begun by version ${version} waits for a worker of that version; this is ${fleetVersion()}`],
     ),
     ...held.rows.map(
       ({ executor, until, why }) =>
@@ -97,14 +97,16 @@ async function look({ database, client }: Opened): Promise<Fleet> {
       const perDay = Math.min(...limits.map((worker) => worker.perDay ?? Number.POSITIVE_INFINITY));
       if (Number(usd) < perDay) return [];
       const until = new Date(nextDay()).toISOString();
-      return [`${String(executor)} waits until ${until}: ${daySpent(perDay)}. Start its workers with more: --per-day`];
+      return [
+        `${String(executor)} waits until ${until}: ${daySpent(perDay)}. Start its workers with a higher --per-day`,
+      ];
     }),
   ];
   return { workers, runs, waiting: unseen.map(({ workflowID }) => workflowID), jobs, notes };
 }
 
 /**
- * Send a message to a run, which receives it once. Only a person at a terminal answers the question of a task.
+ * Send a message to a run, which receives it once. Only a person at a terminal may answer the question of a task.
  *
  * @param task The task whose question it answers (the first one asked if not given).
  * @throws {InputError} `run-unknown`, `nothing-to-decide`, `person-needed`, `own-gate`, `queue-invalid`
@@ -154,13 +156,13 @@ export async function findSpeaker({ database }: Opened, message: string, run: st
   if (isMarked || comesFrom(caller, workers)) {
     throw new InputError(`Cannot ${message} to \`${run}\` from within a call of a run, expected a person`, {
       code: "own-gate",
-      hint: "Say it in a terminal of your own; an executor that needs a person replies BLOCKED: <question>",
+      hint: "Send it from a terminal of your own; an executor that needs a person replies BLOCKED: <question>",
     });
   }
   return { kind: caller.by.terminal === null ? "program" : "terminal", ...caller.by };
 }
 
-/** What waits for a person in a run. */
+/** Open questions of a run to a person. */
 export async function questionsOf(database: Database, run: string): Promise<ShownRun["questions"]> {
   const { rows } = await database.query("select shown from fixpoint.runs where id = $1", [run]);
   return (rows[0]?.["shown"] as ShownRun | undefined)?.questions ?? [];
@@ -175,20 +177,20 @@ function nothingAsked(run: string, word: string, task: string | undefined, open:
   const about = task === undefined ? "" : ` about task ${task}`;
   const others = open.flatMap((question) => question.task ?? []);
   const asks = others.length === 0 ? "" : `; it asks about ${others.join(", ")}`;
-  return new InputError(`Cannot say \`${word}\` to \`${run}\`, expected a question${about} that is open${asks}`, {
+  return new InputError(`Cannot say \`${word}\` to \`${run}\`, expected an open question${about}${asks}`, {
     code: "nothing-to-decide",
-    hint: "See what is asked: fixpoint fleet --queue …",
+    hint: "List the open questions: fixpoint fleet --queue …",
   });
 }
 
 const personNeeded = (run: string, word: string, task: string): InputError =>
   new InputError(
     `Cannot say \`${word}\` to \`${run}\` without a terminal, expected a person to answer the question about task ${task}`,
-    { code: "person-needed", hint: "Say it in a terminal, or on the page of the run: fixpoint watch --queue …" },
+    { code: "person-needed", hint: "Answer in a terminal, or on the page of the run: fixpoint watch --queue …" },
   );
 
 export const unknownRun = (verb: string, run: string, expected: string): InputError =>
   new InputError(`Cannot ${verb} \`${run}\`, expected ${expected}`, {
     code: "run-unknown",
-    hint: "See which there are: fixpoint fleet --queue …",
+    hint: "List the runs: fixpoint fleet --queue …",
   });

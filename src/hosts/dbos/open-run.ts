@@ -18,31 +18,31 @@ import { applyEdits, type PaperEdit, type Papers, writePapers } from "./papers.t
 import type { FleetRun } from "./protocol.ts";
 import { type Client, findRun, type Opened, openQueue, withoutPassword } from "./sdk.ts";
 
-/** A run of a fleet, as the files of a run on one machine. */
+/** The files of a fleet's run, like those of a run on one machine. */
 export interface FleetFiles {
   /** Folder of the spec, absolute. */
   readonly folder: string;
   /** How command lines name the run. */
   readonly address: SpecAddress;
-  /** What the whole run asks a person, such as to reach its repository; null for nothing. */
+  /** Question to a person about the whole run, such as its unreachable repository; null if there is none. */
   asked(): string | null;
   close(): Promise<void>;
 }
 
-/** The same while the run continues. */
+/** Files that are updated while the run continues. */
 export interface FollowedRun extends FleetFiles {
-  /** Send it a message. @throws What `sayToRun` throws. */
+  /** Send a message to the run. @throws The errors of `sayToRun`. */
   say(event: PersonEvent, by: Speaker, task?: string): Promise<void>;
   /** Who sends messages through this process. */
   readonly by: Speaker;
 }
 
 /**
- * Write the files of a run from the database, for everything that reads such files.
+ * Write the files of a run from the database, for code that reads the files of a run on one machine.
  *
  * @throws {InputError} `run-unknown`, `queue-invalid`
- * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`, and what has kept a worker from
- *   beginning the run
+ * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`, and the error that kept a worker
+ * from beginning the run
  */
 export async function openFleetRun(queue: string, run: string): Promise<FleetFiles> {
   const opened = await openQueue(queue);
@@ -54,13 +54,13 @@ export async function openFleetRun(queue: string, run: string): Promise<FleetFil
   }
 }
 
-/** Milliseconds between two looks at a run that is followed. */
+/** Milliseconds between two looks at a followed run. */
 const followMs = 1000;
 
 /**
- * Write the same files, and add to them what happens until `close`.
+ * Write the files of a run like `openFleetRun`, and update them until `close`.
  *
- * @throws What `openFleetRun` throws.
+ * @throws The errors of `openFleetRun`.
  * @throws {InputError} `own-gate` inside a call of a worker
  */
 export async function followFleetRun(queue: string, run: string): Promise<FollowedRun> {
@@ -72,7 +72,7 @@ export async function followFleetRun(queue: string, run: string): Promise<Follow
     const follow = async (): Promise<void> => {
       while (!closed.signal.aborted && !mirror.isOver()) {
         await setTimeout(followMs, undefined, { signal: closed.signal }).catch(() => {});
-        // A database that is away comes back, or the page stays as it is.
+        // An unreachable database comes back, or the page stays as it is.
         if (!closed.signal.aborted) await mirror.look().catch(() => {});
       }
     };
@@ -93,7 +93,7 @@ export async function followFleetRun(queue: string, run: string): Promise<Follow
   }
 }
 
-/** What the steps of a run have kept, oldest first. */
+/** The stored results of a run's steps, oldest first. */
 export async function readSteps(queue: string, run: string): Promise<readonly FleetStep[]> {
   const { client, close } = await openQueue(queue);
   try {
@@ -107,11 +107,11 @@ async function stepsOf(client: Client, run: string): Promise<readonly FleetStep[
   return ((await client.listWorkflowSteps(run)) ?? []).flatMap(stepIn);
 }
 
-/** What a step has kept; nothing for those of the engine itself. */
+/** The stored result of a step; empty for a step of the engine itself. */
 const stepIn = ({ output }: { readonly output: unknown }): readonly FleetStep[] =>
   typeof (output as FleetStep | null)?.at === "number" ? [output as FleetStep] : [];
 
-/** Files of a run that grow with each look. */
+/** Files of a run, to which each `look` adds what has happened. */
 async function mirrorRun({ client, database }: Opened, queue: string, run: string) {
   const found = await findRun(client, run);
   if (found === null) throw unknownRun("read", run, "a run of this fleet");
@@ -125,7 +125,7 @@ async function mirrorRun({ client, database }: Opened, queue: string, run: strin
   let asked: string | null = null;
   const look = async (): Promise<void> => {
     const now = await findRun(client, run);
-    // Waits of the engine may be kept after later steps, so some steps can be read twice.
+    // The engine may store its waits after later steps, so some steps can be read twice.
     const steps = (await client.listWorkflowSteps(run, { offset: seen })) ?? [];
     seen += steps.length;
     const news = steps.filter(({ functionID }) => functionID > last);
@@ -155,7 +155,7 @@ async function mirrorRun({ client, database }: Opened, queue: string, run: strin
   return { folder, address, look, remove, isOver: () => isOver, asked: () => asked };
 }
 
-/** What a run has written first: its plan among it. @throws What has kept it from being read. */
+/** The first edits of a run, which include its plan. @throws The error that kept the run from beginning. */
 function firstEdits(run: string, steps: readonly FleetStep[]): readonly PaperEdit[] {
   const edits = steps.find((step) => step.edits !== undefined)?.edits;
   if (edits !== undefined) return edits;
@@ -165,7 +165,7 @@ function firstEdits(run: string, steps: readonly FleetStep[]): readonly PaperEdi
   throw new EnvironmentError(message, how);
 }
 
-/** @param first What the run has written first. */
+/** @param first The first edits of the run. */
 function openFiles(folder: string, policy: FleetRun["policy"], first: readonly PaperEdit[]) {
   const data = join(folder, ".fixpoint");
   mkdirSync(data, { recursive: true });
@@ -173,7 +173,7 @@ function openFiles(folder: string, policy: FleetRun["policy"], first: readonly P
   applyEdits(begun, first);
   const plan = begun.get("tasks.md") ?? "";
   const open = openPlan(plan).plan.tasks.filter(({ done, isGroup }) => !done && isGroup !== true).length;
-  // Readers take a run whose lease is held for one that continues.
+  // While the lease is held, readers consider the run as running.
   const lease = takeSpecLease(data, { takeOver: false });
   const facts = { policy: readPolicy(policy), planHash: hashOf(plan), open };
   const journal = openJournal(readJournal(data), 1, facts, lease);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A document of a spec with one stretch of it replaced; `put` null: it is not there any more. */
+/** An edit of a spec's document: at offset `at`, `put` replaces `cut` characters; null if the document was removed. */
 export interface PaperEdit {
   readonly name: string;
   readonly at: number;
@@ -12,16 +12,16 @@ export interface PaperEdit {
 /** Texts of documents by their names. */
 export type Papers = Map<string, string>;
 
-/** Names of what the coordinator writes in the folder of a spec. */
+/** Names of the files that the coordinator writes in a spec folder. */
 export const isOwn = /^(?:tasks\.md|\.progress(?:-.*)?\.md|SUMMARY\.md|stuck-report\.md)$/;
 
-/** @param folder Of the spec. */
+/** Read the documents of a spec folder. */
 export function readPapers(folder: string): Papers {
   const names = readdirSync(folder).filter((name) => isOwn.test(name));
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
-/** Leave documents in a folder as they are told: all of them, and no others. */
+/** Write documents to a folder, and remove other documents there. */
 export function writePapers(folder: string, papers: Papers): void {
   mkdirSync(folder, { recursive: true });
   for (const name of readPapers(folder).keys()) if (!papers.has(name)) rmSync(join(folder, name));
@@ -31,7 +31,10 @@ export function writePapers(folder: string, papers: Papers): void {
   }
 }
 
-/** What leads from some documents to others: of each that differs, what stands between the common beginning and end. */
+/**
+ * The edits that turn some documents into others: for each changed document, the text between the common beginning and
+ * end.
+ */
 export function editsBetween(before: Papers, after: Papers): readonly PaperEdit[] {
   const gone = [...before.keys()].filter((name) => !after.has(name));
   const changed = [...after].flatMap(([name, text]): PaperEdit[] => {

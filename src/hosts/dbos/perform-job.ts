@@ -24,7 +24,7 @@ import {
   workspaceMark,
 } from "./protocol.ts";
 
-/** What a worker does jobs with. */
+/** Resources with which a worker does jobs. */
 export interface JobPlace {
   readonly checkouts: Checkouts;
   /** Absolute folder for outputs. */
@@ -33,18 +33,18 @@ export interface JobPlace {
   readonly purse: Purse;
 }
 
-/** What holds for an executor on all machines. */
+/** Limits and spending of executors, shared by all machines. */
 export interface Purse {
-  /** Until when nothing may be begun, in milliseconds since 1970, and why; null where it may. */
+  /** Until when the executor must not begin work, in milliseconds since 1970, and why; null if it may begin. */
   held(executor: string): Promise<{ readonly until: number; readonly why: string } | null>;
   hold(executor: string, until: number, why: string): Promise<void>;
   spend(executor: string, usd: number): Promise<void>;
 }
 
-/** How long an executor is held whose limit does not say how long it lasts. */
+/** How long to hold an executor whose rate limit does not say when it ends. */
 const unsaidMs = 60_000;
 
-/** Do a job. Whatever keeps it from being done is its answer: nothing of it ends the worker. */
+/** Do a job. An error becomes the answer of the job, and does not end the worker. */
 export async function performJob(
   id: string,
   { job, run }: { readonly job: FleetJob; readonly run: FleetRun },
@@ -60,7 +60,7 @@ export async function performJob(
       const text = JSON.stringify(said).replaceAll(checkout.folder, workspaceMark);
       const isCheck = job.work.kind === "check";
       if (isCheck && Buffer.byteLength(text) <= mostSaidBytes) return { job: id, said: JSON.parse(text) as FleetSaid };
-      // What a check writes is no work.
+      // Files written by a check are not work, so they are not committed.
       const commit = await (isCheck
         ? checkout.commit((await checkout.read(job.base)).tree, job.base, text)
         : checkout.snapshot(text));
@@ -90,9 +90,9 @@ type Work<Kind> = Extract<FleetJob["work"], { kind: Kind }>;
 
 function check({ run, checkout }: Here, { command, timeoutMs }: Work<"check">, signal: AbortSignal) {
   if (!run.agreed.includes(hashOf(command))) {
-    throw new InputError(`Refused to run \`${command}\`, expected a command that was agreed to when it was submitted`, {
+    throw new InputError(`Refused to run \`${command}\`, expected a command that was agreed to at submission`, {
       code: "command-not-agreed",
-      hint: "Take it out of the plan, or stop this run and submit the spec again with it",
+      hint: "Remove it from the plan, or stop this run and submit the spec again to agree to it",
     });
   }
   const { passEnv, maxOutput } = readPolicy(run.policy);
@@ -147,7 +147,7 @@ async function executeFor(
 /** A name that no other execution of a job uses. */
 const ownName = (): string => randomUUID().slice(0, 8);
 
-/** The commands of the plan that its owner has agreed to. */
+/** The commands of the plan that the owner of the run has agreed to. */
 async function agreedIn(spec: string, run: FleetRun): Promise<readonly string[]> {
   const path = join(spec, "tasks.md");
   if (!existsSync(path)) return [];

@@ -1,4 +1,4 @@
-/** What is used of it, which declares no types of its own. */
+/** The used part of `pg`, which declares no types of its own. */
 declare module "pg" {
   const pg: { readonly Pool: new (options: object) => import("./sdk.ts").Database };
   export default pg;

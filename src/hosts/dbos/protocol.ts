@@ -8,35 +8,36 @@ import type { CommandResult } from "../../ports/shell.ts";
 
 /** A run of a spec, as it is submitted: the input of its workflow. */
 export interface FleetRun {
-  /** Address that the repository is fetched from and pushed to, without a login. */
+  /** Address of the repository for fetch and push, without a login. */
   readonly repo: string;
   /** Hash of the commit to begin with, which the remote has. */
   readonly base: string;
-  /** The branch that what is accepted is pushed to; made where the remote has none. */
+  /** Branch to which accepted work is pushed; created if the remote does not have it. */
   readonly branch: string;
-  /** Hash of the commit that branch had; null for none. */
+  /** Hash of the last commit of that branch when the run was submitted; null if there was no branch. */
   readonly expect: string | null;
   /** Folder of the spec, from the top of the repository; empty for the top itself. */
   readonly spec: string;
   readonly policy: PolicyInput;
-  /** Who plays which role, by the names that workers give their executors. */
+  /** Executor of each role, by the names that workers give their executors. */
   readonly executors: Readonly<Partial<Record<Role, string>>> & { readonly executor: string };
-  /** SHA-256 of each command that its owner has agreed to, in hex. */
+  /** SHA-256 of each command that the owner of the run has agreed to, in hex. */
   readonly agreed: readonly string[];
 }
 
-/** What stands for the folder of a workspace in what travels. */
+/** Stands for the workspace's folder in texts that are sent to other machines. */
 export const workspaceMark = "<fixpoint-workspace>";
 
 /** Work for a worker: the input of a job's workflow. Holds no plan, no secret, and at most 16 KiB as JSON. */
 export interface FleetJob {
   readonly run: string;
   readonly repo: string;
-  /** Where the content to work on is: a commit, and the ref of the remote that leads to it. */
+  /** Commit with the content to work on. */
   readonly base: string;
+  /** Ref of the remote that leads to this commit. */
   readonly ref: string;
   readonly spec: string;
-  /** Name of the executor whose workers take it. */
+  /** Name of the executor; workers that have it take the job. */
   readonly executor: string;
   readonly work:
     | ({ readonly kind: "execute"; readonly progressFile: string } & Pick<
@@ -48,15 +49,17 @@ export interface FleetJob {
 
 export const mostJobBytes = 16 * 1024;
 
-/** Largest result of a check that is sent in its answer; a larger one is pushed. */
+/** Maximum bytes of a check's result in an answer; a larger result is pushed. */
 export const mostSaidBytes = 4 * 1024;
 
-/** What has come of a job. What was said stands here, or in the message of a commit: that which holds what it left. */
+/**
+ * Answer of a job. What the worker said is in `said`, or in the message of the commit `left`, which holds the files.
+ */
 export interface FleetAnswer {
   readonly job: string;
   readonly said?: FleetSaid;
   readonly left?: { readonly commit: string; readonly ref: string };
-  /** Why it could not be done. */
+  /** Why the job could not be done. */
   readonly error?: FleetError;
 }
 
@@ -72,19 +75,19 @@ export function fleetErrorOf(error: unknown): FleetError {
   return { code, message, ...(hint !== undefined && { hint }) };
 }
 
-/** What a worker has to say. */
+/** Reply of an executor, or result of a check. */
 export type FleetSaid =
   | { readonly kind: "execute"; readonly reply: Reply }
   | { readonly kind: "check"; readonly result: CommandResult };
 
-/** What reaches a run while it is under way. */
+/** A message to a running run. */
 export type FleetMessage =
   | { readonly kind: "answer"; readonly answer: FleetAnswer }
   | {
       readonly kind: "word";
       readonly event: PersonEvent;
       readonly by: Speaker;
-      /** The task whose question it answers; that which was asked first when not given. */
+      /** The task whose question the event answers (by default, of the question that was asked first). */
       readonly task?: string;
     };
 
@@ -93,20 +96,21 @@ export const inbox = "fixpoint";
 
 export const workflows = { run: "fixpoint-run", job: "fixpoint-job" } as const;
 
-/** The queue of runs, and that of the jobs for an executor. */
+/** The queue of runs. */
 export const runQueue = "fixpoint-runs";
+/** The queue of jobs for an executor. */
 export const jobQueue = (executor: string): string => `fixpoint-jobs-${executor}`;
 
-/** What people are shown of a run. */
+/** State of a run, as shown to people. */
 export interface ShownRun {
   readonly spec: string;
   readonly branch: string;
   readonly repo: string;
   readonly done: number;
   readonly total: number;
-  /** What waits for a person, each with a line on it; none while it goes on. */
+  /** Open questions to a person, one line each; empty if nothing waits for a person. */
   readonly questions: readonly { readonly task: string | null; readonly text: string }[];
-  /** How it has ended; null while it goes on. */
+  /** How the run ended; null while it continues. */
   readonly outcome: string | null;
   readonly costUsd: number;
 }

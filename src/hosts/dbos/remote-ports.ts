@@ -18,21 +18,21 @@ import {
   workspaceMark,
 } from "./protocol.ts";
 
-/** What work is handed out with. */
+/** Context in which work is handed out. */
 export interface Outside {
   readonly id: string;
   readonly run: FleetRun;
   readonly checkout: Checkout;
   readonly desk: Desk;
-  /** Put a job into the queue of its executor; nothing where it was put there before. */
+  /** Put a job into the queue of its executor; no effect if it was put there before. */
   readonly enqueue: (id: string, job: FleetJob) => Promise<void>;
   /** Cancel a job whose answer is no longer needed. */
   readonly drop: (id: string) => void;
-  /** How often a job was given up, by its name. */
+  /** How often each job was given up, by its name. */
   readonly fences: ReadonlyMap<string, number>;
-  /** Where replies are, by the keys of their attempts: filled here. */
+  /** Commits with replies, by the keys of their attempts. The ports add to it. */
   readonly said: Map<string, Pushed>;
-  /** The content of the checkout was replaced by one that is pushed. */
+  /** Called when the content of the checkout was replaced by a pushed content. */
   readonly stand: (stand: Pushed & { readonly head: string }) => void;
   /** Called with a job that could not be done. */
   readonly onFailed: (name: string, error: unknown) => void;
@@ -40,7 +40,7 @@ export interface Outside {
 
 export type Pushed = NonNullable<FleetAnswer["left"]>;
 
-/** Ports whose work is done by workers, at the content that stands in the checkout of the coordinator. */
+/** Ports whose work is done by workers, on the content of the coordinator's checkout. */
 export interface RemotePorts {
   readonly executors: Executors;
   readonly shell: Shell;
@@ -49,7 +49,7 @@ export interface RemotePorts {
 export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   const { id, run, checkout, desk } = outside;
   const kept = new Map<string, CommandResult>();
-  /** The last content that the remote has got, of this process or of an attempt that was taken over. */
+  /** The content that was pushed last, by this process or by an attempt that was taken over. */
   let shared: Pushed | null = null;
   const share = async (nameOf: (tree: string) => string): Promise<Pushed & { readonly name: string }> => {
     const [tree, head] = [await checkout.content(), await checkout.head()];
@@ -66,9 +66,9 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
     shared = placed;
     outside.stand(placed);
   };
-  // One content after the other is pushed and taken over.
+  // Only one content at a time is pushed or taken over.
   const oneByOne = createQueue();
-  /** @param nameOf Of the job, at the tree that it begins with. */
+  /** Have a job done. @param nameOf Name of the job, given the tree with which it begins. */
   const ask = async (
     nameOf: (tree: string) => string,
     { executor, work }: Pick<FleetJob, "executor" | "work">,
@@ -85,7 +85,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
       const { said, left, error } = await desk.answerOf(job, signal);
       if (said !== undefined) return { base, left, said: saidIn(checkout, JSON.stringify(said)) };
       if (left !== undefined) return { base, left, said: await desk.at(readSaid(checkout, left)) };
-      const { message = "It was given up", ...how } = error ?? { code: "job-failed" };
+      const { message = "The job was given up", ...how } = error ?? { code: "job-failed" };
       throw new EnvironmentError(message, how);
     } catch (error) {
       if (signal.aborted) outside.drop(job);
@@ -146,7 +146,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   };
 }
 
-/** What a worker has said, in the message of what it has left. */
+/** Read what a worker said from the message of the commit that it left. */
 export async function readSaid(checkout: Checkout, { commit, ref }: Pushed): Promise<FleetSaid> {
   return saidIn(checkout, (await checkout.fetch(commit, ref)).message);
 }
@@ -155,10 +155,10 @@ const saidIn = ({ folder }: Checkout, text: string): FleetSaid =>
   JSON.parse(text.replaceAll(workspaceMark, folder)) as FleetSaid;
 
 /**
- * Take over what an attempt has left: as it is where nothing has changed since it began, else merged with that. The
- * documents of the spec are the coordinator's where both have changed them.
+ * Take over what an attempt left: unchanged if nothing else has changed since it began, else merged. If both sides
+ * changed a document of the spec, the coordinator's version is kept.
  *
- * @returns Paths in which both exclude each other: nothing was taken over then.
+ * @returns Paths with conflicts: if there are any, nothing was taken over.
  */
 async function takeOver(
   { id, run: { spec }, checkout, stand }: Pick<Outside, "id" | "run" | "checkout" | "stand">,
@@ -198,7 +198,7 @@ async function takeOver(
 }
 
 const collision = (paths: readonly string[]): string =>
-  `What it changed excludes what other tasks have changed meanwhile, in ${paths.join(", ")}: it is done once more`;
+  `Its changes conflict with changes that other tasks made meanwhile, in ${paths.join(", ")}: it is done again`;
 
 const tooLarge = (name: string, bytes: number): InputError =>
   new InputError(`Cannot hand out ${name}, expected at most ${mostJobBytes} bytes, not ${bytes}`, {

@@ -9,7 +9,7 @@ import { type FleetRun, workflows } from "./protocol.ts";
 type Sdk = typeof import("@dbos-inc/dbos-sdk");
 export type Client = Awaited<ReturnType<Sdk["DBOSClient"]["create"]>>;
 
-/** What is used of `pg`, which the SDK brings along. */
+/** The used part of `pg`, which the SDK brings along. */
 export interface Database {
   query(sql: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
   connect(): Promise<Pick<Database, "query"> & { release(isBroken?: boolean): void }>;
@@ -25,11 +25,11 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** What is logged of the engine is not for people: its troubles come back as errors. */
+/** Discards the log of the engine, which is not for people: problems of the engine are also thrown as errors. */
 const silent = { info: () => {}, debug: () => {}, warn: () => {}, error: () => {} };
 
 const application = "fixpoint";
-/** Of our own tables. */
+/** Version of our own tables. */
 const schemaVersion = 1;
 
 const tables = `
@@ -43,7 +43,7 @@ create table if not exists fixpoint.spent (day date not null, executor text not 
 insert into fixpoint.meta select ${schemaVersion} where not exists (select from fixpoint.meta);
 `;
 
-/** A run as it was submitted, and whether it has ended; null where there is none of that name. */
+/** A run as it was submitted, and whether it has ended; null if there is no run of that name. */
 export async function findRun(client: Client, run: string) {
   const [found] = await client.listWorkflows({ workflowIDs: [run], loadOutput: false });
   if (found?.workflowName !== workflows.run) return null;
@@ -51,16 +51,19 @@ export async function findRun(client: Client, run: string) {
   return { submitted: found.input?.[0] as FleetRun, isOver };
 }
 
-/** What executors have spent today, by UTC. */
+/** Query for the amounts that executors have spent today, by UTC. */
 export const spentToday = "select executor, usd from fixpoint.spent where day = (now() at time zone 'utc')::date";
 
-/** Why an executor waits then. @param perDay Most dollars in a day. */
-export const daySpent = (perDay: number): string => `The ${perDay} dollars of the day are spent`;
+/** Why an executor waits if its daily limit is spent. @param perDay Maximum dollars per day. */
+export const daySpent = (perDay: number): string => `The daily limit of ${perDay} dollars is spent`;
 
-/** When the next day begins by UTC, in milliseconds since 1970. */
+/** Beginning of the next day by UTC, in milliseconds since 1970. */
 export const nextDay = (): number => (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
 
-/** What the version of a worker is: charts, settings and forms. What one version has begun, another does not take. */
+/**
+ * The version of a worker: of the package, its charts and its settings. A worker takes no work begun by another
+ * version.
+ */
 export function fleetVersion(): string {
   const { version }: { version: string } = createRequire(import.meta.url)("fixpoint/package.json");
   const rules = [createSpecMachine().config, readPolicy({})];
@@ -68,7 +71,7 @@ export function fleetVersion(): string {
 }
 
 /**
- * Open the database of a fleet, and make its tables where they are not there.
+ * Open the database of a fleet, and create missing tables.
  *
  * @param queue Address of Postgres, `postgres://user@host:port/database`.
  * @throws {InputError} `queue-invalid`
@@ -83,7 +86,7 @@ export async function openQueue(queue: string): Promise<Opened> {
   }
   const { sdk, Pool } = await load();
   const database: Database = new Pool({ connectionString: queue, max: 10, connectionTimeoutMillis: 10_000 });
-  // Queries on a connection report its end themselves.
+  // Queries on a lost connection report the loss themselves.
   database.on("error", () => {});
   try {
     await alone(database, async () => {
@@ -106,16 +109,19 @@ export async function openQueue(queue: string): Promise<Opened> {
     if (error instanceof EnvironmentError) throw error;
     throw new EnvironmentError(`Cannot use the database at \`${placeOf(queue)}\`: ${reasonOf(error)}`, {
       code: "queue-unreachable",
-      hint: "See that Postgres runs there and that its user may create schemas: psql reaches it with the same address",
+      hint: "Check with psql and the same address that Postgres runs there and that its user may create schemas",
       cause: error,
     });
   }
 }
 
-/** Names the lock under which tables are made. */
+/** Id of the database lock under which tables are created. */
 const lock = 4_971_000;
 
-/** Do something while no other process does. What is waited for in the database would hold up what makes indexes there. */
+/**
+ * Run `act` while holding a lock in the database. Poll for the lock: a query that waits in the database would block the
+ * creation of indexes.
+ */
 async function alone(database: Database, act: () => Promise<void>): Promise<void> {
   const holder = await database.connect();
   try {
@@ -131,10 +137,10 @@ async function alone(database: Database, act: () => Promise<void>): Promise<void
   }
 }
 
-/** Errors of a database that is away for a while. */
+/** Errors of a temporarily unreachable database. */
 const away = /terminat|ECONN|EPIPE|ETIMEDOUT|timeout|starting up|shutting down|recovery mode/i;
 
-/** Queries that wait until a database that is away has come back. */
+/** Queries that wait until an unreachable database has come back. */
 export const patient = ({ query }: Pick<Database, "query">): Database["query"] => {
   const ask: Database["query"] = async (sql, values) => {
     for (;;) {
@@ -169,10 +175,10 @@ async function load() {
   }
 }
 
-/** An address that may be shown: its user has the password in `PGPASSWORD`, or adds it. */
+/** An address without its password, to be shown: the reader has the password in `PGPASSWORD`, or adds it. */
 export const withoutPassword = (queue: string): string => queue.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@");
 
-/** An address without what logs in. */
+/** An address without user, password and parameters. */
 function placeOf(queue: string): string {
   const [place = ""] = queue.split("?", 1);
   return place.replace(/^(\w+:\/\/)[^@/]*@/, "$1");

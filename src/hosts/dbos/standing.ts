@@ -13,30 +13,33 @@ import type { Desk } from "./desk.ts";
 import { applyEdits, editsBetween, type PaperEdit, type Papers, readPapers, writePapers } from "./papers.ts";
 import type { FleetRun } from "./protocol.ts";
 
-/** A content that was pushed, and the HEAD that belongs to it. */
+/** A pushed content, and the HEAD that belongs to it. */
 interface Stand {
   readonly commit: string;
   readonly ref: string;
   readonly head: string;
 }
 
-/** What a step has left beside its records. */
+/** Changes to documents and content that a step made, stored besides its records. */
 export interface Left {
   readonly edits?: readonly PaperEdit[];
   readonly stand?: Stand;
 }
 
-/** The workspace of a run, where its coordinator is at work: made anew from what its steps have left, on any machine. */
+/**
+ * The workspace in which a run's coordinator works. Any machine can rebuild it from the stored results of the run's
+ * steps.
+ */
 export interface Standing {
-  /** Know what a step has left that was made before. */
+  /** Restore the changes of an earlier step. */
   recall(left: Left): void;
-  /** Make the workspace, once. */
+  /** Create the workspace at the first call. */
   open(): Promise<{ readonly checkout: Checkout; readonly ports: LocalPorts }>;
-  /** What has changed since this was asked last. @param at A number that no earlier step has. */
+  /** The changes since the last call. @param at A number that no earlier step has. */
   left(at: number): Promise<Left>;
-  /** The content was replaced by one that is pushed. */
+  /** Note that the content was replaced by a pushed content. */
   stand(stand: Stand): void;
-  /** Bring everything to the branch of the spec. @returns The commit that it stands at now. */
+  /** Push everything to the branch of the run. @returns The commit at which the branch is now. */
   writeBack(message: string, expect: string | null): Promise<string>;
   close(): void;
 }
@@ -48,7 +51,7 @@ interface Place {
   readonly run: FleetRun;
   readonly policy: Policy;
   readonly checkouts: Checkouts;
-  /** Absolute folder for what is known of contents. */
+  /** Absolute folder below which contents of the workspace are stored. */
   readonly folder: string;
   /** Counts calls of ports. */
   readonly counted: Desk["counted"];
@@ -58,7 +61,7 @@ export function standingOf({ id, run, policy, checkouts, folder, counted }: Plac
   const first: Stand = { commit: run.base, ref: `refs/fixpoint/${id}/base`, head: run.base };
   const recalled: PaperEdit[] = [];
   const stands: Stand[] = [first];
-  /** As the last step has left them; the first step tells them whole. */
+  /** The documents after the last step; the edits of the first step contain them whole. */
   let papers: Papers = new Map();
   let opened: { readonly checkout: Checkout; readonly ports: LocalPorts } | null = null;
   let unkept: Stand | null = null;
@@ -72,7 +75,7 @@ export function standingOf({ id, run, policy, checkouts, folder, counted }: Plac
       const spec = specIn(checkout);
       mkdirSync(join(spec, ".fixpoint"), { recursive: true });
       applyEdits(papers, recalled);
-      // Of what an attempt has changed is judged: that needs the content before it, too.
+      // To judge what an attempt has changed, the content before the attempt is needed, too.
       for (const { commit, ref, head } of stands.slice(-2)) {
         if (head !== `${commit}^`) await checkout.fetch(head, `refs/heads/${run.branch}`).catch(() => {});
         await checkout.place(commit, ref, head);

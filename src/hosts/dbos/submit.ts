@@ -16,29 +16,31 @@ import { fleetVersion, openQueue } from "./sdk.ts";
 export interface SubmitOptions {
   /** Address of the database, `postgres://…`. */
   readonly queue: string;
-  /** Folder with a `tasks.md`, or the name of one under `<workspace>/specs`; the active spec when not given. */
+  /** Folder with a `tasks.md`, or the name of one under `<workspace>/specs`; the active spec by default. */
   readonly spec?: string;
   /** Folder in the repository (the current folder by default). */
   readonly workspace?: string;
-  /** Who plays which role, by the names that workers give their executors. */
+  /** Executor of each role, by the names that workers give their executors. */
   readonly executors: Readonly<Partial<Record<Role, string>>> & { readonly executor: string };
   readonly policy?: PolicyInput;
-  /** Settings that are agreed to together with the commands, as they are shown (none by default). */
+  /** Settings to agree to in addition to the commands, as shown to the user (none by default). */
   readonly settings?: readonly string[];
-  /** What is accepted is pushed to it (`fixpoint/<spec>` by default). */
+  /** Branch to which accepted work is pushed (`fixpoint/<spec>` by default). */
   readonly branch?: string;
   /** The remote that workers fetch from and push to (`origin` by default). */
   readonly remote?: string;
-  /** Agree to the commands of the plan, and to the settings. @param hash Short one of all of them. */
+  /**
+   * Ask whether the user agrees to the commands of the plan and to the settings. @param hash Short hash of all items.
+   */
   readonly agree: (items: readonly string[], hash: string) => boolean | Promise<boolean>;
 }
 
 /**
- * Put a spec into the queue of a fleet, as its last commit has it.
+ * Put a spec, as it is in the last commit, into the queue of a fleet.
  *
  * @returns The name of the run.
  * @throws {InputError} `spec-missing`, `spec-not-committed`, `consent-missing`, `branch-protected`, `branch-moved`,
- *   `policy-invalid`, `queue-invalid`
+ * `policy-invalid`, `queue-invalid`
  * @throws {EnvironmentError} `repository-unreachable`, `engine-missing`, `queue-unreachable`, `queue-newer`
  */
 export async function submitSpec(options: SubmitOptions): Promise<{ readonly run: string; readonly branch: string }> {
@@ -86,7 +88,7 @@ async function ask(cwd: string, args: readonly string[], verb: string): Promise<
   return end.stdout.trim();
 }
 
-/** Where a branch of a remote stands, which the last commit here follows. */
+/** The repository's address, and the last commit of a branch there, from which the last commit here must descend. */
 async function branchAt(top: string, remote: string, branch: string, base: string) {
   const { signal } = new AbortController();
   const there = await readRemote({ remote, branch, base: null }, { cwd: top }, signal);
@@ -94,7 +96,7 @@ async function branchAt(top: string, remote: string, branch: string, base: strin
     const why = there.kind === "refused" ? there.reason : there.detail;
     throw new EnvironmentError(`Cannot reach the remote \`${remote}\`: ${why}`, {
       code: "repository-unreachable",
-      hint: "See that git push works there by hand, or name another remote with --remote",
+      hint: "Check that `git push` works there by hand, or name another remote with --remote",
     });
   }
   if (isProtected(branch) || there.defaultBranch === branch) {
@@ -110,7 +112,7 @@ async function branchAt(top: string, remote: string, branch: string, base: strin
   const follows =
     head === null || (await callGit(["merge-base", "--is-ancestor", head, base], { cwd: top }))?.exitCode === 0;
   if (!follows) {
-    throw new InputError(`Cannot continue \`${branch}\`, expected its last commit ${head} below the one here`, {
+    throw new InputError(`Cannot continue \`${branch}\`, expected its last commit ${head} to be an ancestor of HEAD`, {
       code: "branch-moved",
       hint: `Check it out and submit from there, or name another branch with --branch`,
     });
@@ -125,24 +127,24 @@ async function push(top: string, repo: string, what: string): Promise<void> {
   if (end?.exitCode === 0) return;
   throw new EnvironmentError(`Cannot push to \`${repo}\`: ${reasonOf(end)}`, {
     code: "repository-unreachable",
-    hint: "See that git can push there: its address, its login, its rights below refs/fixpoint",
+    hint: "Check that git can push there: address, login, and rights for refs/fixpoint",
   });
 }
 
 const outside = (folder: string): InputError =>
-  new InputError(`Cannot submit \`${folder}\`, expected it in a git repository with a remote`, {
+  new InputError(`Cannot submit \`${folder}\`, expected it to be in a git repository with a remote`, {
     code: "spec-not-committed",
-    hint: "Make it one, commit the spec, and add a remote that workers reach",
+    hint: "Create a repository, commit the spec, and add a remote that workers can reach",
   });
 
 const uncommitted = (name: string): InputError =>
-  new InputError(`Cannot submit \`${name}\`, expected its files as the last commit has them`, {
+  new InputError(`Cannot submit \`${name}\`, expected its files to be as in the last commit`, {
     code: "spec-not-committed",
     hint: "Commit them first: workers get the spec from the repository",
   });
 
 const notAgreed = (items: readonly string[], hash: string): InputError =>
-  new InputError(`Cannot submit it, expected you to agree to what workers will run: ${items.join(", ")}`, {
+  new InputError(`Cannot submit the spec, expected your consent to what workers will run: ${items.join(", ")}`, {
     code: "consent-missing",
     hint: `Agree: --accept ${hash}`,
   });

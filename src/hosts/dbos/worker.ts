@@ -38,33 +38,34 @@ export interface WorkerOptions {
   readonly queue: string;
   /** Executors by the names that runs give them. */
   readonly executors: Readonly<Record<string, ExecutorChoice>>;
-  /** How many jobs a process does at a time for each executor (1 by default). */
+  /** Number of jobs that a process does at a time for each executor (1 by default). */
   readonly slots?: number;
   /** Absolute folder for checkouts (`~/.cache/fixpoint-fleet` by default). */
   readonly folder?: string;
-  /** A worker whose last beat is older counts as dead, in milliseconds (30 000 by default). */
+  /** Age of the last beat at which a worker counts as dead, in milliseconds (30 000 by default). */
   readonly leaseMs?: number;
-  /** How often the queues are looked at, in milliseconds (1000 by default). */
+  /** Time between two looks at the queues, in milliseconds (1000 by default). */
   readonly pollMs?: number;
-  /** Most attempts at a time: of one repository, and of each executor on all machines (no limit by default). */
+  /** Maximum number of attempts at a time for a repository (no limit by default). */
   readonly perRepository?: number;
+  /** Maximum number of attempts at a time for each executor, on all machines (no limit by default). */
   readonly perExecutor?: number;
-  /** Most money in a day (UTC) for each executor, in dollars (no limit by default). */
+  /** Maximum dollars per day (UTC) for each executor (no limit by default). */
   readonly perDay?: number;
 }
 
-/** A worker under way. */
+/** A running worker. */
 export interface Worker {
   readonly id: string;
-  /** Claim nothing more, and leave what is under way to others. */
+  /** Take no more work, and leave unfinished work to other workers. */
   stop(): Promise<void>;
 }
 
-/** Why jobs are ended when a worker stops. */
+/** The reason with which jobs are aborted when a worker stops. */
 const leaving = new Error("leaving");
 
 /**
- * Take part in a fleet: coordinate runs, and do jobs for some executors. One in a process.
+ * Take part in a fleet: coordinate runs, and do jobs for some executors. A process can have one worker.
  *
  * @throws {InputError} `queue-invalid`, `executor-not-found`, `preset-unknown`, `command-unreadable`
  * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
@@ -106,7 +107,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await opened.client.enqueue(
         {
           ...{ workflowName: workflows.job, queueName: jobQueue(job.executor), workflowID, appVersion: version },
-          // Of two runs the one with fewer open tasks is served first: a small one does not wait for large ones.
+          // A run with fewer open tasks is served first, so that a small run does not wait for large ones.
           ...{ priority: open, queuePartitionKey: job.repo },
         },
         job,
@@ -145,7 +146,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
             const given = { job, run: await runOf(job.run) };
             return await performJob(name, given, { checkouts, folder, executors, purse }, controller.signal);
           } catch (error) {
-            // What a worker leaves unanswered is done by another.
+            // A job without an answer is done by another worker.
             if (controller.signal.reason === leaving) await new Promise<never>(() => {});
             throw error;
           } finally {
@@ -186,7 +187,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-/** Where workers share a limit, they take turns at the queue; where it is one of repositories, a repository is drawn. */
+/**
+ * Limits of a queue. Workers with a limit per executor take turns at the queue; with a limit per repository, a
+ * repository is chosen at random.
+ */
 function limitsOf(slots: number, { perExecutor, perRepository }: WorkerOptions) {
   const most = perExecutor ?? Number.POSITIVE_INFINITY;
   return {
@@ -196,7 +200,7 @@ function limitsOf(slots: number, { perExecutor, perRepository }: WorkerOptions) 
   };
 }
 
-/** What is held and spent, in tables that all workers share. */
+/** Holds and spending of executors, in tables that all workers share. */
 const purseIn = (query: Database["query"], perDay: number | null): Purse => ({
   held: async (executor) => {
     const found = await query("select until, why from fixpoint.blocked where executor = $1", [executor]);

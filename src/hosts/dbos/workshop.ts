@@ -10,28 +10,28 @@ import type { Desk } from "./desk.ts";
 import { type Outside, type Pushed, readSaid, remotePorts } from "./remote-ports.ts";
 import type { Left, Standing } from "./standing.ts";
 
-/** What a step keeps of what was made in it. */
+/** Stored result of the effects in a step. */
 export interface Made extends Left {
   readonly records?: readonly RunRecord[];
-  /** Where replies are that are too long for their records, by the keys of their attempts. */
+  /** Commits with replies that are too long for their records, by the keys of their attempts. */
   readonly long?: Readonly<Record<string, Pushed>>;
 }
 
-/** Where the effects of a run are performed. All of it but what its steps keep is lost with the process. */
+/** Performs the effects of a run. Everything but the stored results of steps is lost with the process. */
 export interface Workshop {
   readonly memory: RunMemory;
-  /** Ready to perform, with the workspace as the steps have left it. */
+  /** Open the ports, with the workspace as the steps have left it. */
   open(): Promise<Ports & { readonly attempts: RunMemory }>;
   perform(effect: Effect, signal: AbortSignal): Promise<DurableAnswer>;
-  /** Is told what effects record while they are under way. */
+  /** Called with the records that effects make before they end. */
   note: (records: readonly RunRecord[]) => void;
-  /** Know what happened in a step that was made before. */
+  /** Apply the stored result of an earlier step. */
   recall(made: Made): void;
-  /** Know what happens now, and give what is kept of it. */
+  /** Apply new records, and return what to store of them. */
   keep(records: readonly RunRecord[]): Pick<Made, "records" | "long">;
 }
 
-/** Characters of a reply that its record keeps. */
+/** Maximum characters of a reply in its record. */
 const inlineReply = 4096;
 
 export function openWorkshop({
@@ -43,7 +43,7 @@ export function openWorkshop({
   readonly desk: Desk;
   readonly outside: Omit<Outside, "checkout" | "said">;
 }): Workshop {
-  /** Records that effects have made themselves: the memory knows them. */
+  /** Records made by effects themselves: the memory has applied them already. */
   const own = new WeakSet<RunRecord>();
   const said = new Map<string, Pushed>();
   let opened: (Ports & { readonly attempts: RunMemory }) | null = null;
@@ -107,7 +107,7 @@ export function openWorkshop({
   return workshop;
 }
 
-/** A record without what is too long to be kept in it. */
+/** A record without the text of a long reply. */
 const shortened = (record: RunRecord): RunRecord =>
   record.type === "answered" && (record.reply?.text?.length ?? 0) > inlineReply
     ? ({ ...record, reply: { ...record.reply, text: null } } as RunRecord)

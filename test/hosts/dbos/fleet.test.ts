@@ -105,7 +105,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     expect(asked?.questions[0]?.text).toMatch(/^Cannot fetch refs\/fixpoint\/gone-/);
     await expect(fleet?.look(["status", run])).rejects.toMatchObject({
       message: expect.stringContaining(`Cannot fetch refs/fixpoint/${run}/base`),
-      hint: expect.stringContaining("See that git can fetch there"),
+      hint: expect.stringContaining("Check that git can fetch there"),
     });
     execFileSync("mv", [`${remote}.away`, remote]);
     expect((await fleet?.say(run, "retry"))?.out).toBe(`Sent retry to ${run}\n`);

@@ -78,7 +78,9 @@ END`;
     git(workspace, "push", "-q", "origin", "HEAD:fixpoint/moved");
     execFileSync("touch", [join(workspace, "..", "go")]);
     const asked = await askedBy(run);
-    expect(asked).toMatch(/^Cannot push to `fixpoint\/moved`, expected it at no commit: it has moved\. Put it back/);
+    expect(asked).toMatch(
+      /^Cannot push to `fixpoint\/moved`, expected it to be at no commit, but it has moved\. Move it back/,
+    );
     expect(git(workspace, "ls-remote", "origin", "refs/heads/fixpoint/moved")).toContain(
       git(workspace, "rev-parse", "HEAD").trim(),
     );
@@ -99,7 +101,7 @@ END`;
     const found = await fleet?.when(({ workers }) => workers.some(({ executors }) => executors.includes("version")));
     expect(found).toMatchObject({
       waiting: [run],
-      notes: [`What version 0.0.9-other has begun waits for a worker of that version; this is ${ours?.[name]}`],
+      notes: [`Work begun by version 0.0.9-other waits for a worker of that version; this is ${ours?.[name]}`],
     });
     await fleet?.query(set, ours?.[name], run);
     await completed(run);
@@ -146,10 +148,10 @@ END`;
     const run = (await fleet?.submit(workspace, "claude")) ?? "";
     const found = await fleet?.when(({ notes }) => notes.some((note) => note.startsWith("claude ")));
     expect(found?.notes.find((note) => note.startsWith("claude "))).toMatch(
-      /^claude waits until \d{4}-\d\d-\d\dT00:00:00\.000Z: The 1 dollars of the day are spent\. Start its workers with more: --per-day$/,
+      /^claude waits until \d{4}-\d\d-\d\dT00:00:00\.000Z: The daily limit of 1 dollars is spent\. Start its workers with a higher --per-day$/,
     );
     let why = "";
-    while (!why.includes("The 1 dollars of the day are spent")) why = (await fleet?.look(["why", "1.3", run])) ?? "";
+    while (!why.includes("The daily limit of 1 dollars is spent")) why = (await fleet?.look(["why", "1.3", run])) ?? "";
     expect(execFileSync("cat", [join(folder, "calls")], { encoding: "utf8" })).toBe("\n\n");
   });
 
