@@ -57,7 +57,7 @@ describe.each(specialFiles)("%s", (found, make) => {
   });
 
   it("is refused as an output to be written", () => {
-    const message = expect.stringContaining("expected a file of its own");
+    const message = expect.stringContaining("expected a regular file that can be written");
     expect(() => openOutput(at("x.out"))).toThrow(expect.objectContaining({ code: "output-not-opened", message }));
   });
 
