@@ -24,9 +24,9 @@ export interface CommandExecutorOptions {
   readonly folder?: string;
   /** Arguments after the command, and variables; read again for each task (none by default). */
   readonly rights?: () => Rights;
-  /** Parser for its stdout (by default, the whole stdout is the final message). */
+  /** Parser for the program's stdout (by default, the whole stdout is the final message). */
   readonly preset?: Preset;
-  /** Absolute folder for its output, created if missing (a temporary one by default). */
+  /** Absolute folder for the program's output, created if missing (a temporary one by default). */
   readonly outputFolder?: string;
   readonly taskTimeoutMs: number;
   /** Longest time without output (no limit by default: many agents print nothing until the end). */
@@ -38,7 +38,7 @@ export interface CommandExecutorOptions {
   readonly structuredClaim?: boolean;
   /** Maximum bytes of output (no limit by default). */
   readonly outputCapBytes?: number;
-  /** How long its processes have to end by themselves before they are killed (5 s by default). */
+  /** Grace period of the program's processes before they are killed (5 s by default). */
   readonly graceMs?: number;
   /** Variables in addition to those of this process. */
   readonly env?: Environment;
@@ -65,7 +65,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
   const { command, preset, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
   const { rights = () => noRights, without = [] } = options;
   const [file, ...args] = splitCommand(command);
-  // Only once, because reading all variables of this process takes a while.
+  // Read once, because reading all variables of this process takes a while.
   const own = Object.entries(process.env).filter(([name]) => !without.includes(name));
   const variables = { ...Object.fromEntries(own), ...env };
   let folder: string | undefined;
@@ -77,7 +77,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const structuredClaim = options.structuredClaim === true && mayClaim;
     const asking = structuredClaim ? (preset?.claimWords?.(schemaIn(folder)) ?? []) : [];
     const paths = outputPaths(folder, delegation.key);
-    // Another program may have made this attempt before and left a message that this one would not replace.
+    // Another program may have made this attempt before and left a message, which this program might not replace.
     refused("remove", paths.message, () => {
       if (lstatSync(paths.message, { throwIfNoEntry: false }) !== undefined) rmSync(paths.message, { force: true });
     });
@@ -169,7 +169,7 @@ export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "com
  * An executor that is a known tool.
  *
  * @param name Such as `claude`; `presets` lists all.
- * @param options The idle limit is the preset's unless given.
+ * @param options By default, a preset with a stream has an idle limit.
  * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`; at execution, the errors of a
  * command executor.
  */

@@ -80,7 +80,7 @@ interface LookLimits {
   readonly now: () => number;
 }
 
-/** Each attempt costs two scans: before and after it. */
+/** Default limits. Each attempt costs two scans, before and after it. */
 export const lookLimits: LookLimits = { entries: 20_000, milliseconds: 50, now: () => performance.now() };
 
 /**
@@ -139,7 +139,7 @@ function placeOf(path: string, workspace: string): string[] {
   return isInside ? [place] : [];
 }
 
-/** The rest of a path from its first name with a pattern. */
+/** Matches the rest of a path from the first name with a pattern. */
 const pattern = /(?<![^/])[^/*{[]*[*{[].*$/s;
 
 /** The state of a working tree, as far as git reports it. */
@@ -185,7 +185,7 @@ export async function readTreeMarks(
   return { kind: "known", marks };
 }
 
-/** A file missing only in the index is listed twice: as deleted, and as untracked. */
+/** Deduplicate and sort paths: a file missing only in the index is listed twice, as deleted and as untracked. */
 function byPath(dirty: readonly DirtyPath[]): (readonly [path: string, inHead: string | null])[] {
   const found = new Map<string, string | null>();
   for (const { path, inHead } of dirty) found.set(path, inHead ?? found.get(path) ?? null);
@@ -203,7 +203,7 @@ function isAsIn(inHead: string | null, content: FileContent): boolean {
   return createHash(algorithm).update(`blob ${content.bytes.length}\0`).update(content.bytes).digest("hex") === hash;
 }
 
-/** A submodule or nested repository, which git lists as one entry. */
+/** Mark the files of a submodule or nested repository, which git lists as one entry. */
 function nestedMarks(
   folder: string,
   isLeftOut: (path: string) => boolean,

@@ -84,13 +84,13 @@ function headOf(workspace: string, find: Find): Git["head"] {
   };
 }
 
-/** Only git knows the shortest unique hash. */
+/** Abbreviate a hash: only git knows the shortest unique form. */
 async function abbreviate(revision: string, workspace: string): Promise<string | null> {
   const end = await callGit(["rev-parse", "--verify", "--short", `${revision}^{commit}`], { cwd: workspace });
   return end?.exitCode === 0 ? end.stdout.trimEnd() : null;
 }
 
-/** Null before the first commit, undefined outside a repository. */
+/** The full hash of HEAD; null before the first commit, undefined outside a repository. */
 async function fullHead(workspace: string, find: Find): Promise<string | null | undefined> {
   const found = readHead(workspace, find);
   if (found.kind === "commit") return found.hash;

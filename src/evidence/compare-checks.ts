@@ -109,7 +109,7 @@ function isNamed({ leaf, body }: Check, name: string): boolean {
     (part) =>
       part === leaf ||
       part.endsWith(`.${leaf}`) ||
-      // Go names the package first.
+      // In Go, a name begins with the package.
       (/^(?:Test|Example|Fuzz)/.test(leaf) && part.endsWith(` ${leaf}`)) ||
       (fixed !== leaf && part.startsWith(fixed)) ||
       (part !== "" && body.includes(`"${squeeze(part)}"`)),

@@ -12,7 +12,7 @@ const placeholder = "no test specified";
  * @param part `scripts.test` (JSON, two levels), `[tool.pytest` (section header start in TOML or INI), `check:`
  * (makefile target), `NAME=` (makefile variable), `test {` or `plugins [` (configuration block), `settings` (lines that
  * name what is run); null for the whole file.
- * @returns Empty if there is none.
+ * @returns Empty if the file has no such part.
  */
 export function configPart(path: string, part: string | null, text: string | null): string {
   if (text === null) return "";

@@ -31,7 +31,7 @@ const hard: readonly (readonly [RegExp, RegExp])[] = [
   [/\.go$/, /\bsyscall\.Exit\(/],
   [/\.rs$/, /\b_exit\(|\blibc::exit\(|\bfn exit\(/],
 ];
-/** A forked child process may end this way. */
+/** A fork: its child process may end this way. */
 const forks = /\bfork\(/;
 const isMain = /require\.main|import\.meta|__name__/;
 /** Starts code that runs on load or on exit, outside of any function, class or handler. */
@@ -74,7 +74,7 @@ const always =
   /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
 /** Options by which a Go test program skips tests. */
 const leavesOut = /\bflag\.Set\(["`]test\.|\bos\.Args\s{0,4}=[^\n]{0,200}-test\./;
-/** Gives another name to an object or its member. */
+/** Assigns another name to an object or to its member. */
 const renames =
   /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,2}=\s{0,2}([A-Za-z_$][\w$]{0,40})((?:\.\w{1,40}){0,4})\s{0,2}(?=[;\n]|$)/g;
 const globals = ["assert", "expect", "chai", "pytest", "unittest", "_pytest"];

@@ -54,7 +54,7 @@ export function findHarm(given: GuardCase): Guarded {
   return { harms, shown };
 }
 
-/** Whether the task asks to change a file. Naming code does not name the checks that it contains. */
+/** Whether the task asks to change a file. A task that names a file of code does not thereby name the checks in it. */
 function isAllowed({ path, before }: FileChange, { words, removed, reds }: Known): boolean {
   if (words.isTestOf(path, removed)) return true;
   const isCode = fileRole(path) === "code" && containsChecks(path, before ?? "", reds);
@@ -128,7 +128,7 @@ function proving(change: FileChange, known: Known): Found {
   const text = known.words.renamed(before);
   const now = after === null ? null : known.words.renamed(after);
   if (text === now) return show("follows a renaming by the task");
-  // Of a makefile or manifest, only the command's part counts.
+  // Of a makefile or manifest, only the part that the command uses counts.
   const isInParts = known.behind.deciders.some((decider) => decider.path === path && decider.part !== null);
   const hasChecks = containsChecks(path, before, known.reds) && role !== "snapshot";
   // A finding of a compiler or linter in code must be fixed in that code.

@@ -40,7 +40,7 @@ export const beforeOf = (command: string, known: KnownRun): Before => ({
   ...{ failing: known.failing, reds: [...known.reds], counts: known.counts },
 });
 
-/** The result of a command that cannot run yet. */
+/** The result before the work of a command that cannot run yet. */
 export const notThere = (command: string): Before => ({
   ...{ command, red: true, failing: null, reds: [], counts: null },
 });

@@ -37,7 +37,10 @@ export function findUndone(
   });
 }
 
-/** Whether a removed file exists elsewhere: under its name, or with half of its lines in new and changed files. */
+/**
+ * Whether a removed file exists elsewhere: in a new file of its name, or with half of its lines in new and changed
+ * files.
+ */
 function isElsewhere(path: string, text: string, changes: readonly FileChange[]): boolean {
   if (changes.some((other) => other.before === null && nameIn(other.path) === nameIn(path))) return true;
   const now = new Set(changes.flatMap(({ after }) => (after === null ? [] : linesOf(after))));
@@ -50,7 +53,7 @@ const linesOf = (text: string): string[] =>
 
 const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Whether a file is as it was before work that changed it. */
+/** Whether a file is as it was before earlier work that changed it. */
 function isBackBefore({ changes }: EarlierWork, path: string, now: string | null): boolean {
   const own = changes.find((change) => change.path === path);
   return own !== undefined && own.unread !== true && own.before === now && own.after !== now;

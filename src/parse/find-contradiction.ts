@@ -34,7 +34,7 @@ const omitted =
 const besides =
   "(?! (?:any(?! of\\b)|anything|other|others|another|further|more|extra|additional|new|a new|the other|existing|(?:the |a )?(?:dependenc|package|comment|lockfile|snapshot|changelog)))";
 
-/** The agent's own failures, with or without a subject. */
+/** Phrases for the agent's own failures, without their subject. */
 const own = [
   `${inability} ${adverbs}${workable}\\b${besides}`,
   `${omission} ${adverbs}${omitted}\\b${besides}`,

@@ -1,6 +1,6 @@
 import { eachLine, ownText, unbold } from "./read-lines.ts";
 
-/** An executor's approach and findings. Texts are one line of at most 200 code points. */
+/** An executor's approach and findings. Each text is one line of at most 200 code points. */
 export interface ParsedApproach {
   /** The last named approach; null if none is named. */
   readonly strategy: string | null;

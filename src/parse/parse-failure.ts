@@ -48,8 +48,8 @@ const lastLines = 3;
 const lastLineLength = 120;
 
 /**
- * Parse the failure in an executor's reply: a block of this form. Lines below the first may be missing, emphasised,
- * reordered, or continued on indented lines and fences:
+ * Parse the failure in an executor's reply, a block of the form below. Lines after the first may be missing,
+ * emphasised, reordered, or continued on indented lines and in fences:
  *
  * ```text
  * Task 1.3: Add failure parser FAILED
@@ -91,7 +91,7 @@ export function parseFailure(output: string, taskId: TaskId): Failure {
   return { ...failed(output, taskId), ...texts, unstated: ["attemptedFix", "status"] };
 }
 
-/** Whether a task is a fix or part of another. */
+/** Whether a task is a fix or a part of another task. */
 const isBelow = (task: TaskId, whole: TaskId): boolean => task.startsWith(`${whole}.`) || task.startsWith(`${whole}~`);
 
 /**

@@ -2,7 +2,7 @@ import { eachLine, type MessageLine } from "./read-lines.ts";
 
 /** A reviewer's answer. */
 export interface Review {
-  /** `none`: the last line is no verdict. */
+  /** `none`: the last line is not a verdict. */
   readonly verdict: "pass" | "fail" | "none";
   /** Findings that a fix task can solve, one per line; empty if there are none. */
   readonly code: string;

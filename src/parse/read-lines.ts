@@ -114,7 +114,7 @@ export function saidParagraphs(text: string): string[] {
   return paragraphs(text).map((paragraph) => withoutCode(paragraph).replace(quotation, " ").replace(/\s+/g, " "));
 }
 
-/** Consecutive lines are joined, since a phrase may be wrapped. */
+/** Split a text into paragraphs. Consecutive lines are joined, since a phrase may be wrapped. */
 function paragraphs(text: string): string[] {
   const found: string[][] = [[]];
   for (const line of spokenLines(text).map((spoken) => spoken.trim())) {
@@ -125,7 +125,10 @@ function paragraphs(text: string): string[] {
   return found.filter((lines) => lines.length > 0).map((lines) => lines.join(" "));
 }
 
-/** A code span ends at the next run of equally many backquotes; without one, the backquotes are text. */
+/**
+ * Replace code spans by blanks. A span ends at the next run of equally many backquotes; without one, the backquotes are
+ * text.
+ */
 function withoutCode(paragraph: string): string {
   const pieces = paragraph.split(/(`+)/);
   const nextOfLength = new Map<number, number>();

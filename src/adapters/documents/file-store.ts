@@ -144,7 +144,7 @@ export function findReport({ folder, workspace, path }: ReportPlace): { place: s
     const place = path === null ? asked : confinedPath(path, workspace);
     const found = lstatSync(place, { bigint: true, throwIfNoEntry: false });
     if (found === undefined) return { place, target: place };
-    // Links in a given path have been followed.
+    // `confinedPath` has followed links already.
     const { target } = lookAtOwn(place, folder, found);
     if (!isStuckReport(withOwn(target, "read", (file) => readFileSync(file, "utf8")))) throw occupied(asked);
     return { place, target };

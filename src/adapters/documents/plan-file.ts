@@ -52,7 +52,7 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     target = own.target;
     if (document !== undefined && sameStamp(stamp, own.stamp)) return document;
     const content = withOwn(target, "read", (file) => {
-      // Stamped before it is read, to detect later changes.
+      // Stamp the file before reading it, to detect later changes.
       stamp = document === undefined ? own.stamp : markOwn(file);
       checkPlanBytes(fstatSync(file).size, name);
       return readFileSync(file);
@@ -146,7 +146,7 @@ const wholeEdit = (before: string, after: string): Edit[] =>
 const mostLooks = 20;
 const betweenLooksMs = 10;
 
-/** Undefined while the file is missing: some editors move the old one away first. */
+/** Call `look`; undefined while the file is missing: some editors first move the old file away. */
 function unlessGone<Result>(look: () => Result): Result | undefined {
   try {
     return look();

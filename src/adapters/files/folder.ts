@@ -31,7 +31,7 @@ export function confinedPath(path: string, workspace: string): string {
   return place;
 }
 
-/** The path from a folder to something below it; null if it is not below. Both without links. */
+/** The path from a folder to something below it; null if it is not below. Both paths must be free of links. */
 export const wayInside = (folder: string, path: string): string | null =>
   isWithin(path, folder) ? relative(folder, path) || null : null;
 
@@ -99,7 +99,7 @@ export const runName = /^run-([1-9]\d*)$/;
  * Check the folder of run data, its run folders and their output folders. A repository or an executor may have replaced
  * any of them with a link.
  *
- * @throws {EnvironmentError} `file-refused` for an entry that is no folder
+ * @throws {EnvironmentError} `file-refused` for an entry that is not a folder
  */
 export function checkDataFolder(base: string): void {
   if (!isRealFolder(base)) return;
@@ -115,7 +115,7 @@ export const runFolders = (base: string): string[] =>
 /**
  * Whether a folder of run data exists.
  *
- * @throws {EnvironmentError} `file-refused` for an entry that is no folder, such as a link to one
+ * @throws {EnvironmentError} `file-refused` for an entry that is not a folder, such as a link to one
  */
 export function isRealFolder(path: string): boolean {
   const found = refused("look at", path, () => lstatSync(path, { throwIfNoEntry: false }));

@@ -28,7 +28,7 @@ function open(path: string): number | null {
   try {
     return openRegular(path, constants.O_RDONLY);
   } catch (error) {
-    // A name that is too long belongs to no file.
+    // No file has a name that is too long.
     if (error instanceof EnvironmentError || isNone((error as NodeJS.ErrnoException).code)) return null;
     throw error;
   }
@@ -71,10 +71,10 @@ export function bytesOf(text: string): Buffer<ArrayBuffer> {
   );
 }
 
-/** Private-use characters: a byte from 0x80 on, plus U+EF00. */
+/** Stand-ins of bytes from 0x80 on: private-use characters, U+EF00 plus the byte. */
 const standIns = /([\uEF80-\uEFFF]+)/;
 const standIn = (byte: string): string => String.fromCharCode(0xef00 + byte.charCodeAt(0));
-/** The first byte of each character. */
+/** Selects the low byte of each UTF-16 code unit. */
 const isLow = (_: number, index: number): boolean => index % 2 === 0;
 
 /** A multi-byte UTF-8 character, or one byte, in a text with one character per byte. */

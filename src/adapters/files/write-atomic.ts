@@ -51,7 +51,7 @@ export function writeAtomic<Mark = undefined>(
   let marked: Mark | undefined;
   try {
     marked = mark?.(file);
-    // Otherwise the name may reach the disk before the content.
+    // Without this flush, the name may reach the disk before the content.
     fsyncSync(file);
   } catch (error) {
     rmSync(temporary, { force: true });

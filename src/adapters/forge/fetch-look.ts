@@ -19,7 +19,7 @@ export type Asked<Form extends z.ZodType> =
   | Hindered
   | Refused;
 
-/** Send a query and validate the response: an incomplete one is rejected. */
+/** Send a query and validate the response; an incomplete response is rejected. */
 export async function askFor<Form extends z.ZodType>(
   asker: Asker,
   { query, form, variables }: { readonly query: string; readonly form: Form; readonly variables: object },

@@ -61,7 +61,7 @@ export function github({ repository, carrier, redact, now = Date.now, sleep = pa
 
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => setTimeout(ms, undefined, { signal });
 
-/** Check texts come from the same programs as their logs, so they may contain secrets. */
+/** Remove secrets from the texts of checks: they come from the same programs as logs. */
 function withoutSecrets<
   Answer extends { readonly kind: string; readonly look?: { readonly checks: readonly Check[] } },
 >(answer: Answer, redact: (text: string) => string): Answer {
@@ -180,7 +180,7 @@ async function findAnswer(
   }
 }
 
-/** A marker written by someone else does not count. */
+/** Whether we wrote a comment with the marker; a marker written by someone else does not count. */
 const isOurs = ({ nodes }: CommentPage, marker: string): boolean =>
   nodes.some(({ viewerDidAuthor, body }) => viewerDidAuthor && body.includes(marker));
 

@@ -52,7 +52,7 @@ export function reasonOf(end: GitEnd | null): string {
   if (end === null) return "git cannot start";
   if (end.exitCode === null) return "git was stopped before it finished";
   const lines = end.stderr.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("hint:"));
-  // Advice about access follows the reason.
+  // Prefer the `fatal:` line, since advice about access follows it.
   return lines.find((line) => line.startsWith("fatal: ")) ?? lines.at(-1) ?? `git ended with ${end.exitCode}`;
 }
 
@@ -116,7 +116,7 @@ async function runGit(
       {
         ...{ cwd, env, stdout, stderr, timeoutMs, outputCapBytes: mostBytes },
         stdin: bytes ? Buffer.from(stdin, "latin1") : stdin,
-        // Git starts no other program there.
+        // In a private repository, git starts no other program.
         isAlone: store !== undefined && store.isUsers !== true,
       },
       signal,
@@ -195,14 +195,14 @@ const isProgram = (name: string): boolean => Object.values(kinds).some((form) =>
 export const programsOf = (programs: Programs, wanted: readonly ProgramKind[]): Programs =>
   Object.fromEntries(Object.entries(programs).filter(([name]) => wanted.some((kind) => kinds[kind].test(name))));
 
-/** Programs missing in others, or with another value there. */
+/** Programs that `others` lacks or has with another value. */
 export const programsBeyond = (programs: Programs, others: Programs): Programs =>
   Object.fromEntries(
     Object.entries(programs).filter(([name, value]) => !Object.hasOwn(others, name) || others[name] !== value),
   );
 
 /**
- * Settings that disable all these programs but the allowed ones.
+ * Settings that disable all given programs except the allowed ones.
  *
  * @param hooks Whether the allowed programs may include hooks.
  * @returns How a call ends if such settings are impossible.

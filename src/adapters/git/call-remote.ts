@@ -36,7 +36,7 @@ async function callRemote(
 const noAccess =
   /authentication failed|permission denied|could not read (?:username|password)|returned error: 40[13]|repository .{0,300}not found|does not appear to be a git repository|no such remote|host key verification failed|can't be combined|invalid refspec|couldn't find remote ref/i;
 
-/** The push URL of a remote; null if the remote is unknown or has several. */
+/** The push URL of a remote; refused if the remote is unknown or has several URLs. */
 async function pushAddress(remote: string, cwd: string): Promise<string | Refused> {
   const end = /^[\w.][\w./-]*$/.test(remote)
     ? await callGit(["remote", "get-url", "--push", "--all", remote], { cwd })
@@ -67,7 +67,7 @@ export async function readRemote(
   if ("kind" in end) return end;
   const lines = end.stdout.split("\n").map((line) => line.split("\t"));
   const defaultRef = lines.find(([to, name]) => name === "HEAD" && to?.startsWith("ref: ") === true)?.[0];
-  // A pattern also matches the ends of names.
+  // Compare whole names: `ls-remote` also matches the ends of names.
   const headOf = (name: string): string | null => lines.find(([, ref]) => ref === `refs/heads/${name}`)?.[0] ?? null;
   const defaultBranch = defaultRef?.replace("ref: refs/heads/", "") ?? null;
   const known: RemoteBranch = {
@@ -219,7 +219,7 @@ async function readRejection(end: GitEnd, push: Push, place: Place, signal: Abor
   ) {
     const there = await readRemote({ ...push, base: null }, place, signal);
     if (there.kind !== "remote") return there;
-    // Another start may have pushed it meanwhile.
+    // Another start may have pushed the commit meanwhile.
     return there.head === push.commit ? { kind: "pushed" } : { kind: "moved", head: there.head };
   }
   const said = end.stderr.split("\n").flatMap((each) => /^remote: ?(.*\S)/.exec(each)?.[1] ?? []);

@@ -111,7 +111,7 @@ async function commitPaths(
   if (dirty.length === 0) return false;
   refuseUnfinished(repository);
 
-  // The paths may exceed the length of a command line.
+  // Pass paths on stdin: they may exceed the length of a command line.
   const run = (args: readonly string[], paths: readonly string[]) =>
     waitForLock(() => {
       const words = [...args, "--pathspec-from-file=-", "--pathspec-file-nul"];

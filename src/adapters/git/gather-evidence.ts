@@ -9,7 +9,7 @@ import type { DirtyPath, Status } from "./read-status.ts";
 const maxChanged = 200;
 
 /**
- * Changes of a repository since a mark.
+ * Gather the changes of a repository since a mark.
  *
  * @param workspace Base folder of paths, without symbolic links.
  * @throws {EnvironmentError} `git-refused`
@@ -64,7 +64,7 @@ const tickMs = 10;
  */
 function changedSince(path: string, at: number): boolean {
   try {
-    // Not the content time: `mv` and `cp -p` keep that.
+    // Not the modification time, which `mv` and `cp -p` keep.
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found !== undefined) return found.ctimeMs >= at - tickMs;
     return changedSince(dirname(path), at);
@@ -110,7 +110,7 @@ async function readMoves(top: string, before: string | null, after: string | nul
 /** The base commit is gone, so the changes are unknown. */
 const lost: Moves = { rewritten: true, commits: [], paths: [] };
 
-/** Null if the earlier commit is gone. */
+/** Whether the later commit does not descend from the earlier one; null if the earlier commit is gone. */
 async function isRewritten(top: string, before: string, after: string): Promise<boolean | null> {
   const end = await callGit(["merge-base", "--is-ancestor", before, after], { cwd: top });
   if (end?.exitCode === 0 || end?.exitCode === 1) return end.exitCode === 1;

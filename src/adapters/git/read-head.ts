@@ -37,16 +37,16 @@ function readHeadOf(repository: string): Head {
   return readRef(commonFolder(repository), ref);
 }
 
-/** With another ref storage, only git knows HEAD. */
+/** Whether HEAD is the placeholder of another ref storage: then only git knows HEAD. */
 const isPlaceholder = (head: string): boolean => head.trimEnd() === "ref: refs/heads/.invalid";
 
-/** Worktrees of a repository share its branches. */
+/** The folder with the branches of a repository, which its worktrees share. */
 function commonFolder(repository: string): string {
   const named = readIfThere(join(repository, "commondir"));
   return named === null ? repository : resolve(repository, named.trimEnd());
 }
 
-/** Packed refs come second: git packs a ref before it removes the ref's own file. */
+/** Read a ref. Packed refs come second: git packs a ref before it removes the ref's own file. */
 function readRef(folder: string, ref: string): Head {
   const own = readIfThere(join(folder, ref))?.trimEnd();
   if (own !== undefined) return isHash(own) ? { kind: "commit", hash: own } : unclear;

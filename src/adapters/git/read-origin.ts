@@ -14,8 +14,8 @@ type History = Pick<WorkspaceOrigin, "head" | "roots" | "remotes">;
  *
  * @param workspace Absolute folder.
  * @param spec Absolute folder of the spec.
- * @param before The origin read earlier: while HEAD descends from its head, its roots stay valid. That avoids walking
- * the history again, and allows deepening a shallow clone.
+ * @param before The origin read earlier: while HEAD descends from the earlier head, the earlier roots stay valid. That
+ * avoids walking the history again, and allows deepening a shallow clone.
  */
 export async function readOrigin(
   workspace: string,
@@ -38,7 +38,7 @@ const none: History = { head: null, roots: [], remotes: [] };
 const noBirthTime =
   "the file system has no inode or birth time for this folder; a commit in a repository would suffice";
 
-/** Why git gave no answer. */
+/** Thrown if git gives no answer. */
 class Untold extends Error {}
 
 function folderId(folder: string): FolderId | null {
@@ -99,7 +99,9 @@ async function ask(cwd: string, args: readonly string[]): Promise<string | null>
   throw new Untold(`git gives no answer in \`${cwd}\`: ${reasonOf(end)}`);
 }
 
-/** A partial clone would fetch missing objects, possibly with a configured program. */
+/**
+ * Options that forbid all transports: a partial clone would fetch missing objects, possibly with a configured program.
+ */
 const offline = ["", "ext.", "file.", "ftp.", "ftps.", "git.", "http.", "https.", "ssh."].flatMap((protocol) => [
   "-c",
   `protocol.${protocol}allow=never`,

@@ -60,7 +60,7 @@ export async function readWholeStatus(top: string, programs: Programs): ReturnTy
 
 type Submodule = Pick<DirtyPath, "path" | "inHead">;
 
-/** Cached submodules of the last commit, since every look needs them. */
+/** Submodules of the last commit, cached since every look needs them. */
 let last: { readonly top: string; readonly head: string; readonly submodules: readonly Submodule[] } | undefined;
 
 async function submodulesOf(top: string, head: string): Promise<readonly Submodule[]> {
@@ -90,7 +90,7 @@ function parseStatus(stdout: string): Status {
 /** By entry kind: number of fields before the path, and which of them describe the file in HEAD. */
 const fields = new Map([
   ["1", { count: 8, mode: 3, hash: 6 }],
-  // In a conflict: the version called ours.
+  // In a conflict, the version that git calls ours.
   ["u", { count: 10, mode: 4, hash: 8 }],
   ["?", { count: 1, mode: null, hash: null }],
 ]);
@@ -139,7 +139,7 @@ export function untrackedIn({
   untracked,
   ignored,
 }: Pick<Untracked, "untracked" | "ignored">): (path: string) => boolean {
-  // A file may have become a folder since.
+  // Ignore the kind of entry: a listed file may be a folder by now, and vice versa.
   const listed = new Set([...untracked, ...ignored].map((path) => path.replace(/\/$/, "")));
   return (path) => {
     if (listed.has(path)) return true;

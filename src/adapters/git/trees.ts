@@ -115,7 +115,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
       try {
         index?.close();
       } catch (error) {
-        // The next start reads all files.
+        // Without a kept index, the next start reads all files.
         if (!isSystemError(error)) throw error;
       }
       index = null;

@@ -33,7 +33,7 @@ export interface Journal extends SpecLease {
   readonly folder: string;
   readonly segment: number;
   append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
-  /** Its current end. */
+  /** The current end of the journal. */
   end(): JournalEnd;
   /**
    * Save a snapshot of the state if enough was recorded since the last one. Runs in the background: without a snapshot,
@@ -46,7 +46,7 @@ export interface Journal extends SpecLease {
   close(): void;
 }
 
-/** Minimum bytes of journal between snapshots; also at least the size of the last snapshot. */
+/** Minimum bytes of journal between snapshots; for a large state, at least half of its size. */
 const leastBytes = 262_144;
 
 /**
@@ -92,7 +92,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   });
   const successor = segmentPath(base, run, segment + 1);
   const fence = refused("look at", path, () => segmentFence({ path, file, lease }));
-  /** A successor may not have read the last write: then the write does not count. */
+  /** Throw if a successor began without the last write: then the write does not count. */
   const checkCounted = (): void => {
     if (existsSync(successor) && countedBy(successor) < size) throw takenOver(`\`${folder}\``);
   };

@@ -44,8 +44,9 @@ const segmentName = (segment: number): string => `journal-${segment}.ndjson`;
 /** File name of the plan at the last start. */
 export const planName = "plan.md";
 
-/** Number of the latest run, and of its latest segment; 0 if there is none. */
+/** Number of the latest run; 0 if there is none. */
 export const latestRun = (base: string): number => highest(namesIn(base), runName);
+/** Number of the latest segment of a run; 0 if there is none. */
 export const latestSegment = (folder: string): number => highest(namesIn(folder), segmentPattern);
 
 /** Position of a journal's end: if it changed, another start has written. */

@@ -55,7 +55,7 @@ const removed = (path: string): EnvironmentError =>
 const isSame = (held: BigIntStats, found: BigIntStats | undefined): boolean =>
   found !== undefined && found.dev === held.dev && found.ino === held.ino && found.nlink > 0n;
 
-/** Undefined also if a folder of the path is no longer a folder. */
+/** Stats of a path; undefined also if a folder of the path is no longer a folder. */
 function lookAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

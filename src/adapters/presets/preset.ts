@@ -21,11 +21,13 @@ export interface ToolStream {
 /** How a known tool is called, and how its output is read. */
 export interface Preset extends ToolStream {
   readonly name: string;
-  /** Its command line: prompt on stdin, no questions, events on stdout if it has them, no permissions. */
+  /**
+   * The tool's command line: prompt on stdin, no questions, events on stdout if the tool prints them, no permissions.
+   */
   readonly command: string;
   /** Additions to the command line if a person gives the tool rights. */
   readonly rights: ToolRights;
-  /** Where it looks for the user's login; not given if unknown. */
+  /** Where the tool looks for the user's login; not given if unknown. */
   readonly login?: LoginSigns;
   /**
    * Problems that would keep the tool from working here, as far as its files and the environment show; replaces
@@ -76,8 +78,8 @@ interface StreamEnd {
 /** Result of reading a stream. */
 export interface StreamReading {
   /**
-   * The final message, or the last one of an interrupted stream. For a turn that ended in an error, that error in one
-   * line. Null if there is none.
+   * The final message, or the last one of an interrupted stream. If the turn ended in an error, the error in one line.
+   * Null if there is none.
    */
   readonly text: string | null;
   /** Without fields that the tool does not report. */
@@ -97,7 +99,7 @@ export interface Rights {
 
 /** A tool that cannot be restricted to a level. */
 interface NotHeld {
-  /** What it does despite the level. */
+  /** What the tool does despite the level. */
   readonly why: string;
   /** Its own most similar flags; null if it has none. */
   readonly instead: string | null;

@@ -33,8 +33,8 @@ export interface FoundProcesses {
 }
 
 /**
- * Searches for the living processes of a call. The first search reads all candidates; later ones only new processes,
- * and those found before.
+ * Searches for the living processes of a call. The first search reads all candidates; later searches only new
+ * processes, and the processes found before.
  *
  * @param meet Called for each process as soon as it is found.
  */
@@ -144,7 +144,7 @@ function candidates(leader: Leader | undefined, newest: number, table: ProcessTa
   return Array.from({ length: newest - first + 1 }, (_, at) => first + at);
 }
 
-/** Up to this many ids, trying each is faster than listing all processes. */
+/** Maximum number of ids for which trying each is faster than listing all processes. */
 const fewIds = 16;
 
 /** Whether a time is so recent that process ids, which rise, cannot have wrapped around since. */

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Process, ProcessTable } from "./process-table.ts";
 
-/** Absolute, since the caller sets `PATH`. */
+/** Absolute paths, since the caller sets `PATH`. */
 const listers = ["/bin/ps", "/usr/bin/ps"];
 
 /**
@@ -73,5 +73,5 @@ export function parseListing(text: string): ReadonlyMap<number, Row> {
   );
 }
 
-/** Variables are separated by blanks here, instead of NUL. */
+/** Variables with NUL after each, from the output of `ps`, where blanks separate them. */
 const variablesIn = (text: string): string => `${text.trimStart().replace(/ (?=[A-Za-z_]\w*=)/g, "\0")}\0`;

@@ -80,7 +80,7 @@ export function openInput(text: string | Buffer): number {
   const fd = openNameless(0);
   const bytes = Buffer.from(text);
   try {
-    // At explicit positions, so that the descriptor itself stays at the start.
+    // Write at explicit positions, so that the descriptor itself stays at the start.
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
     return fd;
   } catch (cause) {

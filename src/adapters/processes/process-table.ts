@@ -2,9 +2,9 @@
 export interface ProcessTable {
   /** The id of this process. */
   readonly self: number;
-  /** Whether it only shows one moment: then processes that constantly start others are ended by group. */
+  /** Whether the table shows a single moment: then processes that constantly start others are ended by group. */
   readonly isSnapshot: boolean;
-  /** In rising order, so that a shell ends before its command, and does not run the next one. */
+  /** All ids in rising order, so that a shell ends before its command and does not run the next command. */
   pids(): number[];
   /** Null for an ended process, and for a thread. */
   find(pid: number): Process | null;

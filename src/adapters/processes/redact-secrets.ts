@@ -57,7 +57,7 @@ const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 /** A user and password, as in `Basic` authentication. */
 const isUserAndPassword = (found: string): boolean => fromBase64(found).includes(":") && isPlain(fromBase64(found));
 
-/** Random text changes its kind of character more often than names and paths. */
+/** Whether a text is random: it changes its kind of character more often than names and paths. */
 function isRandom(found: string): boolean {
   if (!/[a-z]/.test(found) || !/[A-Z]/.test(found) || !/\d/.test(found) || isPlain(fromBase64(found))) return false;
   return (found.match(/[a-z]+|[A-Z]+|\d+|[+/]+/g)?.length ?? 0) > 16;

@@ -54,7 +54,7 @@ export interface CommandEnd {
   /** The limit that ended it: time and silence in milliseconds, output in bytes. */
   readonly limit?: number;
   readonly durationMs: number;
-  /** Number of processes it left running, which were ended; not given if none. */
+  /** Number of processes that the program left running, which were ended; not given if none. */
   readonly leftBehind?: number;
 }
 
@@ -120,7 +120,7 @@ export async function runCommand(
       stopWatching();
       reject(error);
     };
-    // Not `close`, which waits for grandchildren.
+    // Listen for `exit`, since `close` waits for grandchildren.
     child.once("exit", (exitCode, deathSignal) => {
       const durationMs = Math.round(performance.now() - startedAt);
       const { ended, limit, error }: Stopped = stopped ?? { ended: deathSignal === null ? "exit" : "signal" };

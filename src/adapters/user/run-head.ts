@@ -125,7 +125,7 @@ export function openHead(folder: string, run: number): OpenHead {
       try {
         writeSync(file, sealLine(line));
       } catch {
-        // The next line repeats everything except the amounts of one task.
+        // The next line repeats everything except the amounts of single tasks.
       }
     },
     close: (): void => closeSync(file),

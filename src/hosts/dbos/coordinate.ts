@@ -14,7 +14,7 @@ import { openWorkshop } from "./workshop.ts";
 
 /** Services of an engine for the coordinator of a run. */
 export interface Engine {
-  /** Run a step once; on replay, return its stored result. */
+  /** Run a step once; on replay, return the stored result. */
   step<Result>(act: () => Promise<Result>): Promise<Result>;
   /** Wait for the next message to the run; null after `timeoutMs`. */
   receive(timeoutMs: number): Promise<FleetMessage | null>;
@@ -90,7 +90,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
       const to = [...asked].find(([, each]) => each.task === task)?.[0];
       void durable.say(event, by, to);
     }
-    // Keep an unfinished event, so that a step that only waits does not request it again.
+    // Keep an unfinished call of `next`, so that a step that only waits does not repeat it.
     happening ??= next().then(
       (records) => ({ records }),
       (error: unknown) => ({ error }),

@@ -32,7 +32,7 @@ export interface FleetWorker {
   readonly beatS: number;
 }
 
-/** Process of a worker. */
+/** Process and host of a worker. */
 interface WorkerFacts extends ProcessIdentity {
   readonly host: string;
 }
@@ -122,7 +122,7 @@ export async function sayToRun(queue: string, run: string, event: PersonEvent, t
   }
 }
 
-/** Send a message of a known sender. @throws {InputError} `run-unknown`, `nothing-to-decide`, `person-needed` */
+/** Send a message whose sender is known. @throws {InputError} `run-unknown`, `nothing-to-decide`, `person-needed` */
 export async function sendMessage(
   { client, database }: Opened,
   run: string,

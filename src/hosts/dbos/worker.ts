@@ -125,7 +125,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     ...configOf(queue, opened),
     ...{ executorID: id, applicationVersion: version },
     listenQueues: queues,
-    // Nothing is scheduled.
+    // fixpoint schedules nothing, so poll once a day.
     schedulerPollingIntervalMs: 86_400_000,
   });
   DBOS.registerWorkflow(

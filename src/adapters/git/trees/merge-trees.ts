@@ -21,7 +21,7 @@ export async function mergeTrees(store: TreeStore, base: string, ours: string, t
   const sides = [await commit(ours, common), await commit(theirs, common)];
   const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
   const [tree = "", ...paths] = split(await call([...how, ...sides], { all: true, codes: [0, 1] }));
-  // Git names the extra files of a conflict after a side.
+  // In a conflict, git adds files that are named after a side.
   const beside = (await changesIn(store, ours, tree, [])).flatMap(({ path }) =>
     paths.length > 0 && sides.some((side) => path.includes(`~${side}`)) ? [path] : [],
   );

@@ -61,7 +61,7 @@ export async function openSnapshots(folder: string, specFolder: string): Promise
   return {
     workspace,
     has: async (tree) => (await call(["cat-file", "-t", tree], { codes: [0, 128] })).trim() === "tree",
-    // The kept index stays for the next start.
+    // Leave the kept index to the next start.
     now: async () => (await openTreeIndex({ ...store, nextIndex: null })).look(),
     stat: async (from, to) => {
       const lines = split(await compare(["--numstat", "--no-renames", "-z"], from, to));

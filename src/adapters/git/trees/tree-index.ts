@@ -83,9 +83,9 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   };
 }
 
-/** Facts about files that the index does not hold. */
+/** Facts about files that are not part of the index. */
 const IndexNotes = z.object({
-  /** Hash of what decides which files count. */
+  /** Hash of the rules and lists that decide which files count. */
   basis: z.string(),
   /** Missing tracked files. */
   missing: z.array(z.string()),
@@ -225,7 +225,7 @@ function countOf(index: string): number {
 const bytesOf = (store: TreeStore, paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + (statOf(store, path)?.size ?? 0), 0);
 
-/** Null if the entry is gone, or a file replaced its folder. */
+/** Stats of a path; null if the entry is gone, or if a file replaced its folder. */
 function statOf(store: TreeStore, path: string): Stats | null {
   try {
     return lstatSync(placeOf(store, path));

@@ -171,14 +171,14 @@ const unsaidErrorIn = (event: StreamEvent): string | null =>
     ? (/\[API Error: ([^\n]{1,2000})\]$/.exec(textAt(event, "result") ?? "")?.[1] ?? null)
     : null;
 
-/** An error is a text, an object with a message, or a list of texts. */
+/** The message of an error, which is a text, an object with a message, or a list of texts. */
 function errorOf(event: StreamEvent): string | null {
   const list = valueAt(event, "errors");
   const texts = Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
   return textAt(event, "error") ?? textAt(event, "error", "message") ?? (texts.length === 0 ? null : texts.join("\n"));
 }
 
-/** A message spans several events, each with its usage so far. */
+/** Watch messages for progress. A message spans several events, each with the message's usage so far. */
 function watchMessages(usage: UsageFields): WorkWatch {
   let before: Usage = {};
   let current: Usage = {};
@@ -201,7 +201,7 @@ function watchMessages(usage: UsageFields): WorkWatch {
 const actIn = (block: StreamEvent): WorkProgress | null =>
   block["type"] === "tool_use" ? toolAct(textAt(block, "name"), block, "input") : sayAct(textAt(block, "text"));
 
-/** In Cursor's stream the only field of a call is its name, such as `shellToolCall`. */
+/** The call in an event of Cursor's stream: an object whose only field is the name, such as `shellToolCall`. */
 function callIn(event: StreamEvent): WorkProgress | null {
   const call = valueAt(event, "tool_call");
   const [name] = typeof call === "object" && call !== null ? Object.keys(call) : [];

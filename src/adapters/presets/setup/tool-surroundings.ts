@@ -34,7 +34,7 @@ export interface Trouble {
 }
 
 /**
- * The surroundings of a tool that this process would start.
+ * The surroundings of a tool if this process started it.
  *
  * @param command The tool's command line.
  * @throws {InputError} `command-unreadable`
