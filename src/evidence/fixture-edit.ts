@@ -53,9 +53,7 @@ export function fixtureEdit(path: string, { reds, behind, read }: Known): Found 
     const text = file === null ? null : read(file);
     return file === null || text === null || usesFixture(textOf(name, file, text, read), path, file);
   };
-  return reds.some(isUsed) || behind.words.has(path)
-    ? harm("a red check uses it, and it was edited")
-    : show("was edited");
+  return reds.some(isUsed) || behind.words.has(path) ? harm("was edited, and a red check uses it") : show("was edited");
 }
 
 const listing = /read_?dir|list_?dir|scandir|iterdir|glob|walk|\/\*(?=[\s;)"'.]|$)/im;

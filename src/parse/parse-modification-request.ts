@@ -38,7 +38,8 @@ function readRequest(source: string): ParsedRequest {
   if (source.trim() === "") return malformed("no JSON follows the request");
   if (source.length > longestJson) return malformed(`the JSON of the request has more than ${longestJson} characters`);
   const value = parseJson(source);
-  if (value === undefined) return malformed("the JSON of the request cannot be parsed, or has a line above 16 KiB");
+  if (value === undefined)
+    return malformed("the JSON of the request cannot be parsed, or has a line longer than 16 KiB");
   const parsed = ModificationRequest.safeParse(value, interpreted);
   if (parsed.success) return { kind: "request", request: parsed.data };
   const [first] = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));

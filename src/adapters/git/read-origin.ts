@@ -36,7 +36,7 @@ export async function readOrigin(
 const none: History = { head: null, roots: [], remotes: [] };
 
 const noBirthTime =
-  "the file system has no inode or birth time for this folder; a commit in a repository would suffice";
+  "the file system has no inode or birth time for this folder; a git repository with a commit would do as well";
 
 /** Thrown if git gives no answer. */
 class Untold extends Error {}

@@ -137,10 +137,10 @@ export function rightsOf(
     code: "permissions-not-held",
     ways: [
       {
-        say: `Leave it to ${instead.length === 0 ? "the tool's own settings" : "flags of its own"}`,
+        say: `Leave it to ${instead.length === 0 ? "the tool's own settings" : "the tool's own flags"}`,
         words: ["--permissions", "tool", ...instead],
       },
-      { say: "Or allow it everything", words: ["--permissions", "full"] },
+      { say: "Or let it do anything", words: ["--permissions", "full"] },
     ],
   });
 }

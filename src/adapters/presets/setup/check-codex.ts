@@ -24,7 +24,7 @@ function checkRights({ words }: ToolSurroundings, config: string): readonly Trou
   return [
     {
       about: "permissions",
-      what: "codex can only read here: its sandbox writes nothing",
+      what: "codex can only read here: its sandbox is read-only",
       remedy: "Allow its sandbox to write here",
       words: ["--executor-args", "codex: --sandbox workspace-write --add-dir .git"],
       certain: true,
