@@ -6,7 +6,7 @@ export interface Language {
   readonly blocks: "braces" | "indent";
   /** Whether a block begins with a brace, on this line or a later one. */
   readonly needsBrace: boolean;
-  /** First line of a check; its group is the name. */
+  /** First line of a check; the capturing group is the name. */
   readonly head: RegExp;
   /** Required in the marks before a check or in its first line; null if nothing is required. */
   readonly needs: RegExp | null;

@@ -13,7 +13,7 @@ const implicit = /\.(?:clj|cs|dart|exs?|go|hs|java|kts?|php|rb|scala|sql|swift)$
  * task: its text and the other changed files do not name them, and they name none of those files. None if the accepted
  * attempt changed nothing: then the leftovers are the work.
  *
- * @param changes Changes by all attempts at the task. @param touched Paths changed by the accepted one.
+ * @param changes Changes by all attempts at the task. @param touched Paths changed by the accepted attempt.
  * @param task Full text of the task.
  */
 export function leftOver(

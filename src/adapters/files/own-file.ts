@@ -19,7 +19,7 @@ import { EnvironmentError } from "../../model/errors.ts";
 
 /** A checked document of a spec. */
 export interface OwnFile {
-  /** Its real path: the path itself, or a link's target inside the folder. */
+  /** Real path of the document: the path itself, or a link's target inside the folder. */
   readonly target: string;
   readonly stamp: Stamp;
 }

@@ -61,9 +61,9 @@ export async function rerunJob(
   if (told.status !== 200) return notRun(sayMessage(told.body));
   if (!read.success) return halfAnswer(asker);
   const { run_id: run, run_attempt: attempt = 1, head_sha: commit } = read.data;
-  // Every rerun of a job for this commit, by us or a person, has an attempt above 1 …
+  // A job that a person or we have rerun for this commit has an attempt above 1.
   if (attempt > 1 || commit !== head) return { kind: "spent" };
-  // … and a new job id.
+  // A rerun also has a new job id: a later job means that this one is spent.
   const last = await isLast(asker, { at: `${actions}/runs/${run}/jobs`, job }, signal);
   if (typeof last !== "boolean") return last;
   if (!last) return { kind: "spent" };

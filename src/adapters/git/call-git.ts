@@ -78,7 +78,7 @@ interface AnyCall {
 
 /** How a call of git ended. */
 export interface GitEnd {
-  /** Null if a limit or signal ended it. */
+  /** Null if a limit or signal ended the call. */
   readonly exitCode: number | null;
   readonly stdout: string;
   /** In English, whatever the locale. */

@@ -32,7 +32,7 @@ export interface WorktreesOptions {
   readonly links: readonly string[];
   /** Contents of the workspace. */
   readonly trees: Trees;
-  /** Creates ports for a worktree. @param spec Its copy of the spec folder, or the original. */
+  /** Creates ports for a worktree. @param spec The worktree's copy of the spec folder, or the original. */
   readonly portsOf: (workspace: string, spec: string) => WorktreePorts;
   /** Sets up a new worktree; returns the last output if that fails. */
   readonly setUp: (ports: WorktreePorts, name: string, signal: AbortSignal) => Promise<string | null>;

@@ -43,7 +43,7 @@ export type SegmentHeader = z.infer<typeof SegmentHeader>;
 export interface Segment {
   readonly header: SegmentHeader;
   readonly records: readonly TimedRunRecord[];
-  /** Number of its first record in the run, from 1; not given if there is none. */
+  /** Number of the segment's first record in the run, from 1; not given if there is none. */
   readonly first?: number;
   /** Bytes up to the end of the last complete record. */
   readonly bytes: number;
@@ -135,7 +135,7 @@ const wholeOf = (body: Buffer): Record<string, unknown> => parseBody(body.toStri
 
 /** A line after the first: records made together. */
 const Line = z.object({
-  /** Number of its first record in the run, from 1. */
+  /** Number of the line's first record in the run, from 1. */
   n: z.int().min(1),
   /** Milliseconds since 1970. */
   at: z.number(),

@@ -6,7 +6,7 @@ import { refused } from "../files/refused.ts";
 
 /** The bytes read from a segment. */
 export interface SegmentBytes {
-  /** Its first line. */
+  /** The first line of the segment. */
   readonly header: Buffer;
   /** The valid records. */
   readonly body: Buffer;

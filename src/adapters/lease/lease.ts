@@ -14,7 +14,7 @@ import * as z from "zod";
 import { interpreted } from "../../model/interpreted.ts";
 import { identifyProcess } from "../processes/process-identity.ts";
 
-/** A lease that this process holds until it releases it or ends. */
+/** A lease that this process holds until it ends or releases the lease. */
 export interface Lease {
   readonly holder: LeaseHolder;
   /** Holders that ended without a release; their claims end with this lease. */
@@ -96,17 +96,17 @@ function isListed(folder: LeaseFolder, { claim, id }: LeaseHolder): boolean {
 
 /** A current or earlier holder of a lease. */
 export const LeaseHolder = z.object({
-  /** Generation in which it took the lease, from 1. */
+  /** Generation in which the holder took the lease, from 1. */
   claim: z.int().min(1),
   /** Name of the holder's mark in that generation, unique to the claim. */
   id: z.string().regex(/^[0-9a-f-]{36}$/),
-  /** Real path of the folder of the spec that it works on. */
+  /** Real path of the folder of the spec that the holder works on. */
   spec: z.string(),
   pid: z.int(),
   /** Start time of the process in the unit of the system; null when it cannot be read. */
   pidStart: z.string().nullable(),
   host: z.string(),
-  /** Boot of the machine; null where the system does not report it. */
+  /** Boot id of the machine; null if the system has none. */
   boot: z.string().nullable(),
   /** Milliseconds since 1970. */
   at: z.number(),

@@ -30,7 +30,7 @@ export interface Preset extends ToolStream {
   /** Where the tool looks for the user's login; not given if unknown. */
   readonly login?: LoginSigns;
   /**
-   * Problems that would keep the tool from working here, as far as its files and the environment show; replaces
+   * Problems that would keep the tool from working here, as far as the tool's files and the environment show; replaces
    * `login`. Starts and writes nothing.
    */
   readonly checkFirst?: (surroundings: ToolSurroundings) => readonly Trouble[];
@@ -39,7 +39,7 @@ export interface Preset extends ToolStream {
    * unknown.
    */
   readonly asksFirst?: RightsSigns;
-  /** Words of its command line for a claim as JSON in a fixed schema; not given if the tool has no such option. */
+  /** Words of the command line for a claim as JSON in a fixed schema; not given if the tool has no such option. */
   readonly claimWords?: (schema: SchemaSource) => readonly string[];
 }
 
@@ -69,7 +69,7 @@ export interface StreamReader {
 /** How the tool ended. */
 interface StreamEnd {
   readonly exitCode: number;
-  /** The end of its stderr. */
+  /** The end of the tool's stderr. */
   readonly stderr: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -101,7 +101,7 @@ export interface Rights {
 interface NotHeld {
   /** What the tool does despite the level. */
   readonly why: string;
-  /** Its own most similar flags; null if it has none. */
+  /** The most similar flags of the tool; null if it has none. */
   readonly instead: string | null;
 }
 

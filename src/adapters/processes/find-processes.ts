@@ -4,22 +4,22 @@ import type { Process, ProcessTable } from "./process-table.ts";
 
 /** Identity of the processes of a call, wherever they have moved. */
 export interface Sought {
-  /** Variables that each of them has in its environment, with these values. */
+  /** Variables, with values, that each process has in its environment. */
   readonly mark: Readonly<Record<string, string>>;
   /** The leader of their group, started before all others. */
   readonly leader?: Leader;
 }
 
 interface Leader extends ProcessIdentity {
-  /** Its start time, by `performance.now()`. */
+  /** Start time of the process, by `performance.now()`. */
   readonly startedAt: number;
 }
 
 /** A living process of a call. */
 export interface FoundProcess {
-  /** Argument for `process.kill`: its id, or the negative id of its group if the table is a snapshot. */
+  /** Argument for `process.kill`: the process id, or the negative id of the group if the table is a snapshot. */
   readonly pid: number;
-  /** Distinguishes it from a later process with the same id. */
+  /** Distinguishes the process from a later one with the same id. */
   readonly startedAt: string;
 }
 

@@ -6,9 +6,9 @@ export interface ProcessTable {
   readonly isSnapshot: boolean;
   /** All ids in rising order, so that a shell ends before its command and does not run the next command. */
   pids(): number[];
-  /** Null for an ended process, and for a thread. */
+  /** The process with an id; null for an ended process, and for a thread. */
   find(pid: number): Process | null;
-  /** Its environment, with one character per byte and NUL after each variable; null without permission. */
+  /** The environment of a process, with one character per byte and NUL after each variable; null without permission. */
   environment(pid: number): string | null;
   /** The last process id assigned; 0 if unknown. */
   newestPid(): number;

@@ -46,12 +46,12 @@ export interface CommandOptions {
 }
 
 export interface CommandEnd {
-  /** Null if a signal ended it. */
+  /** Null if a signal ended the program. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it ended. A limit also counts if the program exited by itself after SIGTERM. */
+  /** Why the program ended. A limit also counts if the program exited by itself after SIGTERM. */
   readonly ended: Exclude<Ending, "spawn">;
-  /** The limit that ended it: time and silence in milliseconds, output in bytes. */
+  /** The limit that ended the program: time and silence in milliseconds, output in bytes. */
   readonly limit?: number;
   readonly durationMs: number;
   /** Number of processes that the program left running, which were ended; not given if none. */

@@ -19,7 +19,7 @@ const RecordedCall = z.strictObject({
   spec: z.string(),
   key: z.string(),
   coordinator: z.strictObject({ pid: z.int(), pidStart: z.string().nullable() }),
-  /** Boot id of the machine of its process; null if the system has none. */
+  /** Boot id of the machine at the call; null if the system has none. */
   boot: z.string().nullable(),
   /** Time right before the start of the call, in seconds since boot and since 1970. */
   at: z.strictObject({ uptime: z.number(), epoch: z.number() }),

@@ -113,8 +113,8 @@ interface UnheardNote {
 const name = "unheard";
 
 /**
- * The note as a file in the spec's run data, where any program in the workspace may write: it is reported, and has no
- * effect.
+ * The note as a file in the spec's run data, where any program in the workspace may write: the message is only
+ * reported, and has no effect.
  *
  * @throws {EnvironmentError} `file-refused`, from each of its methods
  */

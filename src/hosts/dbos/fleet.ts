@@ -26,9 +26,9 @@ export interface FleetWorker {
   readonly executors: readonly string[];
   readonly slots: number;
   readonly version: string;
-  /** Maximum dollars per day for each of its executors; null for no limit. */
+  /** Maximum dollars per day for each executor of the worker; null for no limit. */
   readonly perDay: number | null;
-  /** Seconds since its last beat. */
+  /** Seconds since the worker's last beat. */
   readonly beatS: number;
 }
 
@@ -108,7 +108,7 @@ async function look({ database, client }: Opened): Promise<Fleet> {
 /**
  * Send a message to a run, which receives it once. Only a person at a terminal may answer the question of a task.
  *
- * @param task The task whose question it answers (the first one asked if not given).
+ * @param task The task whose question the message answers (by default, of the question that was asked first).
  * @throws {InputError} `run-unknown`, `nothing-to-decide`, `person-needed`, `own-gate`, `queue-invalid`
  * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
  */

@@ -7,11 +7,11 @@ import { findRepository } from "../find-repository.ts";
 export interface Around {
   readonly top: string;
   readonly format: string;
-  /** Absolute folder of its objects. */
+  /** Absolute folder of the repository's objects. */
   readonly objects: string;
-  /** Absolute path of its own ignore list; `/dev/null` if it has none. */
+  /** Absolute path of the repository's own ignore list; `/dev/null` if there is none. */
   readonly exclude: string;
-  /** Its settings about ignored files and its file system, by name in lower case. */
+  /** Settings of the repository about ignored files and the file system, by name in lower case. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
@@ -46,7 +46,7 @@ async function readSettings(top: string): Promise<ReadonlyMap<string, string>> {
   return path?.exitCode === 0 ? settings.set(ignoring, path.stdout.trimEnd()) : settings;
 }
 
-/** Whether a setting is on. @param unset Its value if the repository has none. */
+/** Whether a setting is on. @param unset The value if the repository does not set it. */
 export function isOn(around: Around | null, name: string, unset: boolean): boolean {
   const value = around?.settings.get(name);
   return value === undefined ? unset : !/^(?:false|no|off|0*)$/i.test(value);

@@ -3,11 +3,11 @@ import { readToolJson, type ToolSurroundings, type Trouble } from "./tool-surrou
 
 /** How a tool that asks before it writes gets the right to write, other than by a permission level. */
 export interface RightsSigns {
-  /** Options of its command line. */
+  /** Options on the tool's command line that give the right. */
   readonly options: RegExp;
-  /** Settings that may give it rights: absolute, below the user's folder after `~/`, else below the workspace. */
+  /** Settings files that may give the right: absolute, below the user's folder after `~/`, else below the workspace. */
   readonly settings: readonly string[];
-  /** Keys that give the right. */
+  /** Keys in the settings that give the right. */
   readonly keys: readonly string[];
 }
 

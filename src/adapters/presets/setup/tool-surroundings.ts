@@ -8,12 +8,12 @@ import { isEvent, type StreamEvent } from "../output/stream-event.ts";
 
 /** Where a tool would start. */
 export interface ToolSurroundings {
-  /** Absolute folder in which it would work. */
+  /** Absolute folder in which the tool would work. */
   readonly workspace: string;
   /** Absolute home folder of the user. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The words of its command line, the program first. */
+  /** Words of the tool's command line, the program first. */
   readonly words: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface Trouble {
   readonly what: string;
   /** The remedy: an action of a person, or the effect of the options below. */
   readonly remedy: string;
-  /** Options that solve it, as words of the command line; not given if none does. */
+  /** Options that solve the problem, as words of the command line; not given if none does. */
   readonly words?: readonly string[];
   /**
    * Whether the tool will certainly refuse, so that a run does not begin; if false, its files only suggest that it
