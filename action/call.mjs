@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** Characters of standard error that are kept. */
+/** Maximum number of characters of standard error to keep. */
 const most = 32_000;
 let isStopped = false;
 let atWork = null;
 
-// A cancelled job sends SIGINT, then SIGTERM: a second signal would have fixpoint drop what it is writing.
+// A cancelled job sends SIGINT, then SIGTERM. Forward only the first: a second one makes fixpoint exit while it writes.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => {
     if (!isStopped) atWork?.kill("SIGINT");
@@ -15,10 +15,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 
 /**
- * Calls a program without a shell.
+ * Call a program without a shell.
  *
- * @param shown Whether what it prints goes to standard output, both streams in one order; else it is kept alone.
- * @param stoppable Whether a signal ends it. Nothing stoppable begins behind a signal: the exit code is 130.
+ * @param shown Whether both streams are copied to standard output; standard output is then not returned.
+ * @param stoppable Whether a signal stops it. After a signal it is not started, and the exit code is 130.
  */
 export function call(file, args, { cwd, env, shown = false, stoppable = false }) {
   if (stoppable && isStopped) return Promise.resolve({ exitCode: 130, out: "", err: "" });

@@ -1,6 +1,6 @@
 /**
- * The step of `action.yml`: runs a spec, tells the run in the summary of the job, and leaves what becomes the artifact.
- * Inputs come as variables `FIXPOINT_ACTION_…`. It ends with the exit code of fixpoint, or 2 for inputs that cannot be used.
+ * The step of `action.yml`: runs a spec, writes the summary of the job, and leaves a folder for the artifact. Reads its
+ * inputs from `FIXPOINT_ACTION_…`. Exits with the exit code of fixpoint; 2 for unusable inputs, 5 if it cannot install.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,10 +10,10 @@ import { call } from "./call.mjs";
 import { refusals, summaryOf } from "./summary.mjs";
 import { splitWords } from "./words.mjs";
 
-/** What fixpoint and its agent do not get: our own inputs, and the files by which a step changes the steps behind it. */
+/** Variables withheld from fixpoint and its agent: inputs of this action, and files that affect later steps. */
 const withheld = /^FIXPOINT_ACTION_|^GITHUB_(?:OUTPUT|ENV|PATH|STATE|STEP_SUMMARY)$/;
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !withheld.test(name)));
-/** Outcomes by exit codes that say all; what code 3 stands for is told by the status. */
+/** Outcomes by exit code. Code 3 is missing: it has several outcomes, and the status says which. */
 const outcomes = { 0: "complete", 1: "limit", 5: "environment", 130: "interrupted" };
 const asked = ["gate", "checkpoint", "skipped", "cancelled"];
 
@@ -45,7 +45,7 @@ async function main() {
   return exitCode;
 }
 
-/** Runs the spec, and reads what has become of it. */
+/** Run the spec, then read its status and export its page and report. */
 async function act(temporary, folder) {
   let settings;
   try {
@@ -76,7 +76,7 @@ async function act(temporary, folder) {
   };
 }
 
-/** Null where a command such as that of a package manager says more than fixpoint does. */
+/** Parse JSON; null if the command, such as a package manager, printed text of its own too. */
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -85,10 +85,10 @@ function parsed(text) {
   }
 }
 
-/** The inputs. Throws a sentence for those that cannot be used. */
+/** Read the inputs. Throws an error with a sentence for the user if one of them is unusable. */
 function readSettings() {
   const spec = input("SPEC");
-  if (spec === "") throw new Error("Cannot run without the input spec, expected the name or the path of one");
+  if (spec === "") throw new Error("Cannot run without the input spec, expected the name or the path of a spec");
   for (const name of ["YES", "SUMMARY"]) {
     const value = input(name);
     if (!["true", "false"].includes(value)) {
@@ -97,7 +97,7 @@ function readSettings() {
   }
   const version = input("VERSION") || ownVersion();
   if (!/^\w[\w.+-]*$/.test(version))
-    throw new Error(`Cannot use "${version}" as the input version, expected one as 1.2.3`);
+    throw new Error(`Cannot use "${version}" as the input version, expected one such as 1.2.3`);
   const workspace = resolve(input("FOLDER"));
   if (!existsSync(workspace)) throw new Error(`Cannot find the working-directory ${workspace}`);
   const answer = splitWords(input("ANSWER"));
@@ -118,7 +118,7 @@ const input = (name) => process.env[`FIXPOINT_ACTION_${name}`] ?? "";
 
 const ownVersion = () => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
-/** The command of the package in a folder of its own, or how installing it has failed. */
+/** Install the package into a separate folder. Returns its command, or the exit code and error of the installation. */
 async function install(version, temporary) {
   const prefix = join(temporary, `fixpoint-package-${version}`);
   mkdirSync(prefix, { recursive: true });
@@ -130,7 +130,7 @@ async function install(version, temporary) {
   return { exitCode: exitCode === 130 ? 130 : 5, said: `Cannot install fixpoint@${version}\n${err}` };
 }
 
-/** Copies the progress log, if it is a file of the spec: a link could lead to whatever this user may read. */
+/** Copy the progress log of the spec unless it is a link, which could lead to any file that this user may read. */
 function keepProgress(workspace, spec, folder) {
   for (const path of [join(workspace, spec), join(workspace, "specs", spec)]) {
     if (!existsSync(join(path, "tasks.md"))) continue;
@@ -146,13 +146,13 @@ function outcomeOf({ exitCode, status }) {
   return outcomes[exitCode] ?? "";
 }
 
-/** What an artifact cannot be called is left out of its name. */
+/** Name of the artifact, with `-` in place of characters that such a name cannot contain. */
 const artifactName = () =>
   input("ARTIFACT")
     .replaceAll("{spec}", () => input("SPEC"))
     .replace(/[\p{Cc}":<>|*?\\/]+/gu, "-");
 
-/** Does something while the runner obeys nothing of what is printed: it would take lines such as `::error::` for orders. */
+/** Run `act` with workflow commands disabled, since the runner would execute printed lines such as `::error::`. */
 async function unheard(act) {
   const token = randomUUID();
   process.stdout.write(`::stop-commands::${token}\n`);
@@ -163,7 +163,7 @@ async function unheard(act) {
   }
 }
 
-/** Shows a sentence above the log of the job. */
+/** Show a sentence above the log of the job. */
 function annotate(sentence) {
   const escaped = sentence.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
   process.stdout.write(`::error title=fixpoint::${escaped}\n`);

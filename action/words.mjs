@@ -1,9 +1,9 @@
 /**
- * Splits text into words as a shell does, but for nothing else that a shell does: quotes and backslashes keep blanks, and
- * no variable, command or pattern is looked at. Throws for a quote that does not end.
+ * Split a text into words as a shell does: quotes and backslashes keep blanks. Variables, commands and patterns are not
+ * expanded. Throws if a quote is not closed.
  */
 export function splitWords(text) {
-  if (!whole.test(text)) throw new Error(`Cannot split ${JSON.stringify(text)} into words, expected quotes to end`);
+  if (!whole.test(text)) throw new Error(`Cannot split ${JSON.stringify(text)} into words, expected every quote to be closed`);
   return [...text.matchAll(word)].map(([found]) => found.replace(part, unquoted));
 }
 

@@ -115,7 +115,7 @@ fi; made ;;
     );
     ok(/^# `demo`: stopped at a limit\n/.test(job.summary));
     ok(
-      /## Why it stopped, and how it goes on\n\n```text\nERROR: Max [^\n]*1\.1[\s\S]*--max-task-iterations 2/.test(
+      /## Why it stopped, and how to continue\n\n```text\nERROR: Max [^\n]*1\.1[\s\S]*--max-task-iterations 2/.test(
         job.summary,
       ),
       job.summary,
@@ -174,9 +174,9 @@ fi; made ;;
     await refused({ spec: "--yes" }, "not begun (exit code 2)");
     await refused({ spec: "" }, "Cannot run without the input spec");
     await refused({ yes: "True" }, 'Cannot use "True" as the input yes, expected true or false');
-    await refused({ args: "--scope 'open" }, "expected quotes to end");
+    await refused({ args: "--scope 'open" }, "expected every quote to be closed");
     await refused({ args: "--no-such-flag" }, "no-such-flag");
-    await refused({ command: "", version: "latest --registry=http://evil.test" }, "expected one as 1.2.3");
+    await refused({ command: "", version: "latest --registry=http://evil.test" }, "expected one such as 1.2.3");
     await refused({ "working-directory": "nowhere" }, "Cannot find the working-directory ");
     await refused({ command: "./no-such-program" }, "Cannot call ./no-such-program");
     same(readdirSync(job.folder).sort(), [".git", "executor.sh", "specs"]);
@@ -200,7 +200,7 @@ fi; made ;;
       } catch (error) {
         ({ message } = error);
       }
-      ok(message.includes("expected quotes to end"), text);
+      ok(message.includes("expected every quote to be closed"), text);
     }
   },
   "shows what was said between fences that it cannot close": () => {
