@@ -3,7 +3,8 @@
  * expanded. Throws if a quote is not closed.
  */
 export function splitWords(text) {
-  if (!whole.test(text)) throw new Error(`Cannot split ${JSON.stringify(text)} into words, expected every quote to be closed`);
+  if (!whole.test(text))
+    throw new Error(`Cannot split ${JSON.stringify(text)} into words, expected every quote to be closed`);
   return [...text.matchAll(word)].map(([found]) => found.replace(part, unquoted));
 }
 

@@ -193,10 +193,10 @@ describe.concurrent("fixpoint run --all", () => {
   it.each([
     [["--all", "nowhere"], "specs-missing", "expected a folder\n"],
     [["--all", "empty"], "specs-missing", "expected a folder with a `tasks.md` below it\n"],
-    [["one", "--all", "."], "bad-option", "Cannot use --all beside the spec `one`"],
+    [["one", "--all", "."], "bad-option", "Cannot use --all with the spec `one`"],
     [["--all", ".", "--jobs", "0"], "bad-number", "Cannot use --jobs `0`"],
     [["one", "--jobs", "2"], "bad-option", "Cannot use --jobs for one spec"],
-    [["--all", ".", "--reporter", "tree"], "bad-option", "Cannot use --reporter tree beside --all"],
+    [["--all", ".", "--reporter", "tree"], "bad-option", "Cannot use --reporter tree with --all"],
     [["--all"], "bad-usage", "argument missing"],
   ])("refuses %j: %s", async (words, _code, message) => {
     const { folder } = specsAt("a/one");

@@ -409,7 +409,7 @@ describe.concurrent("run --telemetry", () => {
     expect(unregistered).toMatchObject({ exitCode: 2, out: "" });
     expect(unregistered.err).toMatch(/expected an SDK that is registered[\s\S]*--import/);
     const alone = await launch(project.workspace, runWords(project, "--yes", "--trace-content")).end;
-    expect(alone).toMatchObject({ exitCode: 2, err: expect.stringContaining("beside --telemetry") });
+    expect(alone).toMatchObject({ exitCode: 2, err: expect.stringContaining("with --telemetry") });
   });
 
   it("loads nothing without the option", async () => {

@@ -97,7 +97,9 @@ describe.concurrent("an executor with a problem", () => {
 it("runs an executor with shell operators in a shell (N6)", async () => {
   const end = await ends(told(""), ["--exec", "cat > /dev/null; touch page.html; echo TASK_COMPLETE"]);
   expect(end).toMatchObject({ exitCode: 0, delegations: 1 });
-  expect(end.all).toContain('A shell runs it: sh -c "cat > /dev/null; touch page.html; echo TASK_COMPLETE"');
+  expect(end.all).toContain(
+    'This command line runs in a shell: sh -c "cat > /dev/null; touch page.html; echo TASK_COMPLETE"',
+  );
 });
 
 describe.concurrent("a Verify with a problem", () => {

@@ -11,7 +11,7 @@ import { readRunFlags, typedOptions } from "./options/run-flags.ts";
 /**
  * Describe how a call names its spec, so that messages can show command lines to type next.
  *
- * @param found Null when the call names no spec, and `run` looks for the only one.
+ * @param found Null if the call names no spec; `run` then looks for the only one.
  * @param folder The current folder.
  */
 export function callAddress(found: SpecFolder | null, values: OptionValues, folder: string): SpecAddress {
@@ -32,7 +32,7 @@ interface FailedCall {
 /** Commands that start a run: command lines in their hints repeat the typed options. */
 const starts: readonly string[] = ["run", "resume", "next"];
 
-/** Replace the hint of an error: each way past it, with the command line to type. */
+/** Replace the hint of an error by each way to resolve it, with the command line to type. */
 export async function withLines(error: FixpointError, call: FailedCall): Promise<FixpointError> {
   const found = specOf(call);
   const hint =
@@ -54,7 +54,7 @@ const answerIn = (values: OptionValues): string[] =>
     typeof values[name] === "string" ? [`--${name}`, values[name]] : [],
   );
 
-/** Flags of tools from memory or the config file; none if these cannot be read. */
+/** Flags of tools from the call, the memory or the config file; empty if one of these cannot be read. */
 async function knownArgs(
   found: SpecFolder,
   values: OptionValues,
@@ -70,7 +70,7 @@ async function knownArgs(
   }
 }
 
-/** Null if the argument names no spec, such as the path of a journal. */
+/** Find the spec of the call; null if the argument names something else, such as a journal. */
 function specOf({ spec, values, folder }: FailedCall): SpecFolder | null {
   try {
     return findSpec(spec, resolve(folder, cwdOf(values) ?? "."));

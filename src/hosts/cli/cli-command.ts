@@ -1,6 +1,6 @@
 /**
- * Options as typed: text for one with a value, a list of texts for one that may be repeated, true for a switch,
- * undefined if not given.
+ * Options as typed: a text, a list of texts for an option that may be repeated, or whether a switch is on; undefined if
+ * not given.
  */
 export type OptionValues = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
@@ -64,7 +64,7 @@ export interface Terminal {
   err(text: string): void;
   /** Whether a person watches and the cursor can be moved: no pipe, no CI, no `TERM=dumb`. */
   readonly isTTY: boolean;
-  /** Its current size. */
+  /** Current size, in characters. */
   readonly columns: number;
   readonly rows: number;
   readonly colour: boolean;
@@ -77,7 +77,7 @@ export interface Terminal {
    */
   everySecond(act: () => void): () => void;
   /**
-   * Asks the person a question and resolves to the answer, empty at the end of input; absent when no one can answer.
+   * Ask the person a question and resolve to the answer, empty at the end of input; absent if no one can answer.
    * Rejects with the reason of an interrupt or of `signal`, which aborts if the question is answered elsewhere.
    */
   readonly ask?: (question: string, signal?: AbortSignal) => Promise<string>;
@@ -90,12 +90,12 @@ export interface Surroundings {
   readonly folder: string;
   /**
    * Aborted by an interrupt, and when the reader of the output is gone. Reading this property installs the signal
-   * handlers; without it a signal ends the process at once.
+   * handlers; before that, a signal ends the process at once.
    */
   readonly signal: AbortSignal;
   /**
-   * Register a check that runs first on SIGTERM: if it returns true, the signal stopped only a part of the work, and
-   * the process continues.
+   * Register a check that runs first on SIGTERM and SIGUSR2: if it returns true, the signal stopped only a part of the
+   * work, and the process continues.
    */
   readonly heedStop?: (isForPart: () => boolean) => void;
 }

@@ -79,5 +79,5 @@ function load(folder: string): Api {
 const unregistered = (): InputError =>
   new InputError("Cannot use --telemetry, expected an SDK that is registered with `@opentelemetry/api`", {
     code: "telemetry-unregistered",
-    hint: `Have it registered before fixpoint begins, for example by ${setup}`,
+    hint: `Register one before fixpoint starts, for example with ${setup}`,
   });

@@ -65,7 +65,7 @@ async function act(): Promise<number> {
   }
 }
 
-/** Resolves when standard output was written, or writing has failed. */
+/** Wait until all of standard output is written, or writing has failed. */
 function handOver(): Promise<void> {
   return new Promise((resolve) => process.stdout.write("", () => setImmediate(resolve)));
 }
@@ -74,7 +74,7 @@ async function fail(error: unknown): Promise<number> {
   // The module that reports errors could not be loaded either.
   if (isOutOfFiles(error)) {
     process.stderr.write(`ERROR: Too many files are open (${error.code}), expected room for a few more\n`);
-    process.stderr.write("Raise the limit, as with ulimit -n 1024, then run again to resume\n");
+    process.stderr.write("Raise the limit, for example with ulimit -n 1024, then run again to resume\n");
     return environment;
   }
   try {

@@ -26,7 +26,7 @@ import { treeReporter } from "./reporters/tree-reporter.ts";
 /**
  * Run a spec with the settings of the command line and the config file, and report it on the terminal.
  *
- * @param how `resume`: an earlier run must exist; if it is running and paused, it continues in its own process.
+ * @param how `resume`: an earlier run must exist; if its process is at work and paused, that process continues it.
  * `number`: the pull request of the run.
  * @returns The exit code of the outcome.
  * @throws {InputError} `no-executor`, `nothing-to-decide`, `telemetry-missing`, `telemetry-unregistered`, and all that
@@ -82,7 +82,7 @@ export async function performRun(
       ...run.options,
       signal,
       onEvent: (event) => {
-        // From now on the chosen executors are remembered.
+        // Remember the chosen executors for later starts.
         if (event.type === "run.started") run.keep();
         reporter.event(event);
       },
@@ -107,9 +107,9 @@ export async function performRun(
 }
 
 /**
- * Resume a paused run in its own process. Other messages of `resume` are refused.
+ * Resume a paused run in the process that holds it.
  *
- * @returns Whether there was one.
+ * @returns Whether a paused run was resumed; if not, a new start is needed.
  * @throws {EnvironmentError} `spec-locked` when the run is not paused, or the call has other options or an answer;
  * `file-refused`, `user-folder-unusable`
  */

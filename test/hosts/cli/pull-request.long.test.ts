@@ -162,7 +162,7 @@ describe("fixpoint run --pull-request", () => {
     const call = callCli(workspace, ["run", "shop", "--yes", "--exec", work, "--draft"]);
     await expect(call).rejects.toMatchObject({
       code: "bad-option",
-      message: "Cannot use --draft, expected --pull-request beside it",
+      message: "Cannot use --draft alone, expected it with --pull-request",
     });
   });
 

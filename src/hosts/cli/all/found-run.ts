@@ -20,14 +20,14 @@ import { renderError } from "../render-error.ts";
 /** End of one run: its outcome, or the error that was thrown. */
 type EndOfOne = { readonly ended: RunEnded } | { readonly error: unknown };
 
-/** One of many specs that are run. */
+/** One of the specs to run, with its result. */
 export interface FoundRun {
   /** Label of the run in the output: the name of the spec, or its path if another spec has the same name. */
   readonly label: string;
-  /** Null when its folder cannot be used as a spec. */
+  /** Null if the folder cannot be used as a spec. */
   readonly spec: SpecFolder | null;
   readonly address: SpecAddress;
-  /** Options of the run; null when it cannot be run. */
+  /** Options of the run; null if the run cannot be prepared. */
   readonly prepared: PreparedRun | null;
   /** Runs in the same lane run one after the other. */
   readonly lane: string;
@@ -45,7 +45,7 @@ interface Search {
   readonly values: OptionValues;
 }
 
-/** Prepare a run for each spec. An error keeps a spec from being run, and becomes its end. */
+/** Prepare a run for each spec. An error of one spec becomes the end of its run; the others are not affected. */
 export const gatherRuns = async (specs: readonly string[], search: Search): Promise<FoundRun[]> => {
   const labels = namesOf(specs, search.top);
   return await Promise.all(specs.map((spec, at) => gatherRun(spec, labels[at] ?? spec, search)));
@@ -76,7 +76,7 @@ function shorter(folder: string, workspace: string): string | undefined {
   return way.startsWith("..") ? workspace : way;
 }
 
-/** Add a hint to an error: each way past it, as a command line that runs this spec alone. */
+/** Add a hint to an error: each way to resolve it, as a command line that runs only this spec. */
 export function withAdvice(error: unknown, address: SpecAddress, values: OptionValues): unknown {
   if (!(error instanceof FixpointError) || error.ways.length === 0) return error;
   return Object.assign(error, { hint: adviceOf(error, { ...address, options: typedOptions(values, false) }) });
@@ -120,7 +120,7 @@ export async function askAll(
   });
 }
 
-/** Null also for a run that cannot begin: starting it reports why. */
+/** Find what a run asks before it begins; null if nothing, or if it cannot begin: starting it reports why. */
 async function questionOf({ prepared, end }: FoundRun): Promise<FirstQuestion | null> {
   if (prepared === null || end !== null) return null;
   try {

@@ -49,7 +49,7 @@ export const diagram = command({
 });
 
 /**
- * Read the drawing of a machine that is part of this package.
+ * Read the drawing of a machine, which is installed with this package.
  *
  * @param machine Its id.
  * @throws {EnvironmentError} `chart-unreadable`

@@ -149,7 +149,7 @@ async function examinePlan(
   const counts = [countOf(errors, "error", "errors"), countOf(problems.length - errors, "warning", "warnings")];
   return {
     ...{ about: "plan", level: errors > 0 ? "error" : "warning", what: `${what}, ${counts.join(", ")}` },
-    remedy: `Each with its line: ${commandLine(address, "lint")}`,
+    remedy: `List the problems by line: ${commandLine(address, "lint")}`,
   };
 }
 
@@ -177,7 +177,7 @@ function settingsOf(
   }
 }
 
-/** Turn errors of a check into findings, and return null for these. */
+/** Return a function that runs a check. An error of the check becomes a finding, and the result null. */
 function attempting(findings: Finding[], address: SpecAddress) {
   return async <Result>(about: Finding["about"], act: () => Result | Promise<Result>): Promise<Result | null> => {
     try {

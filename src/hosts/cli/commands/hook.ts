@@ -7,12 +7,12 @@ import { type CliCommand, renderJson } from "../cli-command.ts";
 
 const events = ["stop", "subagent-stop", "after-agent"] as const;
 
-/** Maximum length of a message to a session, in characters. */
+/** Maximum length of a message to the agent, in characters. */
 const longest = 300;
 
 /**
  * Answer a hook that an agent calls when it stops: remind the agent once of each task that it has not reported. Sends
- * no prompt, lets the agent stop after one reminder, and never fails the session.
+ * no prompt, lets the agent stop after one reminder, and never fails the agent's session.
  */
 export const hook: CliCommand = {
   options: [],
@@ -51,7 +51,7 @@ function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string):
     const workspace = projectOf(typeof cwd === "string" ? resolve(folder, cwd) : folder);
     // Without a spec there is nothing to remind of.
     if (workspace === null && spec === undefined) return {};
-    // Notes the reminder: each holder is reminded once.
+    // `remind` is true once for each nonce.
     const found = openWorkIn(spec, workspace ?? folder).find(({ work, handed }) => handed.remind(work.nonce));
     return found === undefined ? {} : { decision: "block", reason: shorten(reminderOf(found.work), longest) };
   } catch (error) {

@@ -47,7 +47,7 @@ export const init: CliCommand = {
   },
 };
 
-/** Write a `tasks.md` made from other plans. Those are never edited. */
+/** Write a `tasks.md` made from other plans, which are never edited. */
 function writePlanOf(
   from: readonly string[],
   given: string | undefined,
@@ -56,7 +56,7 @@ function writePlanOf(
 ): number {
   const other = [...taken, "yes"].find((name) => values[name] !== undefined);
   if (other !== undefined) {
-    throw new InputError(`Cannot use --from beside the option for \`${other}\`, expected it alone`, {
+    throw new InputError(`Cannot use --from with the option for \`${other}\`, expected --from alone`, {
       code: "bad-option",
       hint: "Write the plan first, then set up its run with init and that option",
     });
@@ -126,7 +126,7 @@ async function setUp(
 async function mayChange(path: string, changes: readonly ConfigChange[], { ask, out }: Chooser): Promise<boolean> {
   const told = `${path} would change:\n${changes.map(tellChange).join("")}`;
   if (ask === undefined) {
-    throw new InputError(`Cannot change a ${configName} unasked. ${told.trimEnd()}`, {
+    throw new InputError(`Cannot change a ${configName} without your consent. ${told.trimEnd()}`, {
       code: "config-exists",
       hint: "Add --yes to have it changed, or edit it yourself",
     });

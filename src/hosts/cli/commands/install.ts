@@ -16,7 +16,7 @@ const names = Object.keys(agentSetups) as AgentName[];
 
 /** Set up an agent for the project of the current folder. Existing files are not changed. */
 export const install = command({
-  options: { print: flag(z.boolean(), "--print", "write nothing: print commands of a shell that write the files") },
+  options: { print: flag(z.boolean(), "--print", "write nothing: print shell commands that write the files") },
   choices: { agent: names },
   example: "fixpoint install claude --print",
   run({ words: [given, spec], given: { print = false }, surroundings: { folder, terminal } }) {
@@ -73,7 +73,7 @@ function unknownAgent(given: string | undefined): InputError {
 }
 
 const isThere = (files: readonly SetupFile[], name: string): InputError =>
-  new InputError(`Cannot write ${files.map(({ path }) => `\`${path}\``).join(" and ")}, expected nothing there yet`, {
+  new InputError(`Cannot write ${files.map(({ path }) => `\`${path}\``).join(" and ")}, expected no such file yet`, {
     code: "setup-exists",
-    hint: `Add what is missing by hand; this shows it: fixpoint install ${name} --print`,
+    hint: `Add what is missing by hand. To see it: fixpoint install ${name} --print`,
   });

@@ -8,7 +8,7 @@ import { tellReading } from "../../../wording/tell-reading.ts";
 const mostLines = 12;
 
 /**
- * Render every cause with its first line, advice, and the other lines.
+ * Render each cause: the first problem with its line, the hint, and the lines of the other problems.
  *
  * @param name Name of the plan, printed before each problem.
  * @param all List each problem separately, also those of done tasks.

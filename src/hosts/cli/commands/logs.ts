@@ -21,7 +21,8 @@ export const logs = command({
 
 function renderOutput({ task, run, attempt, attempts, message, verify }: AttemptOutput): string {
   const others = attempts.filter((each) => each !== attempt);
-  const more = others.length === 0 ? "" : `; there ${others.length === 1 ? "is" : "are"} ${others.join(", ")} too`;
+  const more =
+    others.length === 0 ? "" : `; other ${others.length === 1 ? "attempt" : "attempts"}: ${others.join(", ")}`;
   const checked =
     verify === null
       ? []

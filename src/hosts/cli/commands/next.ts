@@ -44,7 +44,7 @@ const reportOptions = {
   message: flag(
     z.string(),
     "--message <text>",
-    "what went wrong, or what has to be decided; else the final message, from which the claim is read without --claim",
+    "what went wrong, or what a person has to decide; without --claim, the final message, from which the claim is read",
   ),
   json,
 };
@@ -60,7 +60,7 @@ export const report: CliCommand = {
     if (nonce === undefined) {
       throw new InputError("Cannot report without a nonce, expected the nonce of the handed-out work", {
         code: "bad-usage",
-        hint: "fixpoint report <nonce> --claim complete; fixpoint next shows it again",
+        hint: "fixpoint report <nonce> --claim complete; fixpoint next shows the nonce again",
       });
     }
     const { claim, message } = given;
@@ -98,7 +98,7 @@ function told(step: NextStep, asJson: boolean, { out }: Terminal): number {
   return codeOf(step);
 }
 
-/** Exit code for a step: 0 for work, and for a time to wait until. */
+/** Exit code for a step: 0 if there is work now or later. */
 function codeOf(step: NextStep): number {
   if (step.kind === "asked") return exitCodes.gate;
   return step.kind === "ended" ? exitCodes[step.outcome] : 0;
@@ -120,7 +120,7 @@ function tellNext(step: NextStep): string {
         )
         .join("\n");
     case "waiting":
-      return `Nothing can be done ${step.until === undefined ? "now" : `before ${step.until}`}: ask again then\n`;
+      return `Nothing can be done ${step.until === undefined ? "now" : `before ${step.until}`}: ask again later\n`;
     case "asked":
       return `${escapeLines([step.question, step.hint].filter((line) => line !== undefined).join("\n"))}\n`;
     case "ended":

@@ -39,7 +39,7 @@ function renderReplay({ run, starts, decisions, differences, stateHash, next }: 
 }
 
 const diverged = ({ run, differences }: ReplayReport): InputError =>
-  new InputError(`Run ${run} was decided differently, first in record ${differences[0]?.record}`, {
+  new InputError(`This version would decide run ${run} differently, first in record ${differences[0]?.record}`, {
     code: "journal-diverged",
-    hint: "It was recorded by another version, or changed since: this version does not resume it",
+    hint: "The run was recorded by another version, or changed since: this version does not resume it",
   });

@@ -27,7 +27,7 @@ export const status = command({
   },
 });
 
-/** @param asked What the whole run asks a person, which no record holds. */
+/** @param asked Question of the run as a whole to a person; no record contains it. */
 const withQuestion = (status: RunStatus, asked: string | null, address: SpecAddress): RunStatus =>
   asked === null ? status : { ...status, question: questionOfRun(asked, address) };
 

@@ -28,7 +28,7 @@ export const watch = command({
 
 interface Served {
   readonly page: ServedPage;
-  /** What is shown, for people. */
+  /** Name of what the page shows. */
   readonly what: string;
 }
 
@@ -67,7 +67,7 @@ async function serveOne(spec: SpecFolder, { folder }: Surroundings) {
 }
 
 /**
- * Serve a list of specs. The file with the address is kept with the first spec, since a folder of specs may hold other
- * files of the user.
+ * Serve a list of specs. The file with the address is stored with the first spec, since a folder of specs may contain
+ * other files of the user.
  */
 const serveList = async (list: ListOptions) => await servePage(list.specs[0] ?? list.folder, listRoom(list));

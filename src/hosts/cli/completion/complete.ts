@@ -116,11 +116,11 @@ const bare = (word: string): Candidate => ({ word, about: "" });
 
 const tasksIn = ({ spec, workspace }: Place): readonly Candidate[] =>
   attempt(() => readPlanFile(findSpec(spec, workspace).tasksPath).plan.tasks)
-    // A shell would interpret other characters.
+    // Omit ids with characters that a shell would interpret.
     .filter(({ id }) => /^[\w.~-]+$/.test(id))
     .map(({ id, title }) => ({ word: id, about: escapeText(title) }));
 
-/** Run a lookup, and return no candidates if something cannot be read. */
+/** Run a lookup; return no candidates if it cannot read something. */
 function attempt<Found>(look: () => readonly Found[]): readonly Found[] {
   try {
     return look();
@@ -141,7 +141,7 @@ const optionsLeft = (options: readonly CliOption[], given: ReadonlyMap<string, s
 const startingWith = (start: string, all: readonly Candidate[]): readonly Candidate[] =>
   all.filter(({ word }) => word.startsWith(start));
 
-/** Complete the last item of a list with commas. */
+/** Complete the last item of a comma-separated list. */
 function inList(current: string, values: readonly Candidate[]): readonly Candidate[] {
   const cut = current.lastIndexOf(",") + 1;
   return startingWith(current.slice(cut), values).map((each) => prefixed(current.slice(0, cut), each));

@@ -34,7 +34,7 @@ async function chooseOne<Item>(
   return chosen;
 }
 
-/** Path of a plan from the workspace. */
+/** Path of a plan, relative to the workspace. */
 const placeOf = ({ folder, sources: [source, ...others] }: FoundPlan, workspace: string): string =>
   relative(workspace, source === undefined || others.length > 0 ? folder : source) || ".";
 

@@ -18,8 +18,8 @@ export interface MadePlan {
 }
 
 /**
- * Make a `tasks.md` from plans with another name: either one with references to the tasks of GSD plans, or a copy of a
- * single plan with boxes.
+ * Make a `tasks.md` from plans with other file names: either references to the tasks of GSD plans, or a copy of one
+ * plan with boxes.
  *
  * @param sources Absolute.
  * @param given Folder of the spec, absolute. Default: beside the plans of GSD, or a new folder below `specs`.
@@ -59,7 +59,7 @@ function readSource(path: string, text: string, place: string) {
       `Cannot make tasks of \`${name}\`, expected a \`<task>\` in it, or boxes if it is the only plan`,
       {
         code: "source-empty",
-        hint: "Name a plan with tasks, and plans with boxes one by one",
+        hint: "Name plans with tasks; a plan with boxes has to be the only one",
       },
     );
   }

@@ -13,7 +13,7 @@ import { asWritten, type WrittenConfig } from "./written-config.ts";
 /** A proposed config file, with a summary of it. */
 interface Proposal {
   readonly after: WrittenConfig;
-  /** The check and the agent, a line each. */
+  /** Lines about the check, then about the agent. */
   readonly lines: readonly string[];
 }
 

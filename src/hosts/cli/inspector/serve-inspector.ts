@@ -26,8 +26,8 @@ export interface InspectorServer {
 }
 
 /**
- * Offer the messages of `@statelyai/inspect` over a WebSocket, and a page that passes them on to Stately's viewer. A
- * viewer that connects later first gets the kept messages. The server does not keep the process alive, and disconnects
+ * Offer the messages of `@statelyai/inspect` over a WebSocket, and a page that forwards them to Stately's viewer. A
+ * viewer that connects later gets the kept messages first. The server does not keep the process alive, and disconnects
  * a viewer that does not read.
  */
 export async function serveInspector(): Promise<InspectorServer> {
@@ -107,7 +107,7 @@ function isEqual(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Number of messages kept besides those that announce an actor. */
+/** Maximum number of kept messages, not counting those that announce an actor. */
 const most = 1000;
 
 /** Messages for viewers that connect later: all that announce an actor, and the most recent others. */

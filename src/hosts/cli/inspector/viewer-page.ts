@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 const origin = "https://stately.ai";
 
 /**
- * Script of the page: once the viewer says that it listens, every message of the run is passed on to it, beginning with
- * the kept ones. The protocol is that of `createBrowserInspector` in `@statelyai/inspect` 0.7.2.
+ * Script of the page: once the viewer has announced itself, forward every message of the run to the viewer, beginning
+ * with the kept ones. Protocol: `createBrowserInspector` in `@statelyai/inspect` 0.7.2.
  */
 const script = `
 let socket;

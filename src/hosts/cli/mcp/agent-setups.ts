@@ -25,7 +25,7 @@ const toml = (table: string, values: object): string =>
 
 const { claude, codex, opencode, gemini, copilot } = agentForms;
 
-/** By the agent names that `install` takes. */
+/** Setups by agent name, as typed after `install`. */
 export const agentSetups = {
   claude: {
     files: (call, hook) => [
@@ -54,7 +54,7 @@ export const agentSetups = {
         text: json({ $schema: "https://opencode.ai/config.json", mcp: { fixpoint: opencode.server(call) } }),
       },
     ],
-    note: "OpenCode has no hook that holds an agent, so nothing reminds it of a report",
+    note: "OpenCode has no hook that can keep an agent from stopping, so nothing reminds it to report",
   },
   gemini: {
     files: (call, hook) => [

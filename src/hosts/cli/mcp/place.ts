@@ -13,7 +13,7 @@ import { type SpokenWord, sayWord } from "../../node/say-word.ts";
 import { findProblems } from "../commands/lint.ts";
 import { readConfig } from "../options/config.ts";
 
-/** Queries about a spec, and messages to its run. The spec is read anew for each call, since it may change. */
+/** Queries about a spec, and messages to its run. The spec is read again for each call, since it may change. */
 export interface Place {
   status(): RunStatus;
   why(task: string): Explanation;

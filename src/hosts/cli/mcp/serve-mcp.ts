@@ -14,7 +14,7 @@ import { placeOf } from "./place.ts";
 import { createSteps } from "./steps.ts";
 import { registerTools } from "./tools.ts";
 
-/** Time to answer a call; many clients give up after 60 s. */
+/** Maximum time to answer a call; many clients give up after 60 s. */
 const patienceMs = 45_000;
 
 /** Maximum size of an HTTP request in bytes; a report contains a message. */

@@ -3,7 +3,7 @@ import type { FileRun, Reported } from "../../node/hand-out/file-run.ts";
 import type { NextStep } from "../../node/hand-out/next-step.ts";
 import type { Report } from "../../node/hand-out/read-report.ts";
 
-/** A report whose verdict is still to come. */
+/** A step or a verdict that is not available yet. */
 interface Checking {
   readonly kind: "checking";
 }
@@ -25,8 +25,8 @@ type Next = NextStep & Partial<Pick<Reported, "key" | "verdict">>;
 const mostTaken = 100;
 
 /**
- * The steps of a run, one after the other. A step that takes longer than a call may continues in the background, and
- * the next call returns its result: nothing is done twice, and no verdict is lost.
+ * The steps of a run, one after the other. A step that exceeds the time limit of a call continues in the background,
+ * and the next call returns its result: nothing is done twice, and no verdict is lost.
  */
 export interface Steps {
   next(): Promise<Next | Checking>;
@@ -97,7 +97,7 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
     },
     report: (nonce, report) => {
       const said = JSON.stringify(report);
-      // Another report with this nonce is refused by the run, once this one is taken.
+      // The run refuses a different report with this nonce once it has taken the first one.
       const known = taken.find((each) => each.nonce === nonce && each.said === said);
       if (known !== undefined) return tell(known);
       const outcome = inTurn(async () => note(await (await open()).report(nonce, report)));
@@ -117,7 +117,7 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
   };
 }
 
-/** Refuse a message from the process that does the work. */
+/** Error for a message from the process that does the work. */
 export const ownGate = (): InputError =>
   new InputError("Cannot send this from the agent that does the work, expected a person", {
     code: "own-gate",

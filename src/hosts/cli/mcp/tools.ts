@@ -33,7 +33,8 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
   server.registerTool(
     "report_result",
     {
-      description: "Report a task. fixpoint verifies it and answers the verdict, and in `next` what next_task would.",
+      description:
+        "Report a task. fixpoint verifies it and returns the verdict, and in `next` the result of next_task.",
       inputSchema: z.object({
         nonce,
         claim: z.enum(["complete", "failed", "blocked"]),

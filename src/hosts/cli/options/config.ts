@@ -39,8 +39,8 @@ const ofFiles = Object.fromEntries(
 );
 
 /**
- * Every option that a file may set: limits under the names of the policy, the rest as the option in camelCase. Options
- * of a single start are excluded: `yes`, for example, is a person's consent to the commands of one plan.
+ * Every option that a file may set: limits by their names in the policy, others by the name of the option in camelCase.
+ * Options of a single start are excluded: `yes`, for example, is a person's consent to the commands of one plan.
  */
 export const configOptions: Readonly<Record<string, z.ZodType>> = {
   ...Policy.shape,
@@ -72,7 +72,7 @@ const keysUnder: Readonly<Record<string, readonly string[]>> = {
 export interface Config {
   readonly folder: string;
   readonly settings: Settings;
-  /** Its settings that need consent, with the values to show. */
+  /** The settings that need consent, with their values as shown to the person. */
   readonly acting: Readonly<Record<string, string>>;
 }
 
@@ -155,7 +155,7 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[], givesAll: bo
   });
 }
 
-/** Hint for an option that is only allowed on the command line. */
+/** Way to use an option that is only allowed on the command line. */
 const notInFile = (act: string, ...words: string[]): readonly WayOn[] => [
   { say: `Take it out of ${configName}, then ${act}`, words },
 ];
@@ -190,7 +190,7 @@ function toSettings(file: string, config: ConfigFile): Settings {
   };
 }
 
-/** Settings of a file that belong to these options. */
+/** Choose the settings of a file that are among these options. */
 const pick = (config: ConfigFile, options: object): object =>
   Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(options, name)));
 

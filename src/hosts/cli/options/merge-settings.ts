@@ -28,8 +28,8 @@ interface Advice {
 }
 
 /**
- * Merge settings. The command line overrides the file, which overrides the settings of another system. Defaults of
- * limits are left to the policy.
+ * Merge settings. The command line overrides the file, which overrides the settings of another system, such as GSD.
+ * Limits that are not set stay undefined: the policy has their defaults.
  *
  * @param folder The current folder; a workspace in the file is relative to the file instead.
  * @param planned Settings of the other system.
@@ -154,13 +154,15 @@ function chooseExecutor({ executor, exec }: Settings, args: ExecutorArgs): Execu
 export function tellShells(given: Settings, config: Config | null): string[] {
   const all = { ...config?.settings, ...given };
   const lines = [all.executor === undefined ? all.exec : undefined, ...roleOptions.map(({ name }) => all[name])];
-  return lines.flatMap((line = "") => (throughShell(line) === line ? [] : [`A shell runs it: ${throughShell(line)}`]));
+  return lines.flatMap((line = "") =>
+    throughShell(line) === line ? [] : [`This command line runs in a shell: ${throughShell(line)}`],
+  );
 }
 
 /**
  * Choose the absolute folder in which commands run.
  *
- * @param given On the command line, relative to the current folder.
+ * @param given Workspace from the command line, relative to the current folder.
  * @param folder The current folder, which is the default; a workspace in the file is relative to the file instead.
  */
 export function chooseWorkspace(given: string | undefined, config: Config | null, folder: string): string {

@@ -54,7 +54,7 @@ export function checkRung(who: string): string {
  * Parse the executors after `fix:`: known tools, separated by commas, each with optional arguments and each the
  * fallback of the one before; else a single command line.
  *
- * @param commands Command lines in place of those of known tools, by name.
+ * @param commands Command lines that replace those of known tools, by the name of the tool.
  * @throws {InputError} `command-unreadable`
  */
 export function parseRungExecutors(who: string, commands: Readonly<Record<string, string>>): ExecutorOption[] {

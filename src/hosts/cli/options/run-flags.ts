@@ -43,7 +43,7 @@ export const answerOptions = {
     group: "Your answer",
     flags: "--guidance <text>",
     basic: true,
-    summary: "advice for the task that stopped the run; every later attempt at it is told this",
+    summary: "advice for the task that stopped the run; the prompt of every later attempt at it contains this",
   }),
   decision: option(PersonDecision, "of one start", "What to do with the task that stopped the run", {
     group: "Your answer",
@@ -56,7 +56,7 @@ export const answerOptions = {
     group: "Your answer",
     flags: "--task <id>",
     basic: true,
-    summary: "the task whose question you answer, when several wait",
+    summary: "the task whose question you answer, when several are open",
   }),
 };
 
@@ -104,12 +104,12 @@ export function readRunFlags(values: OptionValues): Settings {
   const { executor: executors, executorArgs, ...settings } = said as unknown as Typed;
   const { executor, rungs } = parseExecutors(executors ?? []);
   if (settings.exec !== undefined && executor !== undefined && executor.length > 1) {
-    throw new InputError("Cannot use --exec beside several names of --executor, expected a single name", {
+    throw new InputError("Cannot use --exec with several names of --executor, expected a single name", {
       code: "bad-option",
     });
   }
   if (settings.traceContent === true && settings.telemetry !== true) {
-    throw new InputError("Cannot use --trace-content alone, expected it beside --telemetry", { code: "bad-option" });
+    throw new InputError("Cannot use --trace-content alone, expected it with --telemetry", { code: "bad-option" });
   }
   return {
     ...settings,
@@ -136,7 +136,7 @@ function put(into: Nested, [name = "", ...more]: readonly string[], value: unkno
 }
 
 const misplaced = (flag: string, beside: string): InputError =>
-  new InputError(`Cannot use ${flag}, expected ${beside} beside it`, { code: "bad-option" });
+  new InputError(`Cannot use ${flag} alone, expected it with ${beside}`, { code: "bad-option" });
 
 /**
  * Parse the answer to a run that was stopped.
@@ -146,7 +146,7 @@ const misplaced = (flag: string, beside: string): InputError =>
 export function readAnswer(values: OptionValues): Given<typeof answerOptions> {
   const { guidance, decision } = values;
   if (guidance !== undefined && decision !== undefined) {
-    throw new InputError("Cannot use --guidance beside --decision, expected one of them", {
+    throw new InputError("Cannot use --guidance with --decision, expected one of them", {
       code: "bad-option",
       hint: "Guidance already retries the task: omit --decision",
     });
@@ -191,37 +191,37 @@ export function readAll(spec: string | undefined, values: OptionValues): SaidOfA
     });
   if (folder === undefined) {
     if (values["jobs"] === undefined) return null;
-    throw refuse("--jobs for one spec", "it beside --all");
+    throw refuse("--jobs for one spec", "it with --all");
   }
   if (spec !== undefined) {
-    const hint = "Leave the spec out to run all below the folder, or --all to run only this one";
-    throw refuse(`--all beside the spec \`${spec}\``, "one of them", hint);
+    const hint = "Omit the spec to run all specs below the folder, or omit --all to run only this spec";
+    throw refuse(`--all with the spec \`${spec}\``, "one of them", hint);
   }
-  if (values["plan"] !== undefined) throw refuse("--plan beside --all", "one spec to look at");
-  if (values["inspect"] !== undefined) throw refuse("--inspect beside --all", "one spec to inspect");
+  if (values["plan"] !== undefined) throw refuse("--plan with --all", "one spec to look at");
+  if (values["inspect"] !== undefined) throw refuse("--inspect with --all", "one spec to inspect");
   if (values["watch"] !== undefined) {
     const hint = "Watch all of them from another terminal: fixpoint watch <folder>";
-    throw refuse("--watch beside --all", "one spec to watch", hint);
+    throw refuse("--watch with --all", "one spec to watch", hint);
   }
   if (values["reporter"] === "tree") {
     const hint = "Several runs are reported line by line, each with the name of its spec";
-    throw refuse("--reporter tree beside --all", "plain or json", hint);
+    throw refuse("--reporter tree with --all", "plain or json", hint);
   }
   return { folder, jobs };
 }
 
-/** Never repeated among the options, since a command line shows the workspace separately. */
+/** Option that is not repeated, since a command line shows the workspace separately. */
 const apart = "cwd";
 
-/** Options for a single start; a later start needs them again. */
+/** Options that apply to a single start. */
 const momentary = new Set(["yes", "accept", "takeOver", "newRun"]);
 
 const ofRun = new Set(runFlags.map(({ name }) => name));
 
 /**
- * Options of a call that `run` also takes, as words of a command line.
+ * Render the options of a call that `run` also takes, as words of a command line.
  *
- * @param hasBegun Whether the run has begun; if so, options for a single start are left out.
+ * @param hasBegun Whether the run has begun; if so, options for a single start are omitted.
  */
 export const typedOptions = (values: OptionValues, hasBegun = true): string[] =>
   Object.entries(values).flatMap(([name, value]) => {

@@ -33,7 +33,7 @@ export const whoOptions = {
   executor: option(
     z.union([tool, z.tuple([tool], tool)], "expected a name or a list of names"),
     "runs something",
-    "A known tool, or several; each replaces the one before if that cannot work",
+    "A known tool, or several, each the fallback of the one before",
     {
       group: "Who does the work",
       flags: "--executor <names>",
@@ -60,7 +60,7 @@ export const whoOptions = {
     summary: 'flags for one tool of --executor, as in "claude: --model opus"; repeat it for other tools',
     repeats: true,
   }),
-  /** Let tools claim in a fixed schema if they support it. */
+  /** Have tools that support a fixed schema make their claims in it. */
   structuredClaim: option(z.boolean(), "weakens a check", "Have the tool claim in a fixed schema", {
     group: "Who does the work",
     flags: "--structured-claim",
@@ -107,7 +107,8 @@ export const runOptions = {
   telemetry: option(z.boolean(), "of one start", "Send spans and metrics to OpenTelemetry", {
     group: "Output",
     flags: "--telemetry",
-    summary: "send spans and metrics of this start to OpenTelemetry, by the @opentelemetry/api that is installed here",
+    summary:
+      "send spans and metrics of this start to OpenTelemetry, through the @opentelemetry/api that is installed here",
   }),
   traceContent: option(z.boolean(), "of one start", "Send content to OpenTelemetry, too", {
     group: "Output",
@@ -123,6 +124,6 @@ export interface Settings extends Omit<Given<typeof runOptions>, "executor"> {
    * Limits and choices that were given. Defaults are not filled in, since a continued run keeps its recorded values.
    */
   readonly policy: PolicyInput;
-  /** Remedies to add to the ladder of the run, and to remove from it. */
+  /** Remedies to add to the ladder of the run, or to remove from it. */
   readonly ladder?: LadderChoices | undefined;
 }

@@ -8,7 +8,7 @@ import type { Reporter } from "./reporter.ts";
 import { checkOfAll, growTree, plantTree, type TreeRow, type Work } from "./task-tree.ts";
 
 /**
- * Print lines that are only appended, for pipes, logs and screen readers: one for each event, and one a minute for work
+ * Append lines and never redraw, for pipes, logs and screen readers: one line for each event, and one a minute for work
  * in progress.
  *
  * @param folder Paths are shown relative to it.

@@ -112,7 +112,7 @@ const linesOf = (indices: readonly number[]): number =>
 /** Time limit of each stage of an attempt, in milliseconds. */
 export type WorkLimits = Partial<Record<Work["stage"], number>>;
 
-/** Inputs for the elapsed time. */
+/** Input for rendering elapsed time. */
 interface WorkTime {
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -58,7 +58,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
         note: event.justification,
       });
     case "person.asked":
-      // After the answer the task starts anew.
+      // After the answer the task starts over.
       return change(event.task, { state: "waiting", level: "", note: asks[event.about] });
     case "fix.inserted": {
       const { fix, supersedes } = event;
@@ -78,7 +78,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
   }
 }
 
-/** Update the work on a task by a progress event; null if no one works on it any more. */
+/** Update the work on a task by a progress event; unchanged if no one works on it any more. */
 function workIn(
   { state, work }: TreeRow,
   { at, stage, seconds, tool, line }: Extract<TimedRunEvent, { type: "task.progress" }>,
@@ -89,7 +89,7 @@ function workIn(
   return { work: { ...work, stage, since, act } };
 }
 
-/** Prefer progress to the error, of which a row shows little. */
+/** Describe a failure by its progress, else by the error, of which a row has room for little. */
 const failureNote = ({ progress, failure }: Extract<TimedRunEvent, { type: "task.failed" }>): string =>
   progress === null ? failure.error : renderProgress(progress);
 
@@ -116,8 +116,8 @@ function settle(row: TreeRow, skipped: readonly TaskId[]): TreeRow {
 }
 
 /**
- * Insert parts after the task that was split, and other tasks beside the planned task in whose tree they were
- * requested.
+ * Insert parts after the task that was split, and other tasks before or after the planned task whose tree contains the
+ * request.
  */
 function changePlan(
   rows: readonly TreeRow[],
@@ -143,7 +143,7 @@ function changePlan(
 export interface TreeRow {
   readonly id: TaskId;
   readonly title: string;
-  /** Number of fix tasks between it and its root. */
+  /** Nesting level: 0 for a planned task, 1 for its fixes. */
   readonly depth: number;
   readonly state: "open" | "running" | "waiting" | "passed" | "failed" | "skipped";
   /** Escalation level, such as `pivot 1/3`; empty if not stuck. */
@@ -165,7 +165,7 @@ export interface Work {
   readonly output: string | null;
 }
 
-/** Whether a task is being worked on, or will be as soon as an executor can. */
+/** Whether a task is being worked on, or waits for an executor or a person. */
 export const isBusy = ({ state }: TreeRow): boolean => state === "running" || state === "waiting";
 
 /** Whether a row is a part of a decomposed task, which is not in the plan. */
@@ -174,7 +174,7 @@ export const isPart = ({ id }: TreeRow): boolean => wholeOf(id) !== null;
 const changeRow = (rows: readonly TreeRow[], id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] =>
   rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
 
-/** Insert rows for new open tasks: `before` a task, `behind` it and its fixes, or there as fixes of it (`below`). */
+/** Insert rows for new open tasks: `before` a task, `behind` the task and its fixes, or `below` it, as its fixes. */
 function insertRows(
   rows: readonly TreeRow[],
   task: TaskId,
@@ -192,7 +192,7 @@ function insertRows(
   return rows.toSpliced(place === "before" && at >= 0 ? at : end, 0, ...fresh);
 }
 
-/** How a task was verified, for the end of its row; empty in the usual case, proven. */
+/** Render how a task was verified, for the end of its row; empty if proven, the usual case. */
 const shownBy = ({ kind }: Proof): string => (kind === "proven" ? "" : `, ${kind}`);
 
 /** Remove the parts of a task, and their parts. */

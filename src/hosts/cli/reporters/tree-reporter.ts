@@ -79,7 +79,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
     missed = null;
   }
 
-  // A question still open now was interrupted: no one answers it any more.
+  // Draw even while a question holds the screen: no one will answer it any more.
   function end(event: Extract<TimedRunEvent, { type: "run.ended" }>): void {
     stopClock();
     draw(missed ?? [], renderTree(rows, look()));
@@ -114,7 +114,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
   }
 }
 
-/** Lines for events that the rows show only briefly or not at all. */
+/** Render lines for events that the rows show only briefly or not at all. */
 function saidOnce(event: Exclude<TimedRunEvent, { type: "run.ended" }>): readonly string[] {
   if (event.type === "review.ended") return event.findings === "" ? [] : [renderEvent(event)];
   return isSaid(event) ? [renderEvent(event)] : [];

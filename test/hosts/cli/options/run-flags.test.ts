@@ -43,9 +43,9 @@ describe("readRunFlags", () => {
   });
 
   it.each([
-    [{ executor: ["claude,codex"], exec: "agent" }, "Cannot use --exec beside several names of --executor"],
-    [{ traceContent: true }, "Cannot use --trace-content alone, expected it beside --telemetry"],
-    [{ base: "trunk" }, "Cannot use --base, expected --pull-request beside it"],
+    [{ executor: ["claude,codex"], exec: "agent" }, "Cannot use --exec with several names of --executor"],
+    [{ traceContent: true }, "Cannot use --trace-content alone, expected it with --telemetry"],
+    [{ base: "trunk" }, "Cannot use --base alone, expected it with --pull-request"],
     [{ inspect: "other" }, "Cannot use --inspect `other`, expected stately"],
   ])("refuses %j", (words, message) => {
     expect(() => readRunFlags(words)).toThrow(message);
@@ -62,7 +62,7 @@ describe("readAnswer", () => {
   it.each([
     [{ guidance: " " }, "Cannot use --guidance ` `, expected 1 to 4000 characters"],
     [{ guidance: "x".repeat(4001) }, "Cannot use --guidance of 4001 characters, expected 1 to 4000 characters"],
-    [{ guidance: "x", decision: "skip" }, "Cannot use --guidance beside --decision, expected one of them"],
+    [{ guidance: "x", decision: "skip" }, "Cannot use --guidance with --decision, expected one of them"],
     [{ decision: "" }, "Cannot use --decision ``, expected one of retry, skip, skip-task, stop, accept"],
   ])("refuses %j", (words, message) => {
     expect(() => readAnswer(words)).toThrow(expect.objectContaining({ code: "bad-option", message }));
@@ -86,12 +86,12 @@ describe("readAll", () => {
   });
 
   it.each([
-    [undefined, { jobs: "2" }, "Cannot use --jobs for one spec, expected it beside --all"],
+    [undefined, { jobs: "2" }, "Cannot use --jobs for one spec, expected it with --all"],
     [undefined, { all: " " }, "Cannot use --all ` `, expected some text"],
-    ["demo", { all: "specs" }, "Cannot use --all beside the spec `demo`, expected one of them"],
-    [undefined, { all: "specs", inspect: "stately" }, "Cannot use --inspect beside --all"],
-    [undefined, { all: "specs", watch: true }, "Cannot use --watch beside --all"],
-    [undefined, { all: "specs", reporter: "tree" }, "Cannot use --reporter tree beside --all"],
+    ["demo", { all: "specs" }, "Cannot use --all with the spec `demo`, expected one of them"],
+    [undefined, { all: "specs", inspect: "stately" }, "Cannot use --inspect with --all"],
+    [undefined, { all: "specs", watch: true }, "Cannot use --watch with --all"],
+    [undefined, { all: "specs", reporter: "tree" }, "Cannot use --reporter tree with --all"],
   ])("refuses the combination with %s: %j", (spec, words, message) => {
     expect(() => readAll(spec, words)).toThrow(message);
   });
