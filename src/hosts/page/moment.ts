@@ -9,20 +9,21 @@ import type { Charts } from "../../runtime/lead.ts";
 /** Position of one machine of a run. */
 export interface Lane {
   /**
-   * `""` is the coordinator, `task` the machine of its current task, `batch/1.3` that of a task in a batch, and so on.
+   * `""` for the coordinator, `task` for the machine of the current task, `batch/1.3` for the machine of task 1.3 in a
+   * batch, and so on.
    */
   readonly path: string;
   readonly machine: string;
   readonly state: string;
-  /** The previous state, kept while the machine stays in a state; null at its beginning. */
+  /** State before the current one; null if there was none. */
   readonly from: string | null;
-  /** Its task; null for the coordinator and a batch. */
+  /** Task of the machine; null for the coordinator and a batch. */
   readonly task: TaskId | null;
 }
 
 /**
- * State of a task. `waiting`: until its executor can work; `asking`: for a person; `doubtful`: passed, but unproven or
- * unverified; `before`: done before the run, or by hand.
+ * State of a task. `waiting`: for its executor; `asking`: for a person; `doubtful`: passed, but unproven or unverified;
+ * `before`: done before the run, or by hand.
  */
 export type TaskMark =
   | ("open" | "running" | "waiting" | "asking" | "failed" | "skipped" | "superseded")
@@ -34,14 +35,15 @@ export interface Moment {
   readonly number: number;
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** Type of its last record, or the effect that it answers; `started` before the first. */
+  /** Type of the last record, or the answered effect if it is an answer; `started` before the first record. */
   readonly cause: string;
-  /** Task of its last record, and the attempt; null if the record has none. */
+  /** Task of the last record; null if it has none. */
   readonly task: TaskId | null;
+  /** Attempt of the last record; null if it has none. */
   readonly attempt: number | null;
-  /** Outcome of the start that ended at this moment; `killed` if it recorded none; null if it continues. */
+  /** Outcome of the start that ended at this moment; `killed` if none was recorded; null if the start continues. */
   readonly ending: string | null;
-  /** Outermost first; empty before the first choice of a task. */
+  /** Active machines, outermost first; none before the first choice of a task. */
   readonly lanes: readonly Lane[];
   /** Tasks with an open question to a person. */
   readonly asked: readonly TaskId[];
@@ -50,7 +52,7 @@ export interface Moment {
   markOf(task: TaskId): TaskMark;
 }
 
-/** List the active machines, each below the one that invoked it. @param before Their previous positions. */
+/** List the active machines, each after the one that invoked it. @param before Previous positions of the machines. */
 export function lanesOf(charts: Charts, before: readonly Lane[]): Lane[] {
   return [...charts.positions()]
     .sort(({ path: one }, { path: other }) => (one < other ? -1 : 1))
@@ -61,7 +63,7 @@ export function lanesOf(charts: Charts, before: readonly Lane[]): Lane[] {
     });
 }
 
-/** Tasks with an open question: one that is being asked, or that was interrupted. */
+/** List the tasks with a question that is being asked, or was interrupted. */
 export function askedIn({ turn }: RunState, requests: readonly Requested[]): TaskId[] {
   const put = requests.flatMap(({ name, current }) => (name === "askPerson" && current !== undefined ? [current] : []));
   return [...new Set([...put, ...(turn.left ? [] : Object.keys(turn.questions).map(taskOf))])];
@@ -87,10 +89,10 @@ export function marksIn(state: RunState, requests: readonly Requested[]): (task:
 
 const isDoubtful = (proof: Proof | undefined): boolean => proof?.kind === "unproven" || proof?.kind === "unverified";
 
-/** Prefixes of keys without a task: those of the run, and those of its pull request. */
+/** Prefixes of keys that belong to the run or its pull request instead of a task. */
 const ofWholeRun = ["run#", "pr#"];
 
-/** Task and attempt of a record. */
+/** Find the task and attempt of a record. */
 export function aboutOf(record: TimedRunRecord | null): Pick<Moment, "task" | "attempt"> {
   if (record !== null && "key" in record && !ofWholeRun.some((start) => record.key.startsWith(start))) {
     const key = record.key.includes("/") ? attemptOf(record.key) : record.key;

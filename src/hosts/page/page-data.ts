@@ -11,11 +11,11 @@ export type PlannedTask = Pick<Task, "id" | "title" | "fixOf" | "parent" | "done
 export interface PageRun {
   readonly spec: string;
   readonly run: number;
-  /** How command lines in hints name the spec. */
+  /** Address of the spec, for command lines in hints. */
   readonly address: SpecAddress;
   /** Tasks that were open when the run began. */
   readonly open: number;
-  /** Spending before its first record. */
+  /** Spending before the first record of the run. */
   readonly seed: RunSeed;
   readonly tasks: readonly PlannedTask[];
 }
@@ -27,13 +27,13 @@ export interface PlanChanged {
   readonly tasks: readonly PlannedTask[];
 }
 
-/** Whether a process works on the run. */
+/** Status of a run that its records do not contain. */
 export interface AtWork {
   /** Whether a coordinator of this machine is at work. */
   readonly held: boolean;
   /** Whether a coordinator may be at work, here or on another machine. */
   readonly alive: boolean;
-  /** What the whole run asks a person, where no record says so; not given for nothing. */
+  /** Question of the run as a whole to a person; absent if there is none. */
   readonly asked?: string;
 }
 
@@ -47,7 +47,7 @@ export interface WholeRun {
   readonly left: readonly string[];
 }
 
-/** A shortened text: only its end may be left, or the beginning of a diff. */
+/** A text that may be cut: the end of an output, or the beginning of a diff. */
 export interface Clip {
   readonly text: string;
   /** Minimum number of omitted characters. */
@@ -59,7 +59,7 @@ export interface Printed {
   readonly attempt: number;
   readonly message: Clip;
   readonly verify: { readonly command: string; readonly exitCode: number | null; readonly output: Clip } | null;
-  /** Its changes as a unified diff; only in an exported page, as far as there is room. */
+  /** Changes of the attempt as a unified diff; only in an exported page, as far as there is room. */
   readonly changed?: Clip;
 }
 

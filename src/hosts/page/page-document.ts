@@ -2,9 +2,9 @@ import { style, styleHash } from "./generated/parts.ts";
 
 /** Parts that differ between pages. */
 export interface PageParts {
-  /** `live`: it calls its server. `export`: it makes no requests. */
+  /** `live`: the page calls its server. `export`: the page makes no requests. */
   readonly mode: PageMode;
-  /** Class of its body. */
+  /** CSS class of the body. */
   readonly name: string;
   readonly body: string;
   /** Elements after the body. */
@@ -38,7 +38,7 @@ export function pageDocument({ mode, name, body, behind = [], script, scriptHash
   ].join("\n");
 }
 
-/** Content security policy: only the page's own script and style, and its server if it is live. */
+/** Content security policy: allows only the script and style of the page, and its server if it is live. */
 export const policyFor = (mode: PageMode, scriptHash: string): string =>
   [
     "default-src 'none'",

@@ -9,14 +9,15 @@ import { type PageMode, pageDocument, policyFor } from "./page-document.ts";
  * Nothing is fetched: `connect-src 'none'`.
  *
  * `live`: the document contains no data and no secret, so it may be served to anyone. The token is in the fragment of
- * its URL (`#token=<token>`), which the page reads and removes at once, and keeps for as long as its tab is open; every
- * request then has `Authorization: Bearer <token>`:
+ * its URL (`#token=<token>`). The page reads and removes the fragment at once, keeps the token while its tab is open,
+ * and sends `Authorization: Bearer <token>` with every request:
  *
  * - `GET stream` answers server-sent events, read with `fetch`, each with `event:` and one line of `data:` in JSON:
  * `run` (`PageRun`, a complete run follows), `start` (`{ at, policy }`), `records` (a list of records), `plan`
  * (`PlanChanged`), `work` (`AtWork`, after everything that has happened so far), `tail` (`MoreOutput`), `end` (`{}`,
  * nothing more will come). When the stream breaks, the page opens it again.
  * - `GET printed?task=<id>` answers the outputs of all attempts at a task, a list of `Printed`, as JSON.
+ * - `GET diff?key=<attempt>` answers the changes of an attempt, a `Clip`, as JSON.
  * - `POST say` with a `PageWord` as JSON answers `{ answer }`, a sentence to show.
  *
  * `connect-src 'self'`. Send the same policy as a header, `runPolicy("live")`, together with `frame-ancestors 'none'`.
@@ -30,7 +31,7 @@ export const renderPage = (data: PageData | null): string =>
     ],
   });
 
-/** Data of the page, compressed with gzip, in base64, which contains no HTML. */
+/** Data of the page, compressed with gzip, in base64, so that it needs no escaping in HTML. */
 export interface PageData {
   readonly run: string;
   readonly printed: string;
@@ -40,8 +41,8 @@ export interface PageData {
 export const runPolicy = (mode: PageMode): string => policyFor(mode, scriptHash);
 
 /**
- * Render the page with the specs of a folder, each with a link to the page of its run at `runs/<place>/`. It gets its
- * token as the page of a run does, and requests `GET specs`, which answers `{ folder, names }` as JSON.
+ * Render the page with the specs of a folder, each with a link to the page of its run at `runs/<place>/`. The page gets
+ * its token as the page of a run does, and requests `GET specs`, which answers `{ folder, names }` as JSON.
  */
 export const renderList = (): string =>
   pageDocument({ mode: "live", name: "list", body: listBody, script: listScript, scriptHash: listScriptHash });
@@ -83,7 +84,7 @@ const body = [
   '<input id="scrubber" type="range" min="0" max="0" value="0" step="1" aria-label="Moment of the run">',
   '<div id="steps" class="buttons">',
   button("back", "\u25c0", "One step back"),
-  button("on", "\u25b6", "One step on"),
+  button("on", "\u25b6", "One step forward"),
   button("latest", "\u25b6|", "Latest step"),
   '<button type="button" id="failure">Next failure</button>',
   '<span id="moment"></span></div></footer>',

@@ -21,11 +21,11 @@ export interface Known {
 }
 
 interface BegunStart extends Omit<RecordedStart, "records"> {
-  /** Number of records before it. */
+  /** Number of records before the start. */
   readonly from: number;
 }
 
-/** Charts replayed up to some record of a turn. */
+/** Charts of a turn, replayed up to the last of `records`. */
 interface Led {
   readonly turn: number;
   readonly records: TimedRunRecord[];
@@ -36,14 +36,15 @@ interface Led {
 /** Number of records between two stored states. */
 const stride = 2000;
 
-/** A run for display: computes its state at any moment. Grows with its records. */
+/** A run for display, to which records are added; computes the state at any moment. */
 export class ShownRun {
   readonly head: PageRun;
   readonly records: TimedRunRecord[] = [];
   tasks: readonly PlannedTask[];
   atWork: AtWork = { held: false, alive: false };
-  /** Moments at which something failed, and at which a turn began. */
+  /** Moments at which an attempt failed or was rejected. */
   readonly failures: number[] = [];
+  /** Moments at which a turn began. */
   readonly turns: number[] = [];
   /** Questions to a person, with their moments. */
   readonly questions: { readonly moment: number; readonly at: number; readonly task: TaskId; readonly text: string }[] =
@@ -52,7 +53,7 @@ export class ShownRun {
   readonly #facts = new Map<TaskId, Known[]>();
   readonly #paid = new Map<TaskId, { readonly moment: number; readonly usd: number }[]>();
   readonly #made = new Map<TaskId, number>();
-  /** Records that relate tasks to the tasks they were made for. */
+  /** Records that say for which task a fix or a part was made. */
   readonly #kin: TimedRunRecord[] = [];
   readonly #latest: RunState;
   readonly #tell: ReturnType<typeof factTeller>;
@@ -144,12 +145,12 @@ export class ShownRun {
     return paid.reduce((sum, each) => (each.moment <= moment ? sum + each.usd : sum), 0);
   }
 
-  /** Policy of the start of a moment; null before the first. */
+  /** Policy of the start at a moment; null before the first start. */
   policyAt(moment: number): RecordedStart["policy"] | null {
     return this.#startAt(moment)?.policy ?? null;
   }
 
-  /** The turn at the last moment, as a separate start; null before the first. */
+  /** The last turn, as a start that contains only its records; null before the first turn. */
   get turn(): RecordedStart | null {
     const from = (this.turns.at(-1) ?? 0) - 1;
     const start = this.#startAt(from + 1);
@@ -160,13 +161,13 @@ export class ShownRun {
     return this.#starts.findLast(({ from }) => from < moment) ?? this.#starts[0];
   }
 
-  /** First moment of the previous or next turn. */
+  /** Find the first moment of the previous (-1) or next (1) turn. */
   turnFrom(moment: number, by: -1 | 1): number {
     const next = by === 1 ? this.turns.find((turn) => turn > moment) : this.turns.findLast((turn) => turn < moment);
     return next ?? (by === 1 ? this.last : 0);
   }
 
-  /** Task of the last record up to a moment; null if the last 200 records have none. */
+  /** Find the last task before a moment, among the last 200 records. */
   taskBefore(moment: number): TaskId | null {
     const some = this.records.slice(Math.max(0, moment - 200), moment);
     return some.map((record) => aboutOf(record).task).findLast((task) => task !== null) ?? null;
@@ -228,8 +229,8 @@ export class ShownRun {
   }
 
   /**
-   * Replay the charts up to a moment: from the beginning of its turn, or from their current position if that is
-   * earlier.
+   * Replay the charts up to a moment: from their current position if that is earlier in the same turn, else from the
+   * beginning of the turn.
    */
   #leadTo(number: number): Led | null {
     const turn = this.turns.findLast((begun) => begun <= number);
@@ -254,7 +255,7 @@ export class ShownRun {
   }
 }
 
-/** Tasks of a fact. */
+/** List the tasks that a fact is about. */
 function tasksOf(fact: Fact): TaskId[] {
   const about = "task" in fact && fact.task !== null ? [fact.task] : [];
   return fact.kind === "inserted" ? [...about, fact.fix] : about;

@@ -7,11 +7,11 @@ import type { PlannedTask } from "./page-data.ts";
 export interface TaskRow {
   readonly id: TaskId;
   readonly title: string;
-  /** The task it was made for, as a fix or a part; null for a planned task. */
+  /** The task that this fix or part was made for; null for a planned task. */
   readonly madeFor: TaskId | null;
-  /** Number of fixes and parts between it and the planned task. */
+  /** Nesting level: 0 for a planned task, 1 for its fixes and parts. */
   readonly depth: number;
-  /** First moment at which it exists. */
+  /** First moment at which the task exists. */
   readonly from: number;
 }
 
@@ -19,7 +19,7 @@ export interface TaskRow {
  * Build the rows of the task tree, in the order of the plan, with fixes and parts below their task, including removed
  * ones.
  *
- * @param kin Records that relate tasks to the tasks they were made for.
+ * @param kin Records that say for which task a fix or a part was made.
  * @param made First moment of each task that the run has created.
  */
 export function rowsOf(

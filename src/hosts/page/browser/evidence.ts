@@ -12,8 +12,9 @@ const layerSigns: Readonly<Record<string, string>> = {
 };
 type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
 
-/** Maximum number of attempts in the comparison of failures, and of names in a list. */
+/** Maximum number of attempts in the comparison of failures. */
 const mostBars = 12;
+/** Maximum number of names in a list. */
 const mostNames = 8;
 
 /** Draw the result of each verification layer for a claim. */
@@ -27,7 +28,7 @@ export function drawLayers(judged: FactOf<"judged"> | undefined): HTMLElement[] 
   return [make("h3", {}, "The claim, layer by layer"), make("ul", { class: "layers" }, ...rows)];
 }
 
-/** Draw the number of failing checks after each attempt, and the last changes of that set. */
+/** Draw the number of failing checks after each attempt, and which checks the last attempt fixed or broke. */
 export function drawFailures(facts: readonly Fact[]): HTMLElement[] {
   const sets = facts.flatMap((fact) => (fact.kind === "measured" ? [fact.progress] : [])).slice(-mostBars);
   const last = sets.at(-1);

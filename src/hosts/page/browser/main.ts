@@ -94,7 +94,7 @@ async function show(source: Source): Promise<void> {
     draw();
     document.documentElement.dataset["ready"] = "true";
   };
-  /** Apply a change that the server has sent, and follow it if the latest moment is shown. */
+  /** Apply a change from the server. If the latest moment is shown, move on to the new one. */
   const settle = (told: ShownRun, change: () => void): void => {
     const isLatest = run === null || number === run.last || run.head.run !== told.head.run;
     change();
@@ -145,7 +145,7 @@ async function show(source: Source): Promise<void> {
   draw();
 }
 
-/** Find the task of a moment or, if it has none, the last task before it. */
+/** Find the task of a moment; if the moment has none, the last task before. */
 function taskAt(run: ShownRun, moment: Moment): string | null {
   const focus = inFocus(moment)?.task ?? moment.task;
   return focus ?? run.taskBefore(moment.number);

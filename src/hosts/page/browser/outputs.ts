@@ -31,8 +31,8 @@ export function livePrint({ shown, tail, isOver, isRunning }: AttemptOutputs): H
 }
 
 /**
- * Draw the changes of an attempt and, once it is over, the output of its Verify and its message. @param diff Fetches a
- * diff.
+ * Draw the changes of an attempt and, once it is over, the output of its Verify and its message. @param diff Fetches
+ * the diff of the attempt.
  */
 export function outputsOf({ shown, isOver, isRead, isLast }: AttemptOutputs, diff: () => Promise<Clip>): HTMLElement[] {
   const name = isOver ? "What it changed" : "What it changed so far";
@@ -55,11 +55,11 @@ function verifyOutput({ command, exitCode, output: text }: NonNullable<Printed["
 const nothing = "(nothing was printed)";
 
 function output(head: FoldHead, { text, left }: Clip): HTMLElement {
-  const more = left > 0 ? [make("p", { class: "quiet" }, `At least ${left} characters before this are left out`)] : [];
+  const more = left > 0 ? [make("p", { class: "quiet" }, `At least ${left} characters before this are omitted`)] : [];
   return fold(head, ...more, make("pre", { tabindex: "0" }, text.trim() === "" ? nothing : text));
 }
 
-/** Update the live output. Keep scrolling with it only if its end is visible. */
+/** Update the live output. Scroll to its new end only if the old end was visible. */
 export function drawTail(live: Tail | null): void {
   const place = document.getElementById("tail")?.querySelector("pre");
   if (place == null || live === null) return;
@@ -75,7 +75,7 @@ interface FoldHead {
   readonly isOpen: boolean;
 }
 
-/** Folds that the user has opened or closed, so that they stay so when drawn again. */
+/** Whether each fold that the user has opened or closed is open, by id, so that a redraw keeps it. */
 const chosen = new Map<string, boolean>();
 
 export function fold({ id, name, isOpen }: FoldHead, ...children: readonly HTMLElement[]): HTMLDetailsElement {
@@ -108,7 +108,7 @@ function diffLines({ text, left }: Clip): HTMLElement[] {
   return [
     ...lines.map((line) => make("span", { class: diffKinds[line.charAt(0)] ?? "" }, `${line}\n`)),
     ...(left > 0
-      ? [make("span", { class: "quiet" }, `${left} characters behind this are left out: see fixpoint diff`)]
+      ? [make("span", { class: "quiet" }, `${left} characters after this are omitted: see fixpoint diff`)]
       : []),
   ];
 }

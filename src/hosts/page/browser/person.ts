@@ -7,13 +7,13 @@ import type { Standing, Way } from "./standing.ts";
 type Word = PageWord["word"];
 
 /**
- * The question of each button, and when it is enabled. A question with a task is an answer to a question about that
- * task.
+ * Buttons with their descriptions, and when each is enabled. A button with a task in its description answers a question
+ * about that task.
  */
 const buttons: readonly {
   readonly word: Word;
   readonly asks: string;
-  /** The same of a run of a fleet, if it is another. */
+  /** Description for a run of a fleet, if it differs. */
   readonly asksOfFleet?: string;
   readonly isOpen: (standing: Standing) => boolean;
 }[] = [
@@ -35,7 +35,7 @@ const buttons: readonly {
 const isAnswer = (asks: string): boolean => asks.includes("{");
 const nameOf = (word: Word): string => `${word.charAt(0).toUpperCase()}${word.slice(1).replace("-", " ")}`;
 
-/** Whether advice is the answer to a question. */
+/** Whether advice answers this question. */
 const takesAdvice = (question: Standing["question"]): boolean =>
   question?.about === "blocked" || question?.about === "checkpoint";
 
@@ -64,10 +64,10 @@ export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () =>
   });
 }
 
-/** Enable the buttons that apply. A disabled one keeps its place, so that keyboard users do not lose it. */
+/** Enable the buttons that apply. A disabled button stays focusable, so that keyboard users do not lose their place. */
 export function drawPerson(standing: Standing): void {
   const { question, running } = standing;
-  // The last answer, and the button that sent it, stay.
+  // Keep showing the last reply, and the button that requested it.
   byId("person").hidden = !running && byId("answer").textContent === "";
   for (const { word, asks, asksOfFleet = asks, isOpen } of buttons) {
     const button = byId(`say-${word}`);
@@ -86,7 +86,7 @@ export function drawPerson(standing: Standing): void {
 let drawn = "";
 
 /**
- * Draw the open question or advice in full, with commands if no button on this page can answer.
+ * Draw the open question or advice in full, with commands to type if no button on this page can answer it.
  *
  * @param isSeen Whether the shown moment is the last one.
  */
@@ -101,7 +101,7 @@ export function drawAsked({ running, question, told }: Standing, isSeen: boolean
   setAttribute(panel, "data-kind", told.isAsked ? "ask" : "quiet");
   setText(byId("question"), escapeLines(told.text));
   const hasButtons = canSay && question !== null;
-  const whyNot = running ? "" : "No run is at work that would hear a button. ";
+  const whyNot = running ? "" : "No run is at work to react to a button. ";
   const why = `${canSay ? whyNot : "This page is a file. "}In a terminal:`;
   setText(byId("why"), hasButtons || told.ways.length === 0 ? "" : why);
   byId("ways").replaceChildren(...(hasButtons ? [] : told.ways.map(drawWay)));

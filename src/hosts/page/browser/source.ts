@@ -16,30 +16,30 @@ import { readEvents } from "./read-events.ts";
 
 /** Receiver of run data, called in this order: the run, each start followed by its records, and who is at work. */
 interface Heard {
-  /** A complete run follows: the first one, a new one, or the same again after the stream broke. */
+  /** Announce a complete run: the first one, a new one, or the same one again after the stream broke. */
   run(head: PageRun): void;
   start(start: Omit<RecordedStart, "records">): void;
   records(records: readonly TimedRunRecord[]): void;
   plan(changed: PlanChanged): void;
-  /** Everything that has happened so far was sent. */
+  /** Report who is at work; called after everything that has happened so far. */
   work(atWork: AtWork): void;
   tail(more: MoreOutput): void;
-  /** The stream is open. */
+  /** Report that the stream is open. */
   begin(): void;
   end(): void;
-  /** The connection is lost, with the reason. */
+  /** Report that the connection is lost, and why. */
   lost(error: string): void;
 }
 
 /** Source of the data of a page. */
 export interface Source {
-  /** Follow the run until nothing more will come. @returns Sentences about omitted evidence. */
+  /** Follow the run until no more data will come. @returns Sentences about omitted evidence. */
   follow(heard: Heard): Promise<readonly string[]>;
   /** Fetch the outputs of all attempts at a task. */
   printed(task: string): Promise<readonly Printed[]>;
   /** Fetch the diff of an attempt; a long one is cut at its end. */
   diff(key: string): Promise<Clip>;
-  /** Null except for a live page. */
+  /** Sends a message, and returns the answer as a sentence; null unless the page is live. */
   readonly say: ((word: PageWord) => Promise<string>) | null;
 }
 
@@ -118,7 +118,7 @@ export function served(token: string): Source {
   };
 }
 
-/** Dispatch the events of a stream. @returns Whether nothing more will come. */
+/** Dispatch the events of a stream. @returns Whether the server has ended; else the stream broke. */
 async function hear(body: ReadableStream<Uint8Array>, heard: Heard): Promise<boolean> {
   for await (const { event, data } of readEvents(body)) {
     if (event === "run") heard.run(JSON.parse(data) as PageRun);

@@ -8,20 +8,20 @@ import {
 } from "../../../runtime/open-questions.ts";
 import type { ShownRun } from "../shown-run.ts";
 
-/** Status of a run that is at work, or has stopped with a question. */
+/** What a person can do with the run now. */
 export interface Standing {
   /** Whether a coordinator is at work. */
   readonly running: boolean;
   readonly paused: boolean;
-  /** Whether workers of a fleet carry the run. */
+  /** Whether workers of a fleet carry out the run. */
   readonly isFleet: boolean;
   /** The open question; null if there is none. */
   readonly question: OpenQuestion | null;
-  /** What to tell the person, with possible actions; null if there is nothing. */
+  /** Message to the person, with possible actions; null if there is none. */
   readonly told: { readonly isAsked: boolean; readonly text: string; readonly ways: readonly Way[] } | null;
 }
 
-/** A possible action with its command; null for an action without one. */
+/** A possible action, and the command for it; null if it takes no command. */
 export interface Way {
   readonly say: string;
   readonly command: string | null;

@@ -14,10 +14,10 @@ import { drawTail, fold, livePrint, outputsOf, type Tail } from "./outputs.ts";
 import type { Source } from "./source.ts";
 import { clock, counted, lasted, money, signs } from "./words.ts";
 
-/** Maximum number of list entries about past events; the last ones are shown. */
+/** Maximum number of entries in the list of events, which shows the last ones. */
 const mostTold = 24;
 
-/** The chosen attempt; null to follow the last. */
+/** Number of the attempt that the user has chosen; null to show the last one. */
 let attempt: number | null = null;
 let drawn = "";
 
@@ -25,7 +25,7 @@ export interface StoryView {
   readonly run: ShownRun;
   readonly moment: Moment;
   readonly task: TaskRow;
-  /** Outputs of its attempts; null while they are loading. */
+  /** Outputs of the task's attempts; null while they are loading. */
   readonly printed: readonly Printed[] | null;
   readonly tail: Tail | null;
   /** Fetches the diff of an attempt. */
@@ -87,7 +87,7 @@ function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn):
   );
 }
 
-/** Render a fact as `fixpoint why` does, and escape characters that a browser would display misleadingly. */
+/** Render a fact as `fixpoint why` does, with characters escaped that a browser would display misleadingly. */
 function told(fact: Fact): RenderedFact {
   const { head, details } = renderFact(fact);
   return { head: escapeText(head), details: details.map(escapeText) };
@@ -113,8 +113,8 @@ function heading({ run, moment, task }: StoryView, mark: TaskMark, facts: readon
 }
 
 /**
- * Draw the first real error of the last Verify, with its place; for a fix without a Verify of its own yet, that of the
- * repaired task. If no Verify has failed, draw the error of the attempt.
+ * Draw the first real error of the last Verify, with its place. Before the first Verify of a fix, use the Verify of the
+ * repaired task. Without an error of a Verify, draw the error of the attempt.
  */
 function firstError({ run, moment, task }: StoryView, facts: readonly Fact[], at: number): HTMLElement[] {
   const own = verifyAt(run, task.id, at, moment.number);
@@ -147,7 +147,7 @@ function verifyAt(run: ShownRun, task: string, attempt: number, moment: number) 
   return null;
 }
 
-/** Draw the last decision as `why` shows it, or the last question; an open question is already shown above. */
+/** Draw the last decision as `why` shows it, or the last question unless it is open: then it is shown above. */
 function decision(facts: readonly Fact[], mark: TaskMark, isLast: boolean): HTMLElement[] {
   const last = facts.findLast(({ kind }) =>
     ["decided", "asked", "passed", "denied", "skipped", "collided"].includes(kind),

@@ -8,10 +8,9 @@ import type { TaskRow } from "../task-rows.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
 import { money, signs } from "./words.ts";
 
-/**
- * Height of a row in pixels, as in the style sheet, and number of extra rows drawn above and below the visible part.
- */
+/** Height of a row in pixels, as in the style sheet. */
 const height = 48;
+/** Number of extra rows drawn above and below the visible part. */
 const margin = 2;
 
 let shown: readonly TaskRow[] = [];
@@ -47,7 +46,7 @@ export function openTree(choose: (task: string) => void, draw: () => void): void
   });
 }
 
-/** Draw only the visible rows, however many tasks there are. */
+/** Draw the visible rows of the tree. */
 export function drawTree(run: ShownRun, moment: Moment, task: string | null): void {
   const tree = byId("tree");
   const list = byId("rows");

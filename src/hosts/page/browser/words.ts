@@ -28,7 +28,7 @@ export interface Headline {
   readonly text: string;
 }
 
-/** @param done Number of done tasks, and of all planned tasks, as text. */
+/** @param done Number of done and of planned tasks, such as `2 of 5`. */
 export function headlineOf(run: ShownRun, moment: Moment, proofs: Proofs, done: string): Headline {
   const { ending, state, lanes, asked } = moment;
   const head = (kind: HeadKind, short: string, more = ""): Headline => ({
@@ -79,7 +79,7 @@ function workOf(lanes: Moment["lanes"], task: string | null): string {
 const stateWords: Readonly<Record<string, string>> = {
   delegating: "an executor works on it",
   verifying: "the claim is checked",
-  parsing: "what went wrong is read",
+  parsing: "the failure is analysed",
   checkingLimit: "the next step is decided",
   insertingFix: "a fix task is written",
   repairing: "the repair operator is asked",
@@ -94,7 +94,7 @@ const stateWords: Readonly<Record<string, string>> = {
 };
 
 export const money = (usd: number): string => (usd === 0 ? "" : `$${usd.toFixed(2)}`);
-/** Local time; with its date unless it is today. */
+/** Render local time, with the date unless it is today. */
 export const hour = (at: number): string => clockTime(at, Date.now());
 export const clock = (at: number): string => timeAt(at).slice(11);
 export const timeAt = (at: number): string => new Date(at).toLocaleString("sv");
