@@ -18,7 +18,7 @@ export interface Stage {
   readonly policy: Policy;
   /** Verify commands that would pass now. */
   readonly finished: Set<string>;
-  /** How often simulated executors have changed files without doing their task. */
+  /** Number of file changes by simulated executors, whether or not they did their task. */
   edits: number;
 }
 
@@ -125,7 +125,7 @@ export function simulatedExecutor(stage: Stage, rates: SimulationOptions["rates"
   };
 }
 
-/** Print nothing more, until the idle timeout or the time limit ends it. */
+/** Print nothing until the idle timeout or the time limit ends the executor. */
 async function hang({ idleTimeout }: Policy, wait: (delayMs: number) => Promise<void>): Promise<Reply> {
   if (idleTimeout === null) return new Promise(() => {});
   await wait(idleTimeout);

@@ -20,8 +20,8 @@ import { virtualClock } from "./virtual-clock.ts";
 const startMs = 1_700_000_000_000;
 
 /**
- * Try a policy on a plan: one start of the real coordinator with its real effects, from the first task to its end, on a
- * virtual clock. Executors are simulated or functions of yours; Verify commands find out what was really done.
+ * Try a policy on a plan: one start of the real coordinator with its real effects, from the first task to the end, on a
+ * virtual clock. Executors are simulated, or your own functions; Verify commands find out what was really done.
  *
  * @throws {InputError} `policy-invalid`, `plan-refused`
  * @see docs/browser.md
@@ -83,7 +83,7 @@ export async function simulate({
   };
 }
 
-/** A shell in which Verify commands of the plan pass once their work is done, and all other commands pass. */
+/** Create a shell in which a Verify of the plan passes once its work is done, and every other command passes. */
 function simulatedShell({ clock }: Stage, random: Random, holds: (command: string) => boolean): Shell {
   return {
     exists: async (word) => !/^[A-Z]/.test(word),

@@ -9,9 +9,9 @@ import type { Ports } from "../../ports/ports.ts";
 /**
  * What a simulated executor does with a task:
  *
- * - `does`: the task, and claims it; `lies`: claims work it has not done
- * - `fails`: says so in the format for failures; `mumbles`: says so in free text; `blocks`: asks a person
- * - `crashes`: ends with an exit code; `hangs`: until a time limit; `unavailable`: at its rate limit, for a while
+ * - `does`: does the task and claims it; `lies`: claims work that it has not done
+ * - `fails`: reports a failure in the required format; `mumbles`: reports it in free text; `blocks`: asks a person
+ * - `crashes`: ends with an exit code; `hangs`: runs into a time limit; `unavailable`: has reached its rate limit
  */
 export type Behaviour = "does" | "lies" | "fails" | "mumbles" | "blocks" | "crashes" | "hangs" | "unavailable";
 
@@ -23,9 +23,9 @@ export interface SimulatedWorld {
   elapsedMs(): number;
   /** Let time pass. Never resolves if the executor was ended meanwhile. */
   wait(delayMs: number): Promise<void>;
-  /** Do the work that a Verify command checks; by default that of the task. */
+  /** Do the work that a Verify command checks; by default the Verify of the task. */
   finish(command?: string): void;
-  /** From 0 up to, not including, 1; derived from the seed and the key of the delegation. */
+  /** Random number in [0, 1), derived from the seed and the key of the delegation. */
   random(): number;
 }
 
@@ -42,7 +42,7 @@ export interface SimulationOptions {
   readonly plan: string;
   /** The default policy when not given. */
   readonly policy?: PolicyInput;
-  /** A whole number from 0, from which all randomness is derived; 0 when not given. */
+  /** A non-negative integer from which all randomness is derived; 0 when not given. */
   readonly seed?: number;
   /**
    * Relative frequency of each behaviour of simulated executors, 0 if omitted. Default: six of ten do their task, two
@@ -57,11 +57,10 @@ export interface SimulationOptions {
 
 /** Result of a simulated run. */
 export interface SimulatedRun {
-  /** Its ending, with attempts, cost, and the duration in milliseconds of the virtual clock. */
+  /** How the run ended, with attempts, cost, and the duration in milliseconds of the virtual clock. */
   readonly ended: RunEnded;
-  /** Its events, from the first delegation to the end. */
+  /** Events from the first delegation to the end. */
   readonly events: readonly RunEvent[];
-  /** Its records. */
   readonly records: readonly TimedRunRecord[];
   /** Final content of `tasks.md`, `.progress.md` and `SUMMARY.md`. */
   readonly tasks: string;

@@ -2,7 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 
 /** A clock whose time passes only when everything waits. */
 export interface VirtualClock extends Clock {
-  /** Milliseconds since its creation, independent of the wall clock. */
+  /** Milliseconds since the clock was created, independent of the wall clock. */
   elapsedMs(): number;
   /** Change the wall clock. Sleepers notice within a minute, and never sleep longer than requested. */
   jump(byMs: number): void;
@@ -12,7 +12,7 @@ export interface VirtualClock extends Clock {
   /**
    * Let time pass until work is done.
    *
-   * @throws {Error} when it waits forever, with no timer left
+   * @throws {Error} if the work waits but no timer is left
    */
   drive<Result>(work: Promise<Result>): Promise<Result>;
 }
@@ -22,7 +22,7 @@ interface Timer {
   readonly then: () => void;
 }
 
-/** Longer than the longest pause between two looks of a sleeper at the wall clock. */
+/** Time within which a sleeper notices a changed wall clock, as with the system clock. */
 const noticedMs = 60_000;
 
 /** @param startMs Initial time of the wall clock, in milliseconds since 1970. */
@@ -98,7 +98,7 @@ export function virtualClock(startMs: number): VirtualClock {
   };
 }
 
-/** Resolves when everything that can continue without waiting has done so. Browsers have timers only. */
+/** Wait until all pending promise callbacks have run. Browsers have no `setImmediate`. */
 const settled = (): Promise<void> =>
   new Promise((resolve) => {
     if (typeof setImmediate === "function") setImmediate(resolve);
