@@ -14,21 +14,21 @@ export interface AgentContext {
 
 /** Settings of an executor that is an agent. */
 export interface AgentSettings {
-  /** `tool` for an agent that is given the report tool: without a report its attempt has failed (`text` by default). */
+  /** `tool` for an agent with the report tool: its attempt fails if it reports nothing. `text` by default. */
   readonly instructions?: Instructions;
 }
 
-/** One delegation as an adapter sees it. */
+/** Input of an adapter for one delegation. */
 interface AgentWork extends AgentContext {
   readonly signal: AbortSignal;
   readonly tell: TellProgress;
-  /** Notes what was used so far, which counts if the agent ends with an error. */
+  /** Notes the usage so far, which counts if the agent ends with an error. */
   readonly noteUsage: (total: Usage) => void;
 }
 
 /**
- * An executor that has an agent of an SDK do a task. An error about the service (quota, login, overload, network) becomes
- * the problem of the reply, which spends no attempt. Any other error is thrown, and is no failure of the task.
+ * Create an executor that runs an agent of an SDK. An error about the service (quota, login, overload, network) becomes
+ * the problem of the reply, which spends no attempt. Other errors are thrown, and do not count as failures of the task.
  *
  * @param work Runs the agent.
  */
@@ -62,13 +62,13 @@ export function agentExecutor(
   return Object.assign(executor, { instructions });
 }
 
-/** Tokens as most SDKs count them, for several steps together; a field is undefined if the service does not say. */
+/** Tokens of one or more steps, in the form of most SDKs; a count is undefined if the service does not report it. */
 export interface TokenCounts {
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
 }
 
-/** Usage without fields that are not known. */
+/** Convert counts to usage, without unknown ones. */
 export const usageOf = ({ inputTokens, outputTokens }: TokenCounts): Usage => ({
   ...(inputTokens !== undefined && { inputTokens }),
   ...(outputTokens !== undefined && { outputTokens }),

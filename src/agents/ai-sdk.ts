@@ -7,7 +7,7 @@ import { type AgentContext, type AgentSettings, agentExecutor, type TokenCounts,
 export interface AiSdkCall {
   readonly prompt: string;
   readonly abortSignal: AbortSignal;
-  /** Shows progress, and counts the usage of steps before an error. */
+  /** Reports progress, and notes the usage, which would be lost if a later step fails. */
   readonly onStepFinish: (step: AiSdkStep) => void;
 }
 
@@ -21,13 +21,14 @@ export interface AiSdkStep {
 /** The used part of a result. */
 export interface AiSdkResult {
   readonly text: string;
-  /** Of all steps. */
+  /** Usage of all steps. */
   readonly totalUsage: TokenCounts;
 }
 
 /**
- * An executor by the AI SDK, `ai` 5 to 7: `(call, { report }) => generateText({ model, ...call, tools: { report } })`.
- * Give it `maxRetries: 0`, so that the run waits for a service instead of the SDK.
+ * Create an executor with the AI SDK, `ai` 5 to 7:
+ * `(call, { report }) => generateText({ model, ...call, tools: { report } })`. Set `maxRetries: 0`, so that the run
+ * waits for an unavailable service, and not the SDK.
  */
 export const aiSdkExecutor = (
   generate: (call: AiSdkCall, context: AgentContext) => PromiseLike<AiSdkResult>,

@@ -10,9 +10,9 @@ export interface ClaudeAgentCall {
 }
 
 /**
- * An executor by the Claude Agent SDK (0.2 and 0.3): `query` itself, or
- * `({ prompt, options }) => query({ prompt, options: { ...options, permissionMode: "acceptEdits" } })`. Its messages are
- * read as those of the command line are: with cost, denied acts, and the claim in `structured_output`.
+ * Create an executor with the Claude Agent SDK (0.2 and 0.3): pass `query` itself, or
+ * `({ prompt, options }) => query({ prompt, options: { ...options, permissionMode: "acceptEdits" } })`. Reads messages
+ * like those of the command line: with cost, denied actions, and the claim in `structured_output`.
  */
 export const claudeAgentExecutor = (
   query: (call: ClaudeAgentCall, context: AgentContext) => AsyncIterable<object>,
@@ -35,7 +35,7 @@ export const claudeAgentExecutor = (
         if (progress !== null) tell(progress);
       }
     } catch (error) {
-      // The result says why the process that has written it ends with an error.
+      // An error after the result adds nothing: the result already says what went wrong.
       if (!ended || signal.aborted) throw error;
     } finally {
       signal.removeEventListener("abort", abort);

@@ -1,32 +1,32 @@
 import { FixpointError } from "../model/errors.ts";
 
-/** A run whose tasks are handed out, such as `fileRun` of `fixpoint/node` makes it. */
+/** A run whose tasks are handed out, such as the result of `fileRun` of `fixpoint/node`. */
 export interface SteppedRun<Step, Report, Reported extends { readonly next: Step }> {
   next(): Promise<Step>;
   report(nonce: string, report: Report): Promise<Reported>;
 }
 
-/** Output of other nodes of the graph: the reports of tasks that were handed out to them. */
+/** Output of another node of the graph: its report about a task that was handed out to it. */
 export interface GraphReport<Report> {
   readonly nonce: string;
   readonly report: Report;
 }
 
-/** Output of the node. `step` says what to do next: work, waiting, asked, ended. */
+/** Output of the node. */
 export interface GraphUpdate<Step, Reported> {
+  /** What to do next. `kind`: `work`, `waiting`, `asked` or `ended`. */
   readonly step: Step;
-  /** Results of the reports, in order, without those that were taken before. */
+  /** Results of the reports, in order, without reports that were skipped. */
   readonly taken: readonly Reported[];
-  /** Empty: all are taken. */
+  /** Always empty, to clear the list. */
   readonly reports: readonly [];
 }
 
 /**
- * Create a node of a LangGraph graph that reports the work of other nodes and returns the next step. A graph that is
- * resumed from a checkpoint may report twice: a report that the run has taken already, or no longer waits for, is
- * skipped.
+ * Create a node of a LangGraph graph that reports the work of other nodes and returns the next step. Skips reports that
+ * the run has taken already or no longer waits for, since a graph that is resumed from a checkpoint may report twice.
  *
- * @throws {InputError} what `report` throws, but `nonce-used` and `nonce-stale`
+ * @throws {InputError} what `report` throws, except `nonce-used` and `nonce-stale`
  */
 export const langgraphNode =
   <Step, Report, Reported extends { readonly next: Step }>(run: SteppedRun<Step, Report, Reported>) =>
@@ -39,7 +39,7 @@ export const langgraphNode =
         if (!(error instanceof FixpointError && passedOver.has(error.code))) throw error;
       }
     }
-    // Ask again, since the last verdict may be older than another worker's.
+    // Ask for the step instead of taking it from the last verdict: another worker may have reported since.
     return { step: await run.next(), taken, reports: [] };
   };
 

@@ -8,15 +8,15 @@ export interface OpenaiAgentsCall {
   readonly signal: AbortSignal;
 }
 
-/** The used part of a result. With `stream: true` it is iterated first, which shows progress. */
+/** The used part of a result. With `stream: true` the result is iterated first, to report progress. */
 export interface OpenaiAgentsResult {
   readonly finalOutput?: unknown;
   readonly state: { readonly usage: TokenCounts };
 }
 
 /**
- * An executor by the OpenAI Agents SDK, `@openai/agents` 0.11 to 0.20: `({ prompt, signal }) => run(agent, prompt, { signal })`.
- * An agent that reaches its `maxTurns` has failed at the task.
+ * Create an executor with the OpenAI Agents SDK, `@openai/agents` 0.11 to 0.20:
+ * `({ prompt, signal }) => run(agent, prompt, { signal })`. An attempt that reaches `maxTurns` has failed.
  */
 export const openaiAgentsExecutor = (
   run: (call: OpenaiAgentsCall, context: AgentContext) => PromiseLike<OpenaiAgentsResult>,

@@ -1,26 +1,26 @@
 import type { Reply } from "../model/reply.ts";
 import { ClaimAnswer, structuredClaim } from "../parse/claim.ts";
 
-/** A tool by which an agent reports the outcome of one delegation, in the form that all SDKs take apart or as it is. */
+/** A tool with which an agent reports the outcome of one delegation. SDKs take it as it is, or its fields. */
 export interface ReportTool {
   readonly name: "report";
   readonly description: string;
   /** A zod schema, which is a Standard Schema too. */
   readonly inputSchema: typeof ClaimAnswer;
   /**
-   * Takes a report; the last one counts.
+   * Takes a report. If there are several, the last one counts.
    *
    * @param input Untrusted.
    * @returns The answer to the agent.
    */
   readonly execute: (input: unknown) => Promise<string>;
-  /** The report as part of a reply; null while there is none. */
+  /** Returns the report as part of a reply; null before the first. */
   readonly reported: () => Required<Pick<Reply, "text" | "claim">> | null;
 }
 
 /**
- * A report tool for one delegation, for an executor with `instructions: "tool"`. It reports a claim: `complete`, `failed`,
- * `blocked` or `modify`, which is verified like any other.
+ * Create a report tool for one delegation, for an executor with `instructions: "tool"`. Its reports are claims
+ * (`complete`, `failed`, `blocked` or `modify`), which are verified like any other.
  */
 export function reportTool(): ReportTool {
   let reported: ReturnType<ReportTool["reported"]> = null;
