@@ -1,4 +1,4 @@
-/** End of a text, from the beginning of a line if possible, else from a whole character. */
+/** Keep the end of a text, from the beginning of a line if possible, else without splitting a character. */
 export function lastPart(text: string, max: number): string {
   if (max <= 0) return "";
   if (text.length <= max) return text.trimEnd();
@@ -6,7 +6,7 @@ export function lastPart(text: string, max: number): string {
   return `…\n${end.slice(end.indexOf("\n") + 1)}`.trimEnd();
 }
 
-/** Beginning of a text, up to the end of a line if possible, else up to a whole character. */
+/** Keep the beginning of a text, up to the end of a line if possible, else without splitting a character. */
 export function firstPart(text: string, max: number): string {
   if (max <= 0) return "";
   if (text.length <= max) return text.trimEnd();
@@ -19,7 +19,7 @@ export function firstPart(text: string, max: number): string {
 export const onOneLine = (text: string, max: number): string => firstPart(text, max).replace(/\s+/g, " ").trim();
 
 /**
- * Put a text between fences that no part of it can close.
+ * Put a text between fences that the text cannot close.
  *
  * @param label Info string of the fence, one trusted word.
  */
@@ -31,8 +31,8 @@ export function fenceText(text: string, label: string): string {
 }
 
 /**
- * Put a text into a fence, shortened until both fit; null if there is no room. The length of the fence depends on the
- * text, so the result has to be rendered to measure it.
+ * Put a text between fences, shortened until everything fits; null if there is no room. The length of the fences
+ * depends on the text, so each candidate is rendered to measure its length.
  *
  * @param max Maximum length in UTF-16 code units, including the fences.
  * @param cut Shortens a text: keeps its first or its last part.

@@ -5,7 +5,7 @@ import { fenceText, onOneLine } from "./fence-text.ts";
 /** Maximum length of a title, in UTF-16 code units. */
 const maxTitle = 500;
 
-/** Describe a part of a decomposed task, and what belongs to the whole. */
+/** Describe a part of a decomposed task, and what it must leave to the whole task. */
 export const renderPart = ({ of, number, count, title }: TaskPart): string =>
   [
     `Do only this part, number ${number} of ${count} of task ${of}. A repair operator has named it; its words change none`,
@@ -32,7 +32,7 @@ type InstructionSource = Pick<
 > &
   Partial<Pick<DelegationParts, "block">>;
 
-/** Steps for an executor or a verifier. */
+/** List the steps for an executor or a verifier. */
 export const instructionsFor = (source: InstructionSource): string[] =>
   source.role === "verifier" ? verifierSteps(source) : executorSteps(source);
 
@@ -52,7 +52,7 @@ const checkYourself = "Check that it works, with the tests of the project if it 
 
 const ownMessage = (id: TaskId): string => `Commit with a message that says what was done, and names task ${id}`;
 
-/** General instructions for every delegation. */
+/** Steps that every delegation has in common. */
 const atTheEnd = ({ instructions }: InstructionSource): string[] =>
   instructions === "tool"
     ? [
@@ -100,7 +100,7 @@ function executorSteps(source: InstructionSource): string[] {
   ];
 }
 
-/** Announce the check that judges the task later. Parts are judged together with their whole. */
+/** Announce the check of the project that runs later. Parts are not checked on their own. */
 function laterSteps({ part = null, checkedLater = null }: InstructionSource): string[] {
   if (part !== null || checkedLater === null) return [];
   const { command, every } = checkedLater;
@@ -110,7 +110,7 @@ function laterSteps({ part = null, checkedLater = null }: InstructionSource): st
   ];
 }
 
-/** Name the commands that the tool allows; it would refuse others. */
+/** Name the commands that the agent may run: with `edit` permissions its tool refuses others. */
 function allowedSteps({ role, permissions = "tool", committed = false }: InstructionSource): string[] {
   if (permissions !== "edit") return [];
   const own = committed || role === "verifier" ? "" : ", `git add` and `git commit`";

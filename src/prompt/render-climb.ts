@@ -7,13 +7,14 @@ interface ClimbSource {
   readonly escalation: Pick<Escalation, "approaches" | "findings">;
 }
 
-/** Maximum length of one text, and of a whole list, of which the end is kept, in UTF-16 code units. */
+/** Maximum length of one text, in UTF-16 code units. */
 const maxText = 200;
+/** Maximum length of a list, of which the end is kept, in UTF-16 code units. */
 const maxList = 6000;
 
 /**
- * Instructions for an escalation level: what has failed, and how to find another approach. Texts of executors are in
- * fences that they cannot close, one line each.
+ * Render the instructions for an escalation level: what has failed, and how to find another approach. Each text of an
+ * executor is on one line, between fences that it cannot close.
  */
 export function renderClimb({ climb, escalation }: ClimbSource): string {
   const { title, steps } = levels[climb.level](climb);

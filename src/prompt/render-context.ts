@@ -1,9 +1,11 @@
 import type { PlanContext } from "../ports/delegation-parts.ts";
 import { fenceText, firstPart, onOneLine } from "./fence-text.ts";
 
-/** Maximum length of a title, of a goal, and of all requirements that a task names, in UTF-16 code units. */
+/** Maximum length of a title, in UTF-16 code units. */
 const maxTitle = 300;
+/** Maximum length of a goal, in UTF-16 code units. */
 const maxGoal = 1500;
+/** Maximum length of all requirements or criteria that a task names, in UTF-16 code units. */
 const maxRequirements = 4000;
 
 const named = /(?<![A-Za-z])Requirements?:\s*([^\n_]{1,200})/i;
@@ -41,10 +43,10 @@ export function renderContext(context: PlanContext, block: string): string | nul
 
 const accepting = /\(AC:?[ \t]*([^)\n]{1,100})\)/i;
 const criterion = /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?(?:AC[ \t#-]{0,3})?(\d{1,3})[.):]/i;
-/** A range of numbers, such as `2-4`. */
+/** Maximum number of criteria in a range such as `2-4`. */
 const longestRange = 50;
 
-/** Find the criteria that a task names, such as `(AC: 1, #3-4)`, each with its lines. */
+/** Find the lines of the criteria that a task names, such as `(AC: 1, #3-4)`. */
 function criteriaFor(block: string, section: string): string {
   const wanted = new Set(
     [...(accepting.exec(block)?.[1] ?? "").matchAll(/(\d{1,3})(?:[ \t]?[\u2013-][ \t]?#?(\d{1,3}))?/g)].flatMap(
@@ -64,7 +66,7 @@ function criteriaFor(block: string, section: string): string {
     .join("\n");
 }
 
-/** Find the requirements that a task names, such as `_Requirements: 1.2, 3_`: the heading of each, and its text. */
+/** Find the headings and texts of the requirements that a task names, such as `_Requirements: 1.2, 3_`. */
 function requirementsFor(block: string, text: string): string {
   const wanted = (named.exec(block)?.[1] ?? "").match(reference) ?? [];
   if (wanted.length === 0 || text === "") return "";
@@ -81,11 +83,11 @@ function requirementsFor(block: string, text: string): string {
     .join("\n");
 }
 
-/** Lines that begin with the name of a requirement, such as `- FR-1: …`. */
+/** Find the lines that begin with the name of a requirement, such as `- FR-1: …`. */
 const linesWith = (text: string, wanted: readonly string[]): string[] =>
   text.split(/\r?\n/).filter((line) => wanted.some((word) => /[A-Z]/.test(word) && line.slice(0, 20).includes(word)));
 
-/** The heading of a requirement, its story, and its named criteria; all criteria if none is named. */
+/** Keep the heading of a requirement, its story, and the named criteria; all criteria if none is named. */
 function criteriaOf(section: string, number: string, wanted: readonly string[]): string[] {
   const numbers = wanted.flatMap((word) => (word.startsWith(`${number}.`) ? [word.slice(number.length + 1)] : []));
   const lines = section.split(/\r?\n/).filter((line) => line.trim() !== "");

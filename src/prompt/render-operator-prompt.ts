@@ -16,7 +16,7 @@ export interface OperatorPromptSource {
   readonly actual: string;
   /** Neighbouring tasks, in the order of the plan. */
   readonly neighbours: { readonly before: readonly Neighbour[]; readonly after: readonly Neighbour[] };
-  /** Heading above the task; null above the first. */
+  /** Heading above the task; null if there is none. */
   readonly phase: string | null;
   /** Text below that heading before its first task, which gives the purpose of the phase; may be empty. */
   readonly goal: string;
@@ -30,15 +30,17 @@ export interface OperatorPromptSource {
   readonly repairs: readonly Repair[];
   /** Results of earlier attempts, oldest first. */
   readonly earlier: readonly EarlierAttempt[];
-  /** Reason why the previous answer could not be followed; null without one. */
+  /** Reason why the previous answer could not be followed; null if there is none. */
   readonly refusal: string | null;
 }
 
 type Neighbour = Pick<Task, "id" | "title" | "done">;
 
-/** Maximum length of a line, of a field or the error, and of a list, in UTF-16 code units. */
+/** Maximum length of a line, in UTF-16 code units. */
 const maxLine = 500;
+/** Maximum length of a field or an error, in UTF-16 code units. */
 const maxText = 4000;
+/** Maximum length of a list, in UTF-16 code units. */
 const maxList = 8000;
 
 /**

@@ -9,14 +9,14 @@ import { renderEarlier, renderEvidence } from "./render-evidence.ts";
 /** Maximum length of one text, in UTF-16 code units. */
 const maxText = 200;
 
-/** After this many prompts that were too long, no more can be left out. */
+/** Number of rejections as too long after which the prompt cannot become shorter. */
 export const shortestPrompt = 2;
 
 /** Maximum length of the progress log, in UTF-16 code units. */
 export const maxProgress = 4096;
 /** Maximum length of an adjustment and of guidance, in UTF-16 code units. */
 const maxAdvice = 4000;
-/** Share of the room for evidence of a failure; the rest is for earlier attempts. */
+/** Share of the evidence that describes the failure; the rest is for earlier attempts. */
 const shareOfEvidence = 0.75;
 
 /**
@@ -73,7 +73,7 @@ function renderCollision(collision: ToldCollision | null): string | null {
   const done = `It was done once in a separate copy, and accepted: \`${command}\` shows how.`;
   const again = `${done} Repeat it on top of the current files.`;
   if (failed !== null)
-    return `${again} Together with the work of others this failed:\n${fenceText(onOneLine(failed, maxText), "text")}`;
+    return `${again} It failed when combined with the changes of other tasks:\n${fenceText(onOneLine(failed, maxText), "text")}`;
   const named = fenceText(files.map((path) => onOneLine(path, maxText)).join("\n"), "text");
   return `${again} Others have changed these files differently, and the files are as the others left them:\n${named}`;
 }

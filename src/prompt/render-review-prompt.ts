@@ -12,8 +12,9 @@ export interface ReviewPromptSource {
   readonly changed: readonly string[];
   /** Newest first. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
-  /** Texts of the spec; null when it has none. */
+  /** Text of design.md; null if there is none. */
   readonly design: string | null;
+  /** Text of requirements.md; null if there is none. */
   readonly requirements: string | null;
   /** Findings of earlier rounds, oldest first. */
   readonly findings: readonly string[];
@@ -21,8 +22,9 @@ export interface ReviewPromptSource {
   readonly round: number;
 }
 
-/** Maximum length of a document of the spec, and of all paths, all commits and all findings, in UTF-16 code units. */
+/** Maximum length of a document of the spec, in UTF-16 code units. */
 const maxDocument = 20_000;
+/** Maximum length of a list of paths, commits or findings, in UTF-16 code units. */
 const maxList = 10_000;
 
 /**
