@@ -41,7 +41,7 @@ export const operations = { run: "invoke_workflow", attempt: "invoke_agent", ver
 /** Workflow name of fixpoint. */
 export const workflow = "fixpoint";
 
-/** In seconds: agent calls take minutes, runs take hours. */
+/** Bucket boundaries in seconds: agent calls take minutes, runs take hours. */
 const durations = [0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 28_800];
 const tokens = Array.from({ length: 14 }, (_, power) => 4 ** power);
 

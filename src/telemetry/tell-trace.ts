@@ -48,7 +48,7 @@ export function tellTrace({ tracer, meter }: Pick<TelemetryOptions, "tracer" | "
 
 type Recorder = (metric: MetricName, value: number, attributes: TelemetryAttributes) => void;
 
-/** Creates each instrument at its first use. */
+/** Return a function that records a measurement, and creates each instrument at its first use. */
 function recorder(meter: MeterLike | undefined): Recorder {
   const made = new Map<MetricName, (value: number, attributes: TelemetryAttributes) => void>();
   return (metric, value, attributes) => {
@@ -73,10 +73,10 @@ function instrument(meter: MeterLike, name: MetricName): (value: number, attribu
   return (value, attributes) => histogram.record(value, attributes);
 }
 
-/** The key under which every version of `@opentelemetry/api` stores the span of a context. */
+/** Key under which every version of `@opentelemetry/api` stores the span of a context. */
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
-/** A context that makes a span the parent of new spans. Built here to avoid a dependency. */
+/** Create a context that makes a span the parent of new spans. Built here to avoid a dependency. */
 export const contextWith = (span: SpanLike): ContextLike => contextOf(new Map([[spanKey, span]]));
 
 const contextOf = (values: ReadonlyMap<symbol, unknown>): ContextLike => ({

@@ -3,7 +3,7 @@ import { names } from "./names.ts";
 import type { TelemetryAttributes } from "./telemetry-like.ts";
 
 /**
- * Attributes of a task event within a turn, with ids and words of fixpoint only; null for events reported elsewhere.
+ * Choose the attributes of a task event within a turn, without foreign text; null for events that are traced otherwise.
  */
 export function traceEvent(event: RunEvent): TelemetryAttributes | null {
   switch (event.type) {
@@ -23,7 +23,7 @@ export function traceEvent(event: RunEvent): TelemetryAttributes | null {
       return { [names.task]: event.task, "fixpoint.about": event.about };
     case "waiting":
       return { [names.task]: event.task, "fixpoint.reason": event.reason };
-    // Reported as spans, without a task, or with foreign text.
+    // These are traced as spans, have no task, or contain foreign text.
     default:
       return null;
   }

@@ -17,7 +17,7 @@ import {
   withError,
 } from "./trace-spans.ts";
 
-/** Trace the beginning of a start. @param turns Turns begun before it. @param judged As in a trace. */
+/** Trace the beginning of a start. @param turns Number of turns begun before. @param judged As in `Trace`. */
 export function traceStart({
   at,
   turns,
@@ -66,9 +66,9 @@ export function traceRecord(trace: Trace, record: TimedRunRecord): Traced {
 }
 
 /**
- * Trace the end of a start, and close open spans; no effect if done before.
+ * Trace the end of a start, and close open spans; no effect if called again.
  *
- * @param outcome Null if an error ended it.
+ * @param outcome Null if an error ended the start.
  */
 export function traceEnd(trace: Trace, at: number, outcome: RunEnding | null): Traced {
   if (trace.open.length === 0) return { trace, acts: [] };
@@ -94,7 +94,7 @@ function traceDelegation(before: Traced, { key, task, role, attempt, executor, r
     ...(rung !== undefined && { [names.rung]: rung }),
     ...(level !== undefined && { [names.level]: level }),
   };
-  // A repeated attempt was interrupted before.
+  // If the attempt is repeated, its first span was interrupted.
   const again = close(before, key, { at, attributes: {}, error: broken });
   return open(
     again,
@@ -116,7 +116,7 @@ function traceAnswer(before: Traced, record: Answered): Traced {
   if (effect === roles.reviewer.askedBy || effect === roles.operator.askedBy) {
     return closeAttempt(before, key, { at, usage: review?.usage ?? usage });
   }
-  // Its verdict was traced when it was recorded.
+  // The verdict of this answer was traced when the verdict was recorded.
   const { judged } = before.trace;
   if (judged.includes(key)) {
     return { ...before, trace: { ...before.trace, judged: judged.filter((other) => other !== key) } };
@@ -124,7 +124,7 @@ function traceAnswer(before: Traced, record: Answered): Traced {
   return traceChecks(before, record);
 }
 
-/** A resumed turn has no choice record in this start. */
+/** Open a span for the turn if there is none: a start that resumes a turn does not record the choice of its tasks. */
 function inTurn(before: Traced, at: number): Traced {
   if (before.trace.open.some(({ span }) => span === spans.turn)) return before;
   const { turns } = before.trace;
@@ -149,7 +149,7 @@ interface CallEnd {
   readonly usage?: Usage | undefined;
 }
 
-/** An agent call has ended, with its usage if reported. */
+/** Close the span of an agent call, with its usage if reported. */
 function closeAttempt(before: Traced, key: string, { at, reply = {}, usage = {} }: CallEnd): Traced {
   const opened = before.trace.open.find(({ span }) => span === key);
   if (opened === undefined) return before;
@@ -176,7 +176,7 @@ const measureTokens = (type: string, count: number | undefined, attributes: Tele
 type Checked = Pick<Answered, "key" | "at" | "verify" | "reality">;
 type CheckRun = NonNullable<Answered["verify"]>;
 
-/** The commands behind a verdict: the last one ended when the verdict was recorded. */
+/** Trace the commands behind a verdict. The last one ended when the verdict was recorded. */
 function traceChecks({ trace, acts }: Traced, { key, at, verify, reality }: Checked): Traced {
   const between = at - (reality?.result.durationMs ?? 0);
   return {
@@ -189,14 +189,14 @@ function traceChecks({ trace, acts }: Traced, { key, at, verify, reality }: Chec
   };
 }
 
-/** The error of a check command; null if it passed. */
+/** Classify the error of a check command; null if it passed. */
 function checkError({ exitCode, timedOut, limitBytes }: CheckRun["result"]): string | null {
   if (timedOut) return "timeout";
   if (limitBytes !== undefined) return "flood";
   return exitCode === 0 ? null : exitCode === null ? "signal" : "exit";
 }
 
-/** Effects that check several tasks. */
+/** Keys of effects that check several tasks. */
 const ofRun = /\/(?:checkWork|confirmCompletion|mergeProgress)$/;
 
 /** Trace a command that ended at this time. */
@@ -226,5 +226,5 @@ function check(
 /** Maximum length of a traced text, in characters. */
 const longestText = 16_384;
 
-/** Keeps the end of a text, which has the result. */
+/** Keep the end of a text, since results come last. */
 export const endOf = (text: string): string => text.slice(-longestText);

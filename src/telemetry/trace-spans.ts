@@ -3,7 +3,7 @@ import type { TelemetryAttributes } from "./telemetry-like.ts";
 
 /** A telemetry action. Times are milliseconds since 1970. */
 export type TraceAct =
-  /** `parent`: null for the span of the run. */
+  /** Begin a span. `parent`: null for the span of the run. */
   | {
       readonly kind: "begin";
       readonly span: string;
@@ -12,7 +12,7 @@ export type TraceAct =
       readonly at: number;
       readonly attributes: TelemetryAttributes;
     }
-  /** `error`: class of the error; null if it did not fail. */
+  /** End a span. `error`: class of the error; null if there was none. */
   | {
       readonly kind: "end";
       readonly span: string;
@@ -29,11 +29,11 @@ export type TraceAct =
 
 /** Trace state between records. */
 export interface Trace {
-  /** Ids of open spans, outermost first, with the measurements at their end. */
+  /** Open spans, outermost first. */
   readonly open: readonly OpenSpan[];
   /** Number of turns begun. */
   readonly turns: number;
-  /** Keys of verdicts recorded before their answers, which repeat the same evidence. */
+  /** Keys of recorded verdicts whose answers, with the same evidence, are not recorded yet. */
   readonly judged: readonly string[];
   readonly conversation: string;
   readonly content: boolean;
@@ -55,7 +55,7 @@ export interface Traced {
 /** Span ids of a run and a turn. An attempt's id is its key; other work adds a suffix, such as `/review`. */
 export const spans = { run: "run", turn: "turn" } as const;
 
-/** Error of a span that was left open, such as an attempt repeated by a later start. */
+/** Error of a span that was interrupted, such as an attempt that a later start repeats. */
 export const broken = "abandoned";
 
 /** Begin a span. */
