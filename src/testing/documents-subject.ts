@@ -1,12 +1,12 @@
 import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 
-/** Documents under test, with direct access: their actual content, and an edit by someone else. */
+/** Documents under test, with direct access to read their content, and to edit them as someone else. */
 export interface DocumentsSubject {
   readonly documents: Documents;
-  /** Empty if it does not exist. */
+  /** Read a document; empty if it does not exist. */
   text(name: "tasks.md" | ".progress.md" | "SUMMARY.md"): Promise<string>;
-  /** Content of a path that the documents returned. */
+  /** Read the report at a path that the documents returned. */
   reportAt(path: string): Promise<string>;
   overwrite(name: "tasks.md", text: string): Promise<void>;
   /** Write the log of a batch member, like its executor. */

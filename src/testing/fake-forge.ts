@@ -4,11 +4,11 @@ import { type ForgeScript, type ForgeWorld, forgeWorld, type WorldJob, type Worl
 
 /** A forge in memory. */
 export interface FakeForge extends Forge {
-  /** Its state. A test may inspect it, and change it as people do. */
+  /** State of the forge. A test may inspect it, and change it as people do. */
   readonly world: ForgeWorld;
 }
 
-/** An in-memory forge: its reports are scripted, and it carries out requests. It is never unavailable. */
+/** Create an in-memory forge that takes its reports from a script, carries out requests, and is never unavailable. */
 export function fakeForge(script: ForgeScript): FakeForge {
   const world = forgeWorld(script);
   const { headOf, viewer, writers, reviews, defaultBranch } = world.script;

@@ -3,13 +3,13 @@ import type { NewPullRequest } from "../ports/forge.ts";
 
 /** A check of a scripted forge. */
 export interface ScriptedCheck {
-  /** Its workflow and its name: `CI / test`. */
+  /** Workflow and name of the check: `CI / test`. */
   readonly id: string;
   /** The result of each run at one head; the last one repeats. A flaky check: `["failed", "passed"]`. */
   readonly runs: readonly [CheckState, ...CheckState[]];
   /** Whether the base requires it (true by default). */
   readonly required?: boolean;
-  /** Output of its job; none by default. */
+  /** Output of the job; none by default. */
   readonly log?: string;
   /** The failing step; none by default. */
   readonly step?: string;
@@ -33,7 +33,7 @@ export interface ForgeScript {
   readonly defaultBranch?: string;
   /** Milliseconds since 1970, for new comments (0 by default). */
   readonly now?: () => number;
-  /** State of an earlier forge (`keep` of its world) to continue with. */
+  /** State of an earlier forge, as returned by `keep` of its world, to continue with. */
   readonly kept?: KeptForge;
 }
 
@@ -42,7 +42,7 @@ export interface KeptForge {
   readonly pulls: readonly WorldPullRequest[];
   readonly threads: readonly Thread[];
   readonly jobs: readonly WorldJob[];
-  /** Number of comments written there. */
+  /** Number of comments written on this forge, from which ids of new comments are made. */
   readonly comments: number;
 }
 
@@ -60,7 +60,7 @@ export interface WorldPullRequest extends NewPullRequest {
 
 /** A run of a check. */
 export interface WorldJob {
-  /** The forge's id; a new one for each run. */
+  /** Id of the job; new for each run of a check. */
   readonly job: string;
   readonly head: string;
   /** 1 for the first run. */
@@ -75,15 +75,15 @@ export interface ForgeWorld {
   readonly pulls: WorldPullRequest[];
   readonly threads: { -readonly [Field in keyof Thread]: Thread[Field] }[];
   open(request: NewPullRequest): WorldPullRequest;
-  /** The last run of each check of a commit. */
+  /** Find the last run of each check of a commit; a check without a run is run. */
   jobsAt(head: string): readonly WorldJob[];
-  /** A reported run of a check. */
+  /** Find a run of a check by its job; null if there is none. */
   findJob(job: string): WorldJob | null;
   /** Rerun the check of a job. */
   rerun(job: WorldJob): void;
   /** Comment in a thread, or on a whole pull request. */
   say(where: { comments: Comment[] }, body: string, author?: string): Comment;
-  /** Its whole state, for a forge in another process that continues with it. */
+  /** Copy the whole state, for a forge in another process that continues with it. */
   keep(): KeptForge;
 }
 

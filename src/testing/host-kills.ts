@@ -3,7 +3,7 @@ import type { Host, HostCheck } from "./host.ts";
 import { batch, fails, fix, plan } from "./host-runs.ts";
 import type { HostTask } from "./host-task.ts";
 
-/** Runs whose result a kill must not change, with all their delegations. */
+/** Runs whose result must not depend on kills, each with the keys of its delegations. */
 const killed: readonly (HostTask & { readonly name: string; readonly keys: readonly string[] })[] = [
   {
     name: "a fix",
@@ -34,7 +34,7 @@ const killed: readonly (HostTask & { readonly name: string; readonly keys: reado
   },
 ];
 
-/** A task whose first attempt meets a rate limit that soon ends, and spends no attempt. */
+/** Make a run whose first delegation meets a short rate limit, and so spends no attempt. */
 const limited = (): HostTask => {
   const problem = { kind: "rate-limit", message: "Too many requests", until: Date.now() + 1500 } as const;
   return {
@@ -44,7 +44,7 @@ const limited = (): HostTask => {
   };
 };
 
-/** Drive a run in peace, then with kills: it ends the same, and repeats an interrupted delegation under its key. */
+/** Drive a run without and with kills: both end the same, and an interrupted delegation is repeated under its key. */
 async function compare(host: Host, make: () => HostTask, keys: readonly string[]): Promise<void> {
   const undisturbed = await host(make());
   const result = await host({ ...make(), isKilled: true });
@@ -57,7 +57,7 @@ async function compare(host: Host, make: () => HostTask, keys: readonly string[]
 export const hostKills: readonly HostCheck[] = [
   ...killed.map(
     ({ name, keys, ...task }): HostCheck => ({
-      name: `ends the same when it is killed before it keeps any answer: ${name}`,
+      name: `ends the same when it is killed before it stores each answer: ${name}`,
       needs: "is killed",
       run: (host) => compare(host, () => task, keys),
     }),

@@ -5,9 +5,9 @@ import type { TaskId } from "../model/task.ts";
 import type { Delegation } from "../ports/executor.ts";
 import type { CommandResult } from "../ports/shell.ts";
 
-/** An agent's behaviour in one attempt. */
+/** Behaviour of an agent in one attempt. */
 export interface Act {
-  /** Its reply; completion if not given. */
+  /** Reply of the agent; a claim of completion if not given. */
   readonly reply?: string | Reply;
   /** Replacements in the plan before the reply, each applied once. */
   readonly edits?: readonly (readonly [from: string, to: string])[];
@@ -20,7 +20,7 @@ export interface HostTask {
   readonly policy: PolicyInput;
   /** Agent behaviour by task and attempt; after the last entry, agents complete. */
   readonly acts?: Readonly<Record<TaskId, readonly Act[]>>;
-  /** Results of each run of `./check <name>`, by name; 0 after the last entry. */
+  /** Results of the runs of `./check <name>`, by name; exit code 0 after the last entry. */
   readonly checks?: Readonly<Record<string, readonly Pick<CommandResult, "exitCode" | "stdout">[]>>;
   /** Messages of a person while an agent works, by delegation. */
   readonly words?: Readonly<Record<AttemptKey, readonly PersonEvent[]>>;
@@ -28,14 +28,14 @@ export interface HostTask {
   readonly isKilled?: true;
 }
 
-/** The agent's behaviour for a delegation. */
+/** Find the agent's behaviour for a delegation. */
 export const actOn = ({ acts = {} }: HostTask, { taskId, attempt }: Pick<Delegation, "taskId" | "attempt">): Act =>
   acts[taskId]?.[attempt - 1] ?? {};
 
 /** The agent's reply. */
 export const replyOf = ({ reply = "TASK_COMPLETE" }: Act): string | Reply => reply;
 
-/** The plan after its edits. */
+/** Apply the agent's edits to a plan. */
 export const editedBy = ({ edits = [] }: Act, tasks: string): string =>
   edits.reduce((text, [from, to]) => text.replace(from, () => to), tasks);
 

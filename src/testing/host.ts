@@ -2,7 +2,7 @@ import type { AttemptKey } from "../model/reply.ts";
 import type { Contract } from "./contract.ts";
 import type { HostTask } from "./host-task.ts";
 
-/** Result of a run, however it was driven. */
+/** Result of a run, the same for every host. */
 export interface HostResult {
   /** `complete`, `limit`, `gate`, `cancelled`, `checkpoint` or `skipped`. */
   readonly outcome: string;
@@ -21,7 +21,7 @@ export type Host = (task: HostTask) => Promise<HostResult>;
 /** Optional abilities of a host. */
 export type HostSkill = "is killed" | "is cancelled" | "hears people";
 
-/** A check of hosts, and the abilities it needs. */
+/** A requirement for hosts, and the ability that a host needs for it. */
 export interface HostCheck extends Contract<Host> {
   readonly needs?: HostSkill;
 }

@@ -10,7 +10,7 @@ import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 import { isGuarded, reportOutside } from "../wording/report/report-text.ts";
 
-/** In-memory documents, whose texts tests may read, or change as an executor would. */
+/** Documents in memory. Tests may read their texts, and change them as an executor would. */
 export interface MemoryStore extends Documents {
   read(): Promise<PlanDocument>;
   /** The current plan, synchronously. */
@@ -25,7 +25,7 @@ export interface MemoryStore extends Documents {
 }
 
 /**
- * A store for tests and for embedders without files.
+ * Create a store for tests, and for embedders without files.
  *
  * @param tasks Text of a `tasks.md`.
  * @param progress Text of a `.progress.md`.
@@ -105,7 +105,7 @@ export function memoryStore(
   };
 }
 
-/** In-memory reports, by the path shown to people. The workspace is the spec's own folder, without links. */
+/** Create an in-memory store of reports. Paths are relative to the folder of the spec, which is also the workspace. */
 function memoryReports(): Pick<Documents, "report"> & { readonly reports: Map<string, string> } {
   const reports = new Map<string, string>();
   return {

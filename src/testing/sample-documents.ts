@@ -13,7 +13,7 @@ export const plan = `# Tasks
   - **Verify**: \`true\`
 `;
 
-/** A fix task for its first task. */
+/** A fix task for the first task of `plan`. */
 export const fix: FixTask = {
   id: "1.1.1",
   fixOf: "1.1",
@@ -39,7 +39,7 @@ export const newTask = (id: string, title: string): NewTask => ({
     commit: "`feat: size`",
   },
 });
-/** A change that splits its first task. */
+/** A change that splits the first task of `plan`. */
 export const split: PlanChange = {
   task: "1.1",
   place: "behind",
@@ -47,6 +47,6 @@ export const split: PlanChange = {
   tasks: [newTask("1.1.2", "Länge lesen"), newTask("1.1.3", "Breite lesen")],
 };
 
-/** Task ids of a plan in order; ticked ones are followed by `done`. */
+/** List the task ids of a plan, each with `done` if it is ticked. */
 export const idsOf = async ({ documents }: DocumentsSubject): Promise<string[]> =>
   (await documents.read()).plan.tasks.map(({ id, done }) => `${id}${done ? " done" : ""}`);

@@ -11,8 +11,8 @@ export interface ScriptedExecutor {
 }
 
 /**
- * An executor for tests: its answers per task id, in order of delegations. After the last entry, and for tasks without
- * one, it completes (`TASK_COMPLETE`, or `VERIFICATION_PASS` as verifier).
+ * Create an executor for tests from its answers by task id, in the order of delegations. After the last answer, and for
+ * other tasks, it claims completion (`TASK_COMPLETE`, or `VERIFICATION_PASS` as verifier).
  */
 export function scriptedExecutor(script: Readonly<Record<string, readonly ScriptedAnswer[]>> = {}): ScriptedExecutor {
   const delegations: Delegation[] = [];
@@ -28,6 +28,6 @@ export function scriptedExecutor(script: Readonly<Record<string, readonly Script
   return Object.assign(execute, { delegations });
 }
 
-/** A reply with a failure block. */
+/** Render a reply with a failure block. */
 export const failedReply = (task: string, error: string, attemptedFix = "Checked alternate paths"): string =>
   `Task ${task}: [task name] FAILED\n- Error: ${error}\n- Attempted fix: ${attemptedFix}\n- Status: Blocked, needs manual intervention\n`;

@@ -1,6 +1,6 @@
 import type { CommandResult, Shell } from "../ports/shell.ts";
 
-/** A shell for tests: its results per command, in order of runs; exit code 0 after the last entry. */
+/** Create a shell for tests from its results by command, in the order of runs; exit code 0 after the last result. */
 export function scriptedShell(script: Readonly<Record<string, readonly Partial<CommandResult>[]>> = {}): Shell {
   const calls = new Map<string, number>();
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** A clock that only moves by sleeping: a sleep sets it to its end at once. */
+/** Create a clock that moves only when someone sleeps: a sleep ends at once, and sets the clock to its end. */
 export function stillClock(now = 0): Clock {
   let at = now;
   return {
