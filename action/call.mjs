@@ -18,7 +18,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
  * Call a program without a shell.
  *
  * @param shown Whether both streams are copied to standard output; standard output is then not returned.
- * @param stoppable Whether a signal stops it. After a signal it is not started, and the exit code is 130.
+ * @param stoppable Whether a signal stops the program. After a signal it is not even started: the exit code is 130.
  */
 export function call(file, args, { cwd, env, shown = false, stoppable = false }) {
   if (stoppable && isStopped) return Promise.resolve({ exitCode: 130, out: "", err: "" });

@@ -68,7 +68,7 @@ export interface TokenCounts {
   readonly outputTokens?: number | undefined;
 }
 
-/** Convert counts to usage, without unknown ones. */
+/** Convert token counts to usage; omit unknown counts. */
 export const usageOf = ({ inputTokens, outputTokens }: TokenCounts): Usage => ({
   ...(inputTokens !== undefined && { inputTokens }),
   ...(outputTokens !== undefined && { outputTokens }),

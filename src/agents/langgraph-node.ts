@@ -18,7 +18,7 @@ export interface GraphUpdate<Step, Reported> {
   readonly step: Step;
   /** Results of the reports, in order, without reports that were skipped. */
   readonly taken: readonly Reported[];
-  /** Always empty, to clear the list. */
+  /** Always empty: clears the reports in the state of the graph. */
   readonly reports: readonly [];
 }
 

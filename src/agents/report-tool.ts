@@ -1,7 +1,7 @@
 import type { Reply } from "../model/reply.ts";
 import { ClaimAnswer, structuredClaim } from "../parse/claim.ts";
 
-/** A tool with which an agent reports the outcome of one delegation. SDKs take it as it is, or its fields. */
+/** A tool with which an agent reports the outcome of one delegation. SDKs accept it as it is, or its fields. */
 export interface ReportTool {
   readonly name: "report";
   readonly description: string;

@@ -75,7 +75,7 @@ export interface ForgeWorld {
   readonly pulls: WorldPullRequest[];
   readonly threads: { -readonly [Field in keyof Thread]: Thread[Field] }[];
   open(request: NewPullRequest): WorldPullRequest;
-  /** Find the last run of each check of a commit; a check without a run is run. */
+  /** Find the last run of each check of a commit; checks that have not run yet are run. */
   jobsAt(head: string): readonly WorldJob[];
   /** Find a run of a check by its job; null if there is none. */
   findJob(job: string): WorldJob | null;

@@ -20,8 +20,8 @@ export const batch = `- [ ] 1.1 [P] First
   - **Files**: \`c.ts\`
 `;
 /**
- * By the source system's rules, a reported failure gets a fix, and the fixed task is delegated again, whatever Verify
- * reports.
+ * Policy with the rules of the source system: a reported failure gets a fix, and the fixed task is delegated again,
+ * whatever its Verify reports.
  */
 export const fix: PolicyInput = { recovery: ["fix"], rules: "source" };
 export const fails = (task: string, ...errors: readonly string[]) =>

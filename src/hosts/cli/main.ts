@@ -95,8 +95,8 @@ function isOutOfFiles(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /**
- * Install the signal handlers. Before this call signals end the process by default, since nothing has begun yet, and
- * reading a large plan would delay a handler.
+ * Install the signal handlers. Before this call, signals end the process by default: nothing has begun yet, and reading
+ * a large plan would delay a handler.
  */
 function listen(): void {
   if (isListening) return;

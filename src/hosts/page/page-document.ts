@@ -7,7 +7,7 @@ export interface PageParts {
   /** CSS class of the body. */
   readonly name: string;
   readonly body: string;
-  /** Elements after the body. */
+  /** Elements after `body`, such as templates. */
   readonly behind?: readonly string[];
   readonly script: string;
   readonly scriptHash: string;

@@ -167,7 +167,7 @@ export class ShownRun {
     return next ?? (by === 1 ? this.last : 0);
   }
 
-  /** Find the last task before a moment, among the last 200 records. */
+  /** Find the task of the last record with one, up to a moment; null if there is none within 200 records. */
   taskBefore(moment: number): TaskId | null {
     const some = this.records.slice(Math.max(0, moment - 200), moment);
     return some.map((record) => aboutOf(record).task).findLast((task) => task !== null) ?? null;

@@ -6,7 +6,7 @@ export interface VirtualClock extends Clock {
   elapsedMs(): number;
   /** Change the wall clock. Sleepers notice within a minute, and never sleep longer than requested. */
   jump(byMs: number): void;
-  /** Call a function later. Returns a function that cancels it. */
+  /** Call a function later. Returns a function that cancels the call. */
   after(delayMs: number, then: () => void): () => void;
   wait(delayMs: number): Promise<void>;
   /**
@@ -22,7 +22,7 @@ interface Timer {
   readonly then: () => void;
 }
 
-/** Time within which a sleeper notices a changed wall clock, as with the system clock. */
+/** Time within which a sleeper notices a changed wall clock, the same as with the system clock. */
 const noticedMs = 60_000;
 
 /** @param startMs Initial time of the wall clock, in milliseconds since 1970. */

@@ -120,7 +120,7 @@ export async function askAll(
   });
 }
 
-/** Find what a run asks before it begins; null if nothing, or if it cannot begin: starting it reports why. */
+/** Find the question before a run; null if there is none, or if the run cannot begin: starting it reports why. */
 async function questionOf({ prepared, end }: FoundRun): Promise<FirstQuestion | null> {
   if (prepared === null || end !== null) return null;
   try {

@@ -27,7 +27,7 @@ export const lint = command({
       unset: "the current one",
     }),
     all: flag(z.boolean(), "--all", "list each problem separately, also those of done tasks"),
-    fix: flag(z.boolean(), "--fix", "correct problems with a single solution in the plan, then list the rest"),
+    fix: flag(z.boolean(), "--fix", "correct the problems in the plan that have only one solution, then list the rest"),
     format: flag(z.enum(["text", "sarif", "github"]), "--format <format>", "text, sarif, or github for its workflows", {
       unset: "text",
     }),

@@ -24,7 +24,7 @@ const longestRequest = 4 * 1024 * 1024;
  * Serve a spec over the Model Context Protocol until the client or the user stops it. Work in progress is finished
  * first, or resumed at the next step.
  *
- * @param port On 127.0.0.1; null for standard input and output.
+ * @param port Port of 127.0.0.1; null for standard input and output.
  * @throws {InputError} `mcp-missing`
  * @throws {EnvironmentError} `port-unusable`
  */

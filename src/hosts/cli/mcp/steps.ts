@@ -14,14 +14,14 @@ interface Taken {
   /** What was reported, as JSON. */
   readonly said: string;
   readonly outcome: Promise<Reported>;
-  /** Whether the client has received its verdict. */
+  /** Whether the client has received the verdict. */
   isTold: boolean;
 }
 
 /** The next step; with the verdict of the previous report if the client has not received that yet. */
 type Next = NextStep & Partial<Pick<Reported, "key" | "verdict">>;
 
-/** Number of reports kept, so that a repeated report gets its verdict again. */
+/** Maximum number of kept reports, so that a repeated report gets the same verdict. */
 const mostTaken = 100;
 
 /**
@@ -40,7 +40,7 @@ export interface Steps {
 }
 
 /**
- * @param open Opens the run anew for each step, since options and files may change.
+ * @param open Opens the run; called again for each step, since options and files may change.
  * @param patienceMs Maximum time of a call, in milliseconds.
  */
 export function createSteps(open: () => Promise<FileRun>, patienceMs: number): Steps {

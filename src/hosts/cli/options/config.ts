@@ -61,7 +61,7 @@ const ConfigFile = z
   .partial() as unknown as z.ZodType<ConfigFile>;
 
 const configKeys = Object.keys(configOptions);
-/** Allowed keys below a key, where these are known. */
+/** Allowed keys in an object below a key, if they are fixed. */
 const keysUnder: Readonly<Record<string, readonly string[]>> = {
   lint: ruleNames,
   rungs: Rung.options,

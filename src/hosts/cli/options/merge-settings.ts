@@ -116,7 +116,7 @@ function chooseRungs(
 /** Whether the command line sets an option. `executor` and `exec` count as one choice. */
 function isGiven(given: Settings, name: string): boolean {
   if (name === "executor" || name === "exec") return isNamed(given);
-  // The command line may override only a part of it.
+  // The command line may override only a part of `pullRequest`.
   if (name === "pullRequest") return false;
   return { ...given.policy, ...given }[name as "scope"] !== undefined;
 }

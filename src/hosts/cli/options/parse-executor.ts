@@ -116,7 +116,7 @@ export function argsOfTools(written: readonly (readonly [name: string, args: str
   return found;
 }
 
-/** Add the given arguments of tools to their executors, before the arguments these already have. */
+/** Prepend the given arguments of a tool to those that its executors already have. */
 export const withArgs = (options: readonly ExecutorOption[], args: ExecutorArgs): ExecutorOption[] =>
   options.map((option) => {
     const more = typeof option === "object" ? args[option.preset] : undefined;

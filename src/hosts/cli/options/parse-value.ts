@@ -3,7 +3,7 @@ import { InputError } from "../../../model/errors.ts";
 // Each parser takes the option as typed, to name it in the error.
 
 /**
- * A whole number of at least `least`.
+ * Parse a whole number of at least `least`.
  *
  * @throws {InputError} `bad-number`
  */
@@ -14,7 +14,7 @@ export function parseCount(option: string, text: string, least: number): number 
 }
 
 /**
- * An amount of money above zero, e.g. `5` or `2.50`.
+ * Parse an amount of money above zero, e.g. `5` or `2.50`.
  *
  * @throws {InputError} `bad-number`
  */
@@ -24,7 +24,7 @@ export function parseAmount(option: string, text: string): number {
 }
 
 /**
- * A number of tokens above zero, e.g. `200000`, `200k` or `1.5m`.
+ * Parse a number of tokens above zero, e.g. `200000`, `200k` or `1.5m`.
  *
  * @throws {InputError} `bad-number`
  */
@@ -32,7 +32,7 @@ export const parseTokens = (option: string, text: string): number =>
   known(countIn(text, thousands), option, text, "a whole number of tokens, such as `200k` or `2m`");
 
 /**
- * A number of bytes above zero, e.g. `1000000`, `256m` (MiB) or `1.5g` (GiB).
+ * Parse a number of bytes above zero, e.g. `1000000`, `256m` (MiB) or `1.5g` (GiB).
  *
  * @throws {InputError} `bad-number`
  */
@@ -67,7 +67,7 @@ const binary = new Map([
   ["g", 1024 ** 3],
 ]);
 
-/** The text of an option that takes any text. @throws {InputError} `bad-option` */
+/** Check that a text is not blank, and return it unchanged. @throws {InputError} `bad-option` */
 export function parseText(option: string, text: string): string {
   if (text.trim() !== "") return text;
   throw new InputError(`Cannot use ${option} \`${text}\`, expected some text`, { code: "bad-option" });
@@ -84,7 +84,7 @@ const longestHours = 596;
 
 export const durationForm = `a duration such as \`90s\`, \`30m\`, \`2h\` or \`500ms\`, of at most ${longestHours}h`;
 
-/** Milliseconds of a duration such as `90s`; null for other text. */
+/** Parse a duration such as `90s` to milliseconds; null for other text. */
 export function durationMs(text: string): number | null {
   const [, count, unit] = /^(\d{1,12})(ms|s|m|h)$/.exec(text) ?? [];
   const ms = Number(count) * (unitMs.get(unit ?? "") ?? 0);
@@ -92,7 +92,7 @@ export function durationMs(text: string): number | null {
 }
 
 /**
- * Milliseconds of a duration such as `90s`.
+ * Parse a duration such as `90s` to milliseconds.
  *
  * @throws {InputError} `bad-duration`
  */

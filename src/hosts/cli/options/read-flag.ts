@@ -30,7 +30,7 @@ export interface Flag extends CliOption {
 }
 type Word = NonNullable<OptionValues[string]>;
 
-/** Flags of an option: none, one, or two if another flag revokes it. */
+/** Build the flags of an option: none, one, or two if it has a `--no-` form. */
 export function flagsOf(schema: z.ZodType): readonly Flag[] {
   const {
     flags,
@@ -54,7 +54,7 @@ export function flagsOf(schema: z.ZodType): readonly Flag[] {
     : [shown, { ...given, flags: flags.replace("--", "--no-"), summary: opposite }];
 }
 
-/** Flags of several options. */
+/** Build the flags of several options. */
 export const switchesOf = (options: Options): readonly Flag[] => Object.values(options).flatMap(flagsOf);
 
 /** Key of a flag: `--max-cost` is `maxCost`. */
@@ -102,7 +102,7 @@ const parsers: Readonly<Record<string, (option: string, text: string) => number>
   ...{ size: parseSize, usd: parseAmount, tokens: parseTokens },
 };
 
-/** Schema of an option without default and null. */
+/** Remove default and null from the schema of an option. */
 function bare(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodDefault) return bare(schema.removeDefault() as z.ZodType);
   return schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema;

@@ -16,7 +16,7 @@ const looks = {
 } as const;
 
 interface Look extends Pick<Terminal, "columns" | "colour">, WorkTime {
-  /** The final check while it runs; null before and after. */
+  /** Row of the check of several tasks while it runs; null before and after. */
   readonly check: TreeRow | null;
 }
 

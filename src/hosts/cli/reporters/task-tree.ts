@@ -16,8 +16,8 @@ export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
 }
 
 /**
- * Update the rows by an event. A fix task appears below the task it repairs and its earlier fixes, requested tasks
- * beside the planned task they are for, and parts of a task below it until it is done.
+ * Update the rows by an event. A fix task appears below the task it repairs and earlier fixes of that task, requested
+ * tasks before or after the planned task they are for, and parts of a task below it until it is done.
  */
 export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readonly TreeRow[] {
   switch (event.type) {
@@ -148,9 +148,9 @@ export interface TreeRow {
   readonly state: "open" | "running" | "waiting" | "passed" | "failed" | "skipped";
   /** Escalation level, such as `pivot 1/3`; empty if not stuck. */
   readonly level: string;
-  /** Latest fact about it; may be empty. */
+  /** Latest fact about the task; may be empty. */
   readonly note: string;
-  /** Current work on it while it is `running`; null if there is none. */
+  /** Current work while the task is `running`; null if there is none. */
   readonly work: Work | null;
 }
 
@@ -205,7 +205,7 @@ function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {
   return rows.slice(0, at + 1).findLast(({ depth }) => depth === 0)?.id ?? task;
 }
 
-/** A row for a check of several tasks while it runs; null before and after. */
+/** Update the row for a check of several tasks, which exists while the check runs. */
 export function checkOfAll(before: TreeRow | null, event: TimedRunEvent): TreeRow | null {
   if (event.type === "notice" || event.type === "task.progress") return before;
   if (event.type !== "check.started") return null;

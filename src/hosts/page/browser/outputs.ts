@@ -16,7 +16,7 @@ interface AttemptOutputs {
   readonly isRunning: boolean;
   /** Whether the outputs have been loaded. */
   readonly isRead: boolean;
-  /** Whether this is the last attempt. */
+  /** Whether the shown moment is the last one. */
   readonly isLast: boolean;
 }
 

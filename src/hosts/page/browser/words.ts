@@ -63,7 +63,7 @@ export function headlineOf(run: ShownRun, moment: Moment, proofs: Proofs, done: 
       return head("quiet", "Stopped", `${at}: it can be continued`);
   }
   if (asked[0] !== undefined) return waiting(`a question about ${asked.join(", ")}`);
-  if (state.paused) return head("ask", "Paused", ` since ${hour(moment.at)}: nothing more begins`);
+  if (state.paused) return head("ask", "Paused", ` since ${hour(moment.at)}: no more tasks begin`);
   if (run.head.run === 0) return head("quiet", "Not run yet");
   return { kind: "work", state: done, text: workOf(lanes, moment.task) };
 }
