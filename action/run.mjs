@@ -1,6 +1,6 @@
 /**
  * The step of `action.yml`: runs a spec, writes the summary of the job, and leaves a folder for the artifact. Reads its
- * inputs from `FIXPOINT_ACTION_…`. Exits with the exit code of fixpoint; 2 for unusable inputs, 5 if it cannot install.
+ * inputs from `FIXPOINT_ACTION_…`. Exits with the exit code of fixpoint; 2 for unusable inputs, 5 if npm fails.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

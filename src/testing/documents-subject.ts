@@ -9,7 +9,7 @@ export interface DocumentsSubject {
   /** Read the report at a path that the documents returned. */
   reportAt(path: string): Promise<string>;
   overwrite(name: "tasks.md", text: string): Promise<void>;
-  /** Write the log of a batch member, like its executor. */
+  /** Write the log of a batch member, as the executor of the member would. */
   writeMemberLog(member: TaskId, text: string): Promise<void>;
 }
 

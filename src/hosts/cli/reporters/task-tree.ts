@@ -89,7 +89,7 @@ function workIn(
   return { work: { ...work, stage, since, act } };
 }
 
-/** Describe a failure by its progress, else by the error, of which a row has room for little. */
+/** Describe a failure by the progress, which is short; without progress, by the error. */
 const failureNote = ({ progress, failure }: Extract<TimedRunEvent, { type: "task.failed" }>): string =>
   progress === null ? failure.error : renderProgress(progress);
 
