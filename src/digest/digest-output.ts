@@ -10,7 +10,7 @@ import { countOwn, findDifferingLines, keepEnds, type LineNames } from "./unknow
 export interface DigestOptions {
   /** Output of the previous run of the same command, if known: see `nameLines`. */
   readonly before?: EarlierRun | null;
-  /** Absolute path of its working folder: paths below are made relative. */
+  /** Absolute path of the command's working folder: paths below it are made relative. */
   readonly folder?: string | null;
 }
 
@@ -20,10 +20,10 @@ export interface EarlierRun {
   readonly lines: LineNames;
 }
 
-/** What an output says: which checks failed, and how many ran, whether it passed or failed. */
+/** What an output says: which checks failed and, even if all passed, how many ran. */
 export interface OutputReading {
   readonly digest: OutputDigest;
-  /** Null if no tool and no line reports it; zero if a tool reports that there were none. */
+  /** Each count is null if no tool and no line states it, and zero if a tool reports that no check ran. */
   readonly counts: CheckCounts;
 }
 
@@ -76,7 +76,7 @@ export function openOutput({ before = null, folder = null }: DigestOptions): {
 /** Maximum number of listed failed checks; more are only counted. */
 const mostListed = 200;
 
-/** Add up the counts of tools; null if none counts. */
+/** Add up the counts of tools; null if no tool counts. */
 function countChecks(told: readonly Told[]): CheckCounts | null {
   const readings = withoutRepeats(told.filter(({ read }) => read.ran !== undefined)).map(({ read }) => read);
   if (readings.length === 0) return null;
@@ -112,14 +112,14 @@ function conclude(
   const isNamed = failures.length > 0;
   return {
     source: isNamed ? "tools" : "count",
-    // If no tool names them, the output may do so in its own words.
+    // If no tool names the failures, new lines or the last line may do so.
     failures: isNamed ? failures.slice(0, mostListed) : concludeFromLines(rest).failures,
     failed: Math.max(failed, failures.length),
     ran: rans.length === readings.length ? rans.reduce((sum, ran) => sum + ran, 0) : null,
   };
 }
 
-/** Without a supported tool: the lines that are new since the previous run, else the last line. */
+/** Conclude without a supported tool: from the lines that are new since the previous run, else from the last line. */
 function concludeFromLines({ before = null, differing, last }: Parameters<typeof conclude>[2]): Conclusion {
   const found = differing?.end() ?? [];
   const none = { failed: null, ran: null };

@@ -12,13 +12,13 @@ export interface StepOutput {
 }
 
 /**
- * Extract the output of the failed step from the log of a job: without times, colours, the runner's own lines
- * and other steps. Pass it to `digestOutput`. Never throws; linear in the length of the log.
+ * Extract the output of the failed step from the log of a job: without times, colours, the runner's own lines and other
+ * steps. Pass it to `digestOutput`. Never throws; linear in the length of the log.
  *
  * @param text A log of GitHub Actions, whole or the end of one, unmodified and untrusted. Any other text is returned
- *   without colours. Only the last 4 MiB are read.
- * @param failedStep Name of the failed step in the job's list, such as `Run npm test`; null if unknown. A
- *   log does not contain custom step names: then the last step with an error is taken.
+ * without colours. Only the last 4 MiB are read.
+ * @param failedStep Name of the failed step in the job's list, such as `Run npm test`; null if unknown. A log does not
+ * contain custom names of steps: if the name is not found, the last step with an error is taken.
  * @source https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export function readCheckLog(text: string, failedStep: string | null): StepOutput {
@@ -32,7 +32,7 @@ export function readCheckLog(text: string, failedStep: string | null): StepOutpu
   return { output: `${output}\n`, folder: checkout.exec(output)?.[0] ?? null };
 }
 
-/** Start at a whole line. */
+/** Split the end of a log into lines, without a first line that may be cut. */
 function lastLines(text: string): string[] {
   const end = text.slice(-longestLog);
   const lines = end.split(/\r?\n/);

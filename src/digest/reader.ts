@@ -41,7 +41,9 @@ export interface SaidReader<Read = Said> {
   readonly end: () => Read;
 }
 
-/** Reads the output of one tool line by line. It gets every line of every output, and recognises its own. */
+/**
+ * Reads the output of one tool line by line. It gets every line of every output, and recognises the lines of its tool.
+ */
 export interface LineReader {
   /** @param line Without line ending and escape sequences, at most 4096 characters. */
   readonly read?: (line: string) => void;
@@ -102,9 +104,11 @@ interface NamedFailure extends Said {
 
 /** Findings in order, up to the maximum. */
 export interface FindingList {
-  /** Add one that a tool may print several times, as with details and in a summary: the first is kept. */
+  /** Add a finding that a tool may print several times, such as with details and in a summary: the first is kept. */
   readonly add: (finding: NamedFailure) => void;
-  /** Add one of several alike, such as an error at two lines of a file: each later one gets a number. */
+  /**
+   * Add a finding that may have the id of another, such as an error at two lines of a file: later ones get a number.
+   */
   readonly addEach: (finding: NamedFailure) => void;
   readonly size: () => number;
   /** Add the tool's counts of one run; those of several runs add up. */
@@ -112,7 +116,7 @@ export interface FindingList {
   /**
    * Null if there is neither a finding nor a count.
    *
-   * @param counts Replace what was counted.
+   * @param counts Counts that replace those of `count`.
    */
   readonly end: (counts?: ToolCounts) => Reading | null;
 }
@@ -161,8 +165,8 @@ export interface PlacedMessage {
 }
 
 /**
- * Findings of compilers and linters: one per position, however often printed. A compiler repeats an error
- * for each target that it builds from a file, and some list all of them again at the end.
+ * Findings of compilers and linters: one per position, however often printed. A compiler repeats an error for each
+ * target that it builds from a file, and some compilers list all errors again at the end.
  */
 export function listPlaces() {
   const findings = listFindings();
@@ -190,7 +194,7 @@ export interface LintProblem {
   readonly message: string;
 }
 
-/** Collect problems: only errors count, unless the linter failed for its warnings. */
+/** Collect problems: only errors count, unless the linter failed because of warnings. */
 export function listProblems() {
   const errors = listFindings();
   const warnings = listFindings();

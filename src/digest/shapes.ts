@@ -1,17 +1,17 @@
 /** Fields of an object from untrusted JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** No fields if it is no object. */
+/** The value as fields; no fields if it is not an object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Empty if it is no list. */
+/** The value as a list; empty if it is not one. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Empty if it is no text. */
+/** The value as text; empty if it is not one. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A count; null if it is none. */
+/** The value as a count; null if it is not one. */
 export const numberOf = (value: unknown): number | null =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 

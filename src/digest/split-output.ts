@@ -24,7 +24,7 @@ export function readForTools(tools: readonly ToolReader[], see: (line: string) =
     },
   });
   const lines = splitOutput((line, whole, isEnded) => {
-    // A cut line would give a name that no other run gives.
+    // A cut line may give a name that no other run prints.
     if (isEnded) for (const { reader } of readers) reader.read?.(line);
     reports.read(whole);
     see(line);
@@ -53,12 +53,12 @@ export function withoutRepeats(told: readonly Told[]): readonly Told[] {
 const longestReport = 8 * 1024 * 1024;
 
 /**
- * The first key of each supported report, or the first two if one is common: of Jest, Vitest, Mocha, Playwright,
- * Biome, oxlint, ESLint, RSpec and ShellCheck. Logs in JSON start with others, so they are not parsed.
+ * The first key of each supported report, or the first two if one is common: of Jest, Vitest, Mocha, Playwright, Biome,
+ * oxlint, ESLint, RSpec and ShellCheck. Logs in JSON start with other keys, so they are not parsed.
  */
 const jsonOpening =
   /^(?:\[\s{0,20})?\{\s{0,20}"(?:numFailedTestSuites|numTotalTestSuites|stats|config|summary|diagnostics|filePath|version":\s{0,20}"[^"]{1,40}",\s{0,20}"examples|comments|file":\s{0,20}"[^"]{1,1000}",\s{0,20}"line)"/;
-/** A start of JSON that may continue like that on the next line. */
+/** A start of JSON that may continue with such a key on the next line. */
 const jsonBeginning = /^(?:\[|\{|\[\s{0,20}\{)\s{0,20}$/;
 const xmlOpening = /^\s{0,40}<(?:\?xml|testsuites?[\s>])/;
 const otherElement = /^\s{0,40}<(?!\?xml|!--|!DOCTYPE|testsuites?[\s>])/;
@@ -186,7 +186,7 @@ function bracketCounter(): (line: string) => number {
 
 /** Characters of a line that are read. */
 const longestLine = 4096;
-/** Maximum length in which escape sequences are removed, unless the line may be a report. */
+/** Maximum length of a line before escape sequences are removed, unless the line may be a report. */
 const longestRaw = 4 * longestLine;
 
 /**
@@ -235,5 +235,5 @@ function shownOf(raw: string): string {
   return last === -1 ? plain : plain.slice(last + 1);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finds escape characters
 const mayHoldEscape = /[\u001B\u009B]/;

@@ -94,8 +94,9 @@ function numberIn(line: string, forms: readonly RegExp[]): number | null {
 /** Hashes of an output's lines, without parts that differ between runs. */
 export type LineNames = ReadonlySet<string>;
 
-/** Maximum number of hashes per output, and of differing lines. */
+/** Maximum number of hashes per output. */
 const keptNames = 20_000;
+/** Maximum number of differing lines. */
 const keptLines = 50;
 /** Characters of a line that are read. */
 const looked = 300;
@@ -131,8 +132,9 @@ export function findDifferingLines(before: LineNames): SaidReader<readonly strin
 
 const nameOf = (line: string): string => fingerprint(line.trim().slice(0, looked));
 
-/** Characters kept from the start and the end of an output. */
+/** Number of characters kept from the start of an output. */
 const keptHead = 2000;
+/** Number of characters kept from the end of an output. */
 const keptTail = 6000;
 
 /** Keep the start and the end of an output. */

@@ -18,7 +18,7 @@ const mostContainers = 500_000;
  * @throws {InputError} `plan-too-large`, `plan-too-deep`
  */
 export function checkPlanSize(markdown: string, name = "the plan"): void {
-  // It has at least as many bytes as characters.
+  // A plan has at least as many bytes as characters.
   checkPlanBytes(markdown.length, name);
   const text = markdown.slice(preambleLength(markdown));
   let containers = 0;
@@ -30,13 +30,13 @@ export function checkPlanSize(markdown: string, name = "the plan"): void {
     mayBeDeep ||= markers + columns / 2 > deepestNesting;
   }
   if (containers > mostContainers) {
-    throw tooLarge(name, `${mostContainers} list items and quotes`, "Split it into several specs");
+    throw tooLarge(name, `${mostContainers} list items and quotes`, "Split the plan into several specs");
   }
   const line = mayBeDeep ? tooDeepAt(text) : null;
   if (line === null) return;
   const above = markdown.slice(0, markdown.length - text.length).split(/\r\n|\n|\r/).length - 1;
   throw new InputError(
-    `Cannot use ${name}, expected no more than ${deepestNesting} levels of lists and quotes in each other: line ${
+    `Cannot use ${name}, expected no more than ${deepestNesting} levels of nested lists and quotes: line ${
       above + line
     } has more`,
     { code: "plan-too-deep", hint: "Write tasks beside each other; sub-tasks need two levels" },
@@ -49,7 +49,8 @@ export function checkPlanSize(markdown: string, name = "the plan"): void {
  * @throws {InputError} `plan-too-large`
  */
 export function checkPlanBytes(bytes: number, name: string): void {
-  if (bytes > longestPlan) throw tooLarge(name, "16 MiB", "Leave out what is no task, or split it into several specs");
+  if (bytes > longestPlan)
+    throw tooLarge(name, "16 MiB", "Remove text that belongs to no task, or split the plan into several specs");
 }
 
 const tooLarge = (name: string, most: string, hint: string): InputError =>

@@ -8,7 +8,7 @@ import { findingBy } from "./finding.ts";
 
 const finding = findingBy({
   "pr-lifecycle": (title: string, hasTasks: boolean) => [
-    `fixpoint creates and watches no pull request: of "${title}" ${hasTasks ? "only the tasks are done" : "nothing is done, as it has no task"}`,
+    `Without \`--pull-request\`, no pull request is created or watched: in "${title}" ${hasTasks ? "only the tasks are done" : "nothing is done, as it has no task"}`,
     "Write what is to be done as tasks, or do it yourself",
   ],
 });
@@ -21,7 +21,7 @@ export function findPrPhase(
   text: string,
   { tasks }: Pick<Plan, "tasks">,
 ): { readonly line: number; readonly phase: PullRequestPhase; readonly inside: readonly TaskId[] } | null {
-  // A quick check first: a plan may be large, and every end of a run asks.
+  // Check quickly first: a plan may be large, and every end of a run calls this.
   if (!mayBeThere.test(text)) return null;
   const heading = placeHeadings(cutDocument(text), text.length).find(({ title }) => named.test(title));
   if (heading === undefined) return null;
@@ -34,7 +34,7 @@ export function findPrPhase(
 /** Report a plan that expects more for its pull request than a run does. */
 export function findPrProblem(text: string, plan: Pick<Plan, "tasks">): Problem[] {
   const found = findPrPhase(text, plan);
-  // In a finished plan nothing more is expected.
+  // A finished plan expects nothing more.
   if (found === null || plan.tasks.every(({ done }) => done)) return [];
   return [finding("pr-lifecycle", found.line, found.phase.title, found.phase.tasks > 0)];
 }

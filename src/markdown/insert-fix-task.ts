@@ -25,8 +25,8 @@ const boxItem = /[-*+.)][ \t]+\[[^\]\r\n]{0,3}\]/;
  * Insert a fix task after the task it repairs and the existing fixes of that task; an empty edit if the fix task is
  * already there.
  *
- * The result, `after`, is parsed again: it has exactly this task more, and all others are unchanged. If texts of the
- * failure prevent that, generic ones replace them.
+ * The result, `after`, is parsed again: it contains exactly one more task, this one, and all others are unchanged. If
+ * texts of the failure prevent that, generic texts replace them.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
@@ -36,7 +36,7 @@ export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
   if (existing !== undefined && existing.fixOf === fix.fixOf) {
     return { start: existing.end, end: existing.end, text: "", after: document };
   }
-  if (existing !== undefined) throw unsafe(fix, `an id that the task on line ${existing.line} does not have`);
+  if (existing !== undefined) throw unsafe(fix, `another id: the task on line ${existing.line} has this one`);
   const task = findTask(document, fix.fixOf);
   const place = placeBehind(document, task);
   const sibling = readSibling(document, task);
@@ -52,7 +52,7 @@ export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
       if (edit !== null) return edit;
     }
   }
-  throw unsafe(fix, "a document that reads the same around it");
+  throw unsafe(fix, "that the rest of the document reads as before");
 }
 
 /**

@@ -15,8 +15,8 @@ import { tickEdits } from "./tick-task.ts";
  * Build the edits of a plan change: the tick and the insertion, each to be applied after the one before; none if the
  * plan is already changed.
  *
- * The result is parsed again: it has exactly these tasks more, with these ids, markers and titles, each Verify runs the
- * proposed command, and all other tasks are unchanged.
+ * The result is parsed again: it must contain exactly these additional tasks, with these ids, markers and titles, each
+ * Verify must run the proposed command, and all other tasks must be unchanged.
  *
  * @throws {InputError} `empty-change`, `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
@@ -36,7 +36,7 @@ export function tasksEdits(document: PlanDocument, change: PlanChange): readonly
   const ticked = edits.reduce(applyEdit, document);
   const place = change.place === "before" ? placeBefore(ticked, sibling) : placeBehind(ticked, sibling);
   const insertion = provenInsert(ticked, place, tasks);
-  if (insertion === null) throw unsafe(change, "a document that reads the same around them");
+  if (insertion === null) throw unsafe(change, "that the rest of the document reads as before");
   return [...edits, insertion];
 }
 
@@ -62,12 +62,12 @@ export const applyChange = (document: PlanDocument, change: PlanChange): PlanDoc
 
 /** Whether all the tasks are in the plan. @throws {InputError} If only some are, or other tasks have their ids. */
 function stands(document: PlanDocument, change: PlanChange, tasks: readonly RenderedTask[]): boolean {
-  if (tasks.some(({ id }) => id === change.task)) throw unsafe(change, "another id than that of the task beside it");
+  if (tasks.some(({ id }) => id === change.task)) throw unsafe(change, "ids other than that of the task beside them");
   const existing = tasks.map(({ id }) => tasksOf(document, id)[0]?.task);
   if (tasks.every(({ title }, index) => existing[index]?.title === title)) return true;
   const other = existing.find((task) => task !== undefined);
-  if (other !== undefined) throw unsafe(change, `ids that the task on line ${other.line} does not have`);
-  if (new Set(tasks.map(({ id }) => id)).size < tasks.length) throw unsafe(change, "ids of their own");
+  if (other !== undefined) throw unsafe(change, `other ids: the task on line ${other.line} has one of these`);
+  if (new Set(tasks.map(({ id }) => id)).size < tasks.length) throw unsafe(change, "a different id for each");
   return false;
 }
 
@@ -78,7 +78,8 @@ function renderChecked(change: PlanChange, task: NewTask, style: Parameters<type
     markerForm.test(marker) && !/^(?:x|FIX .*)$/i.test(marker) && machineWordOffsets(marker).length === 0;
   if (!task.markers.every(isMarker)) throw unsafe(change, "markers of letters and digits, and no `FIX`");
   const rendered = renderNewTask(task, style);
-  if (!runsSame(task.fields.verify, rendered.fields.verify)) throw unsafe(change, "a Verify that can be written down");
+  if (!runsSame(task.fields.verify, rendered.fields.verify))
+    throw unsafe(change, "a Verify that runs the same command once it is written");
   return rendered;
 }
 

@@ -14,7 +14,7 @@ export interface LintOptions {
   /** Severity by rule; defaults as listed in docs/formats.md. */
   readonly severities?: Severities;
   /**
-   * Source of a plan that is passed already parsed; without it neither stray boxes nor phases without tasks are found.
+   * Source of the plan if it is passed parsed; without it, rules that need it, such as for stray boxes, are skipped.
    */
   readonly text?: string;
 }
@@ -64,15 +64,18 @@ export function applySeverities(problems: readonly Problem[], severities: Severi
 function checkSeverities(severities: Severities): void {
   for (const [rule, level] of Object.entries(severities) as [Rule, RuleLevel][]) {
     if (!Object.hasOwn(rules, rule) || !levels.includes(level)) {
-      throw new InputError(`Cannot set rule \`${rule}\` to \`${level}\`, expected a rule and ${levels.join(", ")}`, {
-        code: "severity-unknown",
-        hint: `Rules are ${Object.keys(rules).join(", ")}.`,
-      });
+      throw new InputError(
+        `Cannot set rule \`${rule}\` to \`${level}\`, expected a known rule, and one of ${levels.join(", ")}`,
+        {
+          code: "severity-unknown",
+          hint: `Rules are ${Object.keys(rules).join(", ")}.`,
+        },
+      );
     }
     if (level === "error" || !isRefused(rule)) continue;
     throw new InputError(`Cannot set rule \`${rule}\` to \`${level}\`, expected \`error\``, {
       code: "severity-fixed",
-      hint: "A run refuses such a plan",
+      hint: "A run refuses a plan with this problem",
     });
   }
 }

@@ -17,7 +17,7 @@ const number = /^(?:Task[ \t]{1,8})?(\d{1,4}(?:\.\d{1,4}){0,3})[ \t]{0,8}[:.)-][
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * Read the `<task>` elements of a GSD plan, each as a task that refers to its lines there. Its files, its criterion and
+ * Read each `<task>` element of a GSD plan as a task that refers to the lines of the element. Files, the criterion and
  * a Verify that is a command become fields; a human checkpoint becomes a task for a person. Never throws.
  *
  * @param text Content of a file such as `01-02-PLAN.md`.

@@ -37,7 +37,7 @@ export const tickTask = (markdown: string, id: TaskId, done = true): string =>
 
 /**
  * Edits that close a fix task that is no longer needed: a note at the end of its block, and its tick. Each applies
- * after the one before; none if it is already closed. Without the note if that would change how the plan is read.
+ * after the one before; none if it is already closed. The note is omitted if it would change how the plan is read.
  *
  * @param by The fix task that replaces it, or the repaired task, which was done without it.
  * @throws {InputError} `task-not-found`, `ambiguous-task`

@@ -128,7 +128,7 @@ describe("a plan with a Phase 5: PR Lifecycle", () => {
     const project = sourceProject({ plan, script: "made" });
     const linted = await call(project, "lint", project.spec);
     expect(linted.out).toContain(
-      'fixpoint creates and watches no pull request: of "Phase 5: PR Lifecycle" nothing is done, as it has no task',
+      'Without `--pull-request`, no pull request is created or watched: in "Phase 5: PR Lifecycle" nothing is done, as it has no task',
     );
     expect(linted.out).toMatch(/\b5\b.*\bpr-lifecycle\b/);
     expect(await runActive(project)).toMatchObject({

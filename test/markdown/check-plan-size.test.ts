@@ -50,8 +50,7 @@ describe("checkPlanSize", () => {
     expect(() => checkPlanSize(text, "`tasks.md`")).toThrow(
       expect.objectContaining({
         blame: "input",
-        message:
-          "Cannot use `tasks.md`, expected no more than 64 levels of lists and quotes in each other: line 70 has more",
+        message: "Cannot use `tasks.md`, expected no more than 64 levels of nested lists and quotes: line 70 has more",
       }),
     );
   });

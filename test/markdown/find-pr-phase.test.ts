@@ -35,7 +35,8 @@ describe("findPrPhase", () => {
         rule: "pr-lifecycle",
         severity: "warning",
         line: 1,
-        message: 'fixpoint creates and watches no pull request: of "PR Lifecycle" only the tasks are done',
+        message:
+          'Without `--pull-request`, no pull request is created or watched: in "PR Lifecycle" only the tasks are done',
         hint: "Write what is to be done as tasks, or do it yourself",
       },
     ]);

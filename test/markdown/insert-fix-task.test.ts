@@ -287,7 +287,7 @@ describe("insertFixTask", () => {
   it("refuses a position where even generic texts would change the surroundings", () => {
     const open = "- [ ] 1.1 Add\n - **Do**:\n  ```\n- [ ] 1.2 Add";
     expect(() => insertFixTask(open, { ...fix, id: "1.1.1", fixOf: "1.1" })).toThrow(
-      "Cannot insert fix task `1.1.1` below task `1.1`, expected a document that reads the same around it",
+      "Cannot insert fix task `1.1.1` below task `1.1`, expected that the rest of the document reads as before",
     );
   });
 
@@ -304,7 +304,7 @@ describe("insertFixTask", () => {
       expect.objectContaining({
         code: "unsafe-insert",
         message:
-          "Cannot insert fix task `1.3.1` below task `1.3`, expected an id that the task on line 2 does not have",
+          "Cannot insert fix task `1.3.1` below task `1.3`, expected another id: the task on line 2 has this one",
         hint: "Write the fix task below task `1.3` by hand.",
       }),
     );

@@ -244,10 +244,10 @@ describe("insertTasks", () => {
       "the id of the task itself after a fresh one",
       { tasks: [newTask("1.9", "A"), newTask("1.3", "B")] },
       "unsafe-insert",
-      "another id",
+      "ids other than",
     ],
-    ["the id of the task itself", { tasks: [newTask("1.3", "New")] }, "unsafe-insert", "another id"],
-    ["one id twice", { tasks: [newTask("1.9", "A"), newTask("1.9", "B")] }, "unsafe-insert", "ids of their own"],
+    ["the id of the task itself", { tasks: [newTask("1.3", "New")] }, "unsafe-insert", "ids other than"],
+    ["one id twice", { tasks: [newTask("1.9", "A"), newTask("1.9", "B")] }, "unsafe-insert", "a different id for each"],
     ["an invalid id", { tasks: [newTask("none\u001b[1m", "A")] }, "unsafe-insert", "`none`"],
     ["an invalid marker", { tasks: [newTask("1.9", "A", { markers: ["a]b"] })] }, "unsafe-insert", "markers"],
     ["a fix of another task", { tasks: [newTask("1.9", "A", { markers: ["FIX 9.9"] })] }, "unsafe-insert", "FIX"],
@@ -303,7 +303,8 @@ describe("insertTasks", () => {
   it("states what it cannot insert, why, and what to do", () => {
     expect(() => insertTasks(plan, { ...split, tasks: [newTask("none", "A"), newTask("1.9", "B")] })).toThrow(
       expect.objectContaining({
-        message: "Cannot insert `none`, `1.9` behind task `1.3`, expected a document that reads the same around them",
+        message:
+          "Cannot insert `none`, `1.9` behind task `1.3`, expected that the rest of the document reads as before",
         hint: "Write the tasks behind task `1.3` by hand.",
       }),
     );

@@ -106,7 +106,7 @@ function openMsbuild(): LineReader {
   };
 }
 
-/** An error is printed for each target framework of a project. */
+/** Remove the project and its target framework from an error: the error is printed for each framework. */
 function withoutProject(text: string): string {
   const start = text.endsWith("]") ? text.lastIndexOf(" [") : -1;
   const project = text.slice(start + 2, -1).split("::", 1)[0] ?? "";

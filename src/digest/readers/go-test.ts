@@ -3,7 +3,7 @@ import { type LineReader, maxFindings, type SaidReader, type ToolReader } from "
 import { fieldsOf } from "../shapes.ts";
 import { collectGoFailures, mostOutcomes, readGoNote } from "./go.ts";
 
-/** The output of Go tests for people. The package is named after its tests. */
+/** The output of Go tests for people. A package is printed below its tests. */
 export const goTest: ToolReader = { tool: "go test", kind: "tests", open: openGoTest };
 
 /** The indent is the depth of a test. */
@@ -16,8 +16,9 @@ const runningTest = /^\t((?:Test|Fuzz|Example)\S{0,500}) \(\d/;
 
 function openGoTest(): LineReader {
   const failures = collectGoFailures();
-  /** Output of the open package's tests: those that failed, and all. */
+  /** Output of the failed tests of the open package. */
   let failed = new Map<string, SaidReader>();
+  /** Output of all tests of the open package. */
   let notes = new Map<string, SaidReader>();
   let current: SaidReader | null = null;
   let panic: string | null = null;
@@ -49,7 +50,7 @@ function openGoTest(): LineReader {
     }
     return true;
   };
-  /** Counts lines that only look like results, too. */
+  /** Record an outcome, even if the line only looks like a result. */
   const countTest = ([, , outcome, test]: readonly string[]): void => {
     if (outcome !== undefined && test !== undefined && outcomes.length < mostOutcomes) outcomes.push([test, outcome]);
   };
@@ -138,7 +139,7 @@ const hasDescendant = (tests: ReadonlyMap<string, unknown>, test: string): boole
   return false;
 };
 
-/** The name of a subtest may contain a slash. */
+/** Whether `parent` or an ancestor of it is among the tests: the name of a subtest may contain a slash. */
 function hasAncestor(tests: ReadonlyMap<string, unknown>, parent: string): boolean {
   for (let name = parent; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf("/")))) {
     if (tests.has(name)) return true;
@@ -149,7 +150,7 @@ function hasAncestor(tests: ReadonlyMap<string, unknown>, parent: string): boole
 /** `go test -json`: an event on each line. */
 export const goTestJson: ToolReader = { tool: "go test", kind: "report", open: openGoTestJson };
 
-/** Lines around the output of tests. */
+/** Lines that Go prints around the output of tests. */
 const framing = /^(?:=== |\s{0,400}--- |FAIL\b|PASS$|ok {2}\t|exit status |$)/;
 
 function openGoTestJson(): LineReader {

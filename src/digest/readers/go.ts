@@ -98,7 +98,7 @@ export function collectGoFailures() {
       const parents = new Set([...tests.keys()].flatMap(parentsOf));
       let failed = unnamed;
       for (const [id, note] of tests) {
-        // A test fails if a subtest fails.
+        // Count only the subtests: their parent fails with them.
         if (parents.has(id)) continue;
         failed += 1;
         findings.add({ id, ...(note ?? { file: null, line: null, message: null }) });

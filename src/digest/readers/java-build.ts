@@ -17,7 +17,7 @@ const counted = /^(?:\[INFO\] )?\d{1,9} errors? ?$/;
 
 function openJavac(): LineReader {
   const places = listPlaces();
-  /** The missing symbol is printed some lines later. */
+  /** An error whose missing symbol is printed some lines later. */
   let pending: PlacedMessage | null = null;
   const close = (name?: string): void => {
     if (pending === null) return;
@@ -90,7 +90,7 @@ function openMavenBuild(): LineReader {
   };
 }
 
-/** Why a Gradle build failed. */
+/** The reason why a Gradle build failed. */
 export const gradleBuild: ToolReader = { tool: "gradle", kind: "wrapper", open: openGradleBuild };
 
 const question = "* What went wrong:";

@@ -17,7 +17,7 @@ const assertion =
 /**
  * Read an exception of the Java virtual machine with its stack.
  *
- * @param owner The class of the test: its first line in the stack is reported.
+ * @param owner The class of the test: the first position in this class in the stack is reported.
  */
 function readJavaFailure(owner: string): SaidReader {
   let message: string | null = null;
@@ -54,7 +54,7 @@ function readJavaFailure(owner: string): SaidReader {
 const isOf = (owner: string, called: string): boolean =>
   called.startsWith(`${owner}.`) || called.startsWith(`${owner}$`);
 
-/** `expected:<3> but was:<-1>`, since JUnit 5 with spaces before the values. */
+/** Read `expected:<3> but was:<-1>`; since JUnit 5, there are spaces before the values. */
 function sidesOf(message: string): Pick<Said, "expected" | "actual"> {
   const start = message.indexOf("expected:");
   const middle = message.indexOf("> but was:", start);
@@ -97,7 +97,7 @@ function openMaven(): LineReader {
     const [, told] = mavenTotal.exec(line) ?? [];
     if (told !== undefined) {
       const count = valuesIn(told);
-      // A sum before any failure is printed by a test.
+      // If no failure comes before the sum, a test has printed the sum.
       const failed = findings.size() > 0 ? count("Failures", "Errors") : 0;
       const skipped = count("Skipped");
       findings.count({ passed: count("Tests run") - failed - skipped, failed, skipped });
@@ -127,7 +127,7 @@ function openMaven(): LineReader {
   };
 }
 
-/** Undefined for the sum of a class. */
+/** Read the first line of a failed test; undefined for the sum of a class. */
 function testOf(line: string): MavenTest | undefined {
   const end = line.indexOf(" Time elapsed: ");
   const head = end === -1 ? "" : line.slice(0, end).trim();
@@ -165,7 +165,7 @@ function openGradle(): LineReader {
   let isBuilt = false;
   let isSummed = false;
   const close = (): void => {
-    // Without an exception below it, it may be output of a program.
+    // Without an exception below, the line may be output of a program.
     if (test?.hasException) {
       findings.add({ id: test.id, ...test.failure.end() });
     }

@@ -37,7 +37,7 @@ function readJest(): LineReader {
       if (place !== null) current = { ...finding, ...place };
     }
     if (finding.message === "") current = { ...finding, message: text };
-    // Jest prints about its configuration before the error.
+    // Jest prints advice about its configuration before the error.
     else if (finding.message.startsWith("Jest encountered an unexpected token") && text.startsWith("SyntaxError: "))
       current = { ...finding, message: text.replace(/^SyntaxError: \/\S{1,500}: /, "SyntaxError: ") };
   };
@@ -161,7 +161,7 @@ function readVitest(): LineReader {
       }
       if (!isOpen) return;
       const [, shown] = failForm.exec(line) ?? [];
-      // Similar words of an error come right below it.
+      // A similar line that belongs to an error has no blank line above.
       if (shown !== undefined && (isAfterBlank || (waiting.length > 0 && current === null))) {
         if (current !== null) finish();
         if (waiting.length < maxFindings) waiting.push(idOf(shown.trim()));

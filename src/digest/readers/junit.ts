@@ -1,6 +1,6 @@
 import { type Finding, firstLine, listFindings, type ToolReader } from "../reader.ts";
 
-/** Attributes of a tag, without entities. */
+/** Attributes of a tag, with decoded entities. */
 type Attributes = ReadonlyMap<string, string>;
 
 /** Receives the parts of an XML text, in order. */
@@ -59,7 +59,7 @@ interface Tag {
   readonly end: number;
 }
 
-/** Null if the text ends within it. */
+/** Read a tag; null if the text ends within it. */
 function readTag(xml: string, from: number): Tag | null {
   nameForm.lastIndex = from;
   const name = nameForm.exec(xml)?.[0] ?? "";

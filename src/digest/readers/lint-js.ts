@@ -38,7 +38,7 @@ function readEslint(): LineReader {
   const readSet = (line: string): void => {
     const [, number, severity, text = ""] = stylish.exec(line) ?? [];
     if (severity === undefined || file === null) return;
-    // The rule follows a gap; a syntax error has none.
+    // The rule follows a gap; a syntax error has no rule.
     const gap = text.trimEnd().lastIndexOf("  ");
     const last = gap === -1 ? "" : text.slice(gap).trim();
     const isRule = /^[\w@/.-]{1,200}$/.test(last);
@@ -87,7 +87,7 @@ const heading =
 const biomeGithub =
   /^::(error|warning|notice) title=([\w/]{1,100}),file=([^,]{1,500}),line=(\d{1,9}),endLine=\d{1,9},col=\d{1,9},endColumn=\d{1,9}::(.{1,1000})$/;
 
-/** Biome with its usual reporters. An id is a path, a rule and the message; only the category for formatting. */
+/** Biome with its usual reporters. An id is a path, a rule and the message; for formatting, it has no message. */
 export const biome: ToolReader = { tool: "biome", kind: "findings", open: readBiome };
 
 function readBiome(): LineReader {
@@ -135,7 +135,7 @@ function readBiome(): LineReader {
   };
 }
 
-/** The message of the formatter is the same for every file. */
+/** Drop the message of the formatter, which is the same for every file. */
 const formatted = (message: string): { rule: string; message: string } => {
   const rule = "format";
   return { rule, message: message.startsWith("Formatter would have printed") ? "" : message };
@@ -196,7 +196,7 @@ function readOxlint(): LineReader {
         }
         return;
       }
-      // Only npm shows, by the command line, that it failed for its warnings.
+      // Only the command line that npm prints shows that oxlint fails for warnings.
       if (first === 0x3e) isDenying ||= line.startsWith("> oxlint ") && line.includes(" --deny-warnings");
       if (first === 0x3a) {
         const [, severity, file = "", number, rule = "", text = ""] = oxlintGithub.exec(line) ?? [];

@@ -70,7 +70,7 @@ function openCc(): LineReader {
         places.add({ file, line: at === undefined ? null : Number(at), message });
       }
     },
-    // The linker prints this after each error.
+    // The driver reports a failed linker, too: count that only if the linker printed no error.
     end: () => places.end(places.size() === 0 && unlinked !== null ? { failed: 1 } : {}),
   };
 }

@@ -12,9 +12,10 @@ export const mocha: ToolReader = { tool: "mocha", kind: "tests", open: readMocha
 
 function readMocha(): LineReader {
   let found = listFindings();
-  /** Counts of the current run, and of all runs. */
+  /** Counts of the current run. */
   let passed: number | null = null;
   let failed: number | null = null;
+  /** Counts of all runs. */
   const all = { ran: 0, skipped: 0 };
   let isSummed = false;
   let next = 1;
@@ -215,7 +216,7 @@ function readTitle(text: string): Finding | null {
   return { id: playwrightId(project ?? "", file, names.split(" › ")), file, line: Number(line), message: "" };
 }
 
-/** The same id for printed and reported titles: only one of them has tags after the title. */
+/** Build the same id from printed and reported titles, of which only one has tags after the title. */
 export function playwrightId(project: string, file: string, names: readonly string[]): string {
   const name = names.map(untagged).join(" > ").replaceAll(" › ", " > ");
   return `${project === "" ? "" : `[${project}] `}${file} > ${name}`;

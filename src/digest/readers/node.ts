@@ -121,7 +121,7 @@ export interface NodeCrash {
   readonly place: Place | null;
 }
 
-/** Read uncaught errors line by line: returns one at its last line, else null. */
+/** Read uncaught errors line by line: returns an error at the last line that belongs to it, else null. */
 export function readNodeCrash(): (line: string) => NodeCrash | null {
   let error: string | null = null;
   let place: Place | null = null;
@@ -143,6 +143,6 @@ export function readNodeCrash(): (line: string) => NodeCrash | null {
 /** Message of Node's runner for a file that it could not load. */
 const unloaded = "test failed";
 
-/** Message and position of a failure: those of its crash if the runner itself knows none. */
+/** Message and position of a failure: those of the crash if the runner itself knows none. */
 export const behindCrash = (message: string, crash: NodeCrash | null) =>
   message !== unloaded || crash === null ? { message } : { message: crash.error, ...crash.place };

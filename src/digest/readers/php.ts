@@ -99,7 +99,7 @@ function readDetail(failure: Failure, line: string): void {
   } else failure.message ??= line;
 }
 
-/** Values of a data set vary, such as the time. */
+/** Remove the values of a data set from a name: they may vary, such as the time. */
 function withoutValues(name: string): string {
   const number = numbered.exec(name);
   if (number !== null) return name.slice(0, number.index + number[0].length);

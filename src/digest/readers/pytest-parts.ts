@@ -22,7 +22,7 @@ export interface FailedItem {
   /** Whether it failed outside the test itself: in collection, setup or teardown. */
   readonly isError: boolean;
   readonly message: string | null;
-  /** The test of which it is a part. */
+  /** The test, if this is a subtest. */
   readonly parent?: string;
 }
 
@@ -66,7 +66,7 @@ function withoutPercent(text: string): string {
   return start !== -1 && percent.test(words.slice(start)) ? words.slice(0, start).trim() : words;
 }
 
-/** Output of a test may follow its name. */
+/** Whether a text is only the name of a test: output of the test may follow the name. */
 function isTestName(name: string): boolean {
   const file = fileOfName.exec(name)?.[0];
   if (file === undefined || /\s/.test(file)) return false;
@@ -98,7 +98,7 @@ function subtest(name: string, words: string, message: string | null): FailedIte
     : { ...item, id: `${name} ${words}`, title: `${title} ${words}`, parent: name };
 }
 
-/** Parameter values may contain the separator between name and message. */
+/** Split name and message. Parameter values may contain the separator. */
 function splitMessage(text: string): [string, string | null] {
   const dash = text.indexOf(" - ");
   if (dash === -1) return [text.trimEnd(), null];
@@ -143,7 +143,7 @@ export function openSection(title: string): SaidReader<Section> {
       if (text === "") return;
       const first = text[0];
       if (first === "E" && text[1] === " ") {
-        // The message of a compiler comes after the line that it is about.
+        // Python prints the message of a syntax error after its position.
         if (message === null || (message.startsWith('File "') && collectedLine.test(text))) {
           message = text.slice(1).trim() || null;
         }
@@ -176,6 +176,6 @@ export function openSection(title: string): SaidReader<Section> {
   };
 }
 
-/** The last of a chain of exceptions is the failure. */
+/** Whether the next of a chain of exceptions follows; the last one is the failure. */
 const isNextOfChain = (text: string): boolean =>
   text.startsWith("The above exception was the direct cause") || text.startsWith("During handling of the above exc");

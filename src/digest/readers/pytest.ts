@@ -33,7 +33,7 @@ function openPytest(): LineReader {
   let zone: Zone = "outside";
   let part = "";
   let isCaptured = false;
-  /** Runs of pytest within the output of a failed test. */
+  /** Number of open runs of pytest within the output of a failed test. */
   let nested = 0;
   let section: SaidReader<Section> | null = null;
   let unnamed = 0;
@@ -112,7 +112,7 @@ function conclude(
   unnamed: number,
 ): Reading | null {
   const findings = listFindings();
-  // A test that failed only because parts of it did.
+  // Do not count tests that failed only because of their subtests.
   const parents = new Set(items.flatMap(({ parent }) => parent ?? []));
   const left = [...sections];
   let dropped = 0;

@@ -19,7 +19,7 @@ type RspecFailureReader = SaidReader<Said | null>;
 const place = /^\s{0,20}# (?:\.\/)?([^\s:/][^\s:]{0,400}):(\d{1,9})(?::|$)/;
 const failed = /^(?:\d{1,4}\.\d{1,4}\) )?Failure\/Error: ?/;
 
-/** The failed code comes first, alone if it has several lines, then the reason. */
+/** Read a failure: the failed code first, in lines of its own if there are several, then the reason. */
 function openRspecFailure(): RspecFailureReader {
   let state: "begin" | "code" | "message" | "done" = "begin";
   let file: string | null = null;
@@ -65,7 +65,10 @@ function openRspecFailure(): RspecFailureReader {
   };
 }
 
-/** RSpec's output for people. An id is the full description of an example: no other form contains its file. */
+/**
+ * RSpec's output for people. An id is the full description of an example, without its file, which only the JSON
+ * formatter prints.
+ */
 export const rspec: ToolReader = { tool: "rspec", kind: "tests", open: openRspec };
 
 const heading = /^ {2}\d{1,6}\) (\S.{0,2000})$/;
@@ -91,7 +94,7 @@ function openRspec(): SaidReader<Reading | null> {
 
   const close = (): void => {
     const said = failure?.reader.end() ?? null;
-    // Without a reason, it is output of a program.
+    // Without a reason or a position, the lines are output of a program.
     if (failure !== null && said !== null) {
       const { id, file } = failure;
       if (found.length < maxFindings)

@@ -72,11 +72,11 @@ const result = /^test result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed
 const rerun = /^error: (?:doc)?test failed, to rerun pass [`'](.{1,200})[`']$/;
 const killed = "  process didn't exit successfully: ";
 const signalled = " (signal: ";
-/** How a test is expected to fail. */
+/** Remark after the name of a test that is expected to fail. */
 const manner = / - (?:should panic|compile fail|compile)$/;
 const lineOfExample = / \(line \d{1,9}\)$/;
 
-/** `told`: the returned error of a test, or that it did not panic. */
+/** `told`: the error that a test returned, or the note that it did not panic. */
 type TestSaid = { panic: PanicReader | null; told: string | null; first: string | null };
 const nothing: TestSaid = { panic: null, told: null, first: null };
 
@@ -114,7 +114,7 @@ function openCargoTest(): LineReader {
     const opened = openPanic(line);
     if (opened === null) return false;
     panic = opened;
-    // Documentation tests panic in their own program.
+    // A documentation test panics in the main thread of its own program.
     const owner = opened.thread === "main" ? current : saidOf(opened.thread);
     if (owner !== null) owner.panic ??= opened;
     return true;

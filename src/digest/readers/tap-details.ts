@@ -15,14 +15,14 @@ export interface TapDetails {
 
 const keyForm = /^ {0,90}(\w{1,30}): {0,8}(.*)$/;
 
-/** Reads such a block line by line. */
+/** Reads the YAML block below a point line by line. */
 export interface TapDetailsReading {
-  /** True at its end. */
+  /** Returns true at the end of the block. */
   readonly read: (line: string) => boolean;
   readonly end: () => TapDetails;
 }
 
-/** @param indent Of the three hyphens that begin it. */
+/** @param indent Indentation of the three hyphens that begin the block. */
 export function readTapDetails(indent: number): TapDetailsReading {
   const told = new Map<string, string>();
   let stack: Place | null = null;

@@ -198,7 +198,7 @@ export function toldByNode(counts: ReadonlyMap<string, number>): ToolCounts | nu
   return { failed, ran: failed + count("pass"), skipped: count("skipped") + count("todo") };
 }
 
-/** Whether a line belongs to the protocol again: other output may come in between. */
+/** Whether a line after details belongs to the protocol again: other output may come in between. */
 function endsDetails(line: string, first: string, indent: number): boolean {
   if (first !== "n" && first !== "o" && first !== "#" && first !== "1") return false;
   if (line.search(/\S/) > indent) return false;
@@ -215,7 +215,7 @@ function firstChar(line: string): string {
 
 const unescapeTap = (text: string): string => text.replace(/\\([\\#])/g, "$1");
 
-/** The Test Anything Protocol by all tools but Node's runner. An id is the names from the outermost. */
+/** The Test Anything Protocol by all tools but Node's runner. An id consists of the names from the outermost. */
 export const tap: ToolReader = { tool: "tap", kind: "tests", open: () => readTap(false) };
 
 /** The Test Anything Protocol by Node's runner. */

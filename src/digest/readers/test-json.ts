@@ -68,7 +68,7 @@ const playwrightOutcomes = new Map([
   ["unexpected", "failed"],
 ]);
 
-/** Depth of nested suites that are read. */
+/** Maximum depth of nested suites that are read. */
 const deepest = 100;
 
 function readPlaywrightJson(): LineReader {

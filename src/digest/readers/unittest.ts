@@ -3,7 +3,7 @@ import { type LineReader, listFindings, type Said, type SaidReader, type ToolRea
 /**
  * Read the traceback of an exception, or the last one of a chain.
  *
- * @param name The function whose line is reported; null, or if it is not called: the last call.
+ * @param name The function whose line is reported; if it is null or not in the traceback, the last call is reported.
  */
 export function readTraceback(name: string | null): SaidReader {
   let error: Said = { file: null, line: null, message: null };

@@ -64,13 +64,15 @@ export function lenientBoxOf(text: string, { start }: Pick<Block, "start">): Box
   return found === null ? null : { offset: start + 1, titleStart: start + found[0].length };
 }
 
-/** Maximum number of lines that may underline a heading, for which micromark takes quadratic time. */
+/** Maximum number of lines that may underline a heading: micromark takes quadratic time for such lines. */
 const mostUnderlines = 100;
 const underline = /^[ \t>]*(?:-+|=+)[ \t]*$/gm;
-/** Markers of lists and quotes at the start of a line, and those after the hundredth, which are read as text. */
+/**
+ * More than a hundred markers of lists and quotes at the start of a line; those after the hundredth are read as text.
+ */
 const tooDeep =
   /^([ \t]*(?:(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])[ \t]*){100})((?:(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])[ \t]*)+)/gm;
-/** A line nested deeper than a hundred lists, which is read as text. */
+/** A line that is indented deeper than a hundred nested lists; it is read as text. */
 const tooFar = /^([ \t]{200,})([^ \t\r\n].*)/gm;
 const asText = (_: string, outer: string, inner: string): string => outer + "x".repeat(inner.length);
 type Syntax = Exclude<NonNullable<Options["extensions"]>[number], readonly unknown[]>;
@@ -89,7 +91,7 @@ const takeAs =
 const mark = { tokenize: takeAs("escapeMarker") };
 const ending = { tokenize: takeAs("lineEnding") };
 /**
- * Tokenize text like the strings of definitions, without inline constructs: these never change the blocks, and take
+ * Tokenize text as micromark tokenizes strings of definitions: inline constructs never change the blocks, but take
  * time.
  */
 const withoutInline: Syntax = {
@@ -114,7 +116,7 @@ export function readTree(source: string): Block {
   const text = source
     .replace(tooDeep, asText)
     .replace(tooFar, asText)
-    // micromark drops a byte order mark, but here it is an ordinary character, since this may not be the start of a
+    // micromark drops a byte order mark. Here it is an ordinary character, since `source` need not be the start of a
     // file.
     .replace(/^\uFEFF/, "x");
   const tooMany = (text.match(underline) ?? []).length > mostUnderlines;
@@ -125,7 +127,7 @@ export function readTree(source: string): Block {
   return blockOf(root, text, text.length);
 }
 
-/** Number of fences of each code block; an unclosed block has one. */
+/** Number of fence lines of each code block; an unclosed block has one. */
 const fences = new WeakMap<object, number>();
 const countFences: Extension = {
   enter: {
@@ -136,7 +138,10 @@ const countFences: Extension = {
   },
 };
 
-/** @param limit Start of the next block, because the parser ends an item with an open fence after the next bullet. */
+/**
+ * @param limit Start of the next block, where the block ends at the latest: the parser ends an item with an open fence
+ * later.
+ */
 function blockOf(node: Nodes, text: string, limit: number, { start, column } = startOf(node)): Block {
   const nodes: readonly Nodes[] =
     node.type === "root" || node.type === "list" || node.type === "listItem" || node.type === "blockquote"
@@ -159,7 +164,7 @@ function blockOf(node: Nodes, text: string, limit: number, { start, column } = s
   };
 }
 
-/** Start of a node. The parser starts an underlined heading after definitions at those definitions. */
+/** Start of a node. For an underlined heading after definitions, the parser reports the start of the definitions. */
 function startOf(node: Nodes, before?: Nodes): { readonly start: number; readonly column: number } {
   const { offset, column } = (node.position as NonNullable<Nodes["position"]>).start;
   const isAround = node.type === "heading" && before !== undefined && (offset as number) < endOf(before);
@@ -185,7 +190,7 @@ const htmlKinds: readonly (readonly [opens: RegExp, closes: RegExp])[] = [
   [/^<![a-z]/i, />/],
 ];
 
-/** Closing pattern of the HTML block at the start of a text; null if a blank line ends it, or it is no HTML. */
+/** Closing pattern of the HTML block at the start of a text; null if a blank line ends the block, or it is no HTML. */
 export const closerOf = (text: string): RegExp | null => htmlKinds.find(([opens]) => opens.test(text))?.[1] ?? null;
 
 function isUnclosed(node: Nodes, source: string): boolean {

@@ -106,10 +106,10 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     done: "its box; a group with the last of its tasks",
   },
   checklist: {
-    when: "none of these",
+    when: "no other dialect fits",
     unit: "`- [ ] Title`, with notes below; boxes in it are checks",
-    id: "the written one, else `H` and six digits; a fix is `H328960.1`",
-    fields: "the written ones",
+    id: "the one that is written, else `H` and six digits; a fix is `H328960.1`",
+    fields: "those that are written",
     verification: "its Verify, else the project's check",
     context: "the heading, and the text between it and the first task",
     order: "as written",

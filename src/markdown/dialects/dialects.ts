@@ -23,7 +23,7 @@ interface DialectEntry {
   readonly fits: (seen: SeenPlan) => boolean;
 }
 
-/** All dialects; the first that fits is chosen. A checklist fits no dialect, or several. */
+/** All dialects; the first that fits is chosen. `checklist` fits every plan. */
 export const dialects: readonly DialectEntry[] = [
   { name: "gsd", fits: ({ text }) => text.includes("</task>") && gsdElements(text).length > 0 },
   {
@@ -52,7 +52,7 @@ export const dialects: readonly DialectEntry[] = [
   },
   {
     name: "openspec",
-    // There, an id consists of the initials of a change and a number.
+    // Some ids of OpenSpec consist of the initials of a change and a number.
     fits: (seen) =>
       isMost(seen.named, isNumberedByHeading) ||
       isMost(seen.named, ({ id }) => /^[a-z]+-\d/.test(id)) ||

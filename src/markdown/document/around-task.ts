@@ -5,7 +5,7 @@ import type { PlacedHeading } from "./heading-tasks.ts";
 import { placeHeadings } from "./place-tasks.ts";
 import type { PlanDocument } from "./plan-document.ts";
 
-/** Parts of a plan outside of its tasks that are about one of them. */
+/** Texts of a plan outside of its tasks that concern one task. */
 export interface AroundTask {
   readonly checkpoint?: string;
   readonly criteria?: string;
@@ -14,7 +14,7 @@ export interface AroundTask {
 
 const checkpoint = /^ {0,3}(?:> ?)?\*\*(?:Checkpoint|Independent Test)\b/i;
 const status = /^ {0,3}(?:\*\*)?Status:(?:\*\*)?[ \t]+(\S.*)/i;
-/** Number of characters before the first task that are searched for the status of a story. */
+/** Number of characters at the start of a plan that are searched for the status of a story. */
 const longestHead = 4000;
 
 /**
@@ -55,7 +55,7 @@ const longest = 2000;
 /**
  * Read the purpose of a phase: the text between its heading and its first task.
  *
- * @param phase Title of the heading; null above the first.
+ * @param phase Title of the heading; null for tasks above the first heading.
  * @returns Empty if there is no text.
  */
 export function goalOf(document: PlanDocument, phase: string | null): string {

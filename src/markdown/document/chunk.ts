@@ -1,7 +1,7 @@
 import { type FoundTask, type Reading, readBlocks } from "../tasks/read-blocks.ts";
 import { countEndings } from "../text/line-ending.ts";
 
-/** A part of a document that has the same meaning alone as within the document. Shared between versions of it. */
+/** A part of a document that reads the same when parsed alone. Versions of a document share unchanged chunks. */
 export interface Chunk extends Reading {
   readonly text: string;
   /** Number of line endings. */
@@ -11,15 +11,15 @@ export interface Chunk extends Reading {
 /** Parse the text of a chunk. */
 export function readChunk(text: string): Chunk {
   const { tasks, ...reading } = readBlocks(text);
-  // Drop the blocks, which are large, since every version of a plan keeps its chunks.
+  // Drop the blocks: they are large, and every version of a plan keeps its chunks.
   const found = tasks.map(({ item: _item, owned: _owned, ...task }): FoundTask => task);
   return chunkOf(text, { ...reading, tasks: found });
 }
 
-/** Reading of a chunk without any meaning, such as front matter or a byte order mark. */
+/** Reading of a chunk without tasks and headings, such as front matter or a byte order mark. */
 const nothing: Reading = { tasks: [], headings: [], oddities: [], open: null };
 
-/** Create a chunk without any meaning. */
+/** Create a chunk without tasks and headings. */
 export const quietChunk = (text: string): Chunk => chunkOf(text, nothing);
 
 export function chunkOf(text: string, reading: Reading, lines = linesIn(text)): Chunk {
@@ -47,7 +47,7 @@ export function tickChunk(chunk: Chunk, box: number, character: string): Chunk |
 }
 
 const blankOrX = /^[ xX]$/;
-// For other boxes a tick may change where the title starts.
+// In a box of another form, a tick may change where the title starts.
 const boxes = /^\[[ xX]\] /;
 
 function linesIn(text: string): number {

@@ -28,7 +28,7 @@ export function preambleLength(text: string): number {
   return boxLine.test(content) || headingParagraph.test(content) ? start : start + end.index + end[0].length;
 }
 
-/** Whether a text could begin with front matter, or could after a later change. */
+/** Whether a text may have a preamble, or get one by a later edit. */
 export const mayHavePreamble = (text: string): boolean => text.startsWith("\uFEFF") || text.startsWith("---");
 
 function bomLength(text: string): number {
@@ -44,14 +44,13 @@ const safe = String.raw`(?:\*{1,2}[^\s*]|\x60{1,2}[^\x60\s]|(?![-+*>#=<~\x60[]|_
 /** A bullet in the item. */
 const bullet = new RegExp(` {2}- ${safe}`, "y");
 const contentAt = 4;
-/** A line in such a bullet. */
+/** A further line of a bullet. */
 const step = new RegExp(` {4,}(?:- |\\d{1,3}[.)] )?${safe}`, "y");
 const longestLabel = 40;
 const none: readonly never[] = [];
 
 /**
- * Read the chunk at an offset without a full parser, if its lines are clear: one task with bullets, as in most plans.
- * Null for anything else.
+ * Read the chunk at an offset without a full parser; null unless it is one task with plain bullets, as in most plans.
  */
 export function readPlainChunk(text: string, from: number): Chunk | null {
   if (!standsAt(item, text, from)) return null;
@@ -71,7 +70,7 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
     if (label?.key == null || fields[label.key] !== undefined) continue;
     fields[label.key] = trimBlank(text.slice(start + label.length, end));
   }
-  // The last line may continue, if the text is part of another.
+  // The last line may continue elsewhere: the text may be a part of a longer one.
   if (at === 0) return null;
   for (let next = behindBlank(text, at); next > at; next = behindBlank(text, at)) {
     at = next;
@@ -137,7 +136,7 @@ const loneReturn = /\r(?!\n)/;
 
 const lineContentEnd = (text: string, end: number): number => (text[end - 1] === "\r" ? end - 1 : end);
 
-/** Offset after a blank line, if there is one at the offset. */
+/** The offset after the blank line at `at`; `at` itself if there is none. */
 const behindBlank = (text: string, at: number): number =>
   text[at] === "\n" ? at + 1 : text.startsWith("\r\n", at) ? at + 2 : at;
 

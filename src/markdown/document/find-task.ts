@@ -26,7 +26,7 @@ export function findTask(document: PlanDocument, id: TaskId): TaskPlace {
   if (place === undefined) {
     throw new InputError(`Cannot find task \`${id}\`, expected it in the plan`, {
       code: "task-not-found",
-      hint: "Name one of the tasks that stand in tasks.md",
+      hint: "Name one of the tasks in tasks.md",
     });
   }
   if (other !== undefined) {

@@ -3,10 +3,10 @@ import { dependenciesIn } from "../tasks/dependencies.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
 import { headingsAbove, headingTasks, type PlacedHeading } from "./heading-tasks.ts";
 
-/** Share of tasks with an id from which boxes without an id do not count as tasks. */
+/** Minimum share of tasks with an id for which boxes without an id do not count as tasks. */
 const mostlyNamed = 0.75;
 const fewest = 3;
-/** Share of criteria in a plan without ids from which they count as tasks. */
+/** Maximum share of criteria in a plan without ids; if there are more, they count as tasks. */
 const mostProofs = 0.75;
 
 /** A task that is still being completed. */
@@ -15,7 +15,7 @@ type Draft = { -readonly [Key in keyof Task]: Task[Key] };
 /**
  * Complete the tasks of a plan as their authors mean them: find groups, criteria and dependencies.
  *
- * @param found In order, with their place; changed in place, so the caller must not share them.
+ * @param found Tasks in order, with their place. They are modified, so the caller must not share them.
  */
 export function giveMeaning(found: readonly Task[], headings: readonly PlacedHeading[], text: string): readonly Task[] {
   const drafts: Draft[] = headingTasks(found, headings, text);
@@ -51,7 +51,7 @@ function groupFlat(tasks: readonly Draft[], text: string): void {
   }
 }
 
-/** Lines of a task without any instruction. */
+/** A line of a task without any instruction. */
 const remark = /^\s*(?:[-*+]\s+)?_.*_\s*$|^\s*$/;
 
 /** Whether a task consists only of its title and of nested tasks. */
@@ -61,12 +61,12 @@ function saysNothing({ start, end, fields }: Draft, next: Draft | undefined, tex
 }
 
 /**
- * Mark tasks without text that contain others as groups. A group is done when its tasks are, and is optional if all of
- * them are. The tasks in one that is set aside are set aside with it.
+ * Mark tasks as groups that contain other tasks and no text of their own. A group is done when its tasks are, and is
+ * optional if all of its tasks are. Tasks within a task that is set aside are set aside, too.
  */
 function markGroups(tasks: readonly Draft[], text: string): void {
   const held = new Map<Draft, Draft[]>();
-  // Of several tasks with the same id, the last one before a task is its parent.
+  // If several tasks have the id of the parent, the last one before the task is its parent.
   const last = new Map<TaskId, Draft>();
   for (const task of tasks) {
     const holder = task.parent === null || task.fixOf !== null ? undefined : last.get(task.parent);
@@ -78,7 +78,7 @@ function markGroups(tasks: readonly Draft[], text: string): void {
     }
     last.set(task.id, task);
   }
-  // Inner groups first, since groups come before their tasks.
+  // Visit inner groups first: a group comes before its tasks, so go backwards.
   for (const [index, task] of [...tasks.entries()].reverse()) {
     const inner = held.get(task) ?? [];
     if (inner.length === 0 || task.fixOf !== null || !saysNothing(task, tasks[index + 1], text)) continue;
@@ -94,7 +94,7 @@ const criteria = [
   /(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件)/u,
   /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien/iu,
 ];
-/** Status lines that a tool writes below a plan; their numbers are its own. */
+/** Heading of the status lines that a tool writes below a plan; the numbers in them are not ids. */
 const statusLines = /\bstatus markers$/i;
 const forPeople =
   /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)/i;
@@ -116,7 +116,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const isOfPeople = tasksBelow(planned, headings, (title) => forPeople.test(title));
   const isLater = tasksBelow(planned, headings, (title) => forLater.test(title));
   const isTask = tasksBelow(planned, headings, (title) => onlyTasks.test(title));
-  // In a plan that has hardly anything else, criteria are the work.
+  // In a plan of hardly anything but criteria, the criteria are the work.
   const hasOthers = named.length > 0 || isProof.size <= planned.length * mostProofs;
   for (const task of planned) {
     const heading = above.get(task);
@@ -130,7 +130,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   }
 }
 
-/** Tasks in the sections of some headings; the title of a plan has only the text up to the next heading. */
+/** Find the tasks in the sections of matching headings. The section of a plan's title ends at the next heading. */
 function tasksBelow(
   tasks: readonly Draft[],
   headings: readonly PlacedHeading[],

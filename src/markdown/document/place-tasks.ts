@@ -9,7 +9,7 @@ import type { PlacedHeading } from "./heading-tasks.ts";
  * List the tasks of a document in order, with their place in it.
  *
  * @param names Ids of the tasks without a written id, in order.
- * @param level Deeper headings begin no phase; null if all headings do.
+ * @param level Deepest level of a heading that begins a phase; null if every heading does.
  */
 export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], level: number | null): Task[] {
   const tasks: Task[] = [];
@@ -22,7 +22,7 @@ export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], l
     for (const found of chunk.tasks) {
       const id = found.id ?? (names[unnamed++] as TaskId);
       around[found.depth] = id;
-      // A spread would be slow, and a start places all tasks of a plan.
+      // Do not spread `found`: that is slow, and a start places all tasks of a plan.
       tasks.push({
         id,
         title: found.title,

@@ -35,7 +35,7 @@ export function openPlan(text: string): PlanDocument {
   if (typeof text !== "string") {
     throw new InputError(`Cannot read the plan, expected its text, got ${text === null ? "null" : typeof text}`, {
       code: "plan-not-text",
-      hint: "Pass what the file `tasks.md` contains, decoded",
+      hint: "Pass the decoded content of `tasks.md`",
     });
   }
   return documentOf(text, cutDocument(text));
@@ -59,7 +59,7 @@ export function applyEdit(document: PlanDocument, edit: Edit): PlanDocument {
   if (edit.start === edit.end && edit.text === "") return document;
   const text = `${before.slice(0, edit.start)}${edit.text}${before.slice(edit.end)}`;
   const { chunk, index, offset } = chunkAt(chunks, edit.start);
-  // Only these cases need to examine the text, which copies it.
+  // Look for a preamble only where one may begin, since that copies the text.
   const mayBegin = index === 0 || mayHavePreamble((chunks[0] as Chunk).text);
   const preamble = mayBegin ? preambleLength(text) : 0;
   const least = preamble === 0 ? 0 : 1;

@@ -8,7 +8,7 @@ import type { Chunk } from "./chunk.ts";
 const finding = findingBy({
   "no-tasks": () => [
     "The plan has no task",
-    "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; one of GSD is read by `fixpoint init`.",
+    "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; a plan of GSD is read by `fixpoint init`.",
   ],
   "duplicate-id": (id: string, lines: readonly number[]) => [
     `Task id \`${id}\` is on lines ${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}`,
@@ -16,7 +16,7 @@ const finding = findingBy({
   ],
   "circular-order": (circle: readonly string[]) => [
     `Tasks depend on each other in a circle: ${[...circle, circle[0]].join(", ")}`,
-    "Remove one of the remarks that say what they depend on.",
+    "Remove one of these dependencies.",
   ],
   "fix-without-original": (id: string, fixOf: string) => [
     `Task \`${id}\` is a fix of \`${fixOf}\`, which is not in the plan`,
@@ -24,7 +24,7 @@ const finding = findingBy({
   ],
   "open-command": (id: string) => [
     `A command of task \`${id}\` does not end within the task: the following lines no longer belong to it`,
-    "Indent all of its lines like the field, or put it into a file that the task names.",
+    "Indent all lines of the command like the field, or put the command into a file that the task names.",
   ],
   "heading-task": (title: string) => [
     `The heading \`${title}\` is not read as a task`,
@@ -84,8 +84,8 @@ function chunkProblems(chunks: readonly Chunk[], tasks: readonly Task[]): Proble
 }
 
 /**
- * Find fields of open tasks that end within a command. A heading or a rule has ended the list item there, so that the
- * other lines, and boxes among them, belong to no task or to another one.
+ * Find fields of open tasks that end within a command. A heading or a rule ended the list item there, so the rest of
+ * the command, and boxes in it, belong to no task or to another one.
  */
 export const findOpenCommands = (tasks: readonly Task[]): Problem[] =>
   tasks.flatMap(({ id, done, line, fields }) => {

@@ -38,8 +38,8 @@ interface Open {
 }
 
 /**
- * Whether a line without indentation begins a chunk, unless it continues an open block: a heading, or an item with a
- * box or bracket.
+ * Whether a heading, or an item with a box or bracket, is at an offset, without indentation. It begins a chunk, unless
+ * it continues an open block.
  */
 export const beginsChunk = (text: string, at: number): boolean =>
   standsAt(heading, text, at) || standsAt(bracketItem, text, at);
@@ -103,12 +103,15 @@ function enterLine(open: Open, line: string): void {
   // After a blank line only indented text belongs to the item.
   open.lazy = open.width > 0 || (behindBlank && indent < before) ? 0 : before;
   if (open.width === 0 && indent <= 3) open.closer = closerBehind(line, inParagraph, open.behindQuote);
-  // The end of the item closes it, if there is still an item.
+  // If an item is still open, its end also closes the code or HTML.
   if (open.closer !== null && open.lazy > 0 && indent >= open.lazy) open.closer = never;
   open.behindQuote = line.startsWith(">", indent);
 }
 
-/** Pattern that closes the code or HTML that a line begins; one that never matches if this is unclear. */
+/**
+ * Pattern of the line that closes the code or HTML that a line begins; null if it begins none, never matching if
+ * unclear.
+ */
 function closerBehind(line: string, inParagraph: boolean, behindQuote: boolean): RegExp | null {
   const [, mark] = fence.exec(line) ?? [];
   if (mark !== undefined) return new RegExp(`^ {0,3}${mark[0]}{${mark.length},}[ \\t]*$`);

@@ -9,9 +9,9 @@ export interface InsertPlace {
   readonly side: "before" | "behind";
   readonly offset: number;
   readonly depth: number;
-  /** Number of blank lines between them and the neighbouring task, as in its list. */
+  /** Number of blank lines between the inserted tasks and their neighbour, as usual in its list. */
   readonly blankLines: number;
-  /** Whether the following text would be read as part of them without a blank line. */
+  /** Whether the text after the inserted tasks needs a blank line so that it does not become a part of them. */
   readonly needsBlankBehind: boolean;
 }
 
@@ -54,7 +54,7 @@ export function placeBehind(document: PlanDocument, task: TaskPlace): InsertPlac
       linesBetween(document, last, next) ??
       linesBetween(document, beforeNested(document, task), task) ??
       Number(isLoose(document, task)),
-    // A following task cannot be read as part of them, even one of an outer level.
+    // A following task, even of an outer level, cannot be read as part of the inserted ones.
     needsBlankBehind: gap.next !== next?.task.start && !gap.isLast && gap.blankLines === 0,
   };
 }
@@ -67,8 +67,7 @@ function beforeNested(document: PlanDocument, { found, index }: TaskPlace): Task
 }
 
 /**
- * Number of blank lines, at most one, between two items of the same level with nothing else between them; null for any
- * others.
+ * Number of blank lines, at most one, between two items; null if their levels differ or anything else is between them.
  */
 function linesBetween(document: PlanDocument, one?: TaskPlace, other?: TaskPlace): number | null {
   if (one === undefined || other === undefined || one.isHeading || other.isHeading) return null;

@@ -129,8 +129,7 @@ function renderCommit(value: string): string[] {
 const marker = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
 
 /**
- * Render a Verify as lines that run exactly the same command or none: if it cannot be kept as it was, it becomes text
- * that runs nothing.
+ * Render a Verify as lines that run exactly the same command, or, if that is not possible, as text that runs nothing.
  *
  * @param value Source of the field, not empty.
  * @param bullet Bullet for lines of text.

@@ -6,7 +6,7 @@ import { splitLines } from "../text/line-ending.ts";
 const finding = findingBy({
   "shared-file": (owner: string, id: string, paths: readonly string[]) => [
     `Tasks \`${owner}\` and \`${id}\` are both marked [P] and name ${paths.map((path) => `\`${path}\``).join(", ")}`,
-    "Take [P] from one of them: tasks that are done at the same time must not write the same file.",
+    "Remove [P] from one of them: tasks that are done at the same time must not write the same file.",
   ],
 });
 
@@ -28,7 +28,10 @@ export function findSharedFiles(tasks: readonly Task[]): Problem[] {
 
 const isParallel = (task: Task): boolean => task.markers.includes("P") && roleOf(task) === "executor";
 
-/** Paths of a task that earlier tasks have named, by the first of these; new paths become its own. */
+/**
+ * Group the paths of a task that earlier tasks name by the first of those tasks; the task becomes the owner of the
+ * others.
+ */
 function sharedPaths({ id, fields }: Task, owners: Map<string, TaskId>): Map<TaskId, string[]> {
   const shared = new Map<TaskId, string[]>();
   for (const path of readPaths(fields.files ?? "")) {
@@ -57,12 +60,12 @@ const notPaths = new Set(["n/a", "N/A", "and/or", "e.g.", "i.e.", "etc."]);
  * Read the paths that a Files field names to be written: in code spans, or as a list of lines and commas.
  *
  * @param value The source after the label, as `Task.fields` gives it.
- * @returns Each once, without `./` at its start.
+ * @returns Each path once, without `./` at its start.
  */
 export function readPaths(value: string): string[] {
   const found = splitLines(value).flatMap((line) => {
     if (untouched.test(line)) return [];
-    // A remark after a path may name other things than paths.
+    // Drop remarks after a path: they may contain words that look like paths.
     const items = line.replace(bullet, "").replace(remark, "");
     const spans = Array.from(items.matchAll(codeSpan), ([, code = ""]) => code);
     return spans.length > 0 ? spans : items.split(betweenPaths);

@@ -4,7 +4,7 @@ import { findingBy } from "../finding.ts";
 export const finding = findingBy({
   "stray-box": () => [
     "This box belongs to no task, so nothing ticks it",
-    "If it is to be done, write it as a list item of its own, e.g. `- [ ] 1.1 Add the parser`; else leave out the box.",
+    "If it is to be done, write it as a list item of its own, e.g. `- [ ] 1.1 Add the parser`; else remove the box.",
   ],
   "near-miss-marker": (id: string, written: string, meant: string, isInside: boolean) =>
     isInside
@@ -22,7 +22,7 @@ export const finding = findingBy({
   ],
   "no-verify": () => [
     "No task has a Verify: a task counts as done when its executor says so",
-    'Give one command for all of them, `fixpoint run --verify "npm test"`, or a task its own: `  - **Verify**: npm test`.',
+    'Give one command for all of them, `fixpoint run --verify "npm test"`, or give each task its own: `  - **Verify**: npm test`.',
   ],
   "number-order": (id: string, last: string) => [
     `Task \`${id}\` comes after \`${last}\`; tasks are done in the order in which they are written`,
@@ -54,7 +54,7 @@ export const finding = findingBy({
   ],
   "endless-verify": (id: string, command: string) => [
     `The Verify of task \`${id}\` does not end by itself: ${quote(command)}`,
-    "Write a command that runs once, such as `vitest run`, or asks the server something and ends it.",
+    "Write a command that runs once, such as `vitest run`, or one that starts the server, queries it and stops it.",
   ],
   "inverted-verify": (id: string, search: string) => [
     `The Verify of task \`${id}\` passes when ${quote(search)} finds something, but the task wants nothing to be found`,
@@ -64,7 +64,7 @@ export const finding = findingBy({
     `The Verify of task \`${id}\` passes whatever the task did: ${why}`,
     isPiped
       ? "Remove the part after the last `|`: only the exit code of the last command counts."
-      : "Write a command that fails as long as the task is not done.",
+      : "Write a command that fails until the task is done.",
   ],
   "red-verify": (id: string) => [
     `The Verify of task \`${id}\` exits with 0 only if its tests pass, but a task marked [RED] writes one that fails`,

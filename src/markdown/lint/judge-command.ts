@@ -1,6 +1,6 @@
 import { type Pipeline, readCommandList, type SimpleCommand } from "./read-command-list.ts";
 
-/** Programs that start another program, with the words before that one. */
+/** Programs that start another program, with all words before the name of the other program. */
 const launchers: readonly RegExp[] = [
   /^(?:npx|bunx|pnpx)(?: (?:-y|--yes|--no-install|--no))* /,
   /^(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)(?: --)? /,
@@ -30,7 +30,7 @@ const endless: readonly RegExp[] = [
   /^(?:kubectl port-forward|ngrok|yes|top|htop|sleep inf|ssh -N)/,
 ];
 
-/** Commands that these arguments do not end. */
+/** Commands that do not end even with such an argument. */
 const always =
   /^(?:tail|journalctl|kubectl|docker logs|docker(?:-compose| compose) logs|watch|watchexec|yes|top|php -S)/;
 
@@ -152,7 +152,7 @@ const ownPath = /\bPATH=/;
 
 /**
  * Find the first program of a script, after `cd <folder> &&`, that the shell looks up on the PATH. Null if this is
- * unclear, and for a program with a path, since a task may create that.
+ * unclear, and for a program with a path, since a task may create that program.
  */
 export function firstProgram(script: string): string | null {
   const [statement = []] = readCommandList(script) ?? [];

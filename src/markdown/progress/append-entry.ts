@@ -41,7 +41,7 @@ const longestTitle = 200;
 
 /**
  * Add the line of a passed task to `## Completed Tasks`, unless that task has a line there. A missing section is
- * created at the end, but before the sections that follow it.
+ * created before `## Fix Task History` or `## Learnings`, else at the end.
  */
 export const appendCompleted = (progress: string, completed: Completed): string =>
   appendItem(progress, { ...completedSection, key: completed.task, line: completedLine(completed) });
@@ -53,8 +53,9 @@ export function completedLine({ task, title, commit }: Completed): string {
   return `[x] ${task} ${text}${hash}`.trimEnd();
 }
 
-/** Maximum number of findings of one suggestion, and length of each in code points. */
+/** Maximum number of findings of one suggestion. */
 const mostFindings = 20;
+/** Maximum length of a finding, or of a line about a pull request, in code points. */
 const longest = 500;
 
 /**
@@ -74,7 +75,7 @@ export function appendSuggestion(progress: string, { task, text }: Entry<"sugges
 
 export const shippedSection = { heading: "Pull Request", before: ["Learnings"] } as const;
 
-/** Beginning of its lines, without the bullet. */
+/** Beginning of the lines in `## Pull Request`, without the bullet. */
 export const shippedStart = (number: number | null): string => (number === null ? "PR: " : `PR ${number}: `);
 
 /**

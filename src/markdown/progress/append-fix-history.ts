@@ -19,7 +19,7 @@ export interface FixHistory {
 /** A line of the history, without its bullet. */
 interface HistoryLine {
   readonly task: TaskId;
-  /** Number and ids of its fixes, as text. */
+  /** Number and ids of the fixes, as text. */
   readonly told: string;
   readonly final: FixEnd;
 }
@@ -30,8 +30,8 @@ const done: ReadonlySet<FixEnd> = new Set(["PASS", "done by hand", "superseded"]
 
 /**
  * Write the result of a task into `## Fix Task History`. A missing section is created before the first `## Learnings`.
- * An existing line of the task is updated, and keeps its fixes when none are given; lines in another form stay. A task
- * without fixes and without a line needs none, and PASS is not replaced by "done by hand".
+ * An existing line of the task is updated, and keeps its fixes if none are given; lines in another form stay. A task
+ * without fixes gets no new line, and PASS is not replaced by "done by hand".
  */
 export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
   const standing = placesIn(progress, `Task ${task}: `).find(({ line }) => line.task === task);
@@ -68,7 +68,7 @@ export function readHistoryLine(line: string): HistoryLine | null {
   return { task, told, final: final.data };
 }
 
-/** Write the first line of a task, without its bullet. */
+/** Write the line of a task that is not in the history yet, without its bullet. */
 export const historyLine = ({ task, fixes, superseded = [], final }: FixHistory): string =>
   render({ task, told: tell({ fixes, superseded }), final });
 

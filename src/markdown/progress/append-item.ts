@@ -10,8 +10,8 @@ interface SectionItem {
   /** The section is created before the first heading that begins with one of these. */
   readonly before: readonly string[];
   /**
-   * Beginning of its line, ignoring a box, bold and the word `Task`: an item with this beginning is not added again.
-   * Null to add it always.
+   * Beginning of the line, ignoring a box, bold and the word `Task`: an item with this beginning is not added again.
+   * Null to always add the item.
    */
   readonly key: string | null;
   /** Without bullet. */
@@ -28,7 +28,7 @@ export function appendItem(text: string, { heading, before, key, line }: Section
 }
 
 function holdsLineOf(section: string, key: string): boolean {
-  // Encoding only adds backslashes.
+  // Compare without backslashes: encoding adds nothing else.
   const source = section.replaceAll("\\", "");
   const start = key.replaceAll("\\", "");
   if (start === "" || !source.toLowerCase().includes(start.toLowerCase())) return false;
@@ -39,13 +39,13 @@ function holdsLineOf(section: string, key: string): boolean {
   return splitLines(source).some((line) => own.test(line));
 }
 
-/** A part of a log that reads the same anywhere at the root of a document, with a blank line around it. */
+/** A part of a log that reads the same anywhere at the root of a document, between blank lines. */
 export interface LogPiece {
-  /** Bullet of its first item, or the mark after its number; null if it does not begin with an item. */
+  /** Bullet of the first item, or the mark after its number; null if the piece does not begin with an item. */
   readonly bullet: string | null;
   /** Whether it ends with an item, which an indented line after it would continue. */
   readonly endsWithItem: boolean;
-  /** At least one; the first is not blank. */
+  /** At least one line; the first is not blank. */
   readonly lines: readonly string[];
 }
 
@@ -99,6 +99,6 @@ export function behind(text: string, at: number, ending: LineEnding): string {
 const longest = 100;
 const closingHashes = /(?<=^|[ \t])#(?=#*$)/;
 
-/** Encode a text as the title of a section; empty if nothing of it is readable. @param heading Untrusted. */
+/** Encode a text as the title of a section; empty if no readable text remains. @param heading Untrusted. */
 export const sectionTitle = (heading: string): string =>
   encodeText(plainLine(heading, longest), "x ").replace(closingHashes, "\\#");

@@ -12,18 +12,19 @@ export interface LogSection {
   readonly pieces: readonly LogPiece[];
 }
 
-/** Section for content below no heading. */
+/** Section for content without a heading. */
 export const learnings = "Learnings";
 
 /** Maximum number of separate headings; content below further ones counts as learnings. */
 const mostSections = 30;
-/** Maximum length of a line, and of a heading within a section, in code points. */
+/** Maximum length of a line, in code points. */
 const longestLine = 2000;
+/** Maximum length of a heading within a section, in code points. */
 const longestHeading = 100;
 
 /**
  * Read the sections of a log that a task of a batch wrote, in order, merging equal headings. A heading of level 1 is
- * the name of a log; one below level 2 forms a single piece with its content. A section may be empty.
+ * the name of a log; a heading below level 2 forms a single piece with its content. A section may be empty.
  *
  * @param text Untrusted.
  */
@@ -90,7 +91,7 @@ const fenceMark = /^(?:`{3,}|~{3,})/;
 
 /**
  * Convert a block of the root, or an item of a list there, to a piece; null if it is empty. Closes an open fence, and
- * converts anything that cannot stay to items of plain text.
+ * converts content that may affect other text to items of plain text.
  */
 function pieceOf(source: string, block: Block): LogPiece | null {
   const lines = splitLines(source.slice(lineStart(source, block.start), lineEnd(source, block.end)));
@@ -126,7 +127,7 @@ function openFence(block: Block): Block | null {
   return last === undefined ? null : openFence(last);
 }
 
-/** Whether lines read as one block of that kind, and nothing in them affects the text around them. */
+/** Whether lines read as one block of the same type, and nothing in them affects the text around them. */
 function standsAlone(lines: readonly string[], { type }: Block): boolean {
   const [only, ...others] = readTree(lines.join("\n")).children;
   if (only === undefined || others.length > 0 || reachesOut(only)) return false;

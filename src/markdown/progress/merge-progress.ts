@@ -8,7 +8,7 @@ import { type ProgressLog, readProgress } from "./progress-section.ts";
 
 /** Maximum number of bytes read from a member's log. */
 const mostBytes = 64 * 1024;
-const cutNote = "- The rest of a log of more than 64 KiB was left out";
+const cutNote = "- The rest of a log of more than 64 KiB was not merged";
 
 /**
  * Merge the log of a batch task. Sections are appended to those with the same heading, or created before `##
@@ -17,7 +17,7 @@ const cutNote = "- The rest of a log of more than 64 KiB was left out";
  * unchanged.
  *
  * @param member Untrusted: fences are closed in it, and blocks of HTML become text. HTML within a line stays as it is.
- * @param done Tasks accepted by another start: their lines are copied unless they have one.
+ * @param done Tasks accepted by another start: their lines are copied unless the log has one.
  */
 export function mergeProgress(progress: string, member: string, done: ReadonlySet<TaskId> = new Set()): string {
   const stands = createSearch(readProgress(progress));

@@ -8,17 +8,18 @@ import { type ProgressLog, readProgress } from "./progress-section.ts";
 
 /** A list at the end of a section, to which lines are added without reading the log again. */
 interface OpenSection {
-  /** UTF-16 code units and UTF-8 bytes between the place of the next line and the end of the log. */
+  /** Distance from the place of the next line to the end of the log, in UTF-16 code units. */
   readonly units: number;
+  /** The same distance in UTF-8 bytes. */
   readonly bytes: number;
   /** Text before a new line: a line ending, indentation and a bullet. */
   readonly start: string;
-  /** Beginnings of its lines, in lower case. */
+  /** Ids at the beginning of lines of the list, in lower case. */
   readonly begun: Set<string>;
 }
 
 /**
- * The sections in which every task has a line; null for one that is missing, or in which an added line may be read
+ * The sections with a line for each task; null for a section that is missing, or in which an added line may be read
  * differently.
  */
 export interface OpenSections {
@@ -44,7 +45,7 @@ function openSection(log: ProgressLog, heading: string): OpenSection | null {
   const { text } = log;
   const ending = dominantEnding(countEndings(text));
   const lines = text.slice(section.start, section.end);
-  // The lower case of these letters differs from the matching of a regular expression.
+  // For these letters, `toLowerCase` and a regular expression that ignores case differ.
   if (behind(text, section.end, ending) !== "" || /[\u0130\u212A]/.test(lines)) return null;
   const rest = text.slice(section.end);
   return {
@@ -61,7 +62,10 @@ export interface Insertion {
   readonly bytes: number;
 }
 
-/** Compute the insertion of an entry; `nothing` if the log already has it; null if only the whole log can tell. */
+/**
+ * Compute the insertion of an entry; `nothing` if the log already has it; null if only a reader of the whole log can
+ * decide.
+ */
 export function insertionOf(sections: OpenSections, entry: ProgressEntry): Insertion | "nothing" | null {
   if (entry.kind === "completed") return lineIn(sections.completed, entry.task, completedLine(entry));
   if (entry.kind !== "fixes" || sections.told.has(entry.task)) return null;
@@ -89,7 +93,7 @@ export function grown(sections: OpenSections, entry: ProgressEntry, { text, unit
   return { ...sections, completed: moved(sections.completed), history: moved(sections.history) };
 }
 
-/** An id; a character that ends it must not belong to a longer id. */
+/** The longest id at the start of a text. */
 const word = /^[\w-]+(?:\.\w[\w-]*)*/;
 const item = /^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*)?/;
 

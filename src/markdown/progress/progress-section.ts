@@ -12,7 +12,7 @@ export interface SectionPlace {
   readonly end: number;
   /** Whether its content ends with an item of a list, its heading, or something else. */
   readonly endsWith: "list" | "heading" | "other";
-  /** Bullet of that list. */
+  /** Bullet of the list at the end; `-` if there is none. */
   readonly bullet: string;
 }
 
@@ -25,11 +25,11 @@ export interface ProgressLog {
   readonly find: (title: string) => SectionPlace | null;
   /** Every such section. */
   readonly findAll: (title: string) => SectionPlace[];
-  /** Start of the first heading of level 2 that begins with one of those words; null if there is none. */
+  /** Start of the first heading of level 2 that begins with one of the words; null if there is none. */
   readonly startOf: (words: readonly string[]) => number | null;
   /** The source of a section without its code and HTML. */
   readonly proseOf: (section: SectionPlace) => string;
-  /** The text, cut at every place for additions: before each section, and at the end of the document. */
+  /** The text, cut at every place where text may be added: before each section, and at the end of the document. */
   readonly parts: () => string[];
   /** Where an addition to the document goes: before a fence or comment that is never closed. */
   readonly end: number;
@@ -136,7 +136,7 @@ const heading = /(?:^|[\r\n])(#{1,6})(?=[ \t\r\n]|$)/g;
 const hasPlainHeadings = (text: string): boolean =>
   !flowStart.test(text) && !indentedHeading.test(text) && !underline.test(text);
 
-/** Headings of such a text; line numbers are not computed. */
+/** Find the headings of a text with plain headings. Line numbers are not computed. */
 const plainHeadings = (text: string): FoundHeading[] =>
   Array.from(text.matchAll(heading), (found) => {
     const marks = found[1] as string;

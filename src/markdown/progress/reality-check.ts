@@ -20,7 +20,7 @@ export interface RealityCheck {
   readonly command: string;
 }
 
-/** Title of its section. */
+/** Title of the section that names the command. */
 const realityBefore = "Reality Check (BEFORE)";
 
 /** `**Reproduction command**: …`, as an item or a line. */
@@ -34,7 +34,7 @@ const longestLookedAt = 16 * 1024;
 
 /**
  * Read the command of a reality check: the first code span or fence after a label that contains "command", else the
- * only command in the first fence without another label.
+ * command of the first fence that has no label and holds a single command.
  *
  *
  * ```text
@@ -68,7 +68,7 @@ export function readRealityCheck(progress: string): RealityCheck | null {
   return only === null ? null : { command: only };
 }
 
-/** Kind of a label whose value is still to come. */
+/** Kind of a label whose value may be on the lines below. */
 type Label = "command" | "other";
 
 /** Read the command in a line, and the label that applies to the lines below. */
@@ -126,9 +126,11 @@ export interface RealityAfter {
 }
 
 const heading = "Reality Check (AFTER)";
-/** Maximum length of the command and of a line of output in code points, and maximum number of lines. */
+/** Maximum length of the command, in code points. */
 const longestCommand = 2000;
+/** Maximum length of a line of output, in code points. */
 const longestOutput = 300;
+/** Maximum number of lines of output. */
 const mostLines = 20;
 
 /**
@@ -173,7 +175,7 @@ export function withoutRealityAfter(progress: string, checks: readonly Omit<Real
   if (own === undefined) return progress;
   const [ahead, rest] = [progress.slice(0, own.start), progress.slice(own.start)];
   const behind = rest.slice(ownLength(progress.slice(own.start, own.end)) as number);
-  // The section was written before one with an unclosed fence.
+  // In this case the section was inserted before one with an unclosed fence.
   if (own.start < before) return `${ahead}${behind.replace(/^(?:\r\n|\n|\r){1,2}/, "")}`;
   return `${ahead.replace(/(?:\r\n|\n|\r){1,2}$/, "")}${behind}`;
 }

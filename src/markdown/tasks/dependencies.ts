@@ -22,7 +22,7 @@ const onlyIds = /^[\w.,\s\x60*+\u3001\uFF0C\u3068-]+(?:\u306E\S{1,16})?$/;
 const through = /(?<=\d\w{0,2})[ \t](?:through|thru|to)[ \t](?=[A-Z]{0,8}-?\d)/g;
 const word = new RegExp(id, "g");
 const range = /^(.{1,24}?)(?:\u2013|-|\.\.)([A-Za-z]*-?\d[\w.]*)$/;
-/** Follows a number that counts something, as in `3 packages`. */
+/** Text after a number that counts something, as in `3 packages`. */
 const counted = /^[ \t](?!and\b|or\b|is\b|for\b)[a-z]/;
 /** Maximum number of tasks in a range. */
 const mostOfRange = 200;
@@ -33,7 +33,7 @@ const mostOfRange = 200;
  *
  * @param block Source of the task.
  * @param ids Ids of all tasks, in order.
- * @param known The index of each.
+ * @param known Index of each id.
  */
 export function dependenciesIn(block: string, ids: readonly TaskId[], known: ReadonlyMap<TaskId, number>): TaskId[] {
   const found = dependencyWords(block);
@@ -76,7 +76,7 @@ interface Step {
   left: number;
 }
 
-/** Find open tasks and groups in which each depends on the next, and the last on the first; null for none. */
+/** Find open tasks and groups that depend on each other in a circle, in its order; null if there is no circle. */
 export function findCircle(tasks: readonly Task[]): TaskId[] | null {
   if (tasks.every(({ after }) => after === undefined)) return null;
   const open = tasks.filter(({ done }) => !done);

@@ -21,7 +21,7 @@ export interface FoundTask {
   readonly fields: TaskFields;
   /** Reason why it is not delegated, according to its line; omitted for an ordinary task. */
   readonly aside?: "optional" | "deferred" | "person";
-  /** Its box and those of its checks, in order; omitted for a task without checks. */
+  /** Offsets of the task's box and the boxes of its checks, in order; omitted for a task without checks. */
   readonly boxes?: readonly number[];
   /** As in `Task`. */
   readonly left?: readonly LeftStep[];
@@ -78,7 +78,7 @@ export function readBlocks(text: string): BlockReading {
   const last = root.children.at(-1);
   return { tasks, headings, oddities, open: last?.isUnclosed === true ? last.start : null };
 
-  /** @param around Tasks that contain it, outermost first. */
+  /** @param around Tasks that contain the block, outermost first. */
   function visit(block: Block, list: Block, index: number, rootIndex: number, around: readonly Draft[]): void {
     if (block.type === "blockquote") return;
     const task =
@@ -126,7 +126,7 @@ export function readBlocks(text: string): BlockReading {
   function titleLine(item: Block, start: number): string {
     const first = item.children.find(({ type }) => type === "paragraph" || type === "heading") as Block;
     const source = splitLines(text.slice(start, first.end)).map(trimBlank);
-    // The last line of such a heading is its underline.
+    // Drop the underline of a heading.
     return trimBlank((first.type === "heading" ? source.slice(0, -1) : source).join(" "));
   }
 

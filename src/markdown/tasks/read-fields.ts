@@ -26,7 +26,7 @@ export interface FieldLabel {
   readonly length: number;
 }
 
-/** Usual forms of labels, which cover nine of ten, as a shortcut for the pattern. */
+/** Labels in their usual form: nine of ten have it, and need no pattern. */
 const usualLabels: ReadonlyMap<string, FieldLabel> = new Map(
   labels.map(([key, name]) => [`**${name}**:`, { key, length: name.length + 5 }]),
 );

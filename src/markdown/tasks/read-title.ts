@@ -13,7 +13,7 @@ const forms = [
   String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Za-z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`,
 ];
 const mark = "(?:\\*\\*|__|~~|`)?";
-/** A plain number before a word that counts: `3 个测试`. */
+/** A number that is no id, since a counting word follows: `3 个测试`. */
 const counting = /^\d+ [个個種种件条項项名回次天日週周倍]/u;
 const heading = new RegExp(
   String.raw`^(?!\d{4}-\d\d-\d\d)${mark}(${forms.join("|")})(?:[.:)]?${mark}[.:)]?)(\*(?!\*))?(?=\s|$)`,
@@ -31,7 +31,7 @@ const bracket = /^\s*\[/;
 const marker = /^\s*\[([A-Za-z][^\]\n]{0,40})\](?:(?![([:])|(?=\[[A-Z]))/;
 const markerWithColon = /^\s*\[([A-Z][A-Z0-9]*)\]:(?=\s)/;
 const parallel = /^\s*\(P\)(?=\s)/;
-/** A second name after an id, with the marker that it explains: `4.1 V4 [VERIFY] Full local CI`. */
+/** A second name between an id and `[VERIFY]`: `4.1 V4 [VERIFY] Full local CI`. */
 const secondName = /^\s+([A-Z][A-Z0-9]{0,7})(?=\s+\[VERIFY\])/;
 
 /** The parts of a task's line. */
@@ -60,7 +60,7 @@ export function readTitle(line: string): Title {
   rest = takeMarkers(rest.slice(whole.length).replace(dash, ""), markers);
   const written = trimBlank(name === undefined ? rest : `${name} ${trimBlank(rest)}`);
   const title = written.replace(/^\*\*[ \t]+/, "");
-  // Bold that begins before the id ends behind its markers, or in the title.
+  // Bold that begins before the id ends after the markers, or in the title.
   const isOpen = found?.[0].startsWith("**") === true && !found[0].includes("**", 2) && title === written;
   return {
     id: found?.[1] ?? null,
@@ -73,7 +73,7 @@ export function readTitle(line: string): Title {
 const idAt = (line: string): RegExpExecArray | null =>
   counting.test(line) ? null : (heading.exec(line) ?? inBrackets.exec(line) ?? inCode.exec(line) ?? named.exec(line));
 
-/** The id after a marker, where a plain number may be a word of the title. */
+/** Find the id after markers; a plain number there does not count, since it may belong to the title. */
 function idBehind(line: string): RegExpExecArray | null {
   const found = idAt(line);
   return found !== null && /[A-Z.]/.test(found[1] as string) ? found : null;

@@ -126,7 +126,9 @@ export const withCheck = (task: Task, check: Check): Task =>
     ? { ...task, fields: { ...task.fields, verify: writeCommand(check.command) } }
     : task;
 
-/** The Verify that a start runs again for a task that a person may have fixed; null if its box must be ticked. */
+/**
+ * The Verify that a start reruns to see whether a person has fixed the task; null if the person must tick it instead.
+ */
 export function verifyToRerun(task: Task): Extract<Verify, { readonly kind: "command" }> | null {
   const verify = readVerify(task.fields.verify);
   return verify.kind === "command" && kindOf(task) !== "goal" ? verify : null;

@@ -8,11 +8,11 @@ const punctuation = /[!-/:-@[-`{-~]/;
 const punctuationMarks = /[!-/:-@[-`{-~]/g;
 const reference = /^&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/;
 const rounds = 24;
-/** Number of emphasis marks from which all of them are escaped, since pairing them is slow. */
+/** Maximum number of emphasis marks to parse, since pairing them is slow; with more, all punctuation is escaped. */
 const manyMarks = 100;
-/** Text without any character that has a meaning in markdown, as most titles and errors. */
+/** Text without any character that has a meaning in markdown, like most titles and errors. */
 const harmless = /^(?!\d{1,9}[.)](?: |$))[\p{L}\p{N}](?:[\p{L}\p{N} ,;/.:'"()=+?%$#{}^-]*[\p{L}\p{N}.:;'")}])?$/u;
-/** Like `harmless`, after other text, where a mark begins no block. */
+/** Like `harmless`, for text after other text on its line, where a mark cannot begin a block. */
 const harmlessBehind = /^[\p{L}\p{N},;/.:'"()=+?%$#{}^-](?:[\p{L}\p{N} ,;/.:'"()=+?%$#{}^-]*[\p{L}\p{N}.:;'")}])?$/u;
 /** An autolink with `!` in CommonMark, which this parser does not recognize. */
 const address = /<([\w.!#$%&'*+/=?^`{|}~-]+)@[A-Za-z0-9][A-Za-z0-9.-]*>/g;
@@ -25,7 +25,7 @@ const restOfRule = /^(?:--|\*\*)$/;
 /**
  * Encode plain text as markdown that reads as that text.
  *
- * Escapes only what would be misread, so that ordinary messages stay unchanged; code spans may stay. Words that have a
+ * Escapes only what would be misread, so that ordinary messages and code spans stay unchanged. Words that have a
  * meaning to line-based tools are always escaped.
  *
  * @param text One line, see `plainLine`.

@@ -72,7 +72,7 @@ export function lineEnd(text: string, offset: number): number {
   return anyEnding.test(text) ? anyEnding.lastIndex - 1 : text.length;
 }
 
-/** The last offset between `start` and `end` after a character that is not blank. */
+/** The offset after the last character between `start` and `end` that is not blank; `start` if there is none. */
 export function contentEnd(text: string, start: number, end: number): number {
   let last = end;
   while (last > start && isBlank(text[last - 1])) last -= 1;

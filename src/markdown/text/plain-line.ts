@@ -4,9 +4,9 @@ import { splitLines } from "./line-ending.ts";
 // Joiners and emoji selectors stay, since words and emoji need them.
 const invisible =
   /\u034F|[\u180B-\u180F]|[\uFE00-\uFE0D]|[\u{E0000}-\u{E0FFF}]|[\u00AD\u061C\u115F\u1160\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{1D173}-\u{1D17A}]/gu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters
 const separators = /[\t\n\v\f\r\u001C-\u001F\u0085\u2028\u2029]+/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters
 const controls = /[\u0000-\u001B\u007F-\u009F]/g;
 
 /**
@@ -51,15 +51,16 @@ export function machineWordOffsets(text: string): number[] {
   return [...offsets];
 }
 
-/** Replace such words in a text for a code span, in which nothing can be escaped. */
+/** Replace words of line-based tools in the text of a code span, where nothing can be escaped. */
 export const withoutMachineWords = (text: string): string =>
   text
     .replace(signals, (word) => word.replaceAll("_", " "))
     .replace(brackets, (word) => (word.endsWith("]") ? `(${word.slice(1, -1)})` : `(${word.slice(1)}`))
     .replace(comment, "<! --");
 
-/** Maximum length of a line in code points, and maximum indentation that is kept. */
+/** Maximum length of a line, in code points. */
 const longestLine = 8000;
+/** Maximum indentation that is kept, in characters. */
 const deepest = 40;
 
 /** Convert untrusted text to lines of plain text that keep their indentation; none if it is blank. */

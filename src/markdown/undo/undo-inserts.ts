@@ -36,7 +36,7 @@ export function withoutNote(document: PlanDocument, fix: TaskId, by: TaskId): Pl
   return isNote ? without : document;
 }
 
-/** @param insert Inserts them into a plan that does not have them. */
+/** @param insert Inserts the tasks into a plan that does not have them. */
 function withoutTasks(
   document: PlanDocument,
   ids: readonly TaskId[],
@@ -45,7 +45,7 @@ function withoutTasks(
   const open = ids.reduce((plan, id) => tickedIn(plan, id, false), document);
   const tasks = ids.map((id) => findTask(open, id).task);
   const first = Math.min(...tasks.map((task) => task.start));
-  // Within its chunk, since the first line may contain a byte order mark.
+  // Search the line start within the chunk: before the chunk, the line may contain a byte order mark.
   const { chunk, offset } = chunkAt(open.chunks, first);
   const start = offset + lineStart(chunk.text, first - offset);
   const end = Math.max(...tasks.map((task) => task.end));

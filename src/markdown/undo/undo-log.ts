@@ -13,7 +13,7 @@ export interface LoggedLines {
   /** Tasks that executors have worked on. */
   readonly tried: readonly TaskId[];
   readonly suggestions: readonly { readonly task: TaskId; readonly text: string }[];
-  /** Numbers of the pull requests in its lines; null for lines without a number. */
+  /** Numbers of the pull requests in the run's lines; null for lines without a number. */
   readonly shipped: readonly (number | null)[];
   /** Reality checks that were run after the work. */
   readonly reality: readonly Omit<RealityAfter, "output">[];

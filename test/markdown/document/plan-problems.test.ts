@@ -101,7 +101,7 @@ describe("problems of a plan", () => {
         severity: "error",
         line: 1,
         message: "The plan has no task",
-        hint: "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; one of GSD is read by `fixpoint init`.",
+        hint: "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; a plan of GSD is read by `fixpoint init`.",
       },
     ]);
   });

@@ -27,7 +27,7 @@ describe("applySeverities", () => {
   it("lists what can be set, and the allowed values", () => {
     expect(() => applySeverities(problems, { nope: "fatal" } as Severities)).toThrow(
       expect.objectContaining({
-        message: "Cannot set rule `nope` to `fatal`, expected a rule and off, warning, error",
+        message: "Cannot set rule `nope` to `fatal`, expected a known rule, and one of off, warning, error",
         hint: expect.stringMatching(/^Rules are no-tasks, duplicate-id, .*, red-verify\.$/),
       }),
     );
@@ -38,7 +38,7 @@ describe("applySeverities", () => {
       expect.objectContaining({
         code: "severity-fixed",
         message: "Cannot set rule `duplicate-id` to `off`, expected `error`",
-        hint: "A run refuses such a plan",
+        hint: "A run refuses a plan with this problem",
       }),
     );
   });

@@ -14,7 +14,7 @@ describe("findSharedFiles", () => {
         severity: "warning",
         line: 3,
         message: "Tasks `1.1` and `1.2` are both marked [P] and name `a.ts`, `b.ts`",
-        hint: "Take [P] from one of them: tasks that are done at the same time must not write the same file.",
+        hint: "Remove [P] from one of them: tasks that are done at the same time must not write the same file.",
       },
     ]);
   });

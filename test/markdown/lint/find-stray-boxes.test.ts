@@ -31,7 +31,7 @@ describe("findStrayBoxes", () => {
         severity: "warning",
         line: 1,
         message: "This box belongs to no task, so nothing ticks it",
-        hint: "If it is to be done, write it as a list item of its own, e.g. `- [ ] 1.1 Add the parser`; else leave out the box.",
+        hint: "If it is to be done, write it as a list item of its own, e.g. `- [ ] 1.1 Add the parser`; else remove the box.",
       },
     ]);
   });

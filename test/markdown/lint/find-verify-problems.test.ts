@@ -38,7 +38,7 @@ describe("findVerifyProblems", () => {
     expect(check("1.2 Two", "`npm test | tail -5`")).toMatchObject([
       { hint: "Remove the part after the last `|`: only the exit code of the last command counts." },
     ]);
-    const canFail = { hint: "Write a command that fails as long as the task is not done." };
+    const canFail = { hint: "Write a command that fails until the task is done." };
     expect(check("1.2 Two", "`npm test || true`")).toMatchObject([canFail]);
     expect(check("1.2 Two", "`true`")).toMatchObject([canFail]);
   });

@@ -156,12 +156,12 @@ describe("mergeProgress", () => {
     ).join("");
     const merged = mergeProgress(log, member);
     expect(Buffer.byteLength(merged)).toBeLessThan(66 * 1024);
-    expect(merged.endsWith("\n- The rest of a log of more than 64 KiB was left out\n")).toBe(true);
+    expect(merged.endsWith("\n- The rest of a log of more than 64 KiB was not merged\n")).toBe(true);
     expect(mergeProgress(merged, member)).toBe(merged);
   });
 
   describe("of a log of more than 64 KiB", () => {
-    const note = "- The rest of a log of more than 64 KiB was left out";
+    const note = "- The rest of a log of more than 64 KiB was not merged";
     const items = (count: number, bytes: number): string[] =>
       Array.from({ length: count }, (_, index) => `- ${index} `.padEnd(bytes - 1, "x"));
 
