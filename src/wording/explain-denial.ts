@@ -16,19 +16,20 @@ export const flagOf = (limit: Limit): string =>
 
 const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "maxCost", "maxTokens"];
 
-/** How command lines name the spec, and the use of the whole run so far, from which higher run limits are suggested. */
+/** Context of a denial: how commands are written, and the state of the run. */
 export interface DenialReader {
   readonly address: SpecAddress;
+  /** Use of the whole run so far, from which higher limits of the run are suggested. */
   readonly used: Pick<Ledger, "iterations" | "elapsedMs" | "costUsd" | "tokens">;
   /** Whether the next start runs the Verify of a planned task first. */
   readonly rerunsFirst: (root: TaskId) => boolean;
 }
 
 /**
- * Explain to a person that a limit has stopped a run: the error, possibly of several lines, and what to do next, a line
- * each. A command is at the end of its line.
+ * Explain to a person that a limit has stopped a run: the error, possibly of several lines, and a line for each
+ * possible next step, with a command at its end.
  *
- * @param spent Spending of the denied task's tree at least.
+ * @param spent Spending of at least the denied task's tree.
  * @param lastError Error of the last attempt, for a task that ran out of retries.
  */
 export function explainDenial(

@@ -7,18 +7,19 @@ import { clamp } from "../model/text.ts";
 /** A task that failed its verification, and the repairs so far. Texts are untrusted. */
 export interface QuestionSource {
   readonly task: Pick<Task, "id" | "title">;
-  /** Its planned task; the task itself when not given. */
+  /** The planned task at the root of the task's tree; default: the task itself. */
   readonly root?: TaskId;
-  /** Its Done when or its Verify. */
+  /** Done when or Verify of the task. */
   readonly expected: string;
-  /** Its error. */
+  /** Error of the task. */
   readonly actual: string;
   /** Directives that were followed, oldest first; only the last ones are shown. */
   readonly repairs: readonly Repair[];
 }
 
-/** Maximum length of a text in code points, and maximum number of repairs shown. */
+/** Maximum length of a text, in code points. */
 const longest = 500;
+/** Maximum number of repairs shown. */
 const mostRepairs = 10;
 
 /** Ask a person about a task that no repair has helped, as plain text in lines. */
@@ -58,9 +59,10 @@ export function sayHints(question: AskedQuestion, address: SpecAddress, isAlone 
 /**
  * List how to answer a question, a line each. A command is at the end of its line.
  *
- * @param isOver Whether its start has come to an end: the next start first checks whether the task was fixed by hand.
- * @param isNamed Whether the answer names the task, since others may wait as well (not so when not given).
- * @param isRerun Whether the next start runs its Verify first (not so when not given).
+ * @param isOver Whether the start that asked has ended: then the next start first checks whether the task was fixed by
+ * hand.
+ * @param isNamed Whether the answer names the task, since other questions may wait as well (default: false).
+ * @param isRerun Whether the next start runs the task's Verify first (default: false).
  */
 export function questionHints(
   question: AskedQuestion,
@@ -82,14 +84,14 @@ export function questionHints(
 }
 
 /**
- * What to do after fixing a task, to continue the run.
+ * Describe how to continue the run after fixing a task.
  *
- * @param isRerun Whether the next start runs its Verify first; else its box must be ticked.
+ * @param isRerun Whether the next start runs the task's Verify first; else the box of the task must be ticked.
  */
 export const mendWords = (isRerun: boolean): string =>
   isRerun ? "then continue (its Verify runs first)" : "tick it in tasks.md, then continue";
 
-/** @param say Returns the command for a message, with its text if it has one. */
+/** @param say Returns the command that sends a message, and its text if the message has one. */
 function answersTo({ task, root, about }: AskedQuestion, say: (word: string, ...text: string[]) => string): string[] {
   const advice = { blocked: "Answer it", checkpoint: "Advise" }[about as string];
   const retry = `Retry it: ${say("retry")}`;

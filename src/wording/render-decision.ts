@@ -82,6 +82,6 @@ function countLine({ sameErrors, unchanged, sinceBest, failures }: StuckCounts):
     // Changes of files are not tracked if being stuck has no effect.
     ...(unchanged.max === null
       ? []
-      : [`no file changed in a row ${unchanged.count}${upTo(unchanged.max, "stuck from")}`]),
+      : [`attempts without a changed file in a row ${unchanged.count}${upTo(unchanged.max, "stuck from")}`]),
   ].join(", ");
 }

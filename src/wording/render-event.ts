@@ -12,7 +12,7 @@ import { racedWords } from "./tell-race.ts";
 /** Maximum width of a foreign text in a line, in columns. */
 const foreignWidth = 300;
 
-/** Events that are printed in a line: not decisions, which the next event shows, and not progress. */
+/** Events that are printed as a line: neither decisions, which the next event shows, nor progress. */
 export type Happening = Exclude<
   TimedRunEvent,
   { type: "run.started" | "run.ended" | "task.decided" | "task.progress" }
@@ -121,7 +121,7 @@ function waitLine({ at, reason, until }: Extract<Happening, { type: "pr.waiting"
 const fixCount = ({ fix, attempts, limit }: Extract<RunEvent, { type: "fix.inserted" }>): string =>
   `${attempts} of ${limit}${fix.endsWith(`.${attempts}`) ? "" : " since the last progress"}`;
 
-/** Show the change of failing checks; the error already tells how many fail. */
+/** Show the change of failing checks; the error already says how many fail. */
 const measured = (progress: Progress): string =>
   progress === null || progress.was === null ? "" : ` (${renderProgress(progress)})`;
 

@@ -54,7 +54,7 @@ export function renderFact(fact: Fact): RenderedFact {
         head: `checks of ${fact.task}: ${renderProgress(fact.progress)}`,
         details: [
           ...(lost.length === 0 ? [] : [`no longer failing: ${lost.join("; ")}`]),
-          ...(gained.length === 0 ? [] : [`failing only now: ${gained.join("; ")}`]),
+          ...(gained.length === 0 ? [] : [`newly failing: ${gained.join("; ")}`]),
         ],
       };
     }
@@ -98,9 +98,12 @@ export function renderFact(fact: Fact): RenderedFact {
       return { head: `Verify of ${fact.task} passed before anything was delegated: fixed by hand`, details: [ran] };
     }
     case "collided": {
-      const head = `${fact.task} is repeated on top of the work done beside it`;
-      const files = fact.files.map((path) => `changed differently by others: ${path}`);
-      return { head, details: fact.failed === null ? files : [`together with the others this failed: ${fact.failed}`] };
+      const head = `${fact.task} is repeated on top of the changes of other tasks`;
+      const files = fact.files.map((path) => `also changed by other tasks, differently: ${path}`);
+      return {
+        head,
+        details: fact.failed === null ? files : [`failed when combined with the other tasks' changes: ${fact.failed}`],
+      };
     }
     case "raced":
       return line(`attempt ${fact.attempt} of the race on ${fact.task}: ${racedWords[fact.outcome]}`);
@@ -109,7 +112,7 @@ export function renderFact(fact: Fact): RenderedFact {
     case "checked":
       return line(`${fact.command} ran for several tasks: ${fact.task} is ${tellProof(fact.proof)}`);
     case "broken":
-      return { head: `${fact.command} failed, since ${fact.task}`, details: linesOf(fact.error) };
+      return { head: `${fact.command} fails since ${fact.task}`, details: linesOf(fact.error) };
     case "passed": {
       const fixes = fact.fixes.length === 0 ? "" : `, with ${countOf(fact.fixes.length, "fix", "fixes")}`;
       return line(
@@ -177,7 +180,7 @@ function judged({ task, attempt, verdict, layers, evidence, verify }: Of<"judged
   };
 }
 
-/** Render the counts of the verification layers. */
+/** Render the evidence of a verdict. */
 function evidenceLines(evidence: NonNullable<Of<"judged">["evidence"]>): string[] {
   const { signal, contradiction, exitCode, ended, ticked, git, undeclared } = evidence;
   const boxes = [
@@ -190,7 +193,7 @@ function evidenceLines(evidence: NonNullable<Of<"judged">["evidence"]>): string[
     ...(boxes.length === 0 ? [] : [`boxes: ${boxes.join(", ")}`]),
     ...files,
     ...(contradiction === null ? [] : [`its reply also says: ${contradiction}`]),
-    ...(undeclared.length === 0 ? [] : [`changed although its Files do not name it: ${undeclared.join(", ")}`]),
+    ...(undeclared.length === 0 ? [] : [`changed, but not named by its Files: ${undeclared.join(", ")}`]),
   ];
 }
 

@@ -27,7 +27,7 @@ export function renderForecast({ steps, tasks, maxDelegations, projectCheck, exp
   ].join("\n");
 }
 
-/** @param projectCheck What is told below about the tasks without a check of their own. */
+/** @param projectCheck Sentence below the list about tasks without a check of their own; null if there is none. */
 function tellTask(
   { id, title, check, isForPerson }: PlannedTask,
   indent: string,

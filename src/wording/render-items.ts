@@ -36,9 +36,10 @@ export function renderGroups(groups: readonly ItemGroup[]): string {
 }
 
 /**
- * Break the lines of lists that are wider than a terminal, each further line with the bar. Other text is not changed.
+ * Break lines of lists that are wider than a terminal: each further line begins with the bar. Other text stays
+ * unchanged.
  *
- * @param text With lists that `renderItems` has made.
+ * @param text Text that may contain lists from `renderItems`.
  */
 export function fitItems(text: string, columns: number): string {
   let isInside = false;
@@ -88,7 +89,7 @@ function breakLine(line: string, columns: number): string[] {
 }
 
 /**
- * Encode an item in lines of which each but the last ends with `⏎`, or with a count of line breaks. The encoding is
+ * Encode an item as lines. Each line but the last ends with `⏎`, or with a count of line breaks. The encoding is
  * reversible.
  */
 function encode(item: string): string {

@@ -23,7 +23,7 @@ const awaited: Partial<Record<FailureKind, string>> = {
 /** Describe what a task waits for, and until when. */
 export function renderWait({ at, reason, until }: Extract<TimedRunEvent, { type: "waiting" }>): string {
   if (until === null) return `waiting for a person (${reason})`;
-  // If the asked executor needs a person, the wait is for another one of the chain.
+  // If the executor itself needs a person, the run waits for another executor of the chain.
   return `waiting for ${awaited[reason] ?? "another executor"} until ${clockTime(until, Date.parse(at))}`;
 }
 

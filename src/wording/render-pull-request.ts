@@ -4,8 +4,9 @@ import type { AddedResult } from "../model/pull-request.ts";
 import type { Task } from "../model/task.ts";
 import { tellDuration } from "../recover/verify-error.ts";
 
-/** Maximum length of a title and of a body, below the limits of forges. */
+/** Maximum length of a title, below the limits of forges. */
 const maxTitle = 200;
+/** Maximum length of a body, below the limits of forges. */
 const maxBody = 60_000;
 const maxCommits = 50;
 
@@ -20,8 +21,8 @@ export interface PullRequestSource {
 }
 
 /**
- * Render the title and body of a pull request. Only the person's title can mention, close or command anything, never a
- * text of the plan.
+ * Render the title and body of a pull request. Only the title given by a person can mention someone, close an issue or
+ * give a command; texts of the plan cannot.
  */
 export function renderPullRequest({ title, spec, commits, tasks }: PullRequestSource) {
   const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");

@@ -5,8 +5,9 @@ import { countOf } from "../model/text.ts";
 import { renderDuration } from "./render-time.ts";
 import { encodeCell, encodeCode } from "./report/report-text.ts";
 
-/** Maximum number of tasks under one heading, and of lines of a question. */
+/** Maximum number of tasks under one heading. */
 const mostTasks = 100;
+/** Maximum number of lines of a question. */
 const mostLines = 20;
 
 const endings: Record<RunEnding, string> = {
@@ -22,7 +23,7 @@ const endings: Record<RunEnding, string> = {
 };
 
 /**
- * Render a run as markdown for the page of a job or a pull request: first tasks that need a look, then all tasks.
+ * Render a run as markdown for the page of a job or a pull request: tasks that need attention first, then all tasks.
  * Foreign texts are code, so that they cannot mention anyone or contain links.
  */
 export function renderRunReport(status: RunStatus): string {
@@ -87,7 +88,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const listed = (lines: readonly string[]): string[] =>
   lines.length <= mostTasks ? [...lines] : [...lines.slice(0, mostTasks), `- and ${lines.length - mostTasks} more`];
 
-/** List all tasks with their proofs, up to the maximum. */
+/** List tasks with their proofs, up to the maximum number. */
 function tableOf(tasks: readonly TaskStatus[]): string[] {
   const rows = tasks
     .slice(0, mostTasks)

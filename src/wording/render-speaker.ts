@@ -11,8 +11,8 @@ export function renderSpeaker({ kind, terminal, process, pid }: Speaker): string
   return parts.length === 0 ? "an unknown process" : parts.join(", ");
 }
 
-/** `a person` or `a program`. */
+/** Name the sender of a message as `a person` or `a program`. */
 export const renderSayer = (by: Speaker | undefined): string => (isPerson(by) ? "a person" : "a program");
 
-/** The sender in parentheses, after a message; empty for the program itself, or if not recorded. */
+/** The sender in parentheses, after a message; empty if it is fixpoint itself or not recorded. */
 export const saidBy = (by: Speaker | undefined): string => (by === undefined ? "" : ` (${renderSpeaker(by)})`);

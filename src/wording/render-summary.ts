@@ -41,7 +41,7 @@ export function renderSummary(ended: RunEnded, columns = 80): { readonly out: st
   return { out: `${lines.join("\n")}\n`, err: fitItems(renderReason(ended), columns) };
 }
 
-/** Tasks of the plan that fixpoint does itself: those about the pull request. */
+/** Count the tasks of the plan that fixpoint does itself: those about the pull request. */
 function tellSteps({ outcome, original, proofs, shipped, tickedByHand, skipped }: RunEnded): string {
   if (outcome !== "complete" || shipped === undefined || proofs === undefined) return "";
   const { proven, checked, unproven, unverified } = proofs;
@@ -86,9 +86,9 @@ function renderPullRequest(phase: RunEnded["pullRequest"]): string[] {
   const done =
     open.length === 0
       ? "only the tasks are done"
-      : `only tasks are done, of which ${open.map(escapeText).join(", ")} ${open.length === 1 ? "is" : "are"} open`;
+      : `only tasks are done, and ${open.map(escapeText).join(", ")} ${open.length === 1 ? "is" : "are"} still open`;
   const what = tasks === 0 ? "nothing is done, as it has no task" : done;
-  return [`No pull request was made (--pull-request makes one); of "${escapeText(title)}" ${what}`];
+  return [`No pull request was made (--pull-request makes one); in "${escapeText(title)}" ${what}`];
 }
 
 /** Costs of the run by the rung of the ladder that caused them. */

@@ -1,4 +1,4 @@
-/** The latest time that a date can hold; limits times named by executors. */
+/** The latest time that a date can hold. Executors may name later times. */
 const latest = 8_640_000_000_000_000;
 
 /** A time in milliseconds since 1970 as ISO 8601. */

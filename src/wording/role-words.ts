@@ -2,13 +2,13 @@ import type { Role } from "../model/role.ts";
 
 /** Words for a role. */
 interface RoleWords {
-  /** Its name. */
+  /** Name of the role. */
   readonly called: string;
-  /** What its command does, for the help. */
+  /** What the command of the role does, for the help. */
   readonly does: string;
-  /** Text of the event that it was asked. */
+  /** Text of the event that delegates to the role. */
   readonly asked: (task: string, attempt: number) => string;
-  /** Name of its attempts. */
+  /** Name of an attempt of the role. */
   readonly attempt: string;
 }
 

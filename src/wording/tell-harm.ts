@@ -8,7 +8,7 @@ import { escapeText } from "./escape-text.ts";
 /** Maximum number of changes listed. */
 const mostNamed = 6;
 
-/** What to do for an executor that finds a test to be wrong. */
+/** Advice for an executor that has changed the proof of its task. */
 const way = "Put it back. If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`";
 
 /** Changes of an attempt that are not allowed. */
@@ -77,11 +77,12 @@ export function tellKnownFailures(task: TaskId | null, checks: readonly string[]
   };
 }
 
-/** Maximum number of paths named, and maximum length of each. */
+/** Maximum number of paths named. */
 const mostPaths = 5;
+/** Maximum length of a named path. */
 const longestPath = 200;
 
-/** Name paths in a sentence; only the first of many. */
+/** Name paths in a sentence, of many only the first. */
 export const namePaths = (paths: readonly string[]): string =>
   [
     ...paths.slice(0, mostPaths).map((path) => clamp(path, longestPath)),

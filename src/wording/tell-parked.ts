@@ -15,7 +15,7 @@ export function tellParked(
     reason: [
       `All else is done; ${countOf(asking.length, "question waits", "questions wait")} for a person`,
       ...questions.map(([task, { reason }]) => `${task}: ${reason}`),
-      ...(waiting.length === 0 ? [] : [`Waiting for them: ${waiting.join(", ")}`]),
+      ...(waiting.length === 0 ? [] : [`Tasks that wait for the answers: ${waiting.join(", ")}`]),
     ].join("\n"),
     hint: hintsOf(questions),
   };

@@ -5,7 +5,7 @@ import { escapeText } from "./escape-text.ts";
 /**
  * Sum up the proofs of a run's tasks: `9 tasks: 5 proven, 2 checked, 1 unproven (2.1), 1 unverified`.
  *
- * @param of Number of planned tasks; named if larger than the number of proofs.
+ * @param of Number of planned tasks; shown if larger than the number of proofs.
  */
 export function tellProofs(proofs: Proofs, of = 0): string {
   const { proven, checked, unproven, unverified } = proofs;

@@ -6,5 +6,5 @@ export const racedWords: Record<Raced, string> = {
   unproven: "claims to be done, not proven",
   failed: "failed",
   unable: "could not work",
-  stopped: "stopped, another one was proven",
+  stopped: "stopped, since another attempt was proven",
 };

@@ -17,7 +17,7 @@ const longestTitle = 60;
 interface Reading {
   /** Its dialect, and the number of tasks to delegate. */
   readonly line: string;
-  /** The first of these tasks, and the number of others; null if nothing is doubtful. */
+  /** The first tasks to delegate, and the number of others; null if nothing is doubtful. */
   readonly named: readonly string[] | null;
 }
 
@@ -27,7 +27,7 @@ interface Reading {
  * @param most Maximum number of tasks named.
  */
 export function tellReading({ problems, dialect, delegated }: Omit<PlanReport, "done">, most: number): Reading {
-  const known = dialect === "checklist" ? "a checklist: no dialect fits, or several do" : `a plan of ${dialect}`;
+  const known = dialect === "checklist" ? "a checklist: no other dialect fits" : `a plan of ${dialect}`;
   const line = `Read as ${known}; ${countOf(delegated.length, "task", "tasks")} to be delegated`;
   if (!problems.some(({ rule }) => misreading.has(rule))) return { line, named: null };
   const named = delegated.slice(0, most).map(({ id, title }) => `${id} ${shorten(title, longestTitle)}`);

@@ -32,13 +32,13 @@ export function tellReceipt({ name, pid, word, receipt }: SaidWord, address: Spe
     case "killed":
       if (word === "resume") return `Coordinator ${pid} has ended meanwhile. ${again}`;
       if (word !== "pause")
-        return `Will be heard: coordinator ${pid} was killed, and the next start takes it. ${again}`;
+        return `Will be heard: coordinator ${pid} was killed, and the next start reads it. ${again}`;
       break;
     case "ended":
       if (word === "resume") return `Coordinator ${pid} has ended meanwhile. ${again}`;
       break;
     case "late":
-      return `Not heard: the question was answered before. See where it stands: ${commandLine(address, "status")}`;
+      return `Not heard: the question was already answered. See where it stands: ${commandLine(address, "status")}`;
   }
   const not = word === "pause" ? "Not paused" : "Not heard";
   return `${not}: coordinator ${pid} ended before it noticed. See how: ${commandLine(address, "status")}`;

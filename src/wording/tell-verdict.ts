@@ -13,8 +13,8 @@ export interface AttemptEnd {
 }
 
 /**
- * Describe the end of an attempt for the next one: why its request was refused, why its claim did not count, and what
- * it left in the repository when it was stopped. Null if there is nothing to say.
+ * Describe the end of an attempt to the next attempt: why a request to change the plan was refused, why the claim did
+ * not count, and what a stopped attempt left in the repository. Null if there is nothing to say.
  */
 export function tellVerdict({ judgement, review, refusal }: AttemptEnd): string | null {
   if (review !== null && review.verdict === "fail") return `A reviewer found: ${review.code || review.spec}`;

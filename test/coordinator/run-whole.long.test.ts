@@ -134,7 +134,7 @@ describe("a plan with a Phase 5: PR Lifecycle", () => {
     expect(await runActive(project)).toMatchObject({
       exitCode: 0,
       out: expect.stringMatching(
-        /\nNo pull request was made \(--pull-request makes one\); of "Phase 5: PR Lifecycle" nothing is done, as it has no task\n\nALL_TASKS_COMPLETE\n$/,
+        /\nNo pull request was made \(--pull-request makes one\); in "Phase 5: PR Lifecycle" nothing is done, as it has no task\n\nALL_TASKS_COMPLETE\n$/,
       ),
     });
   });
@@ -145,7 +145,7 @@ describe("a plan with a Phase 5: PR Lifecycle", () => {
     const { exitCode, out } = await runActive(project, "--max-task-iterations", "1");
     expect({ exitCode, out }).toEqual({
       exitCode: 1,
-      out: expect.stringMatching(/ of "Phase 5: PR Lifecycle" only tasks are done, of which 5\.1, 5\.2 are open\n$/),
+      out: expect.stringMatching(/ in "Phase 5: PR Lifecycle" only tasks are done, and 5\.1, 5\.2 are still open\n$/),
     });
   });
 
@@ -160,7 +160,7 @@ describe("a plan with a Phase 5: PR Lifecycle", () => {
       exitCode: 0,
       err: "",
       out: expect.stringMatching(
-        /\nNo pull request was made \(--pull-request makes one\); of "Phase 5: PR Lifecycle" only the tasks are done\n\nALL_TASKS_COMPLETE\n$/,
+        /\nNo pull request was made \(--pull-request makes one\); in "Phase 5: PR Lifecycle" only the tasks are done\n\nALL_TASKS_COMPLETE\n$/,
       ),
     });
     expect(delegations(project)).toEqual(["4.1#1", "5.1#1"]);

@@ -30,7 +30,7 @@ describe("an unattended run", () => {
         "All else is done; 2 questions wait for a person",
         "1.3: The executor of task 1.3 asks: which port?",
         "1.7: The executor of task 1.7 asks: which host?",
-        "Waiting for them: 1.5",
+        "Tasks that wait for the answers: 1.5",
       ].join("\n"),
     );
     expect(ended?.hint).toMatchInlineSnapshot(`
@@ -75,7 +75,7 @@ describe("an unattended run", () => {
     };
     const { made, ended } = await playEvidence({ ...night, plan: text, work });
     expect(delegatedIn(made)).toEqual(["1.1", "1.2", "1.3", "1.6", "1.7", "1.9", "1.10", "2.1"]);
-    expect(ended?.error?.split("\n").at(-1)).toBe("Waiting for them: 1.4, 1.5, 1.8, VF");
+    expect(ended?.error?.split("\n").at(-1)).toBe("Tasks that wait for the answers: 1.4, 1.5, 1.8, VF");
   });
 
   it("continues with the other members of a batch, but not with tasks that change the same files", async () => {
@@ -85,7 +85,7 @@ describe("an unattended run", () => {
     const { made, ended } = await playEvidence({ ...night, plan: text, work: asks });
     expect(delegatedIn(made)).toEqual(["1.1", "1.2", "1.4", "1.5"]);
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
-    expect(ended?.error?.split("\n").at(-1)).toBe("Waiting for them: 1.3");
+    expect(ended?.error?.split("\n").at(-1)).toBe("Tasks that wait for the answers: 1.3");
   });
 
   it("clears the tick of an attempt that waits for a person, which is not counted", async () => {

@@ -47,7 +47,7 @@ esac; made`);
     expect([exitCode, out]).toEqual([0, expect.stringContaining("passed 1.1 after 4 attempts, proven")]);
     expect(out).toContain("attempt 2 of the race on 1.1: failed");
     expect(out).toContain("attempt 3 of the race on 1.1: proven");
-    expect(out).toContain("attempt 4 of the race on 1.1: stopped, another one was proven");
+    expect(out).toContain("attempt 4 of the race on 1.1: stopped, since another attempt was proven");
     expect(["a.txt", "new.txt", "draft.txt", "half.txt", "junk"].map((path) => text(made, path))).toEqual([
       "good\n",
       "",

@@ -221,7 +221,7 @@ describe.concurrent("fixpoint say", () => {
     await end;
     expect(await telling).toMatchObject({
       exitCode: 0,
-      out: `Will be heard: coordinator ${child.pid} was killed, and the next start takes it. Continue: fixpoint run spec\n`,
+      out: `Will be heard: coordinator ${child.pid} was killed, and the next start reads it. Continue: fixpoint run spec\n`,
     });
     go(project);
     expect((await run(project)).exitCode).toBe(0);

@@ -86,7 +86,7 @@ esac; made`,
     expect((await call(made, "attempts", "1.2", "spec", "--json")).out).toContain('"1.2#2"');
     const { out: why } = await call(made, "why", "1.2", "spec");
     expect(why).toMatch(
-      /1\.2 is repeated on top of the work done beside it\n +changed differently by others: shared\.txt/,
+      /1\.2 is repeated on top of the changes of other tasks\n +also changed by other tasks, differently: shared\.txt/,
     );
   });
 

@@ -17,7 +17,7 @@ describe.concurrent("a plan that may be misread", () => {
   const does = { "1.1": claims, "1.3#1": fails, "1.3": claims, "1.4": claims };
   const once = "--max-task-iterations 1";
   const notice =
-    "notice: Read as a checklist: no dialect fits, or several do; 2 tasks to be delegated: 1.1 One, 1.3 Three. Parts of the plan may be misread: fixpoint lint spec\n";
+    "notice: Read as a checklist: no other dialect fits; 2 tasks to be delegated: 1.1 One, 1.3 Three. Parts of the plan may be misread: fixpoint lint spec\n";
   const countOf = (all: string, text: string): number => all.split(text).length - 1;
 
   it("is described when a run begins, but not when it resumes", async () => {
@@ -37,7 +37,7 @@ describe.concurrent("a plan that may be misread", () => {
     const steps = [run(once), again("--new-run --optional --yes")];
     const { all } = await told("misread, new run", { plan, does, steps });
     expect(countOf(all, notice)).toBe(1);
-    expect(all).toContain("several do; 2 tasks to be delegated: 1.3 Three, 1.4 Maybe (optional). Parts of");
+    expect(all).toContain("dialect fits; 2 tasks to be delegated: 1.3 Three, 1.4 Maybe (optional). Parts of");
   });
 
   it("is not described if the settings turn the lint rule off", async () => {

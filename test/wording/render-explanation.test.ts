@@ -92,7 +92,7 @@ describe("renderFact", () => {
         "executor: reported nothing, timeout",
         "boxes: set 1.3, cleared 1.1",
         "its reply also says: needs human",
-        "changed although its Files do not name it: b.ts",
+        "changed, but not named by its Files: b.ts",
       ],
     ],
     [
@@ -154,7 +154,7 @@ describe("renderFact", () => {
       [
         "checks of 1.2: 5 of 6 failing, was 5, different checks",
         "no longer failing: reads",
-        "failing only now: hides\nit",
+        "newly failing: hides\nit",
       ],
     ],
     [
@@ -294,7 +294,7 @@ describe("renderFact", () => {
       line,
       "pivot: 0 of 3 used (--max-pivot-attempts of 1)",
       "checkpoint: no limit",
-      "counted: failed attempts 10 (limit 10), the same error in a row 3 (stuck from 3), no file changed in a row 5 (stuck from 5)",
+      "counted: failed attempts 10 (limit 10), the same error in a row 3 (stuck from 3), attempts without a changed file in a row 5 (stuck from 5)",
     ]);
   });
 
@@ -310,13 +310,13 @@ describe("renderFact", () => {
     const fact = decided("spent", null) as Extract<Fact, { kind: "decided" }>;
     const counts = { ...fact.counts, sinceBest: { count: 4, max: 5 } };
     expect(lines({ ...fact, counts }).at(-1)).toBe(
-      "counted: failed attempts 10 (limit 10), the same error in a row 3, failures without progress in a row 4 (stuck from 5), no file changed in a row 5 (stuck from 5)",
+      "counted: failed attempts 10 (limit 10), the same error in a row 3, failures without progress in a row 4 (stuck from 5), attempts without a changed file in a row 5 (stuck from 5)",
     );
     expect(lines({ ...fact, stuck: "no-progress", counts })).toContain(
       "stuck: no fewer checks fail after 4 failures in a row (limit 5)",
     );
     const none = { ...counts, sinceBest: { count: 1, max: null } };
-    expect(lines({ ...fact, counts: none }).at(-1)).toContain(", failures without progress in a row 1, no file");
+    expect(lines({ ...fact, counts: none }).at(-1)).toContain(", failures without progress in a row 1, attempts without");
   });
 
   it.each([

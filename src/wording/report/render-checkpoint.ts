@@ -10,8 +10,9 @@ export type Checkpoint = QuestionFacts &
     readonly path: string;
   };
 
-/** Maximum length of a path, and of the name of a task, in code points. */
+/** Maximum length of a path, in code points. */
 const longestPath = 1000;
+/** Maximum length of a task id, in code points. */
 const longestTask = 100;
 
 /**

@@ -10,7 +10,7 @@ export const reportTitle = "# Fixpoint - Stuck Report";
 /** Number of characters searched for the title of a report. */
 const looked = 200;
 
-/** Whether a text is the report of a checkpoint, of this system or of the one it comes from. */
+/** Whether a text is the report of a checkpoint, by fixpoint or by the tool whose format it adopts. */
 export const isStuckReport = (text: string): boolean =>
   text
     .slice(0, looked)
@@ -44,7 +44,7 @@ export function questionsOf({ task, repairs, status, admission, lastError }: Que
 const isSaid = (text: string | null): text is string => text !== null && plainLine(text, 1) !== "";
 
 /**
- * Render the report of a checkpoint, with the sections of the source's format in its order. A section without facts
+ * Render the report of a checkpoint, with the sections of the adopted format in their order. A section without facts
  * says so.
  *
  * @param report Its texts are untrusted: none opens a heading, a task, a fence or a comment.
@@ -92,6 +92,6 @@ function tellSummary(report: StuckReport): string {
   return encodeLine(`Fixpoint could not get task ${task.id} done on its own: ${attempts}.${last}`);
 }
 
-/** All failed attempts, and how many of them a person has not answered yet. */
+/** Count all failed attempts and, if a person has answered before, those since the last answer. */
 export const tellFailures = ({ failures, earlier }: Pick<StuckReport, "failures" | "earlier">, on = ""): string =>
   `${countOf(failures + earlier, "failed attempt")}${on}${earlier === 0 ? "" : ` (${failures} since the last answer)`}`;

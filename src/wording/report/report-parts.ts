@@ -11,8 +11,9 @@ import { countOf } from "../../model/text.ts";
 import { mendWords } from "../explain-question.ts";
 import { encodeCode, encodeLine, listBlock } from "./report-text.ts";
 
-/** Maximum number of paths listed, and number of characters at the end of an output searched for its last line. */
+/** Maximum number of paths listed. */
 const mostPaths = 50;
+/** Number of characters at the end of an output that are searched for its last line. */
 const mostOutput = 2000;
 
 /** Describe the files and the Verify of a stuck task, in blocks of markdown. */
@@ -22,7 +23,7 @@ export const tellState = ({ changed, verify }: Pick<StuckReport, "changed" | "ve
 ];
 
 function tellFiles(changed: StuckReport["changed"]): string[] {
-  if (changed === null) return ["Files modified: it is not known which."];
+  if (changed === null) return ["Files modified: unknown."];
   if (changed.length === 0) return ["Files modified: none."];
   const left = changed.length - mostPaths;
   const paths = changed.slice(0, mostPaths).map((path) => encodeLine(path) || "(unnamed)");
@@ -130,7 +131,7 @@ const longestCommand = 700;
 const resume = (address: SpecAddress, ...options: string[]): string =>
   plainLine(commandLine(address, "resume", { options }), longestCommand);
 
-/** The same with a person's advice. */
+/** The command that resumes from a checkpoint with guidance, as one plain line. */
 export const resumeCommand = (address: SpecAddress): string => resume(address, "--guidance", "…");
 
 /** The command that answers a checkpoint with a decision, as one plain line. */

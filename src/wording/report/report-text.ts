@@ -9,7 +9,7 @@ const longest = 700;
 /**
  * Encode untrusted text as the content of a paragraph or a list item, without any markup.
  *
- * @param label Trusted words before it, which may be bold; none when not given.
+ * @param label Trusted words before the text, which may be bold; default: none.
  */
 export function encodeLine(text: string, label?: string): string {
   const line = plainLine(text, longest);
@@ -33,7 +33,7 @@ export function encodeCell(text: string): string {
 /**
  * Join lines of markdown as a list, in one block.
  *
- * @param mark Before each line; `1.` counts.
+ * @param mark Mark before each line; `1.` numbers the lines.
  * @param none The sentence for a list without lines.
  */
 export function listBlock(lines: readonly string[], mark: "-" | "1.", none: string): string {
@@ -41,8 +41,9 @@ export function listBlock(lines: readonly string[], mark: "-" | "1.", none: stri
   return lines.map((line, index) => `${mark === "-" ? mark : `${index + 1}.`} ${line}`).join("\n");
 }
 
-/** Maximum number of characters kept of a log, and number of characters read for them. */
+/** Maximum number of characters kept of a log. */
 const longestLog = 8000;
+/** Number of characters at the end of a log that are read to keep `longestLog`. */
 const mostRead = 4 * longestLog;
 const cutMark = "…\n";
 
@@ -63,10 +64,10 @@ function lastPart(text: string): string {
   return `${cutMark}${end.slice(end.indexOf("\n") + 1)}`;
 }
 
-/** Error for a report path that is not allowed. @param path As requested. */
+/** Error for a report path that is not allowed. @param path Path as requested. */
 export const reportOutside = (path: string): InputError =>
   new InputError(
-    `Cannot write the stuck report to \`${path}\`, expected a file inside the workspace, and in no .git or .fixpoint`,
+    `Cannot write the stuck report to \`${path}\`, expected a file inside the workspace, outside of .git and .fixpoint`,
     {
       code: "report-outside",
       hint: "Name a path of the workspace, as in `reports/stuck-report.md`.",

@@ -200,7 +200,7 @@ Its remedies are used up.
 
 ## Current State
 
-Files modified: it is not known which.
+Files modified: unknown.
 
 Tests status: the task's Verify was not run.
 

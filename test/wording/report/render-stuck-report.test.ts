@@ -148,7 +148,7 @@ Error in validation test:
       "### Pivot Attempts": ["No pivot attempt is recorded."],
       "### Research Findings": ["No finding is recorded."],
       "### Why It's Stuck": ["Its remedies are used up."],
-      "## Current State": ["Files modified: it is not known which.", "Tests status: the task's Verify was not run."],
+      "## Current State": ["Files modified: unknown.", "Tests status: the task's Verify was not run."],
       "## What Human Needs to Decide": ["1. How should task 1.3 continue?"],
       "## How to Resume": [expect.stringContaining("Option 1")],
       "## Full Error Log": ["No error log is recorded."],

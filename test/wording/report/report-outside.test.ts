@@ -9,7 +9,7 @@ describe("reportOutside", () => {
     expect(error).toMatchObject({
       code: "report-outside",
       message:
-        "Cannot write the stuck report to `../reports/stuck.md`, expected a file inside the workspace, and in no .git or .fixpoint",
+        "Cannot write the stuck report to `../reports/stuck.md`, expected a file inside the workspace, outside of .git and .fixpoint",
       hint: "Name a path of the workspace, as in `reports/stuck-report.md`.",
     });
   });

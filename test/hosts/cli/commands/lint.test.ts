@@ -33,7 +33,7 @@ describe("fixpoint lint", () => {
     const folder = temporaryFolder();
     const boxes = Array.from({ length: 13 }, (_, at) => `- [ ] Task ${at + 1} \u001b${"x".repeat(60)}\n`).join("");
     writeFileSync(join(folder, "plan.md"), `- [x] Done\n- [ ] Later (optional)\n${boxes}`);
-    const known = "Read as a checklist: no dialect fits, or several do; 13 tasks to be delegated";
+    const known = "Read as a checklist: no other dialect fits; 13 tasks to be delegated";
     expect((await check(folder, "plan.md")).out).toContain(`\n${known}\n0 errors`);
     writeFileSync(join(folder, "plan.md"), `-[ ] Missed\n\n${boxes}`);
     const { out } = await check(folder, "plan.md");
@@ -42,7 +42,7 @@ describe("fixpoint lint", () => {
     expect(named[1]).toMatch(/^ {2}H\d{6} Task 1 \\x1bx+…$/);
     expect(named[13]).toBe("  and 1 more");
     writeFileSync(join(folder, "plan.md"), "# Nothing\n");
-    expect((await check(folder, "plan.md")).out).toContain("several do; 0 tasks to be delegated\n1 error");
+    expect((await check(folder, "plan.md")).out).toContain("dialect fits; 0 tasks to be delegated\n1 error");
     writeFileSync(join(folder, "plan.md"), "-[ ] Missed\n\n- [ ] One\n");
     expect(JSON.parse((await check(folder, "plan.md", { json: true })).out)).toMatchObject({
       delegated: [{ title: "One", line: 3 }],
