@@ -4,7 +4,7 @@ import { median, renderTable, short } from "./table.mjs";
 import { measureRun, takeTurns } from "./take-turns.mjs";
 
 const path = fileURLToPath(new URL("recorded.json", import.meta.url));
-/** Of all runs, in turn: about twenty seconds. */
+/** Number of times that all runs are made in turn: about twenty seconds together. */
 const rounds = 5;
 /** Maximum ratio of a figure to its record. */
 const allowance = 1.25;
@@ -22,13 +22,13 @@ const figures = { cpu: "CPU × floor", kilobytes: "KB allocated a task", flushes
  */
 const inMemory = "/dev/shm";
 
-/** Compares short runs with the record, twice if needed. Returns whether none is a quarter worse. */
+/** Compares short runs with the record, measuring twice if needed. Returns whether no figure is a quarter worse. */
 export async function check(print) {
   const { node, runs: recorded } = JSON.parse(readFileSync(path, "utf8"));
   const taken = await measure();
   let lines = compare(summarize(taken), recorded);
   if (lines.some(({ verdict }) => verdict === "worse")) {
-    print("Something is more than a quarter worse than recorded: measured once more.\n");
+    print("A figure is more than a quarter worse than recorded: measuring once more.\n");
     lines = compare(summarize(taken, await measure()), recorded);
   }
   print(
@@ -44,7 +44,7 @@ export async function check(print) {
   }
   const lost = worse.length > 0;
   if (lost || lines.some(({ verdict }) => verdict === "better")) {
-    print(`${lost ? "Where this is what you want" : "To hold what was won"}, record anew: npm run bench -- --record`);
+    print(`${lost ? "If this is intended" : "To keep the improvement"}, record again: npm run bench -- --record`);
   }
   if (lost && node !== process.versions.node) print(`Recorded with Node ${node}; this is ${process.versions.node}`);
   if (place() === undefined) print(`CPU is not judged: it needs a file system in memory at ${inMemory}`);
@@ -62,9 +62,9 @@ export async function record(print) {
 }
 
 /**
- * Each figure next to its record.
+ * Lists each figure next to its record.
  *
- * @param measured By run, its figures; null is not judged.
+ * @param measured Figures by run; a figure of null is not judged.
  * @throws If a figure has no record.
  */
 export function compare(measured, recorded) {
@@ -73,7 +73,7 @@ export function compare(measured, recorded) {
       if (own[key] === null) return [];
       const known = recorded[run]?.[key];
       if (known === undefined)
-        throw new Error(`Nothing is recorded of ${run}, ${figure}. Record it: npm run bench -- --record`);
+        throw new Error(`There is no record of ${run}, ${figure}. Record it: npm run bench -- --record`);
       const line = { run, figure, measured: own[key], recorded: known, allowed: known * allowance };
       return [{ ...line, verdict: judge(line) }];
     });
@@ -105,8 +105,8 @@ async function measure() {
 }
 
 /**
- * Figures by run, of all series together. A busy machine can only increase a CPU time, so the minima of the floor and
- * of fixpoint are the accurate ones.
+ * Summarizes all series together as figures by run. A busy machine can only increase a CPU time, so the minima of the
+ * floor and of fixpoint are the accurate ones.
  */
 function summarize(...series) {
   return Object.fromEntries(

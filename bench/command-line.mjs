@@ -11,14 +11,15 @@ export function makeExecutor(folder, script = "echo TASK_COMPLETE") {
 }
 
 /**
- * A new spec in a folder, and the arguments of Node that run it with an executor, with a line of JSON for each event.
+ * Creates a spec in a folder. Returns the arguments of Node that run it with an executor and print each event as a line
+ * of JSON.
  */
 export function prepareRun({ cli, folder, tasks, executor }) {
   const { folder: cwd, spec } = makeSpec(folder, tasks);
   return { cwd, args: [cli, "run", spec, "--exec", executor.join(" "), "--trust-executor", "--reporter", "json"] };
 }
 
-/** Figures of `fixpoint run`, complete or until it has printed a text. */
+/** Measures `fixpoint run` to its end, or until it has printed a text. */
 export function timeRun(job, until = "") {
   const { cwd, args } = prepareRun(job);
   return timeCommand(process.execPath, args, { cwd, until });

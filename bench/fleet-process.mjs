@@ -9,7 +9,7 @@ import pg from "pg";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
 const { subject, queue, folder, tasks, first = 0, all = tasks } = JSON.parse(process.argv[2]);
-// The engine logs its tables there.
+// Drop `console.info`, to which the engine logs its tables.
 console.info = () => {};
 const pollMs = 100;
 const pool = new pg.Pool({ connectionString: queue });
@@ -68,7 +68,7 @@ async function startHost() {
   return { id, over, stop: worker.stop };
 }
 
-/** A workflow without work: as many steps of as many bytes, and jobs with their answers. */
+/** A workflow without work, with as many steps, bytes, jobs and answers as a worker has. */
 async function startBare() {
   const [run, job, jobsATask] = ["run", "job", 4];
   await DBOS.migrate(queue);
@@ -113,7 +113,7 @@ async function startBare() {
   return { id: "bench", over: () => handle.getResult(), stop };
 }
 
-/** The data that the engine stores for a run, and the size of its largest job. */
+/** Steps and bytes that the engine stores for a run, and the size of its largest job. */
 async function figures(id) {
   const sizes = "select count(*)::int as steps, sum(length(output))::int as bytes from dbos.operation_outputs";
   const { rows } = await pool.query(`${sizes} where workflow_uuid = $1 and function_name = 'happening'`, [id]);

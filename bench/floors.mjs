@@ -65,7 +65,7 @@ export const runWithProcesses = (files, [command, ...args]) =>
       }),
   );
 
-/** Task after task; a failed one waits for its fix. */
+/** Does task after task; a failed task waits for its fix. */
 async function walk(plan, execute, { tick, insert }) {
   for (let task = plan.next(); task !== undefined; task = plan.next()) {
     const waiting = [{ task, fixes: [] }];

@@ -1,6 +1,6 @@
-// The functions that one event passes through: `node bench/house.mjs` after a build. Every function of the unbundled
-// build is counted once, in three stories: a failed Verify until its task has passed, a start after a kill between a
-// verdict and its tick, and a flag until the first decision.
+// Counts the functions that an event passes through: `node bench/house.mjs` after a build. In each of three stories,
+// every called function of the unbundled build counts once: a failed Verify until its task has passed, a start after a
+// kill between a verdict and its tick, and a flag until the first decision.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ try {
       encoding: "utf8",
     });
     const line = stdout.trim().split("\n").at(-1);
-    if (!line.startsWith("{")) throw new Error(`The story ${name} tells nothing: ${stdout}${stderr}`);
+    if (!line.startsWith("{")) throw new Error(`The story ${name} printed no figures: ${stdout}${stderr}`);
     return JSON.parse(line);
   };
   const repair = tell("repair");
@@ -32,7 +32,7 @@ try {
   process.stdout.write(`| story | functions | files | wanted |
 |---|---|---|---|
 | a failed Verify until its task has passed | ${repair.functions} | ${repair.files} | 450, 100 |
-| a start behind a kill between a verdict and its tick | ${resumed.functions} | ${resumed.files} | 100 files |
+| a start after a kill between a verdict and its tick | ${resumed.functions} | ${resumed.files} | 100 files |
 | a flag until the first decision: times the policy is completed | ${completed.completions} | | 1 |
 | \`${limit}\` in src and machines | ${placesOf(limit)} | | 6 |
 `);

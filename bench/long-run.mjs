@@ -1,5 +1,5 @@
-// A run of any length that was killed in the middle of a turn. A short one is really made; the long one consists of its
-// records, renumbered, and sealed by the journal itself.
+// Makes a run of any length that was killed in the middle of a turn: a short run is really made, and its records are
+// repeated, renumbered, and sealed by the journal's own code.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const killedRun = fileURLToPath(new URL("killed-run.mjs", import.meta.url));
 const tasksPerPhase = 20;
 /** The number of the repeated phase; no other number in a run contains it. */
 const model = 90_001;
-/** How often the n-th task of ten fails before it passes. One that has failed twice gets a fix task. */
+/** How often the n-th task of ten fails before it passes. A task that has failed twice gets a fix task. */
 const failures = [1, 1, 2, 1, 1, 0, 1, 3, 0, 0];
 const chatter = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings\n".repeat(8);
 
@@ -77,7 +77,8 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     `# Progress: bench\n\n## Completed Tasks\n${passed}\n## Fix Task History\n${fixed}\n## Learnings\n\n- Plan written\n`,
   );
 
-  // Two starts were killed between two turns, at a tenth and a fifth of the run; the third in the middle of one.
+  // Two starts were killed between two turns, at a tenth and a fifth of the run; the third start was killed in the
+  // middle of a turn.
   const ends = [Math.ceil(last / 10), Math.ceil(last / 5), last];
   const at = { n: 0, turn: 0, elapsedMs: 0 };
   const written = [];
@@ -89,7 +90,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     const planHash = createHash("sha256")
       .update(upTo(from - 1))
       .digest("hex");
-    // A start saves the plan again after 64 passes; the last time is at most that many ago.
+    // A start saves the plan again after 64 passes, so the saved plan is at most 64 passes old.
     const kept = Math.max(from - 1, end - 1 - Math.floor(64 / tasksPerPhase));
     writeFileSync(join(run, `plan-${segment}.md`), upTo(kept));
     const lines = [sealLine({ ...made.header, segment, after, planHash, open: tasks })];
@@ -110,7 +111,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     from = end + 1;
   }
   const { reach, phase, kept } = keepSnapshot(run, written, product) ?? {};
-  // The plan is saved with it.
+  // A snapshot saves the plan, too.
   if (reach !== undefined && phase - 1 > kept) {
     writeFileSync(
       join(run, `plan-${reach.end.segment}.md`),
@@ -121,7 +122,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
   return { spec, key, records: at.n, head: headOf(written, product) };
 }
 
-/** The progress marks of such a run after each flushed line, in the data of its user. */
+/** Returns the progress marks that such a run leaves in the user's data, one after each flushed line. */
 function headOf(written, { beginHead, openHead }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
@@ -145,7 +146,7 @@ function headOf(written, { beginHead, openHead }) {
   }
 }
 
-/** Puts the progress marks of a run before those its user has added since. */
+/** Puts the progress marks of a run before those that were added since. */
 export function noteBefore(workspace, head) {
   const home = stateHome(workspace);
   const path = join(
@@ -155,7 +156,7 @@ export function noteBefore(workspace, head) {
   writeFileSync(path, Buffer.concat([head, readFileSync(path)]));
 }
 
-/** Saves the oldest possible last snapshot of such a run, at the start of a phase: the next was not due yet. */
+/** Saves the oldest snapshot that can be the last of such a run, at the start of a phase: no later one was due. */
 function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
   const applied = (lines) => {
     const state = newRun();

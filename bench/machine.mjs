@@ -1,10 +1,12 @@
 import { cpus, loadavg } from "node:os";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
-/** Cores that other programs may use on a quiet machine. */
+/** Number of cores that other programs may use on a quiet machine. */
 const quiet = 0.2;
 
-/** A description of this machine, and its other load from now on: absolute figures of a busy one are too high. */
+/**
+ * Describes this machine, and its load by other programs from now on: absolute figures of a busy machine are too high.
+ */
 export function watchMachine() {
   const start = used();
   return {

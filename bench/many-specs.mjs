@@ -32,7 +32,7 @@ async function run(folder) {
     if (answeredAt !== null) turns.push(performance.now() - answeredAt);
     atWork += 1;
     mostAtWork = Math.max(mostAtWork, atWork);
-    // Counted from when the answer is due: a delay by others is a part of the measurement.
+    // Count from the time at which the answer is due: a delay by other specs is part of the measurement.
     const tookMs = leastMs + Math.random() * (mostMs - leastMs);
     answeredAt = performance.now() + tookMs;
     await sleep(tookMs);

@@ -1,4 +1,4 @@
-// Reads a plan and edits it in one manner, after a warm-up, and prints the cost.
+// Reads and edits a plan with one of several editors, after a warm-up, and prints the cost.
 import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ const subjects = {
     textOf: ({ text }) => text,
   },
   fixpoint: {
-    // With the positioned tasks, which are computed lazily.
+    // Reads the tasks with their positions, too, which are computed lazily.
     read: (text) => {
       const document = openPlan(text);
       if (document.plan.tasks.length === 0) throw new Error("No tasks");
@@ -91,7 +91,7 @@ function placeOf(tree, text, id) {
   throw new Error(`No task ${id}`);
 }
 
-/** With a blank line after the last task, too. */
+/** A plan that also has a blank line after its last task. */
 const textOf = (tasks) => `${planOf(tasks)}\n`;
 
 const idsOf = (text) => Array.from(text.matchAll(/^- \[ \] (\S+)/gm), ([, id]) => id);
@@ -142,7 +142,7 @@ function time(run) {
   return performance.now() - start;
 }
 
-/** Median of edits at places all over a plan, without the initial parse. */
+/** Median time of an edit, at places all over a plan, without the initial parse. */
 function timeEdits(subject, text, edits, edit) {
   const ids = idsOf(text);
   const count = Math.min(edits, ids.length);
@@ -159,7 +159,7 @@ function measure({ subject: name, tasks }) {
   const subject = subjects[name];
   const text = textOf(tasks);
   const readMs = time(() => subject.read(text));
-  // With full parsing, an edit is a parse.
+  // With full parsing, an edit takes as long as a parse.
   const steps = tasks + 2 * Math.floor(tasks / failEvery);
   const guess = (count) => (name === "full" && readMs * count > longestMs ? readMs * count : null);
   const edits = name === "full" ? 3 : 200;
@@ -175,7 +175,7 @@ function measure({ subject: name, tasks }) {
   };
 }
 
-/** The same edits of a file, and the cost of rewriting as many bytes: medians. */
+/** Median times of the same edits in a file, and of rewriting the whole file. */
 async function measureFile(text) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {

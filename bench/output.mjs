@@ -11,9 +11,9 @@ const line = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no 
 
 /**
  * A table of runs of one task whose executor prints a lot, compared with a shell that writes the same to a file and
- * searches the signal in it.
+ * searches the file for the signal.
  *
- * @param megabytes Of output, in turn; a run without output is measured as well.
+ * @param megabytes Sizes of the output, in turn; a run without output is measured as well.
  */
 export async function benchOutput({ cli, megabytes, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));

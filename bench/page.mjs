@@ -1,5 +1,5 @@
-// The speed at which the page shows a run of many tasks, in Chromium: until it is ready, and for a step to any moment.
-// usage: node bench/page.mjs [tasks]
+// Measures how fast the page shows a run of many tasks in Chromium: the time until it is ready, and of a step to any
+// moment. usage: node bench/page.mjs [tasks]
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ try {
       document.getElementById("follow").click();
       document.getElementById("follow").click();
       document.body.getBoundingClientRect();
-      // Two draws and a layout.
+      // The time of two draws and a layout.
       times.push((performance.now() - begun) / 2);
       await new Promise(requestAnimationFrame);
     }

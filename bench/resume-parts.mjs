@@ -45,8 +45,8 @@ time("the hash of its text", () => createHash("sha256").update(text).digest("hex
 await time("its Verify commands", () => verifyCommands(plan, { progress: async () => "" }));
 const known = time("the plan as the run knows it opened", () => openPlan(state.plan));
 const { policy } = reading.segments[0].header;
-time("settled how it resumes", () =>
+time("the resume point found", () =>
   resume({ state, ended: null, policy, answeredUnder: policy }, { known, found: opened, hashOf: (each) => each }),
 );
-time("the charts led along the turn", () => openSession({ policy, state, records: reading.records }));
+time("the turn replayed by the charts", () => openSession({ policy, state, records: reading.records }));
 process.stdout.write(`${JSON.stringify(taken)}\n`);

@@ -29,7 +29,8 @@ export async function benchResume({ cli, sizes, repetitions }) {
       const commands = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         figures.push(await onCopy(made, (copy) => goOn(copy, made, source)));
-        // A whole process takes as long again: a tenth of them shows what its start adds.
+        // A whole process takes as long again, so start one for a tenth of the repetitions: that shows what its start
+        // adds.
         if (repetition % 10 === 0) commands.push(await onCopy(made, (copy) => startCommand(cli, copy)));
       }
       const of = (field) => figures.map((one) => one[field]);
@@ -59,7 +60,7 @@ export async function benchResume({ cli, sizes, repetitions }) {
   }
 }
 
-/** A run as left by the user who resumes it: with the state file, and with the user's own data. */
+/** Makes a killed run as it is found by the user who resumes it: with the state file, and with the user's own data. */
 async function makeLeft(folder, tasks, source) {
   const names = [
     ...["adapters/journal/journal-line", "adapters/journal/snapshot", "adapters/user/run-head"],
@@ -84,7 +85,8 @@ async function onCopy({ folder }, work) {
   try {
     cpSync(folder, copy, { recursive: true });
     if (existsSync(stateHome(folder))) cpSync(stateHome(folder), stateHome(copy), { recursive: true });
-    // The files of a run are on disk long before: otherwise the first flush of the next start waits for the copy.
+    // Flush the copy: otherwise the first flush of the next start waits for it, while the files of a real run are on
+    // disk.
     execFileSync("sync", ["-f", copy]);
     return await work(copy);
   } finally {
@@ -95,7 +97,7 @@ async function onCopy({ folder }, work) {
 /** Throws unless the run resumes exactly the attempt that it was killed in. */
 async function goOn(workspace, { key }, source) {
   const figures = await runToDelegation({ entry: entryOf(source), spec: join(workspace, "specs", "bench"), workspace });
-  if (figures.key !== key) throw new Error(`The run went on with ${figures.key}, not ${key}`);
+  if (figures.key !== key) throw new Error(`The run resumed with ${figures.key}, not ${key}`);
   return figures;
 }
 
@@ -120,7 +122,7 @@ async function measureParts({ folder }, source) {
   return Object.fromEntries(names.map((name) => [name, median(measured.map((one) => one[name]))]));
 }
 
-/** The quantile: the smallest figure that this share of all figures does not exceed. */
+/** The quantile: the smallest figure that at least this share of all figures does not exceed. */
 function percentile(numbers, share) {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1];

@@ -20,7 +20,7 @@ import { benchWatch } from "./watch.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cli = fileURLToPath(new URL("../dist/src/hosts/cli/main.js", import.meta.url));
 
-/** Each group of rows: its description, and its tables at the given sizes, or at its own. */
+/** Groups of rows, each with its description, and its tables at the given sizes or at default sizes. */
 const groups = {
   "in-process": {
     about: "a task and a recovery, the executor a function; growth with the plan",
@@ -50,7 +50,7 @@ const groups = {
     tables: ({ short, repetitions }) => benchMany({ specs: short ? 100 : 1000, tasks: 8, repetitions }),
   },
   verify: {
-    about: "what a Verify takes of an attempt beside its command, in a repository of 100, 1 000 and 10 000 files",
+    about: "what a Verify costs an attempt besides its command, in a repository of 100, 1 000 and 10 000 files",
     tables: ({ short, sizes = short ? [1000] : [100, 1000, 10_000], repetitions }) =>
       benchVerify({ sizes, tasks: 50, repetitions }),
   },
@@ -77,7 +77,7 @@ const groups = {
 const help = `Usage: npm run bench -- [options]     (after npm run build)
 
 What a run costs, beside floors that do the same job without a coordinator, as tables of Markdown. Each run is made in
-a fresh process, behind a warm-up of 20 tasks; floors and fixpoint take turns. Figures are medians, ratios those within
+a fresh process, after a warm-up of 20 tasks; floors and fixpoint take turns. Figures are medians, ratios those within
 a repetition. All of it takes about 20 minutes on two cores that are otherwise idle.
 
 Groups of rows:
@@ -94,10 +94,10 @@ Options:
   --short                two repetitions at small sizes, in about two minutes
   --only <group,...>     these groups of rows
   --sizes <n,...>        tasks in the plans of in-process, resume (multiples of 20, from 60), watch and plan-editor
-  --output <MB,...>      what the executor of output prints; without --only, nothing but that group
+  --output <MB,...>      MB that the executor of the group output prints; without --only, only that group
   --repetitions <n>      of each run (default: 5); starts are made 3, watched runs 4, resumptions 12 times as often
   --compare <commit>     this build beside that of another commit, all runs of both in turn; nothing else
-  --check                short runs beside bench/recorded.json: fails where CPU × floor, allocations or flushes are a
+  --check                short runs compared with bench/recorded.json: fails if CPU × floor, allocations or flushes are a
                          quarter worse
   --record               make those runs and record them
   --help
@@ -142,12 +142,12 @@ function readOptions() {
 function numbers(option, text) {
   const read = text?.split(",").map(Number);
   if (read?.every((number) => Number.isInteger(number) && number > 0) ?? true) return read;
-  throw new Error(`${option} ${text}: whole numbers above 0 are needed, with commas between them`);
+  throw new Error(`${option} ${text}: expected whole numbers above 0, separated by commas`);
 }
 
 async function main(options) {
   if (options.help) return print(help);
-  if (!existsSync(cli)) throw new Error("Nothing is built to be measured. Build it: npm run build");
+  if (!existsSync(cli)) throw new Error("There is no build to measure. Build it: npm run build");
   const repetitions = options.repetitions ?? (options.short ? 2 : 5);
   const { name, tellOthers } = watchMachine();
   print(`${name}\n`);
@@ -159,7 +159,7 @@ async function main(options) {
   print(tellOthers());
 }
 
-/** A failed group does not prevent the tables of the others. */
+/** Prints the tables of groups; a failed group does not prevent those of the others. */
 async function bench({ only = Object.keys(groups), ...options }) {
   const unknown = only.find((name) => groups[name] === undefined);
   if (unknown !== undefined) throw new Error(`No group ${unknown}. There are ${Object.keys(groups).join(", ")}`);

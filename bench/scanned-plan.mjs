@@ -17,7 +17,7 @@ export function scanPlan(text) {
     return end === -1 ? bytes.length : end + 2;
   };
   return {
-    /** In order. */
+    /** Tasks in order. */
     tasks,
     /** The first open task; undefined if there is none. */
     next: () => {
@@ -32,7 +32,7 @@ export function scanPlan(text) {
       bytes[task.start + 3] = 0x78;
       return task.start + 3;
     },
-    /** Inserts the block of a fix after that of the task it repairs. */
+    /** Inserts the block of a fix after the block of the task it repairs. */
     insert: (task, fix, block) => {
       const at = endOf(task);
       const index = tasks.indexOf(task) + 1;

@@ -8,8 +8,8 @@ import { timeCommand } from "./time-command.mjs";
 import { makeSpec } from "./workload.mjs";
 
 /**
- * A table of the start-up time of the command line, compared with Node alone: with compiled code cached by an earlier
- * start if Node supports it, by default.
+ * A table of the start-up time of the command line, compared with Node alone. By default, an earlier start has cached
+ * the compiled code, if Node supports that.
  */
 export async function benchStartUp({ cli, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
@@ -39,7 +39,7 @@ export async function benchStartUp({ cli, repetitions }) {
         measure: () => node(["--input-type=module", "-e", `await import("${doorOf()}")`]),
       },
     ];
-    // The first start of each command compiles.
+    // Start each command once without measuring, to compile it.
     await takeTurns(subjects, 1);
     const figures = await takeTurns(subjects, repetitions);
     const bare = figures.get("node -e 0");

@@ -5,7 +5,7 @@ export function median(numbers) {
   return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
-/** Three significant digits. */
+/** A number with three significant digits. */
 export const short = (number) => (Math.abs(number) >= 100 ? number.toFixed(0) : String(Number(number.toPrecision(3))));
 
 /** A Markdown table in columns of even width, with numbers aligned right. */

@@ -14,7 +14,7 @@ export async function measureRun(job) {
 /**
  * Measures subjects in turn, A B A B: a temporary disturbance affects all of them.
  *
- * @returns By subject, its figures of every repetition.
+ * @returns Figures of every repetition, by subject.
  */
 export async function takeTurns(subjects, repetitions) {
   const figures = new Map(subjects.map(({ name }) => [name, []]));

@@ -4,8 +4,8 @@ import { childrenCpuMs } from "./children-cpu.mjs";
 /**
  * Runs a program to its end. Other children must not end meanwhile.
  *
- * @param until Text in its output at which the time is taken, instead of at its end.
- * @param mayFail Whether any exit code is accepted after that.
+ * @param until Text in the output at which the time is taken, instead of at the end of the program.
+ * @param mayFail Whether any exit code is accepted after that text.
  */
 export function timeCommand(
   command,

@@ -99,7 +99,7 @@ async function callsOf(args, { cwd, folder, seconds }) {
     ...{ cwd, stdio: ["ignore", "pipe", "inherit"] },
   });
   await printed(child.stdout, "file:");
-  // Its start-up calls are over by then, even on a busy machine.
+  // Wait until the calls of the start-up are over, even on a busy machine.
   await sleep(5000);
   const all = [];
   const aboutFiles = [];
@@ -114,7 +114,7 @@ async function callsOf(args, { cwd, folder, seconds }) {
   // strace itself ignores the signal; each line begins with the process that made the call.
   process.kill(Number.parseInt(linesIn(path)[0], 10), "SIGTERM");
   await new Promise((resolve) => child.on("exit", resolve));
-  // V8 collects its garbage once more when it is idle: that second does not count.
+  // Take medians: V8 collects garbage once more when idle, in a second that must not count.
   return { all: median(all), aboutFiles: median(aboutFiles) };
 }
 

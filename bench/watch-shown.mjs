@@ -14,7 +14,7 @@ import { makeSpec } from "./workload.mjs";
 const { tasks, done, changes, isTold } = JSON.parse(process.argv[2]);
 const base = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
 process.env.XDG_STATE_HOME = mkdtempSync(join(tmpdir(), "fixpoint-bench-state-"));
-/** As on a system without change notifications. */
+/** A watcher as on a system without change notifications. */
 const silent = () => ({ at: () => {}, close: () => {} });
 
 try {
@@ -42,7 +42,7 @@ async function record(folder, spec) {
   });
 }
 
-/** Removes the last lines of its journal, and appends them again one by one, each with its tick. */
+/** Removes the last lines of the journal, and appends them again one by one, each with its tick. */
 async function play(spec) {
   const path = join(spec, ".fixpoint", "run-1", "journal-1.ndjson");
   const plan = join(spec, "tasks.md");
@@ -85,7 +85,7 @@ function tickIn(line) {
   return /"effect":"recordPass","key":"([^#"]+)#/.exec(line)?.[1] ?? null;
 }
 
-/** A viewer: the times of its messages. */
+/** A viewer that notes the times at which messages arrive. */
 function follow(port) {
   const arrived = [];
   let opened;

@@ -14,9 +14,9 @@ export async function benchWatch({ cli, sizes, repetitions }) {
   return [
     "## From a record of a run to the viewer of its page\n",
     await shownTable(sizes),
-    "## A run that is watched by somebody who reads nothing\n",
+    "## A run with a viewer that reads nothing\n",
     await costTable({ cli, tasks: 40, repetitions }),
-    "## `fixpoint watch` that nobody looks at, while the run is at work and prints\n",
+    "## `fixpoint watch` without a viewer, while the run works and prints\n",
     await idleTable(cli),
   ].join("\n");
 }
@@ -38,7 +38,7 @@ async function shownTable(sizes) {
 async function costTable({ cli, tasks, repetitions }) {
   const names = {
     alone: "not served",
-    nobody: "`run --watch`, nobody looks",
+    nobody: "`run --watch`, no viewer",
     stuck: "`run --watch`, a viewer that reads nothing",
     elsewhere: "`watch` beside it, a viewer that reads nothing",
   };

@@ -58,6 +58,7 @@ export function checkFinished({ tasksPath }, tasks, failEvery) {
     const id = idOf(index);
     return failEvery > 0 && (index + 1) % failEvery === 0 ? [id, `${id}.1`] : [id];
   }).flat();
-  if (heads.map(([, , id]) => id).join() !== expected.join()) throw new Error("The plan does not hold what it should");
+  if (heads.map(([, , id]) => id).join() !== expected.join())
+    throw new Error("The plan does not contain the expected tasks");
   if (heads.some(([, box]) => box !== "x")) throw new Error("The plan has open tasks");
 }

@@ -1,8 +1,9 @@
 /**
- * The task machine as an ordinary XState actor, with `inspect`. The actor holds where the work is; its effects keep what
- * has happened, and tell it. The ports are those for tests: the plan lies in memory, and the executor follows a script.
+ * The task machine as an ordinary XState actor, with `inspect`. The actor holds the position of the work; its effects
+ * record what has happened, and emit events. The ports are for tests: the plan is in memory, and the executor follows a
+ * script.
  *
- *     npm run build && node examples/03-native-actor/run.ts   (Node 22.18 or later)
+ * npm run build && node examples/03-native-actor/run.ts   (Node 22.18 or later)
  */
 
 import { createTaskMachine } from "fixpoint/machines";
@@ -11,10 +12,10 @@ import { failedReply, memoryStore, scriptedExecutor, scriptedShell, stillClock }
 import { createActor, toPromise } from "xstate";
 
 const documents = memoryStore("- [ ] 1.1 Add the parser\n  - **Verify**: `npm test`\n");
-// Fails at its first delegation and completes whatever comes after that.
+// Fails its first delegation and completes all later ones.
 const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "File not found: src/parser.ts")] });
 
-// Red before the work, after the first attempt, and before its fix.
+// The Verify is red before the work, after the first attempt, and before the fix task.
 const red = { exitCode: 1 };
 const shell = scriptedShell({ "npm test": [red, red, red] });
 

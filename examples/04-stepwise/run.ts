@@ -1,8 +1,8 @@
 /**
- * The same machine without I/O: it says what is to be done, and is told how it went. In between it is the records of what
- * has happened, as JSON. So it can live in a queue, a database or a durable workflow.
+ * The task machine without I/O: it returns the effects to perform, and gets their answers. In between, its state is the
+ * records of what has happened, as JSON, which a queue, a database or a durable workflow can keep.
  *
- *     npm run build && node examples/04-stepwise/run.ts   (Node 22.18 or later)
+ * npm run build && node examples/04-stepwise/run.ts   (Node 22.18 or later)
  */
 
 import { createTaskMachine } from "fixpoint/machines";
@@ -32,7 +32,7 @@ let step = start(machine, { root: "1.3" }, { recovery: ["fix"] });
 while (!step.isDone) {
   for (const effect of step.effects) {
     const answer = await performEffect(performers, effect);
-    // It could be stored here, and resumed in another process.
+    // The state could be stored here, and restored in another process.
     const state = restore(machine, JSON.parse(JSON.stringify(step.state)));
     step = report(machine, state, effect.key, answer);
     console.log(`${effect.key.padEnd(19)} ${effect.name} is answered with ${answer.kind}`);

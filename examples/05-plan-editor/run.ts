@@ -15,7 +15,7 @@ const text = `## 1. Parser
 let plan = openPlan(text);
 console.log(`${plan.plan.dialect}: ${plan.plan.tasks.map(({ id, done }) => `${id}${done ? " done" : ""}`).join(", ")}`);
 
-// A person saves the file from an editor. Only the difference is parsed again.
+// A person saves the file from an editor. Only the changed part is parsed again.
 plan = reopenPlan(plan, text.replace("Export it", "Export it from the door"));
 for (const change of diffPlans(openPlan(text).plan, plan.plan)) {
   if (change.kind === "edited") console.log(`somebody changed the ${change.texts.join(", ")} of ${change.after.id}`);

@@ -1,8 +1,8 @@
 /**
- * The machine for being stuck, alone, for a loop of your own: it is told how each attempt ended, and says what the next
- * one is to be. It performs nothing; here the attempts follow a script.
+ * The escalation machine alone, for a loop of your own: it gets the result of each attempt, and says what the next
+ * attempt is to be. It performs nothing; here the attempts follow a script.
  *
- *     npm run build && node examples/06-escalation/run.ts   (Node 22.18 or later)
+ * npm run build && node examples/06-escalation/run.ts   (Node 22.18 or later)
  */
 import { detectStuck, renderClimb } from "fixpoint";
 import { createEscalationMachine, type FailedAttempt } from "fixpoint/machines";
@@ -11,7 +11,7 @@ import { createActor } from "xstate";
 const error = "Too many re-renders";
 const failures: readonly FailedAttempt[] = [
   { error, strategy: "memoize the list" },
-  // The same again, by its own account: that is stuck.
+  // The same approach again, as the executor itself reports: the task is stuck.
   { error, strategy: "Memoize the list!" },
   { error, strategy: "move the state up" },
   { error, strategy: "a store of its own", findings: ["the effect sets what it depends on"] },

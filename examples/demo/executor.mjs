@@ -1,20 +1,20 @@
 #!/usr/bin/env node
 /**
- * The executor of the demo: a small program that stands where a coding agent would.
+ * The executor of the demo: a small program in place of a coding agent.
  *
  * It is started once for each delegation, gets the prompt on stdin and the task's id and role in its environment, and
- * what it prints is its reply. It edits the project, runs the tests and commits, all of it for real; only its edits
- * are known beforehand (`patches/`), and some of them are wrong on purpose.
+ * what it prints is its reply. It edits the project, runs the tests and commits, all of it for real; only its edits are
+ * known beforehand (`patches/`), and some of them are wrong on purpose.
  *
  * It remembers nothing. What it does follows from the task and the project's files alone, so that it can be killed at
- * any moment and started again: edits that were made are not made twice, and those that are missing are made up for.
+ * any moment and started again: it makes only the edits that are missing.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { applyPatch, readPatch } from "./patch.mjs";
 
-/** Code that the executor writes without running the tests. In task 1.3 it is wrong. */
+/** Code with which a task looks done, so that the executor does not run its tests. In task 1.3, that code is wrong. */
 const looksDone = { 1.3: { file: "src/tax.js", code: "const tax = Math.round((net * rate) / 100);" } };
 
 const { FIXPOINT_TASK_ID: taskId, FIXPOINT_ROLE: role } = process.env;
@@ -87,7 +87,7 @@ function commit({ files, commit: message }) {
 }
 
 function git(...args) {
-  // The demo must not depend on the settings of whoever runs it: name, hooks, signing, language of messages.
+  // The demo must not depend on the settings of the user: name, hooks, signing, language of messages.
   const identity = ["-c", "user.name=Demo executor", "-c", "user.email=executor@demo.invalid"];
   const neutral = ["--no-optional-locks", "-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false"];
   const options = { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } };

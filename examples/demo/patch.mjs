@@ -34,7 +34,7 @@ function side(hunk, mark) {
   return lines.map((line) => `${line.slice(1)}\n`).join("");
 }
 
-/** A file that an edit creates has no old text; it exists once the edit is made. */
+/** Whether an edit is still to be made. An edit that creates a file has no old text. */
 function isOpen({ find, replace }, text) {
   return find === "" ? text === "" : text.includes(find) && !text.includes(replace);
 }
@@ -43,7 +43,7 @@ function makeEdit(text, { find, replace }) {
   return text.replace(find, () => replace);
 }
 
-/** A file is replaced in one step, so that a killed run leaves either the old text or the new one. */
+/** Replaces a file in one step, so that a killed run leaves either the old text or the new one. */
 function writeWhole(path, text) {
   writeFileSync(`${path}.tmp`, text);
   renameSync(`${path}.tmp`, path);

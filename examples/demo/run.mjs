@@ -14,9 +14,9 @@ import { git, ownRepository } from "./git.mjs";
 
 const usage = `Usage: node examples/demo/run.mjs [--pull-request | --fleet] [--folder <folder>]
 
-  --pull-request     bring the work to a pull request as well, on a forge that this program plays
+  --pull-request     bring the work to a pull request as well, on a forge that this program simulates
   --fleet            have three specs done by two workers over a private Postgres, and kill one of them
-  --folder <folder>  work in this folder, which is new, empty, or holds a demo to go on with
+  --folder <folder>  work in this folder, which is new, empty, or holds a demo to continue
                      (a new folder for temporary files by default)
 `;
 const spec = "invoice-totals";
@@ -41,7 +41,7 @@ async function main() {
   }
   if (!existsSync(cli)) return refuse(`Cannot find ${cli}, expected it to be built: npm run build\n`);
 
-  // Its dependencies in fixpoint exist once it is built.
+  // Import this only now: it depends on the build.
   const shipping = options["pull-request"] ? await import("./pull-request/run.mjs") : null;
   const folder = resolve(options.folder ?? mkdtempSync(join(tmpdir(), "fixpoint-demo-")));
   if (!existsSync(join(folder, plan))) {
@@ -50,7 +50,7 @@ async function main() {
     }
     setUp(folder, shipping);
   }
-  print(`The project lies in ${folder}\n\n`);
+  print(`The project is in ${folder}\n\n`);
 
   const exec = [process.execPath, executor].map(quote).join(" ");
   const exitCode = await (options.fleet
@@ -58,7 +58,7 @@ async function main() {
     : (shipping?.runWithPullRequest({ folder, spec, exec }) ?? runFixpoint(folder, exec)));
   showResult(folder);
   const words = `${shipping === null ? "" : "--pull-request "}--folder ${quote(folder)}`;
-  if (exitCode !== 0 && !options.fleet) print(`\nTo go on with the run: node examples/demo/run.mjs ${words}\n`);
+  if (exitCode !== 0 && !options.fleet) print(`\nTo continue the run: node examples/demo/run.mjs ${words}\n`);
   return exitCode;
 }
 
@@ -95,7 +95,7 @@ function setUp(folder, shipping) {
   renameSync(unfinished, folder);
 }
 
-/** Runs fixpoint in the folder. On a terminal it draws its tree there; otherwise it prints lines. */
+/** Runs fixpoint in the folder. On a terminal, fixpoint draws its tree; otherwise it prints lines. */
 async function runFixpoint(folder, exec) {
   const reporter = process.stdout.isTTY === true ? "tree" : "plain";
   const args = ["run", spec, "--recovery-mode", "--yes", "--exec", exec, "--reporter", reporter];
@@ -115,7 +115,7 @@ function showResult(folder) {
   print(`\nIts commits: ${inFolder} log --oneline\nWhat changed in its plan: ${inFolder} diff ${first} -- ${plan}\n`);
 }
 
-/** A word that stays one word when the command is split. */
+/** Quotes a word so that it stays one word when the command is split. */
 function quote(word) {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -52,7 +52,7 @@ async function post(address, body) {
   return await response.json();
 }
 
-/** Runs the script for this run of a check, if there is one. */
+/** A check: gives the result that is prepared for this run of it, if there is one. */
 const check = `#!/bin/sh
 run=0
 while [ -e "ran-$1-$run" ]; do run=$((run + 1)); done

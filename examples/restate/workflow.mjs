@@ -19,7 +19,7 @@ export const specWorkflow = (open) =>
     },
   });
 
-/** @param ctx The context of Restate: of it, `run(name, step)` is used. */
+/** @param ctx The context of Restate; only `run(name, step)` is used. */
 export async function runSpec(ctx, open) {
   const { ports, policy, save, restore } = open((event) => durable.say(event));
   const applied = new WeakSet();
@@ -38,7 +38,7 @@ export async function runSpec(ctx, open) {
   let acts = null;
   let documents = await ctx.run("begin", async () => save());
   let isReplay = true;
-  /** Runs a step of the engine, with the documents as stored by the last one. */
+  /** Runs a step of the engine, with the documents as stored by the last step. */
   const step = (name, act) =>
     ctx.run(name, async () => {
       if (isReplay) restore(documents);
@@ -58,7 +58,7 @@ export async function runSpec(ctx, open) {
     },
     perform: async (effect, { signal, record: keep }) => {
       record = keep;
-      // They take the plan left by the replayed records.
+      // Create them only now: they take the plan that the replayed records left.
       acts ??= createActs(whole);
       return { ...(await performAct(acts, effect, signal)), records: [] };
     },

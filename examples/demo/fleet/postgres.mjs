@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** Instructions without Postgres. */
+/** Message if Postgres is not installed. */
 export const howToGetIt = "Postgres is not installed here: apt-get install postgresql";
 
 /** The folder with the programs of Postgres; undefined if there is none. */
@@ -26,7 +26,7 @@ export async function privatePostgres() {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-postgres-"));
   const data = join(folder, "data");
   mkdirSync(data, { mode: 0o700 });
-  // It refuses to run as root.
+  // Postgres refuses to run as root.
   const [uid, gid] = process.getuid?.() === 0 ? idsOf("postgres") : [];
   if (uid !== undefined) for (const each of [folder, data]) chownSync(each, uid, gid);
   const run = (program, ...args) => {
@@ -42,7 +42,7 @@ export async function privatePostgres() {
   return {
     url: `postgres://fixpoint@127.0.0.1:${port}/postgres`,
     folder,
-    /** Ends it as a crash does, and starts it again. */
+    /** Ends the database as a crash does, and starts it again. */
     crash: () => control("-m", "immediate", "-o", settings, "restart"),
     remove: () => {
       control("-m", "immediate", "stop");

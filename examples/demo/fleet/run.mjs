@@ -8,11 +8,13 @@ import { git, ownRepository } from "../git.mjs";
 import { howToGetIt, privatePostgres } from "./postgres.mjs";
 
 const specs = ["invoice-totals", "invoice-totals-2", "invoice-totals-3"];
-/** Time after which a worker without a heartbeat counts as dead, and time between two reads of the queues. */
+/**
+ * Options of a worker: seconds without a heartbeat after which it counts as dead, and milliseconds between two polls.
+ */
 const pace = ["--lease", "3", "--poll", "100"];
 
 /**
- * Has three specs done by two workers over a private Postgres. One of them is killed during work.
+ * Lets two workers do three specs over a private Postgres, and kills one of the workers during work.
  *
  * @returns The exit code.
  */
@@ -52,7 +54,7 @@ export async function runFleet({ folder, cli, exec }) {
       if (!isKilled && atWork > 0 && runs.some(({ done }) => done > 0)) {
         workers[0].kill("SIGKILL");
         isKilled = true;
-        process.stdout.write("Worker one is killed: the other one goes on with what it did\n");
+        process.stdout.write("Worker one is killed: the other one continues its work\n");
       }
       if (runs.length === specs.length && runs.every(({ outcome }) => outcome !== null))
         return end(folder, runs, isKilled);
@@ -97,7 +99,7 @@ async function outputOf(child) {
   return text;
 }
 
-/** Fetches the work of the first run, and prints the result of all. */
+/** Prints the commits of all runs, and merges the work of the first. */
 function end(folder, runs, isKilled) {
   const isGreen = isKilled && runs.every(({ outcome }) => outcome === "complete");
   git(folder, "fetch", "--quiet", "origin");

@@ -5,7 +5,7 @@ import { runSpec } from "fixpoint/node";
 import { git } from "../git.mjs";
 import { openForge } from "./forge.mjs";
 
-/** Files of the forge, besides those of git. */
+/** Folder of the forge's files, in that of git. */
 const placeOf = (folder) => join(folder, ".git", "demo");
 const remoteOf = (folder) => join(placeOf(folder), "remote.git");
 
@@ -18,7 +18,7 @@ export function addPhase(folder, plan) {
  * Creates a remote for a project whose work is committed, and a branch for new work.
  *
  * @param folder Current folder of the project.
- * @param later Its final folder.
+ * @param later Final folder of the project.
  */
 export function addRemote(folder, later) {
   mkdirSync(placeOf(folder));
@@ -27,7 +27,7 @@ export function addRemote(folder, later) {
   git(folder, "switch", "--quiet", "--create", "invoice-totals");
 }
 
-/** Runs fixpoint, like a program with a forge of its own. Returns the exit code. */
+/** Runs fixpoint as a library, with the forge of the demo. Returns the exit code. */
 export async function runWithPullRequest({ folder, spec, exec }) {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort(new Error(signal)));
