@@ -1,5 +1,6 @@
 // Measures how fast the page shows a run of many tasks in Chromium: the time until it is ready, and of a step to any
-// moment. usage: node bench/page.mjs [tasks]
+// moment.
+// usage: node bench/page.mjs [tasks]
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

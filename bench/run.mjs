@@ -97,8 +97,8 @@ Options:
   --output <MB,...>      MB that the executor of the group output prints; without --only, only that group
   --repetitions <n>      of each run (default: 5); starts are made 3, watched runs 4, resumptions 12 times as often
   --compare <commit>     this build beside that of another commit, all runs of both in turn; nothing else
-  --check                short runs compared with bench/recorded.json: fails if CPU × floor, allocations or flushes are a
-                         quarter worse
+  --check                short runs compared with bench/recorded.json: fails if CPU × floor, allocations or flushes are
+                         a quarter worse
   --record               make those runs and record them
   --help
 `;

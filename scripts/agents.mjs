@@ -14,8 +14,8 @@ import { commitOf } from "./campaign/ledger.mjs";
 
 const help = `Usage: npm run agents -- [options]
 
-Installs the tools that scripts/agents/tools.json pins below reports/agents, from the npm registry and without running
-anything of them, then runs them where only the loopback is: Linux on x64, with unshare and ip.
+Installs the tools pinned in scripts/agents/tools.json below reports/agents, from the npm registry and without running
+any of their code, then runs them without a network except the loopback: Linux on x64, with unshare and ip.
 
 Options:
   --mcp                 the tools work off a plan by themselves, over MCP, in place of being called by fixpoint
@@ -81,7 +81,7 @@ async function main() {
   return isWhole && results.every(({ problems }) => problems.length === 0) ? 0 : 1;
 }
 
-/** Prints a row for each package. */
+/** Tries the adapters for SDKs, and prints a row for each package. */
 async function tryAdapters(page) {
   const { installSdks, trySdks } = await import("./agents/sdks.mjs");
   if (!isClosed()) {

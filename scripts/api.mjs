@@ -1,5 +1,5 @@
-// The exports of the package, with their types, as the build declares them: one report for each import path. Fails if
-// that differs from the committed report; `--write` writes it.
+// The exports of the package, with their types, as the build declares them: one report for each import path. Fails if a
+// report differs from the committed one; `--write` writes the reports.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "test/fixtures/api");
-/** Characters of a declaration; in a longer one a hash stands for the rest. */
+/** Maximum length of a declaration; in a longer one, a hash replaces the rest. */
 const longest = 100_000;
 const declaration = /^(?:export )?(?:declare )?(?:abstract )?(const|function|class|interface|type) ([\w$]+)/;
 
@@ -114,7 +114,7 @@ function exportsOf(file) {
   return all;
 }
 
-/** The declaration of a name, without comments, and our names in it. */
+/** The declaration of a name, without comments, and the names of this package in it. */
 function declarationOf({ name, file }) {
   const statements = statementsOf(file);
   const own = statements.filter((statement) => nameOf(statement) === name);
@@ -132,7 +132,7 @@ function shortened(statement) {
   return `${text.slice(0, 1000)}\n/* … ${text.length} characters, ${hash} */`;
 }
 
-/** Our names that a statement introduces in its file. */
+/** Names of this package that a statement introduces in its file. */
 function knownBy(statement, file) {
   const own = nameOf(statement);
   if (own !== undefined) return [[own, { name: own, file }]];

@@ -1,5 +1,5 @@
-// Bundles what is packed, for few files are read sooner than hundreds: the command line with its dependencies, the doors of
-// the library without, and their declarations. A process of the command loads no door.
+// Bundles what is packed, since a few files load faster than hundreds: the command line with its dependencies, the
+// doors of the library without dependencies, and their declarations. The command line loads no door.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,24 +9,24 @@ import { dts } from "rolldown-plugin-dts";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const room = "src/hosts/cli";
-/** What only those have who use a queue. */
+/** Packages that only users of a queue install. */
 const engine = ["@dbos-inc/dbos-sdk", "pg"];
-/** What `main` loads. */
+/** Entry files that `main` loads. */
 const parts = ["run-cli", "render-error"];
-/** What a browser loads: text of a third of a megabyte, which the command and a door have in common. */
+/** Texts for a browser, a third of a megabyte, which the command line and a door share. */
 const page = "src/hosts/page/generated/parts";
 const readsManifest = /(?:nodeModule\.)?createRequire\(import\.meta\.url\)\("fixpoint\/package\.json"\)/g;
 
 /**
- * Write the command line into few files of CommonJS, which Node loads sooner than modules.
+ * Bundle the command line into a few files of CommonJS, which Node loads faster than modules.
  *
- * @param {string} folder Of the build, inside of the package; what is in its `src/hosts/cli` is lost.
+ * @param {string} folder Folder of the build, inside the package; its `src/hosts/cli` is replaced.
  */
 export async function bundleCommand(folder) {
   const own = join(folder, room);
   rmSync(own, { recursive: true, force: true });
   mkdirSync(own, { recursive: true });
-  // The program must not load what starts it, which would begin anew.
+  // The program must not load the starter: that would start the program again.
   const starter = await bundle(own, ["main"], parts);
   const program = await bundle(own, parts, []);
   await bundlePage(folder);
@@ -35,8 +35,8 @@ export async function bundleCommand(folder) {
 }
 
 /**
- * Write the doors of the library into few files that they share, so that each class exists once. The page of one of them is
- * what `bundleCommand` writes.
+ * Bundle the doors of the library into a few shared files, so that each class exists once. `bundleCommand` writes the
+ * page that one of the doors uses.
  *
  * @param {string} folder Of the build.
  */
@@ -52,7 +52,8 @@ export async function bundleDoors(folder) {
   });
   const paths = (id) => (isPage.test(id) ? "../page.cjs" : id);
   const comments = { ...names.comments, annotation: true };
-  // Bundlers leave out what is not used, whatever file it is in: rooms without Node need no file for each set of users.
+  // Bundlers drop unused code within files, too, so the rooms without Node need no file for each set of doors that use
+  // them.
   const codeSplitting = {
     groups: [{ name: "core", test: /\/src\/(?:model|digest|parse|markdown|recover|evidence|prompt|wording|run)\// }],
   };
@@ -64,7 +65,7 @@ export async function bundleDoors(folder) {
 /**
  * Write the declarations of the doors beside them.
  *
- * @param {string} folder Of the build, with the declarations that the compiler has written.
+ * @param {string} folder Folder of the build, with the declarations that the compiler has written.
  */
 export async function bundleDeclarations(folder) {
   const build = await rolldown({
@@ -80,7 +81,7 @@ export async function bundleDeclarations(folder) {
     entryFileNames: "[name].ts",
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, "")}-[hash].d.ts`,
     minifyInternalExports: false,
-    // Two files declare a type of the same name, one of which would get another name.
+    // Two files declare a type of the same name, of which one would be renamed.
     codeSplitting: {
       groups: [
         { name: "git", test: /adapters\/git\b/ },
@@ -100,7 +101,10 @@ export async function bundleDeclarations(folder) {
   }
 }
 
-/** Puts each comment on lines of its own: behind other text of a line, editors do not take it for that of what follows. */
+/**
+ * Put each comment on lines of its own: after other text on a line, editors do not attribute it to the code that
+ * follows.
+ */
 function withLinesForComments(code) {
   return code.replace(/([ \t]*)(\/\*\*\s[\s\S]*?\*\/)[ \t]*(\n[ \t]*)?/g, (_all, before, comment, after, start) => {
     const line = code.slice(code.lastIndexOf("\n", start - 1) + 1, start);
@@ -110,7 +114,7 @@ function withLinesForComments(code) {
   });
 }
 
-/** Zod imported in two ways would have two names. */
+/** Imports Zod in one way: imported in two ways, it would get two names. */
 const oneZod = {
   name: "one-zod",
   transform: {
@@ -136,7 +140,7 @@ const doorsOf = (pathOf) => Object.fromEntries(Object.entries(sources).map(([nam
 
 const isPage = /\bpage\/generated\/parts\.ts$/;
 
-/** Modules and CommonJS can both load this. */
+/** Bundle the page as CommonJS, which modules can load, too. */
 async function bundlePage(folder) {
   const build = await rolldown({ cwd: root, input: { page: join(root, `${page}.ts`) }, ...shared });
   const { output } = await build.write({ dir: folder, format: "cjs", ...names, entryFileNames: "[name].cjs" });
@@ -144,12 +148,15 @@ async function bundlePage(folder) {
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
 }
 
-/** Says of each value that making it does nothing else, as `sideEffects` does of a file: bundlers leave out what is not used. */
+/**
+ * Mark the creation of each value as free of side effects, as `sideEffects` does for a file: bundlers drop unused
+ * values.
+ */
 function withPureValues(source, id) {
   const textOf = ({ start, end }) => source.slice(start, end);
   const found = parseAst(source, { lang: "ts" }).body.flatMap((statement) => {
     if (statement.type === "ExpressionStatement")
-      throw new Error(`Cannot leave out \`${textOf(statement)}\` of ${id}, expected declarations alone`);
+      throw new Error(`Cannot drop \`${textOf(statement)}\` of ${id} if it is unused, expected only declarations`);
     const { declarations = [] } = statement.declaration ?? statement;
     return declarations.flatMap(({ init }) => (init === null || isPlain(init) ? [] : [init]));
   });
@@ -160,7 +167,7 @@ function withPureValues(source, id) {
   return { code, map: null };
 }
 
-/** Making one of these runs nothing. */
+/** Whether creating a value runs no code. */
 function isPlain(node) {
   switch (node.type) {
     case "Literal":
@@ -182,7 +189,7 @@ function isPlain(node) {
 const shared = {
   platform: "node",
   logLevel: "warn",
-  // How long a plugin takes says nothing of what is built.
+  // Do not warn about slow plugins: that says nothing about the result.
   checks: { bundlerTimings: false },
   onLog: (_level, log) => {
     throw new Error(log.message);
@@ -205,7 +212,7 @@ async function bundle(folder, entries, outside) {
       { name: "manifest", transform: { filter: { code: readsManifest }, handler: inlineManifest } },
       { name: "fleet", transform: { filter: { id: loadedForFleets }, handler: withRun } },
     ],
-    // `ws` would else look for programs in machine code, which are not packed.
+    // Keep `ws` from looking for native add-ons, which are not packed.
     transform: {
       target: "node20.19",
       define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
@@ -215,9 +222,9 @@ async function bundle(folder, entries, outside) {
     if (isPage.test(id)) return "../../../page.cjs";
     return id.endsWith(".ts") ? `./${basename(id, ".ts")}.js` : id;
   };
-  // Nobody imports it: names inside of functions may be short. Lines stay, for stacks.
+  // No one imports the bundle, so names inside functions may be short. Lines are kept for stack traces.
   const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } };
-  // What several commands have in common would else be cut into a file for each set of them.
+  // Put code that several commands share into one file: else there would be one for each set of commands.
   const codeSplitting = {
     groups: [
       {
@@ -226,40 +233,44 @@ async function bundle(folder, entries, outside) {
       },
     ],
   };
-  // What is outside of the starter is CommonJS: `import()` looks through its text for exports, which takes longer than to
-  // load it. What is outside of the program, such as a server of MCP, may be modules.
+  // Files outside the starter are CommonJS: `import()` searches their text for exports, which takes longer than loading
+  // them. Files outside the program, such as the MCP server, may be modules.
   const dynamicImportInCjs = outside.length === 0;
   const form = { format: "cjs", paths, minify, ...names, codeSplitting, dynamicImportInCjs };
   const { output } = await build.write({ dir: folder, ...form });
   await build.close();
-  // What prints the code turns escapes back into characters.
+  // The printer of the code turns escapes back into characters, so escape them again.
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
   return output;
 }
 
-/** What they need of a run would be cut into a file for each set of those who need it: they load all that a run does. */
+/** Files that load all code of a run: else the code that they need would be split into a file for each set of users. */
 const loadedForFleets = /\/src\/hosts\/(?:cli\/commands\/fleet|dbos\/(?:fleet|open-run))\.ts$/;
 const withRun = (code) => ({
   code: `import ${JSON.stringify(join(root, room, "perform-run.ts"))};\n${code}`,
   map: null,
 });
 
-/** The bundled files are in a package of their own, from which that of fixpoint cannot be named. */
+/**
+ * Inline the manifest: the bundled files are in a package of their own, which cannot import the manifest of fixpoint.
+ */
 function inlineManifest(code) {
   const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { code: code.replaceAll(readsManifest, JSON.stringify({ version, engines })), map: null };
 }
 
-/** A file with one other character would be decoded, and kept, at twice its size by every start. */
+/**
+ * Escape characters outside ASCII: with a single one, every start would decode the file and keep it at twice its size.
+ */
 function inAscii(code) {
-  // As raw text, and behind a backslash, an escape is another text.
+  // In raw text, and after a backslash, an escape would mean another text.
   const raw = /\bString\.raw`[^`]*[^\0-\x7f]|(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.exec(code);
   if (raw !== null)
     throw new Error(`Cannot write ${JSON.stringify(raw[0])} in ASCII, expected an escape in the source`);
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The licence of each package of which something is in these files. */
+/** Collect the licences of all packages that are part of the files. */
 function licencesOf(chunks) {
   const folders = chunks.flatMap(({ moduleIds }) =>
     moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]),

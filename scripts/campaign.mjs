@@ -15,17 +15,17 @@ import { runCampaign } from "./campaign/run-campaign.mjs";
 
 const help = `Usage: npm run campaign -- [name ...] [options]
 
-Runs the campaigns named, one after another; all of them when none is.
+Runs the named campaigns, one after another; all of them if none is named.
 
 Options:
-  --list            tell the campaigns and what they do
+  --list            list the campaigns and what they do
   --short           few trials of each, as in CI
-  --minutes <n>     the most that each campaign may take (default: 15)
-  --seed <n>        determines what chance decides (default: any)
+  --minutes <n>     maximum duration of each campaign (default: 15)
+  --seed <n>        seed of all random choices (default: any)
   --only <text>     only trials whose name contains this
   --from <n>        number of the first trial of each kind (default: 0, or where recorded runs with the seed have ended)
-  --runs <n>        so many trials of each kind (default: as at full size)
-  --path <path>     of a counterexample: replays that one, with --only and its seed
+  --runs <n>        this many trials of each kind (default: as at full size)
+  --path <path>     path of a counterexample to replay, with --only and its seed
   --workers <n>     (default: one for each processor)
   --record          add the figures to docs/evidence/campaigns.ndjson, and to the page of a campaign that has one
   --help
@@ -50,7 +50,7 @@ async function main() {
   process.once("exit", remove);
   const { campaigns } = await import(pathToFileURL(file).href);
   const unknown = positionals.find((name) => !campaigns.some((campaign) => campaign.name === name));
-  if (unknown !== undefined) throw new Error(`Cannot run campaign \`${unknown}\`, expected one that --list tells`);
+  if (unknown !== undefined) throw new Error(`Cannot run campaign \`${unknown}\`, expected one that --list shows`);
   if (values.list) {
     for (const { name, about } of campaigns) print(`${name.padEnd(16)}${about}`);
     return;
@@ -77,7 +77,7 @@ async function main() {
 async function runOne(campaign, { file, program, commit, seed, signal }) {
   const done = values.record ? trialsDone(root, campaign.name, seed) : {};
   const wanted = (trials) => numberOf("runs") ?? (values.short ? trials.short : trials.full);
-  // For some of them the tests are the short form.
+  // Some kinds have no short trials: their short form is a test.
   const trials = campaign.trials.filter((kind) => kind.name.includes(values.only ?? "") && wanted(kind) > 0);
   if (trials.length === 0) return;
   const found = await runCampaign({

@@ -22,7 +22,7 @@ const programs = {
 
 const imports = /^import \{([^}]*)\} from ("[^"]+");\n/gm;
 
-/** What another library may re-export from ours, and what it may not do. */
+/** A library that re-exports machines and actors of fixpoint, and misuses that do not compile. */
 const library = `import { start } from "fixpoint/run";
 import * as machines from "fixpoint/machines";
 import { createActor } from "xstate";

@@ -165,8 +165,7 @@ function chunksOf(text) {
 }
 
 /**
- * The name of a folder or file that names the tool of a plan: `ralph/001.md`, `later/bmad-01/plan.md`,
- * `more/bmad-01.md`.
+ * The tool of a plan, from the name of a folder or file: `ralph/001.md`, `later/bmad-01/plan.md`, `more/bmad-01.md`.
  */
 function toolOf(file) {
   const names = file.split(sep).map((name) => name.replace(/(?:-?\d+)?(?:\.md)?$/, ""));
@@ -247,19 +246,19 @@ function tryInsert(at, document, task, count) {
     return id === was.id && title === was.title && done === was.done;
   });
   if (read.length !== plan.tasks.length + 1 || !same || read[index]?.fixOf !== task.id || read[index]?.done !== false) {
-    violations.push(`${at}: another plan after an insertion`);
+    violations.push(`${at}: an insertion changes other parts of the plan`);
   }
   if (`${after.slice(0, edit.start)}${after.slice(edit.start + edit.text.length)}` !== text) {
-    violations.push(`${at}: not the same bytes without the insertion`);
+    violations.push(`${at}: an insertion changes other bytes`);
   }
   const position = plan.tasks.indexOf(task);
   if (plan.tasks.slice(position + 1, index).some(({ start, fixOf }) => start > task.end && fixOf === null)) {
-    violations.push(`${at}: inserted behind another task`);
+    violations.push(`${at}: inserted after another task`);
   }
   add(count, "fixes inserted", 1);
 }
 
-/** A log gets each line once, and keeps all its other content. */
+/** Checks that a log gets each line once, and keeps all other content. */
 function tryAppends(file, text) {
   const completed = { task: "9.901", title: "Add the parser", commit: null };
   const history = { task: "9.901", fixes: ["9.901.1"], final: "PASS" };
@@ -296,7 +295,10 @@ function fencesIn(text, { start, end }) {
   return text.slice(start, end).match(/^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1/gm) ?? [];
 }
 
-/** Lines with a box in a block, outside of fences, that are no tasks; those of its sub-tasks count there. */
+/**
+ * Number of boxes in a root task, including its nested tasks, that are checks rather than tasks. Boxes in fences do not
+ * count.
+ */
 function checksIn(text, task, tasks) {
   if (task.parent !== null) return 0;
   const inside = tasks.filter(({ start, end }) => start >= task.start && end <= task.end).length;

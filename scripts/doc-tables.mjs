@@ -11,7 +11,7 @@ export const code = (text) => `\`${text}\``;
 
 /** A column for each property of a dialect. */
 const dialectColumns = {
-  when: "told by",
+  when: "recognized by",
   unit: "unit",
   id: "id",
   fields: "fields",

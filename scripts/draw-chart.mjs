@@ -12,10 +12,11 @@ const points = 72;
 /**
  * A chart as SVG. Elements of a state have `data-state`, those of an edge `data-from` and `data-to`.
  *
- * @param name Of the machine.
+ * @param name Name of the machine.
  * @param chart As returned by `leanChart`.
- * @param isPicture Whether it is shown alone: with its own colours, which follow the reader's scheme, and with space
- * for the conditions of its edges. Otherwise those are shown only for a highlighted edge, on top of the rest.
+ * @param isPicture Whether the chart is shown alone: with its own colours, which follow the reader's scheme, and with
+ * space for the conditions of its edges. Otherwise, only the condition of a highlighted edge is shown, on top of the
+ * rest.
  */
 export function drawChart(name, chart, { isPicture }) {
   const { initial, states, everywhere } = chart;
@@ -101,7 +102,7 @@ function drawState({ name, isFinal, isPassed, stops }, { left, top, w, h, cx, cy
   return `<g class="state${kind}" data-state="${name}"><rect x="${left}" y="${top}" width="${w}" height="${h}" rx="7"/>${title}${ends}</g>`;
 }
 
-/** On the page only the taken edge has its label. The default case needs no text there. */
+/** Whether a label is drawn on the page, where only the taken edge shows its label. The default case needs no text. */
 const isTelling = (label) => label !== "" && label !== "otherwise";
 
 function drawLabel(lines, ends, [cx, cy]) {

@@ -94,7 +94,7 @@ function fillParts(path, text, parts) {
   });
 }
 
-/** The sums of the recorded runs of each campaign, by commit. */
+/** Sums up the recorded runs of each campaign, by commit. */
 function campaignsOf(runs) {
   const groups = [...new Set(runs.map(({ campaign, commit }) => `${campaign} ${commit}`))].map((name) =>
     runs.filter(({ campaign, commit }) => `${campaign} ${commit}` === name),
@@ -120,7 +120,7 @@ function campaignsOf(runs) {
   return table(["campaign", "n", "among them", "seeds", "commit", "minutes", "violations"], rows);
 }
 
-/** The first prompt completely, the others without the common end. */
+/** Renders the first prompt completely, the others without their common end. */
 const renderPrompts = (prompts) =>
   Object.entries(prompts)
     .map(([name, text], at) => {
@@ -178,7 +178,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     return flag.flags.endsWith("<duration>") ? renderDuration(value) : String(value);
   }
 
-  /** The first message completely, the others without the hint. */
+  /** Renders the first message completely, of the others only the first line. */
   function messagesOf(limits) {
     const messages = limits.map((limit) => [limit, messageOf(limit)]);
     const [[, { error, hint }]] = messages;

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// An agent that fixes one more of six checks at every attempt, with real tools and under every ladder: each run must be
-// complete, without a pivot, and every prompt after the first must name the checks that still fail. Run after a build:
+// Runs an agent that fixes one more of six checks at every attempt, with real tools and under every ladder: each run
+// must be complete, without a pivot, and every prompt after the first must name the checks that still fail. Run after a
+// build:
 //   node scripts/improving-agent.mjs [tool ...]     all installed ones by default
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -76,7 +77,7 @@ const tools = {
   },
 };
 
-/** It knows only its prompt: after the first attempt it fixes the first check named there. */
+/** The agent knows only its prompt: after the first attempt, it fixes the first check that the prompt names. */
 const agent = `const { readFileSync, writeFileSync } = require("node:fs");
 const prompt = readFileSync(0, "utf8");
 writeFileSync(\`prompts/\${process.env.FIXPOINT_KEY}\`, \`\${readFileSync("done.txt", "utf8").trim()}\\n\${prompt}\`);
@@ -92,7 +93,7 @@ let failed = 0;
 for (const [name, tool] of Object.entries(tools)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   if (spawnSync("sh", ["-c", `command -v ${tool.needs}`]).status !== 0) {
-    process.stdout.write(`${name}: left out, there is no ${tool.needs}\n`);
+    process.stdout.write(`${name}: skipped, there is no ${tool.needs}\n`);
     continue;
   }
   const folder = mkdtempSync(join(tmpdir(), "improving-"));
@@ -106,7 +107,7 @@ for (const [name, tool] of Object.entries(tools)) {
       const problem = play(folder, tool, ladder);
       failed += problem === null ? 0 : 1;
       process.stdout.write(
-        `${name} ${ladder.join(" ")}: ${problem ?? "complete, no pivot, every prompt names what fails"}\n`,
+        `${name} ${ladder.join(" ")}: ${problem ?? "complete, no pivot, every prompt names the failing checks"}\n`,
       );
     }
   } finally {

@@ -1,5 +1,6 @@
-// Looks at every state of the page of a run, each from a real run, at three widths, light and dark: what axe finds, contrast
-// of marks, targets for fingers, sideways scroll, and what a page of 1 000 tasks costs. Prints `N passed, N failed`.
+// Checks the page of a run in every state, each from a real run, at three widths, light and dark: findings of axe,
+// contrast of marks, touch targets, horizontal scrolling, and the cost of a page of 1 000 tasks. Prints `N passed, N
+// failed`.
 // usage: node scripts/page-check.mjs [--only state,state] [--pictures folder]
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -47,7 +48,7 @@ async function each(names, look) {
   await browser.close();
 }
 
-/** At a width and in a scheme, after all animations. */
+/** Shows the page at a width and in a colour scheme, after all animations. */
 async function showAt(page, width, colorScheme) {
   await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
   await page.emulateMedia({ colorScheme });
@@ -66,7 +67,7 @@ async function check(name, page, errors) {
     expect(`${name}, ${width}: what stays in place`, await page.evaluate(inPage.sticky));
   }
   if (name === "failing")
-    expect("failing: a limit that is near is told", (await page.isVisible("[data-level=near]")) ? [] : ["none is"]);
+    expect("failing: a near limit is shown", (await page.isVisible("[data-level=near]")) ? [] : ["none is"]);
   if (name === "asked") await copy(page);
   if (name === "asking") {
     const dead = await page.$$eval("#answers button:not([hidden])", (all) =>
@@ -96,7 +97,7 @@ async function check(name, page, errors) {
   expect(`${name}: no errors`, errors);
 }
 
-/** On a telephone the chosen task is scrolled into view. */
+/** Checks that a telephone scrolls a chosen task into view. */
 async function choose(name, page) {
   await showAt(page, 390, "light");
   const [x, y] = await page.evaluate(() => {
@@ -159,7 +160,7 @@ async function picture(folder) {
 }
 
 if (!existsSync(executablePath)) {
-  process.stdout.write("no Chromium: the page is not looked at\n");
+  process.stdout.write("no Chromium: the page is not checked\n");
 } else if (values.pictures !== undefined) {
   await picture(values.pictures);
 } else {

@@ -16,7 +16,7 @@ const machinesOfRuns = ["spec", "batch", "task", "pullRequest"];
 /** Expected text of the generated file. */
 export async function generatePage() {
   const { charts, leanChart } = await loadCharts();
-  // A run stays only at the final states of its own chart.
+  // Draw stops only in the chart of a spec: a run does not stay at a final state of another chart.
   const drawn = machinesOfRuns.map((name) => {
     const chart = leanChart(charts[name](), { drawsStops: name === "spec" });
     return [name, drawChart(name, chart, { isPicture: false })];
@@ -39,16 +39,16 @@ export async function generatePage() {
 
 async function programOf(name) {
   const program = await bundle(join(room, "browser", name), { format: "iife", minify: true });
-  // Schemas that try to compile their parsers would be blocked, and reported, by the policy of the page.
+  // The content security policy of the page would block, and report, schemas that compile their parsers.
   const script = `globalThis.__zod_globalConfig={jitless:!0};${program.trim()}`;
-  // It must not contain the end tag of its element.
+  // The program must not contain the end tag of its element.
   if (/<\/script|<!--/i.test(script)) throw new Error("Cannot put the program into the page: it would end its element");
   return script;
 }
 
 const hashOf = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-/** The charts of the sources, which not every Node can import directly. */
+/** Loads the charts from the sources as a bundle, since not every Node can import the sources directly. */
 async function loadCharts() {
   const folder = join(root, "node_modules/.cache");
   mkdirSync(folder, { recursive: true });

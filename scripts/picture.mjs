@@ -16,7 +16,7 @@ const task = (id, title, file) =>
 const call = (name, input) => ({ type: "assistant", message: { content: [{ type: "tool_use", name, input }] } });
 const done = { type: "result", result: "TASK_COMPLETE" };
 
-/** Prints the events of a tool, the first of two tasks at once and the second after a while. */
+/** An agent that prints the events of a tool: for task 1.1 at once, for other tasks after a minute. */
 const agent = `#!/bin/sh
 touch "$FIXPOINT_TASK_ID"
 [ "$FIXPOINT_TASK_ID" = 1.1 ] || { echo '${JSON.stringify(call("Bash", { command: "npm test" }))}'; sleep 60; }
@@ -47,7 +47,7 @@ async function main() {
     writeFileSync(join(root, "docs", "pictures", "at-work.svg"), draw(await paneWith("0:14")));
   } finally {
     tmux("kill-session", "-t", session);
-    // Processes that are being ended still write there.
+    // Retry, since processes that are being ended still write there.
     for (const folder of [workspace, state])
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   }
@@ -88,7 +88,7 @@ ${texts.join("\n")}
 `;
 }
 
-/** An unfinished one continues in the next line. */
+/** The current colour; it continues on the next line until it is reset. */
 let colour;
 
 /** The segments of a line between its colours, each with the width it has on the terminal. */

@@ -16,7 +16,7 @@ Files of trials, one JSON object a line, or folders of such *.ndjson files (defa
 Options:
   --policy <json>  a row for this policy as well; may be repeated
   --record         write the tables into their page: bench/traces/README.md, or docs/evidence/policies.md for other files
-  --race           what a race would have come to, beside the same money spent in a row
+  --race           the result that a race would have had, compared with the same money spent in sequence
   --check          fail if the tables differ from those in that page
   --help
 `;
@@ -37,7 +37,7 @@ else await main();
 async function main() {
   if (values.policy.length > 0 && (values.record || values.check)) throw new Error("Cannot record rows of --policy");
   const own = positionals.length === 0;
-  if (values.race && own) throw new Error("Expected files of independent trials behind --race");
+  if (values.race && own) throw new Error("Expected files of independent trials after --race");
   const page = inRepository(own ? "bench/traces/README.md" : "docs/evidence/policies.md");
   const tables = values.race ? raceTablesIn(positionals) : [];
   for (const set of values.race ? [] : readSets(own ? [inRepository("bench/traces")] : positionals)) {

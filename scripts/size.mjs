@@ -6,7 +6,7 @@ import * as esbuild from "esbuild-wasm";
 import * as vite from "vite";
 
 const step = 'export { start, report, pending, send } from "./doors/run.js"';
-/** With the maximum compressed bytes of each: with vite, with esbuild. */
+/** Bundled entries, each with its maximum compressed size in bytes: with vite, with esbuild. */
 const cases = [
   { name: "everything in .", code: 'export * from "./doors/index.js"', limit: [194_000, 202_500] },
   { name: ". without dependencies", code: 'export * from "./doors/index.js"', limit: [130_000, 135_000], bare: true },
@@ -33,7 +33,7 @@ const cases = [
   { name: "memory store", code: 'export { memoryStore } from "./doors/testing.js"', limit: [78_500, 83_000] },
 ];
 
-/** The role of a module in a bundle: external, a built-in of Node, or a part of it. */
+/** Whether a module is left out of a bundle: a built-in of Node or, if `bare`, a package. */
 const isLeftOut = (id, bare) => isBuiltin(id) || (bare === true && /^[@\w]/.test(id));
 
 async function withVite({ code, bare }, builtins) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Does what a runner does with action.yml, and with the workflow of docs/ci.md, on plans in repositories of their own:
-// no runner of actions is needed, and no network. Run after a build. Ends with the line "N passed, N failed".
+// Runs action.yml and the workflow of docs/ci.md as a runner does, on plans in repositories of their own. Needs no
+// runner of actions and no network. Run after a build. Ends with the line "N passed, N failed".
 import { strictEqual as equal, ok, deepStrictEqual as same } from "node:assert";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -27,9 +27,9 @@ import { pageTexts, rowsOf } from "./action/shown.mjs";
 /** Variables hidden from fixpoint and its agent. */
 const withheld = "^(GITHUB_(OUTPUT|ENV|PATH|STATE|STEP_SUMMARY)|FIXPOINT_ACTION)";
 
-/** The slowest come first. */
+/** Cases by name, the slowest first. */
 const cases = {
-  "goes on in another job after one that was cancelled": async () => {
+  "continues in another job after a cancelled one": async () => {
     const jobs = workflowOf("cancelled", {
       plan: task("1.1", "First") + task("1.2", "Second") + task("1.3", "Third"),
       // The second signal arrives while fixpoint waits for the processes ended by the first one.
@@ -94,7 +94,7 @@ fi; made ;;
       ["1.2.1 Fix: Verify failed (exit 1)", "passed", "proven", "1", "0"],
     ]);
   },
-  "tells why the package cannot be installed": async () => {
+  "says why the package cannot be installed": async () => {
     const job = jobOf("install", { plan: task("1.1", "First") });
     writeProgram(npmOf(job), "#!/bin/sh\necho 'npm error code E404' >&2\nexit 1\n");
     const { outputs } = await step(job, { command: "", version: "9.9.9" });
@@ -181,7 +181,7 @@ fi; made ;;
     await refused({ command: "./no-such-program" }, "Cannot call ./no-such-program");
     same(readdirSync(job.folder).sort(), [".git", "executor.sh", "specs"]);
   },
-  "puts no link into the artifact, and tells no summary that is not wanted": async () => {
+  "puts no link into the artifact, and writes no summary that is not wanted": async () => {
     const job = jobOf("link", {
       plan: task("1.1", "First"),
       does: "1.1#1) rm -f specs/demo/.progress.md; ln -s /etc/passwd specs/demo/.progress.md; made ;;",

@@ -3,7 +3,7 @@
  * record what has happened, and emit events. The ports are for tests: the plan is in memory, and the executor follows a
  * script.
  *
- * npm run build && node examples/03-native-actor/run.ts   (Node 22.18 or later)
+ *     npm run build && node examples/03-native-actor/run.ts   (Node 22.18 or later)
  */
 
 import { createTaskMachine } from "fixpoint/machines";

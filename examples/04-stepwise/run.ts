@@ -2,7 +2,7 @@
  * The task machine without I/O: it returns the effects to perform, and gets their answers. In between, its state is the
  * records of what has happened, as JSON, which a queue, a database or a durable workflow can keep.
  *
- * npm run build && node examples/04-stepwise/run.ts   (Node 22.18 or later)
+ *     npm run build && node examples/04-stepwise/run.ts   (Node 22.18 or later)
  */
 
 import { createTaskMachine } from "fixpoint/machines";

@@ -74,7 +74,7 @@ export function jobOf(name, { plan, does, folder = join(base, name, "work"), env
   return job;
 }
 
-/** The folder of a stand-in for npm in a job. */
+/** Puts a folder first in the PATH of a job. Returns the path of a stand-in for npm in that folder. */
 export function npmOf(job) {
   const bin = join(job.temporary, "bin");
   mkdirSync(bin);
@@ -168,7 +168,10 @@ export function workflowOf(name, { plan, does }) {
   return { next };
 }
 
-/** Sends signals to the entry process of a step, each once the executor has made its mark; sent ones are removed. */
+/**
+ * Sends signals to the entry process of a step, each once the executor has made the mark of the signal; sent signals
+ * are removed.
+ */
 function signalAtMarks(child, signals) {
   const [first] = signals;
   if (first === undefined) return;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 
 /**
- * Executes steps one after the other; after a failed one only those with `always()`.
+ * Executes steps one after the other; after a failed step only those with `always()`.
  *
  * @param job Shared by all steps of a job: `env`, `folder` (the workspace), `temporary`, `log` (lines as shown),
  * `orders` (executed workflow commands), `summary`, and `uses`, a function by the name of an action.
@@ -48,7 +48,7 @@ export async function runAction(folder, given, job, options = {}) {
 
 async function useAction(step, job, { context, onSpawn, outputs }) {
   const use = job.uses(step.uses);
-  if (use === undefined) throw new Error(`Nothing stands for ${step.uses}`);
+  if (use === undefined) throw new Error(`There is no stand-in for ${step.uses}`);
   const result = await use(filled(step.with, context), { onSpawn, env: filled(step.env, context) });
   Object.assign(outputs, result?.outputs);
   return result?.conclusion === "failure" ? 1 : 0;
@@ -75,7 +75,7 @@ async function runScript(step, job, { context, env: given, actionPath, onSpawn, 
   obey(printed.text, job);
   Object.assign(outputs, outputsIn(readFileSync(paths.GITHUB_OUTPUT, "utf8")));
   const changed = [paths.GITHUB_ENV, paths.GITHUB_PATH].map((path) => readFileSync(path, "utf8")).join("");
-  if (changed !== "") throw new Error(`The steps behind this one were changed: ${changed}`);
+  if (changed !== "") throw new Error(`The step changed the environment of later steps: ${changed}`);
   job.summary += readFileSync(paths.GITHUB_STEP_SUMMARY, "utf8");
   return printed.exitCode;
 }

@@ -16,7 +16,7 @@ const failing = "MODEL-FAIL-ONCE[1.1|a.txt is missing MODEL-RUN{echo a > a.txt}]
 const staying = "MODEL-RUN[(setsid sleep 4711 &) ; sleep 4712 & sleep 4713]";
 const committing = "MODEL-RUN[echo a > a.txt] MODEL-RUN[git add a.txt] MODEL-RUN[git commit -qm written]";
 
-/** The tool gets no answer, or an incomplete one. */
+/** A case in which the tool gets no answer, or an incomplete one. */
 const faulty = (name, rest) => ({
   ...{ name, plan: one, permissions: "full", seconds: 60, isServiceAtFault: true },
   ...rest,

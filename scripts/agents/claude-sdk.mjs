@@ -9,7 +9,7 @@ import { setUp } from "./setups.mjs";
 
 const seconds = 60;
 
-/** Each with its expected reply; a turn of the model is a text, a report, or a command that it runs. */
+/** Cases, each with a check of the reply; a turn of the model is a text, a report, or a command that it runs. */
 const cases = {
   report: async (ask) => {
     const { claim, usage, text } = await ask([{ kind: "complete", message: "Made it." }, "Bye."]);
@@ -73,7 +73,7 @@ async function ask(sdk, folder, turns, { instructions = "tool", fault, signal, o
   }
 }
 
-/** The next turn, if work is requested; tools may be searched for first. */
+/** Answers with the next turn if work is requested; the model may search for tools first. */
 function speak(left, tools, folder) {
   if (tools.length === 0) return { text: "A short title" };
   const [turn] = left;

@@ -16,7 +16,7 @@ export function locateTool(name, { folder, isLatest }) {
 }
 
 /**
- * Installs a tool into a separate folder. Nothing of it is started: install scripts are skipped.
+ * Installs a tool into a separate folder. None of its code is run: install scripts are skipped.
  *
  * @returns Whether it was downloaded.
  */
@@ -33,7 +33,7 @@ export function installTool({ name, from, wanted, place, bin, program }) {
   return true;
 }
 
-/** The installed version, which for the latest is known only now. */
+/** The installed version; that of the latest is known only after its installation. */
 export function versionOf({ place, from }) {
   return JSON.parse(readFileSync(join(place, "node_modules", from, "package.json"), "utf8")).version;
 }

@@ -41,7 +41,7 @@ function isSilent(kase, events, place) {
   const lasted = timeOf("task.failed") - timeOf("task.delegated");
   if (kase.isServiceAtFault !== true || lasted < kase.seconds * 1000) return false;
   const { out, err } = readAttempt(place);
-  // Some repeat the prompt, and the names of their tools.
+  // Drop lines in which some tools repeat the prompt, or the names of their own tools.
   const told = out.split("\n").filter((line) => !/MODEL-|"init"/.test(line));
   return ![...told, err].some((text) => trouble.test(text));
 }

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 /**
  * Creates the folders of a cell; previous content is removed.
  *
- * @param files Of the workspace, by path, all committed.
+ * @param files Texts of files of the workspace by path; all are committed.
  */
 export function layOut(folder, files) {
   rmSync(folder, { recursive: true, force: true });
@@ -22,7 +22,7 @@ export function layOut(folder, files) {
   return { folder, home, workspace, tasks: join(workspace, tasksPath) };
 }
 
-/** Of the plan, in the workspace. */
+/** Path of the plan in the workspace. */
 export const tasksPath = "specs/demo/tasks.md";
 
 /** @param files Texts by path in the folder. */
@@ -33,7 +33,7 @@ export function writeAll(folder, files) {
   }
 }
 
-/** The variables of every program started there, which finds the tool, Node and the system. */
+/** The environment of every program started in a place; its PATH has the tool, Node and the system. */
 export const environmentOf = (tool, { home }) => ({
   ...{ HOME: home, TERM: "dumb", LANG: "C.UTF-8", SHELL: "/bin/sh" },
   PATH: [tool.bin, dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),

@@ -23,5 +23,5 @@ export function renderTable(results) {
 const renderWrong = ({ tool, kase, kind, problems }) => `- ${tool.name}, ${kase.name}: ${kind}; ${problems.join("; ")}`;
 const renderUnable = ({ tool, kase, cannot }) => `- ${tool.name} cannot do ${kase.name}: ${cannot}`;
 
-/** `–` for what the tool does not support. */
+/** Mark of a result; `–` if the tool does not support the case. */
 export const markOf = ({ problems, cannot }) => (cannot !== undefined ? "–" : problems.length === 0 ? "✔" : "✘");

@@ -9,7 +9,7 @@ import { setUp } from "./setups.mjs";
  * Lets a tool do the plan of a case, through the command line as a user calls it, in a home and a workspace of its own.
  * A run that begins to wait is stopped.
  *
- * @param folder Of the cell; its previous content is removed.
+ * @param folder Folder of the cell; its previous content is removed.
  * @param program Path of fixpoint's command line.
  * @returns The result, for the judge and the recorder.
  */

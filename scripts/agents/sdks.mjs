@@ -8,8 +8,8 @@ import { aiSdkExecutor, langgraphNode, openaiAgentsExecutor } from "../../dist/d
 import { tryClaudeAgentSdk } from "./claude-sdk.mjs";
 
 /**
- * The packages, with exact versions; `agent` makes an executor of turns: a text, a report, or an error. `all` has cases
- * of its own.
+ * The packages, with exact versions; `agent` makes an executor from scripted turns: texts, reports or errors. `all`
+ * runs cases of its own.
  */
 const sdks = [
   { packages: ["ai@5.0.277", "zod@4.6.7"], agent: aiAgent },
@@ -25,7 +25,7 @@ const sdks = [
 
 const limit = () => Object.assign(new Error("Rate limit reached"), { status: 429, headers: { "retry-after": "20" } });
 
-/** Each with its expected reply, as far as it is given. */
+/** Cases, each with a check of the reply. */
 const cases = {
   report: async (agent) => {
     const { claim, usage } = await ask(await agent([{ kind: "complete" }, "Bye."]));

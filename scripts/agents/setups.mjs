@@ -6,9 +6,9 @@ const setups = {
     env: {
       ANTHROPIC_BASE_URL: url,
       ...(hasKey && { ANTHROPIC_API_KEY: key }),
-      // Otherwise it refuses to skip permissions as root.
+      // Without this, claude refuses to skip permissions as root.
       IS_SANDBOX: "1",
-      // Ten take minutes.
+      // The default of ten retries takes minutes.
       CLAUDE_CODE_MAX_RETRIES: "1",
     },
     ...(workspace && {
@@ -19,7 +19,7 @@ const setups = {
     env: hasKey ? { SCRIPTED_KEY: key } : {},
     files: {
       ".codex/config.toml": [
-        // It passes 10 000 tokens of tool results to known models, and 10 000 bytes to others.
+        // By default, codex passes 10 000 tokens of tool results to known models, and 10 000 bytes to others.
         'model = "scripted"\nmodel_provider = "scripted"\ntool_output_token_limit = 10000',
         '[model_providers.scripted]\nname = "Scripted"',
         `base_url = "${url}/v1"\nenv_key = "SCRIPTED_KEY"\nwire_api = "responses"\n`,
@@ -84,7 +84,7 @@ const setups = {
 };
 
 /**
- * @param hasKey Without one the tool knows the service, and is not logged in.
+ * @param hasKey Whether the tool has a key; without one it knows the service, but is not logged in.
  * @param isTrusted Whether the user trusts the workspace, if the tool asks for that.
  * @param workspace Given if the tool must read the workspace's own settings.
  * @returns Variables and files (path in the home, and text) of a tool.

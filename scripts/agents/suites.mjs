@@ -10,8 +10,9 @@ import { runSession } from "./mcp/run-session.mjs";
 import { runCell } from "./run-cell.mjs";
 
 /**
- * `mark`: of the table in a page. `run`: lets a tool do a case. `judge`: the result, as `{ kind, problems, cannot }`,
- * the last why the tool is known not to support the case. `told`: a possible explanation of a problem, one line.
+ * `mark`: name of the table's marks in a page. `run`: lets a tool do a case. `judge`: returns `{ kind, problems, cannot
+ * }`, where `cannot` is why the tool is known not to support the case. `told`: a possible explanation of a problem, one
+ * line.
  */
 export const suites = {
   executor: {

@@ -1,7 +1,7 @@
 // Embeds outputs in job logs in the format of GitHub Actions, for `test/digest/read-check-log.test.ts`:
 //   node scripts/check-logs/record.mjs
-// Outputs of tools come from `scripts/outputs/record.mjs`, with their expectations; the others are below, as their tools
-// print them, with a person's reading of them.
+// Outputs of tools come from `scripts/outputs/record.mjs`, with their expectations; the others are below, as their
+// tools print them, with expectations by hand.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runnerLog } from "./runner-log.mjs";

@@ -2,7 +2,8 @@ import { HtmlRenderer, Parser } from "commonmark";
 import MarkdownIt from "markdown-it";
 import { bare } from "./run-to-end.mjs";
 
-// Judges a run of a plan by its text before and after and by what was seen from outside, without what fixpoint reads.
+// Judges a run by the text of its plan before and after, and by observations from outside, without fixpoint's own
+// reading.
 
 const markdownIt = new MarkdownIt({ html: true });
 const commonmark = new Parser();
@@ -10,7 +11,7 @@ const html = new HtmlRenderer();
 const fixTitle = /^\[[ xX]\] \S+ (?:\[[^\]]*\] )*\[FIX [^\]]+\]/;
 const shownBox = /(<li>\s*(?:<p>)?|<h\d>)\[[ xX~-]\]/g;
 
-/** What a run has done that its author would not want, one sentence each. */
+/** Lists what a run did that the author of the plan would not want, one sentence each. */
 export function judgeRun(seen) {
   return [...judgeEnd(seen), ...judgeBoxes(seen), ...judgeProofs(seen), ...judgeText(seen), ...judgeDelegations(seen)];
 }
@@ -19,7 +20,7 @@ function judgeEnd({ ended }) {
   return ended.outcome === "complete" ? [] : [`ends with ${ended.outcome}: ${ended.error ?? ""}`];
 }
 
-/** Each open box is one that its author does not want ticked, and named so. */
+/** Checks that each open box is one that the author does not want ticked, and that the run names the reason. */
 function judgeBoxes({ before, after, ended }) {
   const named = new Set((ended.leftOpen ?? []).map(({ why }) => why));
   const forgotten = new Set(boxesIn(before).flatMap((box) => (isForgotten(box) ? [box.text] : [])));
@@ -32,7 +33,7 @@ function judgeBoxes({ before, after, ended }) {
     });
 }
 
-/** Whether it is an open step, at any depth, of a task that its author has ticked. */
+/** Whether a box is an open step, at any depth, of a task that the author has ticked. */
 const isForgotten = ({ mark, outer }) => !"xX".includes(mark) && isInDone(outer);
 const isInDone = (box) => box !== null && ("xX".includes(box.mark) || isInDone(box.outer));
 
@@ -45,7 +46,7 @@ const signs = [
   ],
 ];
 
-/** Why a box may stay open, by its words, the heading above, and those of the items it stands in and holds. */
+/** Reasons why a box may stay open: in its text, in the heading above, and in the items around and inside it. */
 function whyOpen(box, boxes) {
   const outer = [];
   for (let one = box.outer; one !== null; one = one.outer) outer.push(one);
@@ -64,7 +65,9 @@ function signsOf({ mark, text, block, heading }) {
   );
 }
 
-/** What is proven or checked was shown by a command that its prompt names, which was red before the work if it is proven. */
+/**
+ * Checks that a command named by the prompt has shown each proof, and was red before the work if the task is proven.
+ */
 function judgeProofs({ log, before }) {
   const wrong = [];
   for (const [at, { kind, task, proof }] of log.entries()) {
@@ -77,24 +80,27 @@ function judgeProofs({ log, before }) {
       .filter((entry) => entry.kind === "command" && prompt.includes(bare(entry.command)));
     const isGreen = own.some(({ index, isGreen }) => isGreen && index > first);
     const wasRed = own.some(({ index, isGreen }) => !isGreen && index < first);
-    if (own.some(({ command }) => !bare(before).includes(bare(command)))) wrong.push(`${task}: a command of nobody`);
-    if (proof === "proven" && !(isGreen && wasRed)) wrong.push(`${task}: proven by nothing`);
-    if (proof === "checked" && !isGreen) wrong.push(`${task}: checked by nothing`);
+    if (own.some(({ command }) => !bare(before).includes(bare(command))))
+      wrong.push(`${task}: a command that is not in the plan`);
+    if (proof === "proven" && !(isGreen && wasRed)) wrong.push(`${task}: proven without a command that turned green`);
+    if (proof === "checked" && !isGreen) wrong.push(`${task}: checked without a green command`);
     if (proof === "unverified" && isGreen) wrong.push(`${task}: unverified, though its command was green`);
     if (proof !== "unverified" && !isGreen) wrong.push(`${task}: ${proof}, though no command of it was run`);
   }
   return wrong;
 }
 
-/** Without its ticks and fix tasks, the plan is shown as before. */
+/** Checks that the plan, without its ticks and fix tasks, is rendered as before. */
 function judgeText({ before, after }) {
   return [
     ["markdown-it", showByMarkdownIt],
     ["commonmark", showByCommonmark],
-  ].flatMap(([name, show]) => (show(before) === show(after) ? [] : [`shown otherwise by ${name}`]));
+  ].flatMap(([name, show]) => (show(before) === show(after) ? [] : [`rendered differently by ${name}`]));
 }
 
-/** Planned tasks are done once, again after a failure, and each fix once: what there is to do, and no more. */
+/**
+ * Checks that planned tasks are delegated once, or twice after a failure, and that there is no fix without a failure.
+ */
 function judgeDelegations({ before, delegations, failed, events, ended }) {
   const fixes = new Set(events.flatMap((event) => (event.type === "fix.inserted" ? [event.fix] : [])));
   const counts = new Map();
@@ -114,7 +120,7 @@ function judgeDelegations({ before, delegations, failed, events, ended }) {
   ];
 }
 
-/** A box with nothing but a title and boxes whose numbers begin with its own. */
+/** Whether a box has only a title, and boxes inside whose numbers extend its own. */
 const isGroup = ({ text, block, inner }) =>
   inner.length > 0 &&
   idOf({ text }) !== null &&

@@ -51,10 +51,10 @@ export async function createRunner(load) {
   };
 }
 
-/** The command of a goal verification: it is green once anything is done. */
+/** The command of a goal verification: it is green once any task is done. */
 const realityCheck = "# Progress\n\n## Reality Check (BEFORE)\n**Reproduction command**: `project`\n**Exit code**: 1\n";
 
-/** Whether it is the first attempt at a task that must fail: each third one of the plan. */
+/** Whether this is the first attempt at a task that must fail: each third task of the plan. */
 function isThird(task, { seen, failed }) {
   if (seen.has(task) || [...failed].some((one) => task.startsWith(`${one}.`))) return false;
   seen.add(task);

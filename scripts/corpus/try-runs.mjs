@@ -49,7 +49,7 @@ export async function createTries(load, program) {
     if (!isRun) add("of them refused", 1);
   };
 
-  /** Whether a run would refuse it: lint has an error, or an open Verify is a sentence. */
+  /** Whether a run would refuse a plan: lint has an error, or the Verify of an open task is a sentence. */
   function isRefused(text) {
     const plan = readPlan(text);
     const open = new Set(plan.tasks.flatMap(({ done, fields }) => (done ? [] : [fields.verify])));

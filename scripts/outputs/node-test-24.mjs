@@ -1,6 +1,6 @@
 import { family as older } from "./node-test.mjs";
 
-// It reads some of the same files differently, and names a file that cannot be loaded by its path.
+// Node 24 prints some of the cases differently, and names a file that cannot be loaded by its path.
 const names = ["one", "several", "nested", "names", "skipped", "hooks", "syntax-error", "passing"];
 
 /** The runner of Node 24, which prints for people by default. */

@@ -73,7 +73,7 @@ export const family = {
     of("passing", "playwright test --reporter=list --grep passes", { files, expected: [] }),
     of("syntax-error", "playwright test --reporter=list", {
       files: { "tests/a.spec.ts": 'import { test } from "@playwright/test";\ntest("never", () => {\n' },
-      // No test has a name yet.
+      // The file fails before any test has a name.
       expected: [],
     }),
   ],

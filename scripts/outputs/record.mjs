@@ -1,10 +1,10 @@
 // Records the real output of tools, as fixtures for `test/digest`:
 //   node scripts/outputs/record.mjs                    every family
-//   node scripts/outputs/record.mjs tap eslint         those of these names
+//   node scripts/outputs/record.mjs tap eslint         the families with these names
 //   node scripts/outputs/record.mjs --expect tap       only the expectations for recorded outputs
 //
 // A family is a file of this folder that exports `family`:
-//   name      that of the file
+//   name      the name of the file
 //   packages  npm packages to install, each with its version; found through the PATH and a parent `node_modules`
 //   install   or `async (folder) => {}`: installs the tools into `folder`; may return `{ env }` for all commands
 //   version   a shell line whose first printed line is the version of the tool
@@ -12,7 +12,7 @@
 //
 // A case has
 //   tool      the name of the tool in our reader
-//   name      that of the fixture, after the tool's
+//   name      the name of the fixture, after that of the tool
 //   files     path to text: the whole project, so that a person can derive the failures
 //   command   a shell line, run in the project
 //   expected  ids of the failures, as a person derives them from `files`

@@ -41,7 +41,7 @@ export const family = {
     }),
     of("syntax-error", "tsc", {
       files: { "tsconfig.json": tsconfig, "src/a.ts": "export const = 1;\n" },
-      // One at the equals sign, one at the number.
+      // The first error is at the equals sign, the second at the number.
       expected: [
         "src/a.ts: TS1134 Variable declaration expected.",
         "src/a.ts: TS1134 Variable declaration expected. #2",

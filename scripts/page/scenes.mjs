@@ -28,7 +28,10 @@ const planOf = ({ marks = {}, isVerified = true } = {}) =>
     })
     .join("")}`;
 
-/** All of its checks fail before the work; after it as many as `left-<task>` says, after the first `others-<task>`. */
+/**
+ * The Verify: five checks that all fail before the work. After it, `left-<task>` of them fail, after the first
+ * `others-<task>`.
+ */
 const check = `#!/bin/sh
 n=$(cat "../left-$1" 2>/dev/null || echo 0)
 o=$(cat "../others-$1" 2>/dev/null || echo 0)
@@ -48,7 +51,7 @@ done
 echo "1..$i"
 [ "$n" -eq 0 ]
 `;
-/** Writes the file of its task. With `less` one check less fails; `wait` waits for a release. */
+/** The agent, which writes the file of its task. `less` makes one check fewer fail; `wait` waits for a release. */
 const agentOf = (body) => `#!/bin/sh
 cat > /dev/null
 id=$FIXPOINT_TASK_ID

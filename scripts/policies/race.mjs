@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** The tables of the files that contain such trials. */
+/** The tables of the files that contain independent trials. */
 export const raceTablesIn = (paths) =>
   paths.flatMap((path) => raceSetsIn(readFileSync(path, "utf8"), basename(path))).map(raceTablesOf);
 
@@ -36,7 +36,7 @@ const fromRepositories = (rows) => ({
   ),
 });
 
-/** No cost is recorded: a try costs one. */
+/** No costs are recorded, so each try costs one. */
 const fromRewards = ({ rows }) => ({
   name: "tau: one model at one task, independent tries",
   unit: "tries",
@@ -49,10 +49,13 @@ function groupsOf(rows, keyOf) {
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** Sessions of one trial in a row after which it counts as stuck, as in `maxTaskIterations`. */
+/** Number of sessions without success after which a trial counts as stuck, as in `maxTaskIterations`. */
 const patience = 4;
 
-/** The tables of a set: from the beginning, and from the point at which a trial is stuck. The lowest share first. */
+/**
+ * The tables of a set: from the beginning, and from the point at which a trial is stuck. The rows that solve least are
+ * first.
+ */
 function raceTablesOf({ name, unit, groups }) {
   const stuck = groups.flatMap((group) =>
     group.flatMap((trial) => {
@@ -102,7 +105,7 @@ function tableOf(unit, count, rows) {
   ].join("\n");
 }
 
-/** All costs are added: which of them ends first is not recorded, and stopped ones have spent money by then. */
+/** A race costs the sum of its tries: which ends first is not recorded, and stopped tries have spent money by then. */
 const race = (group) => {
   const firsts = group.map(([first]) => first);
   return { solved: firsts.some(({ solved }) => solved) ? 1 : 0, cost: costOf(firsts) };
@@ -120,7 +123,7 @@ function sameMoney(trial, money) {
   return inRow(trial, most === -1 ? trial.length : Math.max(1, most));
 }
 
-/** The order of trials is random: the mean over each first one, the others in their order after it. */
+/** The mean over all choices of the first trial, with the others in order after it: the order of trials is random. */
 const averageOfOrders = (group) =>
   average(
     group.map((_, start) =>

@@ -45,7 +45,7 @@ export function replayTrial(trial, { policy, counts }) {
   });
 }
 
-/** By the end of the machine; other ends ask a person. */
+/** End of the replay by the outcome of the machine; at other outcomes, a person is asked. */
 const kinds = { passed: "solved", exhausted: "stopped" };
 
 /** The output of pytest. */

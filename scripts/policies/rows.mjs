@@ -7,8 +7,9 @@ const ladders = {
   all: ["fix", "repair", "pivot", "research", "checkpoint"],
 };
 
-/** Two baselines: never giving up, and spending nothing on trials that are never solved. */
+/** Baseline that never gives up. */
 export const neverStop = { name: "never stop", policy: null };
+/** Baseline that spends nothing on trials that are never solved. */
 export const oracle = { name: "oracle", policy: null };
 
 /** @param own Further policies, as JSON. */

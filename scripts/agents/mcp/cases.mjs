@@ -1,4 +1,4 @@
-// The cases for each tool that is the loop itself and is served by fixpoint over MCP, with their expected results.
+// The cases for tools that run the loop themselves, with fixpoint as MCP server, and their expected results.
 import { stepIn } from "../model-service/work-off.mjs";
 
 const letters = [..."abcdefghijkl"];
@@ -28,7 +28,7 @@ const verifyF = 'test -f f.txt && exit 0\necho "f.txt is missing: MODEL-RUN{echo
 
 const demo = { plan: twelve, files: { "verify-f.sh": verifyF } };
 
-/** Thirteen attempts: that of the fix proves the sixth task as well. */
+/** Thirteen attempts: the attempt at the fix proves the sixth task as well. */
 const recovering = { ...demo, options: ["--recovery-mode"] };
 const limitedTo = (attempts) => ({
   ...demo,
@@ -77,7 +77,7 @@ export const mcpCases = [
     ...{ plan: plan(longTask), expected: "complete, 1 attempt" },
     findProblem: (transcript) => {
       const prompts = results(transcript).flatMap((text) => stepIn(text)?.tasks?.map(({ prompt }) => prompt) ?? []);
-      return prompts.some((prompt) => prompt.includes(longTask.trim())) ? null : "the task did not arrive as it stands";
+      return prompts.some((prompt) => prompt.includes(longTask.trim())) ? null : "the task did not arrive unchanged";
     },
     cannot: { copilot: "it puts results of more than 20 KB into a file, and tells its model the path" },
   },
@@ -95,6 +95,8 @@ export const mcpCases = [
     plan: plan(task("a", { verify: "sleep 50 && test -f a.txt" }), task("b")),
     expected: "complete, 2 attempts",
     findProblem: (transcript) =>
-      results(transcript).some((text) => stepIn(text)?.kind === "checking") ? null : "no call was answered before that",
+      results(transcript).some((text) => stepIn(text)?.kind === "checking")
+        ? null
+        : "no call was answered during the Verify",
   },
 ];

@@ -1,4 +1,4 @@
-// Calls the matching tool of an agent, whatever the agent's names of tools and arguments.
+// Calls the matching tool of an agent, whatever names the agent gives to tools and arguments.
 import { randomUUID } from "node:crypto";
 
 const named = {
@@ -21,7 +21,10 @@ export function callTool(tools, { kind, value }, folder) {
   return callTool(tools, { kind: "RUN", value: `printf '%s\\n' '${text}' > ${path}` }, folder);
 }
 
-/** The call of the tool that an MCP server offers under this name, with any prefix of the agent; null without one. */
+/**
+ * The call of the tool that an MCP server offers under this name, with any prefix that the agent adds; null if there is
+ * none.
+ */
 export function callServerTool(tools, wanted, args) {
   const tool = tools.find(({ name }) => new RegExp(`(?:^|[^a-z])${wanted}$`).test(name ?? ""));
   if (tool === undefined) return null;

@@ -93,7 +93,7 @@ function send({ whole, events }, isStreamed, isCut, response) {
     const text = typeof data === "string" ? data : JSON.stringify(data);
     response.write(`${name === undefined ? "" : `event: ${name}\n`}data: ${text}\n\n`);
   }
-  // The written bytes must be sent first.
+  // Wait until the written bytes are sent.
   if (isCut) setTimeout(() => response.destroy(), 50);
   else response.end();
 }

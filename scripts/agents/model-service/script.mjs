@@ -5,11 +5,11 @@
 //   MODEL-FAIL-ONCE[<id>|<text>] the first time it calls no tool and reports the task as failed with that error
 //   MODEL-SAY[<text>]            it says that; \n is a line break
 //   MODEL-BLOCKED[<question>]    it reports the task as blocked, with that question
-//   MODEL-SILENT[<text>]         it is asked to report with a tool, and ends without
+//   MODEL-SILENT[<text>]         asked to report with a tool, it ends without a report
 //
-// Braces work like brackets, so that the error of a failure can contain the script of the fix task. Only the last prompt
-// with a script counts; each result of a tool is followed by the next call. A model whose tool was refused says so and
-// gives up.
+// Braces work like brackets, so that the error of a failure can contain the script of the fix task. Only the last
+// prompt with a script counts; each result of a tool is followed by the next call. A model whose tool was refused says
+// so and gives up.
 import { callTool, sampleOf } from "./call-tool.mjs";
 
 const done = "The task is done as asked.\n\nTASK_COMPLETE";
@@ -25,10 +25,10 @@ export const textsOf = (content) =>
 /**
  * @param turns The conversation, as `{ role, text }` with role `user`, `assistant` or `tool`.
  * @param tools The agent's tools, as `{ name, schema }`.
- * @param schema Of an answer in JSON, if one is requested.
+ * @param schema Schema of an answer in JSON, if one is requested.
  * @param failed Ids that have failed once.
  * @param folder The agent's working folder, since some tools take absolute paths only.
- * @returns Its text, and the tool it calls.
+ * @returns The text of the model, and the tool that it calls.
  */
 export function followScript({ turns, tools, schema, failed, folder }) {
   const aside = answerAside({ tools, schema });
@@ -58,7 +58,7 @@ export function followScript({ turns, tools, schema, failed, folder }) {
   return { text: `There is no such tool among ${tools.map(({ name }) => name).join(", ")}` };
 }
 
-/** Its answer to a request for something other than work; null for work. */
+/** The model's answer to a request for something other than work; null for work. */
 export function answerAside({ tools, schema }) {
   if (schema) return { text: JSON.stringify(sampleOf({ type: "object", ...schema })) };
   // Titles and summaries are requested without tools.
@@ -75,7 +75,7 @@ export function scriptIn(text) {
   return all.filter((word, index) => all.findIndex((each) => isSame(each, word)) === index);
 }
 
-/** Whether a tool is called for it. */
+/** Whether a command of the script calls a tool. */
 export const isStep = ({ kind }) => kind === "RUN" || kind === "WRITE";
 
 const failure = (id, error) => `Task ${id}: FAILED\n- Error: ${error}`;

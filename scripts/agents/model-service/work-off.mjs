@@ -6,7 +6,7 @@ import { answerAside, isStep, scriptIn } from "./script.mjs";
 
 const kinds = new Set(["work", "waiting", "asked", "ended", "checking"]);
 
-/** Its text in a conversation, and the tool it calls; the parameters are those of `followScript`. */
+/** The model's text in a conversation, and the tool that it calls; the parameters are those of `followScript`. */
 export function workOff({ turns, tools, schema, folder }) {
   const aside = answerAside({ tools, schema });
   if (aside !== null) return aside;
@@ -62,7 +62,7 @@ const answers = [
   { kind: "RUN", value: "sh fixpoint.sh resume demo --guidance 'Go on.'" },
 ];
 
-/** @param since How many tools have been called after that step. */
+/** @param since Number of tools called since the step. */
 function nextCall(step, since) {
   if (step === undefined) return since === 0 ? { server: "next_task", args: {} } : null;
   switch (step.kind) {
