@@ -46,7 +46,7 @@ function modulesIn(folder) {
     .map((name) => join(folder, name));
 }
 
-/** Lets every function record its call. */
+/** Makes every function of a file record its calls. */
 function instrument(file, name) {
   const text = readFileSync(file, "utf8");
   const inserts = [];

@@ -60,7 +60,7 @@ function costRow({ tasks, every }, name, own, floor) {
   ];
 }
 
-/** The spread of a figure that should be constant shows how reliable the others are. */
+/** The spread of a figure that should be constant shows how reliable the other figures are. */
 function tellSpread(floor, tasks) {
   const times = floor.map(({ wallMs }) => wallMs);
   const spread = Math.max(...times) / Math.min(...times);

@@ -196,7 +196,7 @@ function renumber(line, phase, at) {
   return moved;
 }
 
-/** The files of a run of one phase, and of one that was killed in the middle of it. */
+/** The files of a run of one phase, and of a run that was killed in the middle of the phase. */
 async function makeModel(entry) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {

@@ -23,7 +23,7 @@ export function watchMachine() {
   };
 }
 
-/** CPU time in milliseconds, of all programs and of those of this bench. */
+/** CPU time in milliseconds: of all programs, and of the programs of this bench. */
 function used() {
   const { user, system } = process.cpuUsage();
   const times = cpus().flatMap(({ times: { idle: _, ...busy } }) => Object.values(busy));

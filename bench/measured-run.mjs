@@ -80,7 +80,7 @@ function countFlushes() {
   syncBuiltinESMExports();
 }
 
-/** Counts the growth of the heap in bytes, including what was collected meanwhile. */
+/** Counts the growth of the heap in bytes, including memory that was collected in the meantime. */
 function countAllocations() {
   const profiler = new GCProfiler();
   let last = process.memoryUsage().heapUsed;

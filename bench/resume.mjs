@@ -85,8 +85,8 @@ async function onCopy({ folder }, work) {
   try {
     cpSync(folder, copy, { recursive: true });
     if (existsSync(stateHome(folder))) cpSync(stateHome(folder), stateHome(copy), { recursive: true });
-    // Flush the copy: otherwise the first flush of the next start waits for it, while the files of a real run are on
-    // disk.
+    // Flush the copy: otherwise the first flush of the next start waits for it. The files of a real run are on disk by
+    // then.
     execFileSync("sync", ["-f", copy]);
     return await work(copy);
   } finally {

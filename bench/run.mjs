@@ -159,7 +159,7 @@ async function main(options) {
   print(tellOthers());
 }
 
-/** Prints the tables of groups; a failed group does not prevent those of the others. */
+/** Prints the tables of groups; if a group fails, the tables of the other groups are printed all the same. */
 async function bench({ only = Object.keys(groups), ...options }) {
   const unknown = only.find((name) => groups[name] === undefined);
   if (unknown !== undefined) throw new Error(`No group ${unknown}. There are ${Object.keys(groups).join(", ")}`);

@@ -40,7 +40,7 @@ export async function timeWatched({ cli, tasks, how }) {
 
 const spawnIn = (cwd, args) => spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
 
-/** Opens the stream of a page, and reads nothing of it. */
+/** Opens the stream of a page without reading from it. */
 async function lookAt({ port, token }) {
   const run = await runAt(port, token);
   const socket = connect(port, "127.0.0.1");

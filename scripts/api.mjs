@@ -159,7 +159,10 @@ function declarationFile(file, specifier) {
   return resolve(dirname(file), specifier.replace(/\.ts$/, ".d.ts").replace(/\.js$/, ".d.ts"));
 }
 
-/** The statements of a declaration file as the build writes it: each begins a line, all else is indented. */
+/**
+ * The statements of a declaration file as the build writes it: each statement begins a line, all other lines are
+ * indented.
+ */
 function statementsOf(file) {
   const before = known.statements.get(file);
   if (before !== undefined) return before;

@@ -81,7 +81,7 @@ export async function bundleDeclarations(folder) {
     entryFileNames: "[name].ts",
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, "")}-[hash].d.ts`,
     minifyInternalExports: false,
-    // Two files declare a type of the same name, of which one would be renamed.
+    // Two files declare a type of the same name, one of which would be renamed otherwise.
     codeSplitting: {
       groups: [
         { name: "git", test: /adapters\/git\b/ },
@@ -224,7 +224,7 @@ async function bundle(folder, entries, outside) {
   };
   // No one imports the bundle, so names inside functions may be short. Lines are kept for stack traces.
   const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } };
-  // Put code that several commands share into one file: else there would be one for each set of commands.
+  // Put code that several commands share into one file: otherwise, each set of commands would get a file of its own.
   const codeSplitting = {
     groups: [
       {
@@ -244,7 +244,7 @@ async function bundle(folder, entries, outside) {
   return output;
 }
 
-/** Files that load all code of a run: else the code that they need would be split into a file for each set of users. */
+/** Files that load all code of a run: otherwise, each set of users of a part of it would get a file of its own. */
 const loadedForFleets = /\/src\/hosts\/(?:cli\/commands\/fleet|dbos\/(?:fleet|open-run))\.ts$/;
 const withRun = (code) => ({
   code: `import ${JSON.stringify(join(root, room, "perform-run.ts"))};\n${code}`,

@@ -116,7 +116,7 @@ function drawLabel(lines, ends, [cx, cy]) {
 
 const textAt = (kind, x, y, text) => `<text class="${kind}" x="${x}" y="${round(y)}">${escapeMarkup(text)}</text>`;
 
-/** The middle of a curve, of which each piece has three points. */
+/** The middle of a curve; each of its pieces has three points. */
 function middleOf(at) {
   const from = 3 * Math.floor((at.length - 1) / 6);
   const [a, b, c, d] = at.slice(from, from + 4);

@@ -100,7 +100,7 @@ async function runFixpoint(folder, exec) {
   const reporter = process.stdout.isTTY === true ? "tree" : "plain";
   const args = ["run", spec, "--recovery-mode", "--yes", "--exec", exec, "--reporter", reporter];
   const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: ownRepository(), stdio: "inherit" });
-  // Ctrl-C reaches fixpoint as well, which ends properly; the demo waits for that.
+  // Ignore Ctrl-C here: fixpoint receives it, too, and ends properly, which the demo waits for.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   const [code, signal] = await once(child, "close");

@@ -52,7 +52,7 @@ async function post(address, body) {
   return await response.json();
 }
 
-/** A check: gives the result that is prepared for this run of it, if there is one. */
+/** Shell program of a check: each run of the check gives the result that was prepared for that run, if any. */
 const check = `#!/bin/sh
 run=0
 while [ -e "ran-$1-$run" ]; do run=$((run + 1)); done

@@ -23,7 +23,7 @@ export const inPage = {
     return scrollWidth > clientWidth ? [scrollWidth + " of " + clientWidth] : [];
   `),
 
-  /** Text that is wider or higher than its box without a sign of it: no scroll bar, no ellipsis. */
+  /** Text that is wider or higher than its box, without a scroll bar or an ellipsis. */
   cut: looking(`
     return [...document.querySelectorAll("body *")].filter((element) => {
       if (element.closest("svg") !== null || !seen(element) || element.children.length > 0) return false;

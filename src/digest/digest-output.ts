@@ -20,7 +20,7 @@ export interface EarlierRun {
   readonly lines: LineNames;
 }
 
-/** What an output says: which checks failed and, even if all passed, how many ran. */
+/** The failed checks of an output and, even if all passed, the numbers of its checks. */
 export interface OutputReading {
   readonly digest: OutputDigest;
   /** Each count is null if no tool and no line states it, and zero if a tool reports that no check ran. */

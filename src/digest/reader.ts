@@ -11,7 +11,7 @@ export type Finding = Omit<FailedCheck, "tool">;
  */
 type ReaderKind = "report" | "tests" | "findings" | "wrapper";
 
-/** What a reader found in a whole output, failed or passed. */
+/** Result of a reader for a whole output, whether failed or passed. */
 export interface Reading {
   readonly findings: readonly Finding[];
   /** Number of failures by the tool's own count; the number of findings if absent. */
@@ -111,7 +111,7 @@ export interface FindingList {
    */
   readonly addEach: (finding: NamedFailure) => void;
   readonly size: () => number;
-  /** Add the tool's counts of one run; those of several runs add up. */
+  /** Add the tool's counts of one run; counts of several runs add up. */
   readonly count: (counts: Counts) => void;
   /**
    * Null if there is neither a finding nor a count.

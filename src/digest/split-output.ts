@@ -2,7 +2,7 @@ import { parseJson } from "../model/interpreted.ts";
 import { escapeSequence } from "../model/text.ts";
 import type { LineReader, Reading, SaidReader, ToolReader } from "./reader.ts";
 
-/** What the reader of a tool found in an output. */
+/** Result of a tool's reader for an output. */
 export interface Told {
   readonly tool: ToolReader;
   readonly read: Reading;
@@ -43,7 +43,7 @@ export function readForTools(tools: readonly ToolReader[], see: (line: string) =
   };
 }
 
-/** Drop the readings of runners whose report, made for programs, repeats them. */
+/** Drop the reading of a runner's output for people if a report for programs repeats it. */
 export function withoutRepeats(told: readonly Told[]): readonly Told[] {
   const reports = new Set(told.flatMap(({ tool }) => (tool.kind === "report" ? tool.tool : [])));
   return told.filter(({ tool: { kind, tool } }) => kind !== "tests" || !(reports.has(tool) || reports.has("junit")));
@@ -200,7 +200,7 @@ export function splitOutput(see: (line: string, whole: string, isEnded: boolean)
   let longest = 0;
   const add = (text: string): void => {
     if (open === "") longest = longestRaw;
-    // Decide once per line, when enough of it is known.
+    // Decide once for each line, as soon as enough of the line is known.
     if (longest === longestRaw && open.length + text.length > longestRaw) {
       longest = mayOpenReport(open.length < 100 ? open + text.slice(0, 100) : open) ? longestReport : longestRaw + 1;
     }

@@ -31,7 +31,7 @@ export function findPrPhase(
   return { line, phase: { title, tasks: inside.length, open }, inside: inside.map(({ id }) => id) };
 }
 
-/** Report a plan that expects more for its pull request than a run does. */
+/** Report a plan that expects more of a run, for its pull request, than the run does. */
 export function findPrProblem(text: string, plan: Pick<Plan, "tasks">): Problem[] {
   const found = findPrPhase(text, plan);
   // A finished plan expects nothing more.

@@ -12,8 +12,8 @@ import { machineWordOffsets, plainLine } from "./text/plain-line.ts";
 import { tickEdits } from "./tick-task.ts";
 
 /**
- * Build the edits of a plan change: the tick and the insertion, each to be applied after the one before; none if the
- * plan is already changed.
+ * Build the edits of a plan change: the tick and the insertion, to be applied in order; none if the plan is already
+ * changed.
  *
  * The result is parsed again: it must contain exactly these additional tasks, with these ids, markers and titles, each
  * Verify must run the proposed command, and all other tasks must be unchanged.

@@ -80,7 +80,7 @@ function checkSeverities(severities: Severities): void {
   }
 }
 
-/** Problems of a plan, those of open work separate from those of done tasks. */
+/** Problems of a plan, with those of done tasks separate from those of open work. */
 export interface PlanReport {
   readonly problems: readonly Problem[];
   /** Warnings about tasks that are done. */

@@ -5,7 +5,7 @@ import { splitLines, trimBlank } from "./text/line-ending.ts";
 
 /** A plan of GSD, in which tasks are elements. */
 export interface GsdPlan {
-  /** The first line of its objective; null without one. */
+  /** The first line of the plan's objective; null if there is none. */
   readonly objective: string | null;
   /** In order, with ids from 1. */
   readonly tasks: readonly NewTask[];
@@ -66,7 +66,7 @@ const listOf = (files: string): string =>
     .map((path) => (path.includes("`") ? path : `\`${path}\``))
     .join(", ");
 
-/** The command that verifies a task, as code: the automated one of GSD, else a Verify that is only a command. */
+/** The command that verifies a task, as code: that of `<automated>`, else a `<verify>` that is only a command. */
 function commandIn(inner: string): string | null {
   const verify = elementIn(inner, "verify");
   const automated = verify === null ? null : elementIn(verify, "automated");

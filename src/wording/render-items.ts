@@ -12,7 +12,7 @@ export interface ItemGroup {
  * List items that a person is asked to agree to, so that no part of an item can look like another item, or be
  * overlooked.
  *
- * A count is in the first and the last line. An item begins with two spaces, and each further line of it with `│ `. `⏎`
+ * A count is in the first and the last line. An item begins with two spaces, and its further lines begin with `│ `. `⏎`
  * is a line break, `⏎×80` are 80 of them, `·400` are 400 spaces. Characters that a terminal obeys, or draws like
  * others, are shown as an escape such as `\x1b` or `\u0430`.
  */

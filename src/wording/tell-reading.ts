@@ -15,7 +15,7 @@ const longestTitle = 60;
 
 /** How a plan is read. */
 interface Reading {
-  /** Its dialect, and the number of tasks to delegate. */
+  /** The dialect of the plan, and the number of tasks to delegate. */
   readonly line: string;
   /** The first tasks to delegate, and the number of others; null if nothing is doubtful. */
   readonly named: readonly string[] | null;

@@ -8,7 +8,7 @@ const maxPaths = 8;
 export interface AttemptEnd {
   readonly judgement: Judgement | null;
   readonly review: ReviewEvidence | null;
-  /** Reason why its request to change the plan was refused. */
+  /** Reason why a request of the attempt to change the plan was refused. */
   readonly refusal: string | null;
 }
 

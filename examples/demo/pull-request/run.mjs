@@ -5,7 +5,7 @@ import { runSpec } from "fixpoint/node";
 import { git } from "../git.mjs";
 import { openForge } from "./forge.mjs";
 
-/** Folder of the forge's files, in that of git. */
+/** Folder of the forge's files, inside the `.git` folder. */
 const placeOf = (folder) => join(folder, ".git", "demo");
 const remoteOf = (folder) => join(placeOf(folder), "remote.git");
 

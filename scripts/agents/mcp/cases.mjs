@@ -45,10 +45,11 @@ const longTask = task("a", { script: `MODEL-RUN[echo a > a.txt]\n${longText}` })
 const results = (transcript) => transcript.at(-1)?.results ?? [];
 
 /**
- * `options`: of the run. `files`: of the workspace. `isPasted`: the set-up is the output of `install --print`, run by a
- * shell. `expected`: the outcome of the run, and its attempts. `seconds`: time limit of the session. `isReminded`: the
- * agent is reminded once of a missing report, and no report is expected of it. `findProblem`: any other problem, from
- * the input of the model, as one line; null if there is none. `cannot`: why a tool does not support it.
+ * `options`: options of the run. `files`: files of the workspace. `isPasted`: the set-up is the output of `install
+ * --print`, run by a shell. `expected`: the outcome of the run, and its attempts. `seconds`: time limit of the session.
+ * `isReminded`: the agent is reminded once of a missing report, and no report is expected of it. `findProblem`: any
+ * other problem, from the input of the model, as one line; null if there is none. `cannot`: why a tool does not support
+ * it.
  */
 export const mcpCases = [
   { name: "one of 12 fixed", ...recovering, expected: "complete, 13 attempts" },

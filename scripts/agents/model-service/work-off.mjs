@@ -37,7 +37,8 @@ export function stepIn(text) {
 }
 
 /**
- * Every object of the JSON in a text, the outermost first, with any text around it; strings in it are parsed as well.
+ * Finds every object of the JSON in a text, the outermost first. Text around the JSON is ignored; strings in it are
+ * parsed, too.
  */
 function* objectsIn(value) {
   if (typeof value === "string") {

@@ -216,7 +216,7 @@ function readTitle(text: string): Finding | null {
   return { id: playwrightId(project ?? "", file, names.split(" › ")), file, line: Number(line), message: "" };
 }
 
-/** Build the same id from printed and reported titles, of which only one has tags after the title. */
+/** Build the same id from printed and from reported titles. Only one of the two forms has tags after the title. */
 export function playwrightId(project: string, file: string, names: readonly string[]): string {
   const name = names.map(untagged).join(" > ").replaceAll(" › ", " > ");
   return `${project === "" ? "" : `[${project}] `}${file} > ${name}`;

@@ -117,7 +117,7 @@ const nameOf = (shown: string): string => {
 /** An uncaught error that ended a Node program. */
 export interface NodeCrash {
   readonly error: string;
-  /** Its position in the project. */
+  /** Position of the error in the project; null if unknown. */
   readonly place: Place | null;
 }
 

@@ -176,6 +176,6 @@ export function openSection(title: string): SaidReader<Section> {
   };
 }
 
-/** Whether the next of a chain of exceptions follows; the last one is the failure. */
+/** Whether the next exception of a chain follows; the last one is the failure. */
 const isNextOfChain = (text: string): boolean =>
   text.startsWith("The above exception was the direct cause") || text.startsWith("During handling of the above exc");

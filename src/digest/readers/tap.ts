@@ -13,7 +13,7 @@ import { readTapDetails, type TapDetails } from "./tap-details.ts";
 const mostWaiting = 500;
 
 interface Point {
-  /** Names from the outermost known one, which is at `depth`. */
+  /** Names, beginning with the outermost that is known, which is at `depth`. */
   path: readonly string[];
   depth: number;
   readonly details: TapDetails;

@@ -1,7 +1,7 @@
 import { type LineReader, listFindings, type Said, type SaidReader, type ToolReader, valuesIn } from "../reader.ts";
 
 /**
- * Read the traceback of an exception, or the last one of a chain.
+ * Read the traceback of an exception, or of the last exception of a chain.
  *
  * @param name The function whose line is reported; if it is null or not in the traceback, the last call is reported.
  */

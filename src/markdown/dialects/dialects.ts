@@ -10,7 +10,7 @@ interface SeenPlan {
   readonly planned: readonly Task[];
   /** Planned tasks with a written id. */
   readonly named: readonly Task[];
-  /** The first tasks, whose fields and text are examined; they are enough for a long plan. */
+  /** The first tasks: examining their fields and text is enough, even for a long plan. */
   readonly sample: readonly Task[];
   readonly sourceOf: (task: Task) => string;
   readonly headings: readonly PlacedHeading[];
@@ -95,7 +95,7 @@ function isBelowNumber({ named, headings }: SeenPlan): (task: Task) => boolean {
   return (task) => !withId.has(task) && numbered.has(task.phase ?? "");
 }
 
-/** Whether most ids are whole numbers, or begin with one that is itself an id. */
+/** Whether most ids are whole numbers, or begin with a whole number that is itself an id. */
 function isNumbered({ named }: SeenPlan): boolean {
   const whole = new Set(named.flatMap(({ id, boxes }) => (/^\d+$/.test(id) && boxes === undefined ? [id] : [])));
   return isMost(named, ({ id }) => whole.has(id.split(".", 1).join()));

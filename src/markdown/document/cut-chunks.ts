@@ -98,10 +98,7 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
   return chunkOf(own, { tasks: [task], headings: none, oddities: none, open: null }, lines);
 }
 
-/**
- * Read a chunk of headings and text without tasks and without anything that may be meant as a task; null for anything
- * else.
- */
+/** Read a chunk of headings and text; null if it contains a task, or anything that may be meant as one. */
 export function readTextChunk(text: string, from: number): Chunk | null {
   let at = from;
   let lines = 0;

@@ -67,7 +67,7 @@ export function headingsAbove<One extends Pick<Task, "start">>(
   );
 }
 
-/** For each heading, the start of the next one that is a task. */
+/** For each heading, the start of the next heading that is a task. */
 function startsOfNext(headings: readonly PlacedHeading[]): number[] {
   let start = Number.MAX_SAFE_INTEGER;
   return headings

@@ -75,7 +75,7 @@ export function applyEdit(document: PlanDocument, edit: Edit): PlanDocument {
   return documentOf(text, recut(chunks, first, from, text, edit));
 }
 
-/** Cut the text anew from chunk `first` on, until a cut coincides with an old chunk boundary after the edit. */
+/** Cut the text again from chunk `first` on, until a cut coincides with an old chunk boundary after the edit. */
 function recut(chunks: readonly Chunk[], first: number, from: number, text: string, edit: Edit): Chunk[] {
   const shift = edit.text.length - (edit.end - edit.start);
   let next = first;

@@ -109,8 +109,8 @@ function enterLine(open: Open, line: string): void {
 }
 
 /**
- * Pattern of the line that closes the code or HTML that a line begins; null if it begins none, never matching if
- * unclear.
+ * Pattern of the line that closes the code or HTML that a line begins; null if the line begins none. It never matches
+ * if this is unclear.
  */
 function closerBehind(line: string, inParagraph: boolean, behindQuote: boolean): RegExp | null {
   const [, mark] = fence.exec(line) ?? [];

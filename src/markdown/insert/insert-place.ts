@@ -4,7 +4,7 @@ import { type TaskPlace, taskAt } from "../document/find-task.ts";
 import type { PlanDocument } from "../document/plan-document.ts";
 import { isEnding, lineStart } from "../text/line-ending.ts";
 
-/** Where tasks are inserted. */
+/** The place at which tasks are inserted. */
 export interface InsertPlace {
   readonly side: "before" | "behind";
   readonly offset: number;

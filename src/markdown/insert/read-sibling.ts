@@ -15,7 +15,7 @@ export interface SiblingStyle extends TaskStyle {
 
 /** A task in the document that serves as a model for a new one. */
 export interface Sibling {
-  /** The text that contains it. */
+  /** The text that contains the task. */
   readonly text: string;
   readonly style: SiblingStyle;
   /** With offsets into that text. */
@@ -53,15 +53,15 @@ interface TaskStyle {
   readonly marker: string;
   /** Blanks between marker and box. */
   readonly gap: string;
-  /** Columns from its marker to the bullets of its fields. */
+  /** Columns from the marker of the task to the bullets of its fields. */
   readonly indent: number;
-  /** Bullet of its fields. */
+  /** Bullet of the task's fields. */
   readonly bullet: string;
 }
 
 const markers = /^([-*+]|\d{1,9}[.)])([ \t]*)/;
 
-/** Read how a task is written. @param text The text that contains it. */
+/** Read how a task is written. @param text The text that contains the task. */
 function styleOf(text: string, { item, box }: BlockTask): TaskStyle {
   const head = text.slice(lineStart(text, item.start), item.start);
   const found = markers.exec(text.slice(item.start, box)) as RegExpExecArray;

@@ -71,7 +71,9 @@ function onLine(text: string, line: number, rewrite: (source: string) => string)
   return rewritten === source ? null : lines.with(line - 1, rewritten).join("");
 }
 
-/** Replace the Verify of a task by the command alone; null if it has no prompt, or is written in another form. */
+/**
+ * Replace the Verify of a task by the command without its shell prompt; null if there is no prompt, or another form.
+ */
 function withoutPrompt(text: string, { start, end, fields }: Task): string | null {
   const { command } = readVerify(fields.verify) as Extract<Verify, { kind: "command" }>;
   const doubt = doubtCommand(command) as DoubtfulCommand;

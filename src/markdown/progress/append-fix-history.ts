@@ -9,9 +9,9 @@ import { readProgress } from "./progress-section.ts";
 /** Result of a task that failed or had fixes. */
 export interface FixHistory {
   readonly task: TaskId;
-  /** Its fix tasks, in order. */
+  /** Fix tasks of the task, in order. */
   readonly fixes: readonly TaskId[];
-  /** Superseded fix tasks among them (default none). */
+  /** Superseded fix tasks among `fixes` (default: none). */
   readonly superseded?: readonly TaskId[];
   readonly final: FixEnd;
 }

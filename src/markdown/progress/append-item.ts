@@ -7,7 +7,7 @@ import { type ProgressLog, readProgress, type SectionPlace } from "./progress-se
 interface SectionItem {
   /** Title of the section, without its marks. */
   readonly heading: string;
-  /** The section is created before the first heading that begins with one of these. */
+  /** Beginnings of headings: the section is created before the first heading that begins with one of them. */
   readonly before: readonly string[];
   /**
    * Beginning of the line, ignoring a box, bold and the word `Task`: an item with this beginning is not added again.
@@ -43,7 +43,7 @@ function holdsLineOf(section: string, key: string): boolean {
 export interface LogPiece {
   /** Bullet of the first item, or the mark after its number; null if the piece does not begin with an item. */
   readonly bullet: string | null;
-  /** Whether it ends with an item, which an indented line after it would continue. */
+  /** Whether the piece ends with an item: an indented line after the piece would continue that item. */
   readonly endsWithItem: boolean;
   /** At least one line; the first is not blank. */
   readonly lines: readonly string[];

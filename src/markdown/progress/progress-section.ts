@@ -5,7 +5,7 @@ import { placeHeadings } from "../document/place-tasks.ts";
 import { type FoundHeading, readHeading } from "../tasks/read-blocks.ts";
 import { contentEnd, lineEnd, lineStart, splitLines, trimBlank } from "../text/line-ending.ts";
 
-/** Where to add to a section of a progress log. */
+/** A section of a progress log, with the place of additions to it. */
 export interface SectionPlace {
   readonly start: number;
   /** End of its content, or of its heading if it has none. */
@@ -31,7 +31,7 @@ export interface ProgressLog {
   readonly proseOf: (section: SectionPlace) => string;
   /** The text, cut at every place where text may be added: before each section, and at the end of the document. */
   readonly parts: () => string[];
-  /** Where an addition to the document goes: before a fence or comment that is never closed. */
+  /** Offset of additions to the document: before a fence or comment that is never closed, else the end. */
   readonly end: number;
 }
 

@@ -119,9 +119,9 @@ function firstSpan(line: string): string | null {
 /** Result of a reality check after the work. */
 export interface RealityAfter {
   readonly command: string;
-  /** Null when a signal or a limit ended it. */
+  /** Null if a signal or a limit ended the command. */
   readonly exitCode: number | null;
-  /** End of its output, untrusted. */
+  /** End of the output, untrusted. */
   readonly output: string;
 }
 
@@ -175,7 +175,7 @@ export function withoutRealityAfter(progress: string, checks: readonly Omit<Real
   if (own === undefined) return progress;
   const [ahead, rest] = [progress.slice(0, own.start), progress.slice(own.start)];
   const behind = rest.slice(ownLength(progress.slice(own.start, own.end)) as number);
-  // In this case the section was inserted before one with an unclosed fence.
+  // Undo an insertion before a section with an unclosed fence.
   if (own.start < before) return `${ahead}${behind.replace(/^(?:\r\n|\n|\r){1,2}/, "")}`;
   return `${ahead.replace(/(?:\r\n|\n|\r){1,2}$/, "")}${behind}`;
 }

@@ -16,10 +16,10 @@ export interface FoundTask {
   readonly box: number;
   /** Index of the line of its box. */
   readonly line: number;
-  /** Number of tasks that contain it. */
+  /** Number of tasks that contain this task. */
   readonly depth: number;
   readonly fields: TaskFields;
-  /** Reason why it is not delegated, according to its line; omitted for an ordinary task. */
+  /** Reason why the task is not delegated, according to its line; omitted for an ordinary task. */
   readonly aside?: "optional" | "deferred" | "person";
   /** Offsets of the task's box and the boxes of its checks, in order; omitted for a task without checks. */
   readonly boxes?: readonly number[];

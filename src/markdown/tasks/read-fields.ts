@@ -26,7 +26,7 @@ export interface FieldLabel {
   readonly length: number;
 }
 
-/** Labels in their usual form: nine of ten have it, and need no pattern. */
+/** Labels in their usual form: looking up nine of ten labels here avoids the pattern. */
 const usualLabels: ReadonlyMap<string, FieldLabel> = new Map(
   labels.map(([key, name]) => [`**${name}**:`, { key, length: name.length + 5 }]),
 );
@@ -52,7 +52,7 @@ export interface Place {
   readonly item: Block;
   readonly list: Block;
   readonly index: number;
-  /** Index of the root's child that contains it. */
+  /** Index of the root's child that contains the item. */
   readonly rootIndex: number;
 }
 
@@ -113,7 +113,7 @@ function labelled(text: string, block: Block): boolean {
 /** The blocks that a task is read from. */
 export interface TaskBlocks {
   readonly item: Block;
-  /** Blocks after its item that belong to it. */
+  /** Blocks after the item that belong to the task. */
   readonly owned: readonly Block[];
 }
 

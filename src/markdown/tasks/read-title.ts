@@ -152,7 +152,7 @@ const optional =
 const deferred =
   /^(?:\*\*|_)?deferred(?:\*\*|_)?(?:$|[:：.(]| [\u2013\u2014-]| (?:by|to|until|for)\b)|\[deferred\]|\(deferred\b/i;
 
-/** Title of a task of Conductor, in whose plans `[~]` is a task in progress. */
+/** Title of a task of Conductor. In its plans, `[~]` is a task in progress. */
 const ofConductor = /^(?:\*\*)?(?:Sub-)?task:/i;
 
 /**

@@ -10,7 +10,9 @@ export type Verify =
       readonly kind: "command";
       /** For `sh -c`. */
       readonly command: string;
-      /** Its first word, which has to be checked since it may be prose; null for code. */
+      /**
+       * First word of a command that is not written as code, and so may be prose: it has to be checked. Null for code.
+       */
       readonly word: string | null;
     }
   | { readonly kind: "unrunnable"; readonly reason: string };

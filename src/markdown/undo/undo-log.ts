@@ -39,7 +39,7 @@ export function undoProgress(
 }
 
 /**
- * Remove the lines of a run from a summary; null if nothing else is in it.
+ * Remove the lines of a run from a summary; `after` is null if nothing else is left.
  *
  * @param entries All entries that the run may have written.
  */
