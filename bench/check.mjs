@@ -17,8 +17,8 @@ const nameOf = ({ tasks, failEvery }) => `${tasks} tasks, ${failEvery === 0 ? "n
 const figures = { cpu: "CPU × floor", kilobytes: "KB allocated a task", flushes: "flushes a task" };
 
 /**
- * A folder in memory: a flush takes no time there, so that a ratio of CPU times depends little on the disk. The cost of
- * flushes shows in their number.
+ * A folder in memory: flushes take no time there, so that ratios of CPU times depend little on the disk. Flushes are
+ * counted instead.
  */
 const inMemory = "/dev/shm";
 

@@ -176,7 +176,7 @@ function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
 
 const numberedAs = (phase) => (text) => text.replaceAll(/90001(?=[.x:])/g, String(phase));
 
-/** A line as written by the run in another phase. */
+/** A line of the journal as the run would write it in another phase. */
 function renumber(line, phase, at) {
   const numbered = numberedAs(phase);
   const moved = JSON.parse(JSON.stringify(line), (_, value) => (typeof value === "string" ? numbered(value) : value));

@@ -102,7 +102,7 @@ function readTap(isOfNode: boolean): LineReader {
     if (!hasChildren && isExempt) skipped += 1;
     else if (!hasChildren) ran += 1;
     if (isOk || isExempt) {
-      // A failure below a passed or exempt point is no failure of the whole.
+      // Failures below a passed or exempt point do not count.
       waiting = waiting.filter((point) => point.depth <= depth);
       return;
     }
@@ -198,7 +198,7 @@ export function toldByNode(counts: ReadonlyMap<string, number>): ToolCounts | nu
   return { failed, ran: failed + count("pass"), skipped: count("skipped") + count("todo") };
 }
 
-/** Whether a line after details belongs to the protocol again: other output may come in between. */
+/** Whether a line ends the details of a point. Only lines of the protocol do: other output may come in between. */
 function endsDetails(line: string, first: string, indent: number): boolean {
   if (first !== "n" && first !== "o" && first !== "#" && first !== "1") return false;
   if (line.search(/\S/) > indent) return false;

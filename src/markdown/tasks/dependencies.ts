@@ -76,7 +76,9 @@ interface Step {
   left: number;
 }
 
-/** Find open tasks and groups that depend on each other in a circle, in that order; null if there is no circle. */
+/**
+ * Find open tasks and groups that depend on each other in a circle, in the order of the circle; null if there is none.
+ */
 export function findCircle(tasks: readonly Task[]): TaskId[] | null {
   if (tasks.every(({ after }) => after === undefined)) return null;
   const open = tasks.filter(({ done }) => !done);

@@ -43,7 +43,7 @@ export function listBlock(lines: readonly string[], mark: "-" | "1.", none: stri
 
 /** Maximum number of characters kept of a log. */
 const longestLog = 8000;
-/** Number of characters at the end of a log that are read to keep `longestLog`. */
+/** Number of characters read from the end of a log: cleaning may shorten them to `longestLog`. */
 const mostRead = 4 * longestLog;
 const cutMark = "…\n";
 
