@@ -116,21 +116,17 @@ function walk(subject, text, watch = () => {}) {
 }
 
 /** A ticked chunk shares the parse result of its previous version. */
-const readingOf = (chunk) => chunk.tasks[0]?.markers ?? chunk;
+const readingOf = (chunk) => chunk.tasks[0]?.fields ?? chunk;
 
 /** Characters of parsed chunks, in any version, per character of the final text. */
 function readPerCharacter(text) {
   const known = new WeakSet();
   let read = 0;
-  const end = walk(subjects.fixpoint, text, ({ pages }) => {
-    for (const page of pages) {
-      if (known.has(page)) continue;
-      known.add(page);
-      for (const chunk of page.chunks) {
-        if (known.has(readingOf(chunk))) continue;
-        known.add(readingOf(chunk));
-        read += chunk.text.length;
-      }
+  const end = walk(subjects.fixpoint, text, ({ chunks }) => {
+    for (const chunk of chunks) {
+      if (known.has(readingOf(chunk))) continue;
+      known.add(readingOf(chunk));
+      read += chunk.text.length;
     }
   });
   return read / end.length;

@@ -38,7 +38,7 @@ export const instructionsFor = (source: InstructionSource): string[] =>
 
 const extraSteps: Partial<Record<TaskKind, string>> = {
   red: "Write only the failing test, and nothing that makes it pass",
-  green: "Write the minimum code that makes the failing test pass, and nothing else",
+  green: "Write the least code that makes the failing test pass, and nothing else",
   yellow: "Clean up without changing what the code does; all tests stay green",
 };
 

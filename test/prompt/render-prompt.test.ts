@@ -239,7 +239,7 @@ describe("renderPrompt, by the kind of the task", () => {
 
   it("asks for the least code that passes", () => {
     const [, extra, , verify] = instructions("Pass test", "GREEN");
-    expect(extra).toBe("Write the minimum code that makes the failing test pass, and nothing else");
+    expect(extra).toBe("Write the least code that makes the failing test pass, and nothing else");
     expect(verify).toBe("Verify completion with Verify command");
   });
 

@@ -544,26 +544,10 @@ describe("explain over several starts", () => {
     const paused = why({ ...open, records: [choice, delegated, ...words] }, "1.1", { alive: true });
     expect(of(paused, "told").map(({ words }) => words)).toEqual(["retry", "pause"]);
     expect(paused.ways).toEqual([{ kind: "run", command: "fixpoint resume sample" }]);
-    const answered = made.records.filter(({ type }) => type === "answered");
-    const _cancelled = why({ ...open, records: [choice, said({ type: "cancel" }), ...answered.slice(1, 2)] }, "1.1");
     const resumed = [choice, delegated, ...words, said({ type: "resume" })];
     expect(why({ ...open, records: resumed }, "1.1", { alive: true }).ways).toEqual([{ kind: "wait", until: null }]);
   });
 });
-
-const _answerIn = (record: TimedRunRecord): object => (record as { readonly answer?: object }).answer ?? {};
-
-/** The records of the turn after a start that chooses the first task again, after seven failures. */
-function _retake(records: readonly TimedRunRecord[], turn: number): TimedRunRecord[] {
-  const escalation = { ...noEscalation, failures: 7 };
-  const spent = { "1.1": { attempts: 1, retries: 0, fixes: [] } };
-  const answer = { kind: "task", root: "1.1", current: "1.1", spent, escalation };
-  const delegated = records.find(({ type }) => type === "delegated");
-  return [
-    { at: 0, ...answered(`run#${turn}/chooseTask`, answer) },
-    ...(delegated?.type === "delegated" ? [{ ...delegated, key: "1.1#2", attempt: 2 }] : []),
-  ];
-}
 
 const asking = (type: string, ...proposedTasks: string[]): string =>
   `TASK_MODIFICATION_REQUEST\n\`\`\`json\n${JSON.stringify({ type, originalTaskId: "1.1", reasoning: "r", proposedTasks })}\n\`\`\`\n`;
