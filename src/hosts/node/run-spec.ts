@@ -2,16 +2,14 @@ import { findReport } from "../../adapters/documents/file-store.ts";
 import { checkIdentity, repositoryOf } from "../../adapters/git/read-head.ts";
 import { openJournal } from "../../adapters/journal/journal.ts";
 import type { Lease } from "../../adapters/lease/lease.ts";
-import type { Trouble } from "../../adapters/presets/setup/tool-surroundings.ts";
 import { endProcesses } from "../../adapters/processes/end-processes.ts";
 import { checkCommands } from "../../adapters/processes/shell-command.ts";
 import { forgetEndedCalls } from "../../adapters/user/call-record.ts";
 import { openHead } from "../../adapters/user/run-head.ts";
 import { wordBox } from "../../adapters/user/word-box.ts";
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
-import { InputError } from "../../model/errors.ts";
+import { InputError, type WayOn } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
-import type { Role } from "../../model/role.ts";
 import { escalates, type Rung } from "../../model/rung.ts";
 import { type Origin, stillLimited } from "../../run/origin.ts";
 import { mayBeMended } from "../../runtime/find-mended.ts";
@@ -60,107 +58,27 @@ export async function startSpec(options: RunOptions, admit: (found: FoundStart) 
   await takeTurn();
   const found = await findStart(options);
   admit(found);
-  const { workspace, spec, address, data, documents, opened, origin } = found;
-  const { reading, owner } = data;
   const emit = emitterOf(options);
-  if (found.isComplete) {
-    const complete = completeBefore(opened.plan, reading);
-    tellStart({ emit, spec, plan: opened.plan, origin });
-    emit({ type: "notice", message: `${spec.name} is complete: no task is open` });
-    emit(complete);
-    return complete;
-  }
-  if (options.resume === true && origin.fresh && data.state !== "lost") throw nothingToResume(spec, address);
-  checkAnswer(spec, options, address, origin);
-  if (!origin.fresh && data.recalled.diverged !== null) throw data.recalled.diverged;
-  refuseFull(origin, owner, options);
-  refuseHandedOut(found, options);
-  refuseHeld(spec, workspace, options);
-  const { verify, agreed } = await findCommands(found);
-  if (agreed !== null) await refuseProse(opened.plan, spec.tasksPath, workspace);
-  // Look for missing programs only when a run begins, since searching a long plan takes time.
-  const looked = origin.fresh ? (agreed?.commands ?? []) : [];
-  const missing = await tellMissing(opened.plan, { commands: looked, workspace, address });
-  const misread = origin.fresh ? tellMisread(opened, options, origin.policy, address) : [];
-  const announce = announcer({ emit, spec, workspace, address, origin, owner, reading, verify }, { misread, missing });
-  const { programs } = found;
-  const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, programs, options });
-  const guard = commitGuard({
-    workspace,
-    spec,
-    origin,
-    data,
-    programs,
-    tell: (message) => emit({ type: "notice", message }),
-  });
-  const endAtGate = (question: Parameters<typeof gateBefore>[0]): RunEnded => {
-    announce(opened.plan);
-    if (options.accept !== undefined) emit({ type: "notice", message: unfit(options.accept) });
-    const gate = gateBefore(question, opened.plan, address, origin);
-    emit(gate);
-    return gate;
-  };
-  if (consent.question !== null) {
-    const { hash } = consent.question;
-    const ways = [
-      { say: "Look at it, then agree", words: ["--accept", hash] },
-      { say: "Or begin anew", words: ["--new-run"] },
-    ];
-    return endAtGate({ ...consent.question, ways });
-  }
-  const moved = await guard.ask();
-  if (moved !== null && !(await isAccepted(moved, options))) return endAtGate(moved);
-  if (moved !== null) guard.agree();
-  const planHash = hashOf(opened.text);
-  const limited = stillLimited(origin, planHash);
-  if (limited && !mayBeMended({ options, origin }, opened.plan)) {
-    announce(opened.plan);
-    const again = (origin.ended as NonNullable<Origin["ended"]>).ending;
-    emit(again);
-    return again;
-  }
-  if (origin.policy.commit !== false || origin.policy.requireCommit) {
-    await repositoryOf(workspace, spec.folder, isCommitKept(options, origin));
-  }
-  if (origin.policy.commit !== false) await checkIdentity(workspace);
-  checkFresh(workspace, origin.policy);
-  await checkWorktrees(workspace, origin.policy);
-  const place = { folder: spec.folder, workspace, path: origin.policy.stuckReport };
-  if (escalates(origin.policy)) findReport(place);
-  const commands = [...verify.commands, ...verify.reality];
-  const { permissions } = origin.policy;
-  const onLeftOut = (role: Role | Rung, reason: string) =>
-    emit({ type: "notice", message: `${reason}: not used as ${role}` });
-  const onDoubt = (doubt: Trouble) => emit({ type: "notice", message: tellDoubt(doubt, address) });
-  const executors = checkExecutors(options.executors, { workspace, permissions, commands, onLeftOut, onDoubt });
-  for (const rung of Object.keys(executors.rungs ?? {}) as Rung[]) {
-    if (!origin.policy.recovery.includes(rung)) emit({ type: "notice", message: unreached(rung) });
-  }
-  const { finalVerify } = origin.policy;
-  const mayRun = agreed === null ? [] : commands;
-  checkCommands(finalVerify === null ? mayRun : [...mayRun, finalVerify], workspace);
-
-  const shipping = await prepareShipping(origin, { ...options, executors }, { workspace, spec, guard });
+  if (found.isComplete) return tellComplete(found, emit);
+  refuseStart(found, options);
+  const settled = await settleStart(found, options, emit);
+  if ("type" in settled) return settled;
+  await checkPlace(found, options);
+  const executors = checkPrograms(found, settled, options);
+  const { workspace, spec, files, address, data, documents, state, origin } = found;
+  const { reading } = data;
+  const shipping = await prepareShipping(origin, { ...options, executors }, { workspace, spec, guard: settled.guard });
+  const usable = { ...options, ...shipping?.ports, executors };
   const start: Start = {
-    ...{
-      options: { ...options, ...shipping?.ports, executors },
-      workspace,
-      spec,
-      files: found.files,
-      address,
-      documents,
-      reading,
-      state: found.state,
-      origin,
-    },
-    ...{ commands, limited, agreed, consent, guard, emit, announce },
+    ...{ options: usable, workspace, spec, files, address, documents, reading, state, origin },
+    ...settled,
   };
   const lease = holdSpec(spec, data.mark, options);
   try {
     const leave = await holdWorkspace(spec, workspace, options);
     try {
       await shipping?.begin();
-      return await work(start, found, planHash, lease);
+      return await work(start, found, lease);
     } finally {
       leave();
     }
@@ -169,15 +87,128 @@ export async function startSpec(options: RunOptions, admit: (found: FoundStart) 
   }
 }
 
+type Emit = Start["emit"];
+
+/** The ending of a start for which there is nothing to do. */
+function tellComplete({ spec, opened: { plan }, origin, data }: FoundStart, emit: Emit): RunEnded {
+  const complete = completeBefore(plan, data.reading);
+  tellStart({ emit, spec, plan, origin });
+  emit({ type: "notice", message: `${spec.name} is complete: no task is open` });
+  emit(complete);
+  return complete;
+}
+
+/**
+ * Refuse a start that cannot go on, before the owner is asked anything.
+ *
+ * @throws {InputError} `nothing-to-resume`, `nothing-to-decide`, `full-not-said`, and what the run data is refused for
+ * @throws {EnvironmentError} `workspace-held`, `spec-locked`
+ */
+function refuseStart(found: FoundStart, options: RunOptions): void {
+  const { spec, workspace, address, origin, data } = found;
+  if (options.resume === true && origin.fresh && data.state !== "lost") throw nothingToResume(spec, address);
+  checkAnswer(spec, options, address, origin);
+  if (!origin.fresh && data.recalled.diverged !== null) throw data.recalled.diverged;
+  refuseFull(origin, data.owner, options);
+  refuseHandedOut(found, options);
+  refuseHeld(spec, workspace, options);
+}
+
+/** What a start has settled with its owner. */
+type Settled = Pick<Start, "commands" | "limited" | "agreed" | "consent" | "guard" | "emit" | "announce">;
+
+/**
+ * Settle what a start may do: the commands it runs, where it commits, and whether a limit still stops it.
+ *
+ * @returns The ending if the owner has to decide first, or the limit of the last start is still reached.
+ * @throws {InputError} `consent-missing`
+ */
+async function settleStart(found: FoundStart, options: RunOptions, emit: Emit): Promise<Settled | RunEnded> {
+  const { workspace, spec, address, data, programs, origin, opened } = found;
+  const { plan } = opened;
+  const { reading, owner } = data;
+  const { verify, agreed } = await findCommands(found);
+  if (agreed !== null) await refuseProse(plan, spec.tasksPath, workspace);
+  // Look for missing programs only when a run begins, since searching a long plan takes time.
+  const looked = origin.fresh ? (agreed?.commands ?? []) : [];
+  const missing = await tellMissing(plan, { commands: looked, workspace, address });
+  const misread = origin.fresh ? tellMisread(opened, options, origin.policy, address) : [];
+  const announce = announcer({ emit, spec, workspace, address, origin, owner, reading, verify }, { misread, missing });
+  const endAtGate = (question: Parameters<typeof gateBefore>[0]): RunEnded => {
+    announce(plan);
+    if (options.accept !== undefined) emit({ type: "notice", message: unfit(options.accept) });
+    const gate = gateBefore(question, plan, address, origin);
+    emit(gate);
+    return gate;
+  };
+  const consent = await settleConsent({ data, plan, origin, verify: agreed, programs, options });
+  if (consent.question !== null) return endAtGate({ ...consent.question, ways: waysToAgree(consent.question.hash) });
+  const tell = (message: string): void => emit({ type: "notice", message });
+  const guard = commitGuard({ workspace, spec, origin, data, programs, tell });
+  const moved = await guard.ask();
+  if (moved !== null && !(await isAccepted(moved, options))) return endAtGate(moved);
+  if (moved !== null) guard.agree();
+  const limited = stillLimited(origin, hashOf(opened.text));
+  if (limited && !mayBeMended({ options, origin }, plan)) {
+    announce(plan);
+    const again = (origin.ended as NonNullable<Origin["ended"]>).ending;
+    emit(again);
+    return again;
+  }
+  return { commands: [...verify.commands, ...verify.reality], limited, agreed, consent, guard, emit, announce };
+}
+
+const waysToAgree = (hash: string): WayOn[] => [
+  { say: "Look at it, then agree", words: ["--accept", hash] },
+  { say: "Or begin anew", words: ["--new-run"] },
+];
+
+/** Check that the repository and the folders allow what the policy requires. */
+async function checkPlace({ workspace, spec, origin }: FoundStart, options: RunOptions): Promise<void> {
+  const { policy } = origin;
+  if (policy.commit !== false || policy.requireCommit) {
+    await repositoryOf(workspace, spec.folder, isCommitKept(options, origin));
+  }
+  if (policy.commit !== false) await checkIdentity(workspace);
+  checkFresh(workspace, policy);
+  await checkWorktrees(workspace, policy);
+  if (escalates(policy)) findReport({ folder: spec.folder, workspace, path: policy.stuckReport });
+}
+
+/**
+ * Check the programs that the run starts: its executors, and its Verify commands if it executes any.
+ *
+ * @returns The executors that can work here.
+ */
+function checkPrograms(
+  { workspace, address, origin: { policy } }: FoundStart,
+  { commands, agreed, emit }: Settled,
+  options: RunOptions,
+): RunOptions["executors"] {
+  const tell = (message: string): void => emit({ type: "notice", message });
+  const executors = checkExecutors(options.executors, {
+    ...{ workspace, permissions: policy.permissions, commands },
+    onLeftOut: (role, reason) => tell(`${reason}: not used as ${role}`),
+    onDoubt: (doubt) => tell(tellDoubt(doubt, address)),
+  });
+  for (const rung of Object.keys(executors.rungs ?? {}) as Rung[]) {
+    if (!policy.recovery.includes(rung)) tell(unreached(rung));
+  }
+  const executed = [...(agreed === null ? [] : commands), ...(policy.finalVerify === null ? [] : [policy.finalVerify])];
+  checkCommands(executed, workspace);
+  return executors;
+}
+
 /** Begin or resume the run of a spec that is locked by this process. */
-async function work(start: Start, { data, files }: FoundStart, planHash: string, lease: Lease): Promise<RunEnded> {
-  const { spec, origin, consent, guard, options, emit } = start;
+async function work(start: Start, { data, opened }: FoundStart, lease: Lease): Promise<RunEnded> {
+  const { spec, files, origin, consent, guard, options, emit } = start;
   const { reading, owner } = data;
   for (const holder of lease.ended) emit({ type: "notice", message: describeEnded(holder) });
   if (lease.ended.length > 0) await endProcesses({ mark: { FIXPOINT_SPEC: spec.folder } });
   consent.agree(consent.current());
   if (origin.fresh || data.state === "foreign" || data.state === "unverified") owner.begin(origin.run);
-  const facts = { policy: origin.policy, planHash, open: origin.open, seed: origin.seed, ...(await guard.begin()) };
+  const { policy, open, seed } = origin;
+  const facts = { policy, planHash: hashOf(opened.text), open, seed, ...(await guard.begin()) };
   const journal = openJournal(reading, origin.run, facts, lease);
   files.hold(journal);
   guard.keep(journal, files);
@@ -203,8 +234,8 @@ async function work(start: Start, { data, files }: FoundStart, planHash: string,
 }
 
 /**
- * Whether a file or an earlier start has set `requireCommit`, so that later starts without the option require commits,
- * too.
+ * Whether the requirement for commits of the executor comes from a file or an earlier start. If so, later starts
+ * without the option require them, too.
  */
 function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wanted, before }: Origin): boolean {
   const isTyped = policy.requireCommit === true && fromFiles["requireCommit"] === undefined;
