@@ -234,8 +234,8 @@ async function work(start: Start, { data, opened }: FoundStart, lease: Lease): P
 }
 
 /**
- * Whether the requirement for commits of the executor comes from a file or an earlier start. If so, later starts
- * without the option require them, too.
+ * Whether a file or an earlier start has set `requireCommit`, so that later starts without the option require commits,
+ * too.
  */
 function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wanted, before }: Origin): boolean {
   const isTyped = policy.requireCommit === true && fromFiles["requireCommit"] === undefined;
