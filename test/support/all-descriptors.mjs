@@ -1,6 +1,6 @@
 /**
- * Loaded before the program (`node --import`) whose descriptors are limited: when it installs its handler of uncaught
- * errors, and is about to load its modules, it has no free descriptor.
+ * Preload (`node --import`) for a program with a limit on descriptors: opens all of them when the program installs its
+ * handler of uncaught errors, just before it loads its modules.
  */
 import { openSync } from "node:fs";
 

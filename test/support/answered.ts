@@ -10,7 +10,7 @@ export function answered(key: string, answer: object, more: object = {}): Answer
   return { type: "answered", effect, key, answer, ...more } as unknown as Answered;
 }
 
-/** Records an answer as its performer does. */
+/** Records an answer as the function that performs its effect does. */
 export const recordAnswer = (
   memory: Pick<RunMemory, "record">,
   key: string,

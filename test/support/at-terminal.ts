@@ -7,7 +7,7 @@ export const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Any command at a terminal of its own, with its output there. */
+/** Runs a command at its own terminal; returns what it printed there. */
 export async function atTerminal(
   { workspace }: { readonly workspace: string },
   ...words: readonly string[]

@@ -16,7 +16,7 @@ export const isReadElsewhere = (text: string): boolean =>
 function asBothRead(text: string): string {
   return (
     text
-      // No file begins with one after its preamble.
+      // No text begins with a byte order mark once its preamble is cut off.
       .replace(/^\uFEFF+/, "")
       // micromark lets a line of one tag end a paragraph of a container that does not contain it.
       .replace(/<(\/?[A-Za-z][^>]*)>/g, "<$1>b")

@@ -3,12 +3,12 @@ import { basename, join } from "node:path";
 import { build } from "vite";
 
 /**
- * Bundles a TypeScript file with all its imports into JavaScript; inside the package, so that it finds its
- * dependencies.
+ * Bundles a TypeScript file with all its imports into JavaScript. The bundle is inside the package, so that it finds
+ * its dependencies.
  *
  * @param {string} root Root of the package.
- * @param {string} entry Path of the file below it.
- * @returns Its path, and a function that removes it.
+ * @param {string} entry Path of the file, relative to the root.
+ * @returns The bundle's path, and a function that removes it.
  */
 export async function bundleFile(root, entry) {
   mkdirSync(join(root, "reports"), { recursive: true });

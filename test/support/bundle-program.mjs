@@ -6,11 +6,12 @@ import { bundleCommand } from "../../scripts/bundle.mjs";
 const doors = ["src/hosts/node/index", "test/testing/hosts/perform-effect", "test/testing/hosts/fleet-worker"];
 
 /**
- * Builds the command as published, and bundles modules that programs of tests import: most of a start is reading
- * hundreds of files.
+ * Builds the command as published, and bundles the modules that test programs import: otherwise reading hundreds of
+ * files would take most of each start.
  *
  * @param {string} root Root of the package.
- * @param {string} folder Inside of it, so that the program finds its version. Its content is removed.
+ * @param {string} folder Output folder inside the root, so that the program finds its version. Its old content is
+ * removed.
  */
 export async function bundleProgram(root, folder) {
   await build({

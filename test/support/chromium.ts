@@ -7,13 +7,13 @@ export const chromiumPath: string | null =
     (path) => path !== "" && existsSync(path),
   ) ?? null;
 
-/** Part of a test's name that says why it is skipped. */
+/** End of a test's name: says why the test is skipped, if it is. */
 export const whereThereIsOne = chromiumPath === null ? " (skipped: there is no Chromium on this machine)" : "";
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
 
-/** The requests of a page from now on, and its errors. */
+/** Collects the requests and errors of a page from now on. */
 export function listenTo(page: Page): { readonly requests: string[]; readonly errors: string[] } {
   const requests: string[] = [];
   const errors: string[] = [];

@@ -1,7 +1,8 @@
 /**
- * A process that claims a workspace on request, and reports whether it has it; another message releases it.
+ * A process that claims a workspace on the message `claim`, and reports whether it got it; any other message releases
+ * it.
  *
- * Arguments: the folder of the claims, and the spec that it claims for.
+ * Arguments: the folder of the claims, and the spec to claim for.
  */
 import { takeWorkspaceLease } from "../../src/adapters/lease/spec-lease.ts";
 

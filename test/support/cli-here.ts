@@ -6,10 +6,10 @@ import type { RunStatus } from "../../src/model/status.ts";
 import { acceptWords, type End, runWords } from "./cli.ts";
 import type { Project } from "./project.ts";
 
-// The commands of `cli.ts` in the process of the tests, at a tenth of the cost of a program. For tests in which no
-// process ends, is stopped, or is named in the records of a run.
+// The commands of `cli.ts`, run in the process of the tests at a tenth of the cost of a separate program. Only for
+// tests in which no process is killed, stopped or named in the records of a run.
 
-/** Any command, in a project's workspace. */
+/** Runs any command in a project's workspace. */
 export async function call({ workspace }: Pick<Project, "workspace">, ...words: readonly string[]): Promise<End> {
   const printed = { out: "", err: "" };
   const terminal: Terminal = {
@@ -35,11 +35,11 @@ export async function call({ workspace }: Pick<Project, "workspace">, ...words: 
 export const run = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, ...runWords(project, "--yes", ...words));
 
-/** The same without new consent. */
+/** Runs a project's spec without giving new consent. */
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, ...runWords(project, ...words));
 
-/** Runs it with the exact consent that an earlier start has asked for. */
+/** Runs a project's spec with exactly the consent that an earlier start asked for. */
 export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
   runAgain(project, ...acceptWords(asked), ...words);
 

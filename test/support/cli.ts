@@ -8,7 +8,7 @@ import { until } from "./until.ts";
 const root = resolve(import.meta.dirname, "../..");
 /** The program built by `build-once.ts`. */
 export const cli = join(process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? join(root, "dist"), "src/hosts/cli/main.js");
-/** `NODE_OPTIONS` of a program that is killed, or stopped, before one of its writes. */
+/** `NODE_OPTIONS` that kill or stop a program before one of its writes. */
 export const dyingAtWrite = `--import ${join(root, "test/support/die-at-write.mjs")}`;
 
 export interface End {
@@ -62,21 +62,21 @@ export const runWords = ({ spec }: Project, ...words: readonly string[]): string
 export const run = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, "--yes", ...words)).end;
 
-/** The same without new consent. */
+/** Runs a project's spec without giving new consent. */
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, ...words)).end;
 
-/** The exact consent that an earlier start has asked for. */
+/** Arguments that give exactly the consent that an earlier start asked for. */
 export const acceptWords = ({ err }: Pick<End, "err">): string[] => [
   "--accept",
   /--accept (\w+)/.exec(err)?.[1] ?? "nothing was asked",
 ];
 
-/** Runs it with that consent. */
+/** Runs a project's spec with exactly the consent that an earlier start asked for. */
 export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
   runAgain(project, ...acceptWords(asked), ...words);
 
-/** Runs it until it is killed right before one of its durable actions, counted from 1. */
+/** Runs a project's spec, and kills the program right before its nth durable action, counted from 1. */
 export const runUntil = (project: Project, write: number, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, "--yes", ...words), {
     NODE_OPTIONS: dyingAtWrite,
@@ -93,5 +93,5 @@ export async function atWork(project: Project, ...words: readonly string[]): Pro
   return launched;
 }
 
-/** Any command, in a project's workspace. */
+/** Runs any command in a project's workspace. */
 export const call = ({ workspace }: Project, ...words: readonly string[]): Promise<End> => launch(workspace, words).end;

@@ -6,7 +6,7 @@ import { temporaryFolder } from "./folder.ts";
 
 export const never = new AbortController().signal;
 
-/** Options with a mark of the test's own, by which its processes are found independently of the code under test. */
+/** Options with a unique mark in the environment, by which the test finds its processes without the code under test. */
 export function commandOptions(over: Partial<CommandOptions> = {}) {
   const mark = `TEST_MARK=${Math.random()}`;
   const stdout = openOutput();
@@ -19,7 +19,7 @@ export function commandOptions(over: Partial<CommandOptions> = {}) {
   return { mark, cwd: temporaryFolder(), env, stdout, stderr, timeoutMs: 600_000, graceMs: 300, ...over };
 }
 
-/** Options of a program that is ended like a silent one after its first output, however long that takes. */
+/** Options that end a program, as if it had gone silent, after its first output, however long that takes. */
 export const endedOncePrinted = (over: Partial<CommandOptions> = {}) =>
   commandOptions({ ...over, look: (hasPrinted) => hasPrinted });
 

@@ -8,12 +8,12 @@ export interface ReadNode {
   readonly type: string;
   /** Counted from 1. */
   readonly line: number;
-  /** Its visible text; for constructs other than text and code their name. */
+  /** The visible text; constructs other than text and code are given by name. */
   readonly text: string;
   readonly children: readonly ReadNode[];
 }
 
-/** The list item on a line as commonmark.js reads the document; null if there is none, or several. */
+/** The list item that commonmark.js finds on a line; null if there is none, or several. */
 export function readItemElsewhere(markdown: string, line: number): ReadNode | null {
   const pending = [...childrenOf(parser.parse(markdown))];
   const items: ReadNode[] = [];
@@ -25,8 +25,8 @@ export function readItemElsewhere(markdown: string, line: number): ReadNode | nu
 }
 
 /**
- * The rendering of a line of text by commonmark.js, code spans without their marks; null if the line is no paragraph,
- * or contains anything except text and code.
+ * A line as commonmark.js renders it, code spans without backticks; null if the line is no paragraph, or contains
+ * anything except text and code.
  */
 export function seenElsewhere(markdown: string): string | null {
   const paragraph = parser.parse(markdown).firstChild;
@@ -46,7 +46,7 @@ function childrenOf(node: Node): ReadNode[] {
   return children;
 }
 
-/** Constructs render as NUL and their name, which no text contains. */
+/** Text and code of a node; other constructs as NUL, which no text contains, and their name. */
 function textOf(node: Node): string {
   let text = "";
   for (let child = node.firstChild; child !== null; child = child.next) {
@@ -57,7 +57,7 @@ function textOf(node: Node): string {
   return text;
 }
 
-/** Whether a text renders as the one it was made from. Code spans lose their marks and blanks at their ends. */
+/** Whether a rendered text equals its source, apart from backticks and blanks if the source contains backticks. */
 export const showsAs = (seen: string, text: string): boolean =>
   text.includes("`") ? bare(seen) === bare(text) : seen === text;
 

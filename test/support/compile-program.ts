@@ -7,12 +7,12 @@ const here = resolve(import.meta.dirname, "../..");
 
 /** The library file by file, as published. */
 export interface CompiledProgram {
-  /** Inside the package, so that the program finds its version and its dependencies. */
+  /** The folder is inside the package, so that the program finds its version and its dependencies. */
   readonly folder: string;
   remove(): void;
 }
 
-/** @param root Root of the package: this one by default. */
+/** @param root Root of the package; by default of this one. */
 export async function compileProgram(root = here): Promise<CompiledProgram> {
   mkdirSync(join(root, "reports"), { recursive: true });
   const folder = mkdtempSync(join(root, "reports", "compiled-"));

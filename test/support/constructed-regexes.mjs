@@ -1,4 +1,4 @@
-// Prints the expressions that a build creates with `new RegExp`, each with its position. Usage: node
+// Prints the regular expressions that a build creates with `new RegExp`, each with its position. Usage: node
 // constructed-regexes.mjs <folder of a build>
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -25,7 +25,7 @@ for (const door of ["src/index.js", "machines/index.js", "src/hosts/node/index.j
   await load(door);
 }
 
-// Expressions that depend on a text are created when it is read.
+// Reads texts, since some expressions are only created from the text that is read.
 const { readPlan } = await load("src/markdown/document/plan-document.js");
 for (const fence of ["```", "~~~~"]) {
   readPlan(`- [ ] 1.1 One\n\n${fence}\nopen\n`);

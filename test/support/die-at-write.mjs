@@ -1,17 +1,17 @@
 /**
- * Loaded before a program (`node --import`): kills it right before the durable action that `DIE_AT_WRITE` counts to,
- * from 1: a change visible to a later process in the working folder (or in `WRITES_WITHIN`), or the moment at which a
- * child process is alive. Child processes are not affected.
+ * Preload (`node --import`): kills the program right before its nth durable action, with n in `DIE_AT_WRITE`, counted
+ * from 1. A durable action is a change in the working folder (or in `WRITES_WITHIN`) that a later process can see, or
+ * the start of a child process, which is alive by then. Child processes are not affected.
  *
- * A write into a descriptor counts wherever its file is, unless that has no name. A truncated file counts with its
- * first write. A sync, a time and a mode change nothing that a process depends on: a kill before them equals a kill
- * before the next change.
+ * A write to a descriptor counts wherever its file is, unless the file has no name. Opening a file with truncation
+ * counts with its first write. Changes of times and modes, and syncs, do not count: no process depends on them, so a
+ * kill before them equals a kill before the next change.
  *
- * `STOP_AT_WRITE` counts in the same way to the action before which it is stopped, until it is continued.
+ * `STOP_AT_WRITE` counts in the same way, and stops the program (`SIGSTOP`) before the action.
  *
- * `DIE_AT_FILE` counts in the same way, but only changes by path, and not those in `WRITES_BESIDE`.
+ * `DIE_AT_FILE` counts only changes by path, except those in the folder `WRITES_BESIDE`.
  *
- * With `COUNT_WRITES`, the path of a file, a program that exits by itself writes their number there.
+ * `COUNT_WRITES` is the path of a file into which a program that exits by itself writes its number of durable actions.
  */
 import childProcess from "node:child_process";
 import fs from "node:fs";

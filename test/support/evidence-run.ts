@@ -13,13 +13,13 @@ import { type Contents, memoryTrees, memoryWorktrees } from "./memory-trees.ts";
 export interface EvidenceWorld {
   readonly plan: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** The output of a command, and its exit code: 0 without output. */
+  /** The output of a command; its exit code is 0 without output, `N` with a line `exit N`, and otherwise 1. */
   readonly commands?: Readonly<Record<string, (files: ReadonlyMap<string, string>, call: number) => string>>;
-  /** The work of an attempt, by its key or its task; its message, `TASK_COMPLETE` if empty. */
+  /** The work of an attempt, by its key or its task; returns its message, by default `TASK_COMPLETE`. */
   readonly work?: Readonly<
     Record<string, (files: Map<string, string>) => string | Reply | undefined | Promise<string | undefined>>
   >;
-  /** The foreign box that an attempt ticks, by its key. */
+  /** The box of another task that an attempt ticks, by the key of the attempt. */
   readonly ticks?: Readonly<Record<string, string>>;
   readonly policy?: PolicyInput;
   /** Members of a batch, and of a race, work in worktrees. */
@@ -30,20 +30,21 @@ export interface EvidenceRun {
   readonly made: MemoryRun;
   readonly files: Map<string, string>;
   readonly ended: RunEnded | null;
-  /** Keys of delegations, and commands with their results, in order. */
+  /** Keys of delegations, in order. */
   readonly delegated: readonly string[];
+  /** Commands that ran, each with its exit code, in order. */
   readonly ran: readonly string[];
   /** Proofs of done tasks, by task. */
   readonly proofs: Readonly<Record<string, string>>;
   readonly prompts: readonly string[];
   readonly notices: readonly string[];
-  /** The outcome of the run; null if none was recorded. */
+  /** The state of the run; null if nothing was recorded. */
   readonly state: RunState | null;
 }
 
 const complete = "TASK_COMPLETE";
 
-/** A node:test output with failing checks, each by its name and its file. */
+/** An output of node:test with failing checks, each given by name and file. */
 export const failing = (...checks: readonly (readonly [name: string, file: string])[]): string =>
   checks.length === 0
     ? ""
@@ -64,7 +65,9 @@ export const failing = (...checks: readonly (readonly [name: string, file: strin
       ].join("\n");
 
 /**
- * Plays a run in memory with real effects. @param kill Number of the record at which it is killed, and then resumed.
+ * Plays a run in memory with real effects.
+ *
+ * @param kill Number of the record at which the run is killed and then resumed.
  */
 export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_INFINITY): Promise<EvidenceRun> {
   const made = newRun(world.plan);

@@ -36,7 +36,7 @@ type Labelled = readonly [label: string, answer: object];
 /** Possible answers to an effect. */
 export type Answers = (effect: Effect, context: Standing) => readonly Labelled[];
 
-/** Checks of either kind that may fail, and the only stage. */
+/** The two kinds of checks that may fail. */
 type Kind = "a" | "b";
 const stage = "vitest";
 
@@ -47,12 +47,12 @@ const someOf = (kind: Kind, count: number) =>
 const kindOf = ({ ids }: FailureSet): Kind => (ids?.includes(nameOfCheck({ tool: stage, id: "a1" })) ? "a" : "b");
 const otherKind = (kind: Kind): Kind => (kind === "a" ? "b" : "a");
 
-/** The failure set for which the current task was made; undefined if none is known. */
+/** The failures that the current task was made to fix; undefined if they are unknown. */
 const madeForIn = ({ spent, current }: Standing): FailureSet | undefined => spentOn(spent, current).madeFor?.failing;
 
 /**
- * Possible failures if tests name them: for a fix the same as or fewer than its target, a new minimum or not, or
- * different ones, as many as before or a new minimum.
+ * Possible sets of failed checks if tests name them: the same checks, as many as the fix was made for or a new minimum;
+ * or different checks, as many as at the start or a new minimum.
  *
  * @param most Checks that fail at the start.
  */
@@ -67,7 +67,7 @@ function setsIn(context: Standing, most: number): readonly (readonly [label: str
   return [same, moved, ["fewer", kind, least - 1], ["moved to fewer", otherKind(kind), least - 1]];
 }
 
-/** Possible remaining failures after an accepted fix: part of its target, with a new minimum and without. */
+/** Possible remaining failures after an accepted fix: fewer than it was made for, as a new minimum and not. */
 function leftIn(context: Standing): readonly Labelled[] {
   const madeFor = madeForIn(context);
   if (madeFor === undefined || madeFor.count === 1) return [];
@@ -78,7 +78,7 @@ function leftIn(context: Standing): readonly Labelled[] {
     .map((count) => [`left ${count}`, { kind: "accepted", left: someOf(kindOf(madeFor), count) }]);
 }
 
-/** Attempts of the whole tree: a number that occurs once, whatever a person says. */
+/** Attempts of the whole tree: a number that never repeats, even if a person allows more attempts. */
 const numberIn = ({ spent }: Standing): number => Object.values(spent).reduce((sum, { attempts }) => sum + attempts, 0);
 
 /**
@@ -188,7 +188,7 @@ export const wholeWith =
     }
   };
 
-/** The previous error and strategy again. */
+/** A failure with the previous error and strategy. */
 const sameAgain = ({ escalation: { lastFingerprint } }: Standing, watch: boolean) => ({
   ...digestOf({ error: "e", strategy: "s" }, watch),
   ...(lastFingerprint !== null && { fingerprint: lastFingerprint }),
@@ -199,7 +199,7 @@ const operators: readonly OperatorFate[] = [
   ...(["decompose2", "denied"] as const),
 ];
 
-/** Possible answers of a repair operator. A task is not decomposed twice: that answer is refused. */
+/** Possible answers of a repair operator. A second decomposition of a task would be refused, and is not among them. */
 const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: Standing): readonly Labelled[] =>
   fates
     .filter((fate) => !fate.startsWith("decompose") || partsOf(spent, task).length === 0)
@@ -207,7 +207,10 @@ const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: Sta
 
 const persons: readonly PersonFate[] = ["gate", "retry", "skip", "skip-task", "stop", "guided"];
 
-/** Everything that determines what can follow. Numbers of attempts are only names; done tasks no longer matter. */
+/**
+ * A name for all states with the same possible futures. It leaves out numbers of attempts, which are only labels, and
+ * done tasks.
+ */
 export function nameOf(state: TaskState): string {
   const { value, output, run } = state;
   const { root, current, spent, policy, escalation, remedy, failure, rejection, repairs, question, leftOut } =
@@ -240,7 +243,7 @@ export function nameOf(state: TaskState): string {
     ],
     [approaches.some(({ strategy }) => strategy !== null), repeatsStrategy(escalation)],
     [best, evidence !== null, ...(escalates(policy) ? [nameOfSet(failing), sinceBest] : [])],
-    // A set always has the same fingerprint, an error never.
+    // The same set always has the same fingerprint; every error has a new one.
     lastFingerprint !== null && /^[ab]/.test(lastFingerprint) && lastFingerprint,
     [remedy, failure && nameOfSet(failure.failing), rejection !== null, question?.about],
     repairs.findLast(({ task }) => task === current)?.directive.strategy,
@@ -280,7 +283,7 @@ export function explore({ policy }: { readonly policy: PolicyInput }, answersTo 
   return graph;
 }
 
-/** Transitions that need a person, or time: they may be taken repeatedly. */
+/** Whether a transition needs a person, or time: it may be taken any number of times. */
 const isUnbounded = (place: Place, { label }: Way): boolean =>
   ["hindered", "replaced"].includes(label) ||
   (place.effect?.name === "askPerson" && ["retry", "guided"].includes(label));

@@ -10,7 +10,7 @@ type Input<Field extends string> = { readonly input: Readonly<Record<Field, stri
 /** GitHub's answer for a missing object. */
 export class NotFound extends Error {}
 
-/** A page of a list, as connections of GitHub have it. */
+/** A page of a list, in the form of a GitHub connection. */
 function pageOf<Item>(all: readonly Item[], { first = 100, after }: PageArguments) {
   const begin = after == null ? 0 : Number(after);
   const end = Math.min(begin + first, all.length);
@@ -26,7 +26,7 @@ const mergeableName = {
   ...{ clean: "MERGEABLE", behind: "MERGEABLE", conflicting: "CONFLICTING", unknown: "UNKNOWN" },
 };
 
-/** A scripted world as data to execute queries of GitHub over. */
+/** A scripted world as the data on which GitHub's queries are executed. */
 export function githubData(world: ForgeWorld): object {
   const { script } = world;
   const comment = ({ id, author, bot, body, at }: Comment) => ({

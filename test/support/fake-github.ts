@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { buildSchema, type DocumentNode, execute, type GraphQLError, parse, validate } from "graphql";
 import type { NewPullRequest } from "../../src/ports/forge.ts";
 import type { ForgeWorld } from "../../src/testing/forge-world.ts";
-// Also part of a bundle, which is elsewhere.
+// Imported rather than read, since this file is also bundled into another folder.
 import schemaText from "../fixtures/github.graphql?raw";
 import { githubData, NotFound, urlOf } from "./fake-github-data.ts";
 
@@ -11,11 +11,11 @@ const schema = buildSchema(schemaText);
 interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON. */
+  /** Sent as it is if it is text, otherwise as JSON. */
   readonly body?: unknown;
 }
 interface Fault extends Reply {
-  /** Performs the request anyway: only the answer is lost. */
+  /** Performs the request anyway, so that only the answer is lost. */
   readonly late?: boolean;
 }
 interface Asked {
@@ -24,7 +24,10 @@ interface Asked {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** A GitHub over a scripted world: its GraphQL executed over its own schema, and the used part of its REST API. */
+/**
+ * A fake GitHub over a scripted world: executes GraphQL against GitHub's own schema, and answers the part of the REST
+ * API that is used.
+ */
 export interface FakeGithub {
   /** `http://127.0.0.1:…`, or the path of a socket. */
   readonly address: string;
@@ -36,7 +39,7 @@ export interface FakeGithub {
   close(): Promise<void>;
 }
 
-/** @param socket Path of a Unix socket; without it a port of this machine. */
+/** @param socket Path of a Unix socket; by default a local port is used. */
 export async function fakeGithub(world: ForgeWorld, socket?: string): Promise<FakeGithub> {
   const data = githubData(world);
   const requests: Asked[] = [];
@@ -49,7 +52,7 @@ export async function fakeGithub(world: ForgeWorld, socket?: string): Promise<Fa
   const logs = createServer(sendLog);
   const logHost = await listen(logs);
   const api = createServer((async (request, response) => {
-    // All requests go through a socket, whatever their host.
+    // With a socket, requests to the host of logs arrive here as well.
     if (`http://${request.headers.host}` === logHost) return sendLog(request, response);
     const asked = askedBy(request);
     requests.push(asked);
@@ -89,7 +92,7 @@ async function answerQuery(rootValue: object, body: unknown): Promise<unknown> {
 
 const queries = new Map<string, { readonly document: DocumentNode; readonly wrongs: readonly GraphQLError[] }>();
 
-/** A query, and its errors against the schema. The same few queries are repeated. */
+/** A parsed query and its errors against the schema, cached since the same few queries are repeated. */
 function readQuery(query: string) {
   const known = queries.get(query);
   if (known !== undefined) return known;
@@ -125,7 +128,7 @@ function rest(world: ForgeWorld, logHost: string, asked: string, body: unknown):
   return { status: 200, body: { run_id, run_attempt: attempt, head_sha: head, status, steps } };
 }
 
-/** All checks of a commit belong to one run, whose number is that of its first job. */
+/** The run that all checks of a commit belong to: its number is that of the first job. */
 const runOf = (world: ForgeWorld, head: string): string =>
   world.keep().jobs.find((each) => each.head === head)?.job ?? "0";
 

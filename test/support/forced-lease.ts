@@ -6,7 +6,7 @@ import type { JournalReading } from "../../src/adapters/journal/read-journal.ts"
 import { type Lease, leaseFolder, takeLease } from "../../src/adapters/lease/lease.ts";
 import { ownClaim } from "../../src/adapters/lease/spec-lease.ts";
 
-/** Takes the lease of a spec whoever holds it, like a start that considers the holder dead. */
+/** Takes the lease of a spec from any holder, like a start that considers the holder dead. */
 export function forcedLease(dataFolder: string): Lease {
   const folder = join(dataFolder, "lease");
   makeFolder(folder);
@@ -18,7 +18,7 @@ export function forcedLease(dataFolder: string): Lease {
 export const takeJournal = (reading: JournalReading, run: number, facts: StartFacts): Journal =>
   openJournal(reading, run, facts, forcedLease(reading.base));
 
-/** Changes the holder in the lease of a spec, so that others judge it differently. */
+/** Changes facts about the holder of a spec's lease, by which other processes judge whether it is alive. */
 export function forgeHolder(dataFolder: string, facts: object): void {
   const folder = join(dataFolder, "lease");
   const latest = Math.max(...readdirSync(folder).map(Number).filter(Number.isInteger));

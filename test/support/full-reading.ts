@@ -1,7 +1,7 @@
 import { type Chunk, readChunk } from "../../src/markdown/document/chunk.ts";
 import { preambleLength } from "../../src/markdown/document/cut-chunks.ts";
 
-/** All content of chunks, with its position in the document. */
+/** Everything read from the chunks, with positions in the document. */
 export function readingOf(chunks: readonly Omit<Chunk, "bytes">[]) {
   let [offset, line] = [0, 0];
   return chunks
@@ -30,7 +30,7 @@ export function readingOf(chunks: readonly Omit<Chunk, "bytes">[]) {
     }));
 }
 
-/** The content of a document parsed as a whole, to compare with the parse in chunks. */
+/** Everything read from a document parsed as a whole, for comparison with the parse in chunks. */
 export function readInOnePiece(text: string) {
   const length = preambleLength(text);
   const above = text.slice(0, length);

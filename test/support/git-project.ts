@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
 import type { Project } from "./project.ts";
 
-/** Runs git without the configuration of the user in the tests of this file. */
+/** Makes git ignore the user's configuration in the tests of the calling file. */
 export function withoutGitConfig(): void {
   beforeAll(() => {
     vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
@@ -29,7 +29,7 @@ export function write({ workspace }: Place, path: string, content: string): void
 export const git = ({ workspace }: Place, ...words: readonly string[]): string =>
   execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
 
-/** Makes a repository of a project, with all of its files in one commit. */
+/** Makes a project a repository, with all of its files in one commit. */
 export function beginRepository(made: Place): void {
   for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
     git(made, ...words.split(" "));

@@ -38,7 +38,7 @@ const byFetch = reachBy(async (world) => {
   return { server, carrier: fetchCarrier({ root: server.address, token }) };
 });
 
-/** The `gh` of this machine, which speaks plain HTTP if its configuration names a socket. */
+/** The installed `gh`, which speaks plain HTTP if its configuration names a socket. */
 const byGh = reachBy(async (world) => {
   const folder = temporaryFolder();
   const socket = join(folder, "s");
@@ -51,7 +51,7 @@ const byGh = reachBy(async (world) => {
 
 const gh = findCommand("gh", "/");
 
-/** The clients by name; an unavailable one says so. */
+/** The clients; the name of an unavailable one says why its tests are skipped. */
 export const ways = [
   { way: "fetch", missing: false, reach: byFetch },
   { way: gh === null ? "gh (skipped: there is no gh on this machine)" : "gh", missing: gh === null, reach: byGh },

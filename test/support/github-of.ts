@@ -8,12 +8,12 @@ import { fakeGithub } from "./fake-github.ts";
 import { token } from "./github-carriers.ts";
 import type { HeldTime } from "./held-time.ts";
 
-/** An answer instead of that of a request. */
+/** An answer in place of the server's. */
 export type Fault = Awaited<ReturnType<Carrier>>;
-/** Intercepts a request: `reply` executes it. Without an answer it is executed as usual. */
+/** Intercepts a request, which `reply` executes. If it returns undefined, the request is executed as usual. */
 export type Meddle = (call: ForgeCall, reply: () => Promise<Fault>) => Promise<Fault> | undefined;
 
-/** The shipped GitHub client, over a server that answers from the world; requests can be intercepted. */
+/** The shipped GitHub client, over a server that answers from the scripted world; requests can be intercepted. */
 export const githubOf =
   (requests: ForgeCall[], meddle: Meddle = () => undefined) =>
   (world: ForgeWorld, _: Forge, time: HeldTime): Forge => {

@@ -4,7 +4,7 @@ import { type End, launch } from "./cli.ts";
 import { call } from "./cli-here.ts";
 import { lastingFolder } from "./project.ts";
 
-/** A workspace with a spec whose tasks are each done once `made/<id>` exists. */
+/** A workspace with a spec. By convention a task is done once `made/<id>` exists. */
 export function workspaceWith(plan: string, name = "spec"): string {
   const workspace = lastingFolder();
   mkdirSync(join(workspace, "specs", name), { recursive: true });
@@ -27,7 +27,7 @@ export interface Handed {
   readonly prompt: string;
 }
 
-/** The answer of a step. */
+/** The JSON answer of a command: the next step. */
 export interface Told {
   readonly kind: string;
   readonly tasks?: readonly Handed[];
@@ -50,19 +50,19 @@ type Command = (workspace: string, words: readonly string[]) => Promise<End>;
 /** Any command in the process of the tests. */
 export const here = (workspace: string, ...words: readonly string[]): Promise<End> => call({ workspace }, ...words);
 
-/** The steps of handed-out work, over a function that calls the command. */
+/** Commands for handed-out work, over a function that calls the program. */
 function stepsBy(command: Command) {
-  /** A command, with the JSON that it prints. */
+  /** Runs a command, and parses the JSON that it prints. */
   const told = async <Form = Told>(workspace: string, ...words: string[]): Promise<End & { json: Form }> => {
     const end = await command(workspace, [...words, "--json"]);
     return { ...end, json: (end.out === "" ? {} : JSON.parse(end.out)) as Form };
   };
-  /** The next step, with consent. */
+  /** Asks for the next step, with consent. */
   const next = (workspace: string, ...words: string[]) =>
     told(workspace, "next", "spec", "--yes", "--recovery-mode", ...words);
   const report = (workspace: string, nonce: string, ...words: string[]) =>
     told<{ key: string; verdict: Verdict; next: Told }>(workspace, "report", nonce, ...words);
-  /** Works off a run. @param does The work on a task before it is claimed to be complete. */
+  /** Takes and reports tasks until no work is left. @param does Does a task before it is claimed to be complete. */
   const workOff = async (workspace: string, first: Told, does: (task: Handed) => void): Promise<Told> => {
     let step = first;
     while (step.kind === "work") {
@@ -75,22 +75,22 @@ function stepsBy(command: Command) {
   return { told, next, report, workOff };
 }
 
-/** Steps in the process of the tests, which then is the taker of the work. */
+/** Commands run in the process of the tests, which counts as the process that took the work. */
 export const { told, next, report, workOff } = stepsBy((workspace, words) => here(workspace, ...words));
 
-/** The same by an agent, each in separate processes: messages from them are not accepted. */
+/** Commands run by an agent, each in a separate process: messages from these processes are not accepted. */
 export const byAgent = stepsBy(
   (workspace, words) => launch(workspace, words, {}, (command) => [process.execPath, agentShell, ...command]).end,
 );
 
-/** The only handed-out task. */
+/** The handed-out task; throws unless there is exactly one. */
 export function only({ tasks = [] }: Told): Handed {
   const [task] = tasks;
   if (task === undefined || tasks.length !== 1) throw new Error(`Expected one task, found ${tasks.length}`);
   return task;
 }
 
-/** Keys of delegations in the journal of the latest run, in order, read without any code of the product. */
+/** Keys of delegations in the journal of the latest run, in order, read without code of the product. */
 export function delegationsIn(workspace: string, spec = "spec"): string[] {
   const data = join(workspace, "specs", spec, ".fixpoint");
   if (!existsSync(data)) return [];

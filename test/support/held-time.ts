@@ -1,16 +1,19 @@
 import { onTestFinished, vi } from "vitest";
 import { clockOver, systemClock } from "../../src/adapters/system-clock.ts";
 
-/** The time of this process. It stands still except while a run sleeps. */
+/** The time of this process, which stands still except while a run sleeps. */
 export interface HeldTime {
   now(): number;
-  /** The clock setter of a machine. */
+  /** Sets the wall clock, as a user of the machine could. */
   set(time: number): void;
-  /** Called for each pause of a sleeper, before its time has passed. */
+  /** Called before each pause of a sleep. */
   onPause: (ms: number) => void;
 }
 
-/** Controls the time until the test is over: a sleep of days ends at once. The machine's own clock does the waiting. */
+/**
+ * Controls the time until the end of the test: a sleep of days ends at once. The product's own clock does the waiting,
+ * over this time.
+ */
 export function holdTime(): HeldTime {
   let wall = Date.now();
   let elapsed = 0;

@@ -4,21 +4,21 @@ import { check, type Parameters } from "recheck";
 import type { WrittenRegex } from "./written-regexes.ts";
 
 /**
- * Only counts decide, the same on every machine, with one seed. What automata theory can judge is proven. For the
- * others, mostly those with bounded repetitions, attacks are searched for. The only time limit ends a search that
- * hangs, many times as long as any takes.
+ * Limits by count and a fixed seed, so that the verdict is the same on every machine. Automata theory proves most
+ * expressions; for the others, mostly those with bounded repetitions, attacks are searched for. The only time limit,
+ * far above the longest search, ends one that hangs.
  */
 const counted: Parameters = {
   ...{ timeout: 120_000, incubationTimeout: null, mutationTimeout: null, attackTimeout: null, seedingTimeout: null },
   ...{ recallTimeout: -1, randomSeed: 0 },
 };
 
-/** A fraction of a second for most. */
+/** Limits of the search for attacks: a fraction of a second for most expressions. */
 const effort: Parameters = { maxIteration: 3, maxInitialGenerationSize: 150, maxGeneStringSize: 600 };
 
 const { version } = createRequire(import.meta.url)("recheck/package.json") as { readonly version: string };
 
-/** A line for an expression with everything that its verdict depends on. */
+/** A line that identifies an expression together with everything that its verdict depends on. */
 export function verdictLine({ source, flags }: WrittenRegex): string {
   const all = JSON.stringify([version, counted, effort, source, flags]);
   const hash = createHash("sha256").update(all).digest("hex").slice(0, 32);

@@ -42,7 +42,7 @@ const shown: fc.Arbitrary<Shown> = fc
   })
   .map(({ failing: names, ...told }) => ({ ...told, ...(names !== null && { failing: names }) }));
 
-/** Mostly failures, so that limits are reached. */
+/** The result of an attempt; mostly a failure, so that limits are reached. */
 const fate: fc.Arbitrary<Fate> = fc.oneof(
   { weight: 5, arbitrary: shown },
   { weight: 2, arbitrary: fc.constant<Fate>("accepted") },
@@ -66,7 +66,7 @@ export function unnamed(given: Fate): Fate {
   return told;
 }
 
-/** Results of one attempt after the other. */
+/** Results of consecutive attempts. */
 export const ladderFates: fc.Arbitrary<Fate[]> = fc.array(fate, { maxLength: 60 });
 /** Answers of a repair operator, and of a person. */
 export const others: fc.Arbitrary<Others> = fc.record({

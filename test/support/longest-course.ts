@@ -15,11 +15,11 @@ type Limits = Pick<
   | "stuckAfterSameErrors"
 >;
 
-/** A task from the root down to the current one. Counts are those since the last new minimum. */
+/** A task on the path from the root to the current task, with counts since the last new minimum. */
 interface OnPath {
   readonly iterations: number;
   readonly fixes: number;
-  /** The number of failed checks for which it was made; 0 if unknown. */
+  /** The number of failed checks that the task was made to fix; 0 if unknown. */
   readonly madeFor: number;
 }
 
@@ -27,11 +27,11 @@ interface OnPath {
 interface Course {
   readonly path: readonly OnPath[];
   readonly fixes: number;
-  /** The minimum of failed checks; null before any are known. */
+  /** The smallest number of failed checks so far; null before any are known. */
   readonly least: number | null;
   readonly sinceLeast: number;
   readonly failures: number;
-  /** The last claim of the current task was rejected. */
+  /** Whether the last claim of the current task was rejected. */
   readonly rejected: boolean;
   readonly pivots: number;
   readonly researches: number;
@@ -43,15 +43,15 @@ interface Course {
 interface Failing {
   /** 0 if no check is known. */
   readonly count: number;
-  /** A fix fails with its target, or with a part of it. */
+  /** Whether a fix fails with checks that it was made to fix. */
   readonly isOld: boolean;
 }
 
 const upper: readonly Rung[] = ["pivot", "research", "race", "checkpoint"];
 
 /**
- * Delegations of the longest run of one planned task, over all possible courses: at each attempt every result, with
- * everything that can make a difference. It knows only limits and counts, not the machine. Without a repair operator.
+ * Number of delegations of the longest run of one planned task: searches all courses, with every result at each attempt
+ * that can make a difference. Models only limits and counts, not the machine, and no repair operator.
  *
  * @param most Checks that fail at the start, if tests name them; with 0 no check is known.
  */
@@ -77,7 +77,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return calls;
   };
 
-  /** Twice in a row it leads to the next rung that is no fix, or to a person. */
+  /** A second rejection in a row leads to the next rung that is no fix, or to a person. */
   const rejected = (course: Course): number => {
     const ladder = course.rejected && recovery.some((rung) => rung !== "retry") ? [] : (["retry"] as const);
     return goOn({ ...course, failures: course.failures + 1, rejected: true }, [...ladder, ...climbs], null, false);
@@ -86,7 +86,7 @@ export function longestCourse(policy: Limits, most: number): number {
   const accepted = (course: Course): number => {
     const { path, level, least } = course;
     if (path.length === 1) return 0;
-    // After a fix of another level all is forgotten, unless the remaining failures are known.
+    // After a fix on a level above normal the earlier minimum is forgotten, unless the remaining failures are known.
     const calm = level === "normal" ? {} : { level: "normal" as const, sinceLeast: 0 };
     const forgotten = level === "normal" ? {} : { least: null };
     const { madeFor } = path.at(-1) as OnPath;
@@ -106,7 +106,7 @@ export function longestCourse(policy: Limits, most: number): number {
     const after = { ...course, failures: course.failures + 1, rejected: false };
     const unknown = { ...after, sinceLeast: after.sinceLeast + 1 };
     const isStuck = (least === null ? 1 : unknown.sinceLeast) >= patience;
-    // An executor that admits to be stuck is stuck.
+    // An executor may also say itself that it is stuck.
     const told = [isStuck, true].map((stuck) => goOn(unknown, recovery, { count: 0, isOld: false }, stuck));
     const fewer = least === null || least === 1 ? [] : [least - 1];
     const old = madeFor === 0 ? [] : [madeFor, ...fewer.filter((count) => count <= madeFor)];
@@ -121,7 +121,10 @@ export function longestCourse(policy: Limits, most: number): number {
     return Math.max(...told, ...seen);
   };
 
-  /** This many checks fail. With a new minimum, counts of one task start over, and a different approach was right. */
+  /**
+   * Notes the number of failing checks. With a new minimum, the counts of the tasks start over, and the level is normal
+   * again.
+   */
   const see = (course: Course, count: number): Course => {
     const { least, path } = course;
     if (least === null || count >= least) {
@@ -131,7 +134,10 @@ export function longestCourse(policy: Limits, most: number): number {
     return { ...course, path: fresh, least: count, sinceLeast: 0, level: "normal" };
   };
 
-  /** The first remaining rung; for a stuck task one above those below the climbs, and otherwise one of those. */
+  /**
+   * Takes the first rung that is left; for a stuck task the first of pivot, research, race and checkpoint, if one is
+   * left.
+   */
   const goOn = (course: Course, ladder: readonly Rung[], failing: Failing | null, isStuck: boolean): number => {
     if (!hasLevels && course.failures >= cap) return 0;
     const onLevel = climbs.filter((rung) => upper.indexOf(rung) >= upper.indexOf(course.level as Rung));
@@ -145,7 +151,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return chosen === undefined || chosen.after === "end" ? 0 : delegate(chosen.after);
   };
 
-  /** The target of a rung; null if its budget is spent. */
+  /** The course after a rung; null if the rung's budget is spent. */
   const take = (rung: Rung, course: Course, failing: Failing | null): Course | "end" | null => {
     const { path, pivots, researches, races } = course;
     const isLevel = rung === "pivot" || rung === "research" || rung === "race";
@@ -156,7 +162,7 @@ export function longestCourse(policy: Limits, most: number): number {
     if (rung === "research") {
       return researches < maxResearchAttempts ? { ...course, researches: researches + 1, level: "research" } : null;
     }
-    // In parallel there are at most as many as in sequence.
+    // Candidates of a race are counted as if they ran in sequence, which takes the most delegations.
     if (rung === "race") return races < race ? { ...course, races: races + 1, level: "race" } : null;
     if (rung === "checkpoint") return "end";
     if (rung === "retry") {
@@ -164,7 +170,7 @@ export function longestCourse(policy: Limits, most: number): number {
       if (iterations >= policy.maxTaskIterations) return null;
       return { ...course, path: [...path.slice(0, -1), { ...task, iterations: iterations + 1 }] };
     }
-    // A fix below the current task, or a sibling of it if that has not helped.
+    // A fix of the current task; if the current task is a fix that has not helped, another fix of the same task.
     const above = failing?.isOld ? path.slice(0, -1) : path;
     const repaired = above.at(-1) as OnPath;
     const isAllowed =

@@ -6,9 +6,9 @@ type Limits = Pick<
 >;
 
 /**
- * Delegations of the longest run of one root task if the failed checks are unknown. Every task of its tree is delegated
- * once and once more after each of its fixes, and each of those may be rejected once, while its iterations last: for
- * the second rejection in a row a person is asked.
+ * Number of delegations of the longest run of one root task if the failed checks are unknown. Every task of the tree is
+ * delegated once, and once more after each of its fixes. Each of these delegations may be rejected once, within the
+ * iterations of the task; after a second rejection in a row a person is asked.
  */
 export function longestRun(policy: Limits): number {
   if (!policy.recovery.includes("fix")) return policy.maxTaskIterations;
@@ -39,7 +39,7 @@ export function longestRun(policy: Limits): number {
 export function callBound(policy: Limits, most = 0): number {
   const { maxTaskIterations: m, maxFixTasksPerOriginal: k, maxFixTaskDepth: d, maxFixTasksPerRoot: r } = policy;
   const minima = Math.max(0, most - 1);
-  // A failure of the only allowed attempt has no later one to be compared with.
+  // With one allowed attempt there is no second failure to compare the first one with.
   if (!policy.recovery.includes("fix")) return m === 1 ? 1 : m + m * minima;
   let tree = 0;
   for (let depth = 1; depth <= d; depth++) tree += (k * (1 + minima)) ** depth;

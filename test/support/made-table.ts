@@ -1,15 +1,18 @@
 import type { Process, ProcessTable } from "../../src/adapters/processes/process-table.ts";
 
-/** A process as reported by a simulated system. */
+/** A process of a simulated system. */
 export interface Row extends Partial<Process> {
   readonly pid: number;
-  /** Its fields at each scan, the last ones repeatedly (no variables by default). */
+  /** Its environment at each scan; the last one is repeated. */
   readonly environments?: readonly (string | null)[];
 }
 
 const own = { environments: ["OWN=1\0"] };
 
-/** A system of process 1, process 3, which is this one, and these; by default all are children of 1 and lead groups. */
+/**
+ * A system of process 1, of process 3, which is the own one, and of the given rows. By default all are children of 1
+ * and lead their own groups.
+ */
 export function madeTable(rows: readonly Row[], over: Partial<ProcessTable> = {}): ProcessTable {
   const all: Row[] = [{ pid: 1, parent: 0, ...own }, { pid: 3, ...own }, ...rows];
   const left = new Map(all.map(({ pid, environments }) => [pid, [...(environments ?? ["B=1\0"])]]));

@@ -89,7 +89,7 @@ export const documents: fc.Arbitrary<string> = fc
     return `${bom ? "\uFEFF" : ""}${ended.replaceAll("\n", ending)}`;
   });
 
-/** Plans of all forms, and of known tools. */
+/** Plans of all forms, and plans of known tools. */
 export const plans: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: documents },
   { weight: 1, arbitrary: dialectPlans },
@@ -174,7 +174,7 @@ const fragments = fc.oneof(
   fc.string({ maxLength: 8 }),
 );
 
-/** Possible output of an executor: everything that could break out of a line of markdown. */
+/** Texts that an executor could print, with everything that could break out of a line of markdown. */
 export const hostileTexts: fc.Arbitrary<string> = fc
   .tuple(fc.array(fragments, { maxLength: 9 }), fc.constantFrom(0, 0, 0, 30, 60))
   .map(([parts, length]) => `${parts.join("")}${"x".repeat(length)}${length > 0 ? parts.join("") : ""}`);

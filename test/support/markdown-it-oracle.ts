@@ -10,9 +10,9 @@ export interface BoxedItem {
   readonly done: boolean;
   /** The text after the box on its line. */
   readonly text: string;
-  /** Its ancestors with a box. */
+  /** The number of its ancestors with a box. */
   readonly depth: number;
-  /** The last non-blank line of its item. */
+  /** The last line of the item that is not blank. */
   readonly lastLine: number;
 }
 

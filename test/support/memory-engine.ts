@@ -1,6 +1,9 @@
-/** When a process of an engine dies: before a step runs, after it ran but was not stored, or after it was stored. */
+/**
+ * When the process of an engine dies: before a step runs, after the step ran but before it is stored, or after it is
+ * stored.
+ */
 export interface EngineCrash {
-  /** This many steps after its start. */
+  /** Number of steps of this process before the one at which it dies. */
   readonly after: number;
   readonly when: "before" | "made" | "kept";
 }

@@ -28,16 +28,16 @@ export interface MemoryRunOptions {
   /** Ports in place of those in memory. */
   readonly ports?: Partial<Ports>;
   readonly signal?: AbortSignal;
-  /** Number of the record at which the coordinator is killed. */
+  /** Number of records after which the coordinator is killed. */
   readonly killedAt?: number;
-  /** The previous start ended with a question, which is repeated (false by default). */
+  /** Whether to repeat the question with which the previous start ended (false by default). */
   readonly asksAgain?: boolean;
   readonly heard?: Heard;
   /** The owner, who starts it and answers its questions. */
   readonly speaker?: Speaker;
   /** Receives every event of this start. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Receives every record before it is written, and the memory at that time. */
+  /** Receives the records of each write before it happens, and the memory at that time. */
   readonly onRecords?: (records: readonly RunRecord[], memory: RunMemory) => void;
 }
 
@@ -57,7 +57,7 @@ export const newRun = (tasks: string, progress?: string): MemoryRun => ({
   events: [],
 });
 
-/** Starts or resumes a run, with real effects and the given executor. Null if it was killed. */
+/** Starts or resumes a run, with real effects and the given executor; returns null if the run was killed. */
 export async function goOn(
   { store, records, events }: MemoryRun,
   execute: Executor,
@@ -74,7 +74,7 @@ export async function goOn(
     onRecords = () => {},
   }: MemoryRunOptions = {},
 ): Promise<RunEnded | null> {
-  // Scripts count the runs of a Verify after attempts: other runs are identified by name.
+  // Scripts count the runs of a Verify, so that by default it only runs after attempts.
   const whole = readPolicy({ verifyBefore: false, recheck: false, knownFailures: "repair", ...policy });
   const killed = new Error("killed");
   const memory: RunMemory = createRunMemory({

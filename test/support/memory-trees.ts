@@ -7,7 +7,10 @@ type Files = Map<string, string>;
 /** Contents by name. */
 export type Contents = Map<string, ReadonlyMap<string, string>>;
 
-/** Names and compares the content of a workspace that is a map of files. @param known Contents that others know too. */
+/**
+ * Names and compares contents of a workspace that is a map of files. @param known Contents shared with other
+ * workspaces.
+ */
 export function memoryTrees(files: Files, known: Contents = new Map()): Trees {
   const name = (content: ReadonlyMap<string, string>): string => {
     const sorted = new Map([...content].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -60,7 +63,7 @@ export interface MemoryPlace {
   readonly files: Files;
 }
 
-/** Worktrees of a workspace that is a map of files. @param portsOf The other ports there. */
+/** Worktrees of a workspace that is a map of files. @param portsOf The other ports in a worktree. */
 export function memoryWorktrees(
   files: Files,
   known: Contents,

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { temporaryFolder } from "./folder.ts";
 import { until } from "./until.ts";
 
-/** A folder that ignores case, until the end of the test (exFAT in user space); null if it is not available. */
+/** Mounts a folder that ignores case (exFAT in user space) until the end of the test; null if that is not possible. */
 export async function caselessFolder(): Promise<string | null> {
   const [image, folder] = [join(temporaryFolder(), "image"), temporaryFolder()];
   closeSync(openSync(image, "w"));
@@ -14,7 +14,7 @@ export async function caselessFolder(): Promise<string | null> {
   const device = spawnSync("losetup", ["--find", "--show", image], { encoding: "utf8" });
   if (device.status !== 0) return null;
   onTestFinished(() => void spawnSync("losetup", ["--detach", device.stdout.trim()]));
-  // Without `-d` it leaves its group, and would survive the test.
+  // Without `-d` the program leaves its process group, and would survive the test.
   const served = spawn("mount.exfat-fuse", ["-d", device.stdout.trim(), folder], { stdio: "ignore" });
   let isOver = false;
   for (const event of ["error", "exit"]) served.on(event, () => (isOver = true));

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`node --import`) whose descriptors are limited: when it first starts a program with the name
- * `NO_DESCRIPTORS`, it has no free descriptor. They are freed again afterwards.
+ * Preload (`node --import`) for a program with a limit on descriptors: opens all of them while the program first starts
+ * a child named `NO_DESCRIPTORS`, and closes them afterwards.
  */
 import childProcess from "node:child_process";
 import { closeSync, openSync } from "node:fs";

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from "node:fs";
 
-/** The number of open descriptors of this process in a folder, by its real path. */
+/** The number of this process's open descriptors in a folder, given by its real path. */
 export const openIn = (folder: string): number =>
   readdirSync("/proc/self/fd").filter((fd) => pathOf(fd).startsWith(folder)).length;
 

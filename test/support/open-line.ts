@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 /** A line of a journal. */
 export type Line = Readonly<Record<string, unknown>> & { readonly type?: string };
 
-/** The value of a sealed line, read with separate code from the product's; null if it is torn or altered. */
+/** The value of a sealed line, read without code of the product; null if the line is torn or altered. */
 export function openLine(line: string): Line | null {
   const cut = line.lastIndexOf(',"crc":');
   const isWhole = cut !== -1 && Number(line.slice(cut + 7, -1)) === crc32(line.slice(0, cut));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readRemembered, writeRemembered } from "../../src/adapters/user/remembered-file.ts";
 
-/** The folder in which consent for a spec is stored for the user who runs the tests. */
+/** The folder with the consent for a spec of the user who runs the tests. */
 export const ownerFolder = (spec: string): string =>
   join(
     process.env["XDG_STATE_HOME"] ?? "",
@@ -12,14 +12,17 @@ export const ownerFolder = (spec: string): string =>
     createHash("sha256").update(realpathSync(spec)).digest("hex").slice(0, 32),
   );
 
-/** Forgets the progress of a spec's runs, but not its consent: its journal is about to be shortened. */
+/**
+ * Removes what the user data says about the length of a spec's journals, but not the consent, so that a test can
+ * shorten a journal.
+ */
 export function forgetHead(spec: string): void {
   const folder = ownerFolder(spec);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (name.endsWith(".head")) rmSync(join(folder, name));
 }
 
-/** Makes the user data of a project count for its copy, into whose folder it was already copied. */
+/** Makes user data that was copied from another project valid for this copy of that project. */
 export function moveRemembered({ workspace, spec }: { readonly workspace: string; readonly spec: string }): void {
   const folder = ownerFolder(spec);
   const idOf = (path: string) => {

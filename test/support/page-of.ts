@@ -20,14 +20,14 @@ export interface Shown {
 export const pageText = ({ run, printed = {} }: Shown): string =>
   renderPage({ run: packed(run), printed: packed(printed) });
 
-/** The address of a file with that page. */
+/** Writes the page of a run into a file; returns the file's address. */
 export function pageFile(shown: Shown): string {
   const path = join(temporaryFolder(), "run.html");
   writeFileSync(path, pageText(shown));
   return pathToFileURL(path).href;
 }
 
-/** The view of starts of a completed run. @param plan Text of it. */
+/** Starts of a run that is no longer at work, in the form that the page shows. @param plan Text of the plan. */
 export function shownOf(starts: readonly RecordedStart[], plan: string): Shown {
   const { tasks } = readPlan(plan);
   const head = { spec: "sample", run: 1, address: addressOf("sample"), open: tasks.length, seed: noSeed, tasks };

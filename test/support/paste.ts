@@ -8,14 +8,14 @@ import { writeScript } from "./folder.ts";
 import { copyOf, lastingFolder, type Project, projectAt, projectWith, twoTasks } from "./project.ts";
 import { delegations, read } from "./traces.ts";
 
-/** Programs found in addition to those of the system: the one under test, and tools of a test. */
+/** A folder of programs for pasted lines: the one under test, and tools of a test. */
 export const bin = lastingFolder();
 writeScript(bin, "fixpoint", `exec "${process.execPath}" "${cli}" "$@"`);
 
-/** Their path, without files of the user. */
+/** An environment in which these programs are found, and no files of the user. */
 export const withTools = { PATH: `${bin}${delimiter}${process.env["PATH"]}`, HOME: bin };
 
-/** Lets the tests of a file find them, in this process. */
+/** Sets that environment in this process for the tests of a file. */
 export function useTools(): void {
   beforeAll(() => {
     for (const [name, value] of Object.entries(withTools)) vi.stubEnv(name, value);
@@ -42,7 +42,7 @@ export function projectNamed(name: string, script: string, plan = twoTasks): Pro
   return projectAt(workspace, named);
 }
 
-/** Starts a run of its spec with its executor. */
+/** Runs a project's spec with the project's executor. */
 export const start = (project: Project, ...words: string[]): Promise<End> =>
   call(project, "run", project.spec, "--exec", "./executor.sh", ...words);
 
@@ -58,10 +58,10 @@ export interface Pasted {
   readonly end: Omit<End, "signal">;
   readonly more: number;
 }
-/** It is not refused, or something was done. */
+/** Expects that the line was accepted, or that something was delegated. */
 export const tries = ({ end, more }: Pasted): void => expect([end.exitCode, more]).not.toEqual([2, 0]);
 
-/** The promise of each suggestion. */
+/** What each suggestion promises, by its text. */
 const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => void])[] = [
   [
     /^(?:Fix (?:task .*|it) yourself, .* then continue|fix .* first\))$/,
@@ -94,7 +94,7 @@ const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => voi
   [/^Agree$/, ({ end }) => expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining("removed: ") })],
 ];
 
-/** Pastes every suggestion separately, once a person has fixed what needs a fix. */
+/** Pastes every suggestion into a copy of the project, after the fix by hand that a suggestion may ask for. */
 export async function pasteAll(project: Project, printed: Pick<End, "out" | "err">): Promise<string[]> {
   const advised = adviceIn(printed);
   await Promise.all(

@@ -18,7 +18,7 @@ export interface Shown extends Partial<Signs> {
   readonly error: string;
   /** Names of the checks that fail. */
   readonly failing?: readonly string[];
-  /** Trouble of the environment, which has met so many tasks that a person is asked. */
+  /** A problem of the environment that has hit so many tasks that a person is asked. */
   readonly trouble?: string;
 }
 
@@ -28,9 +28,8 @@ interface Left {
 }
 
 /**
- * The result of an attempt: its verdict; or findings of a reviewer; or an executor that could not work, or was replaced
- * by another; or a question to a person; or a request for other tasks. The check of a whole with done parts counts as
- * one.
+ * The result of an attempt: a verdict, findings of a reviewer, an executor that could not work or was replaced, a
+ * question to a person, or a request for other tasks. The check of a whole after its parts counts as an attempt.
  */
 export type Fate =
   | "accepted"
@@ -51,10 +50,13 @@ export type Fate =
 /** An answer of a repair operator. */
 export type OperatorFate = "retry" | "decompose2" | "decompose3" | "prune" | "escalate" | "malformed" | "denied";
 
-/** An answer of a person; `gate`: none, so that the run stops. */
+/** An answer of a person; with `gate` nobody answers, and the run stops. */
 export type PersonFate = PersonDecision | "guided" | "gate";
 
-/** Answers of others, in order. After the last the operator escalates, and the person does not answer. */
+/**
+ * Answers of the operator and of the person, in order. After the last ones the operator escalates, and the person does
+ * not answer.
+ */
 export interface Others {
   readonly operator?: readonly OperatorFate[];
   readonly person?: readonly PersonFate[];
@@ -62,7 +64,7 @@ export interface Others {
 
 /** A run of the task machine, step by step. */
 export interface Played {
-  /** With the answer that ended it, and with what was spent. */
+  /** The outcome, with the answer that led to it and with what was spent. */
   readonly outcome: TaskOutcome & { readonly spent: SpentByTask; readonly denial?: Denial };
   /** Keys of all effects, in order of request. */
   readonly keys: readonly string[];
@@ -82,7 +84,7 @@ export const digest = {
 
 const nothingShown: Signs = { strategy: null, findings: [], admission: null, fileState: null, changed: null };
 
-/** The failure read from an attempt's output; signs only if they are read. */
+/** The failure read from an attempt's output. @param watch Whether signs of being stuck are read. */
 export function digestOf(fate: Fate, watch = true): FailureDigest {
   if (fate === "hindered" || fate === "replaced") {
     return { ...digest, kind: "rate-limit", until: 1000, fallback: fate === "replaced" };
@@ -101,7 +103,7 @@ export function digestOf(fate: Fate, watch = true): FailureDigest {
 /** Failures that remain after an accepted fix. */
 const leftBy = ({ left }: Left): FailureLeft => failingChecks(...left);
 
-/** The answer of a repair operator. @param n Distinguishes its texts from those of other questions. */
+/** The answer of a repair operator. @param n Makes its texts differ from those of other answers. */
 export function answerOfOperator(fate: OperatorFate, task: string, n: number): Answer<"askOperator"> {
   const directed = (directive: Directive): Answer<"askOperator"> => ({ kind: "directed", directive });
   const parts = [`first ${n}`, `second ${n}`, `third ${n}`];
@@ -129,7 +131,7 @@ export function answerOfPerson(fate: PersonFate): Answer<"askPerson"> {
   return fate === "guided" ? { kind: "guided", text: "as advised" } : { kind: "decided", decision: fate };
 }
 
-/** Answers an effect as the outside would: attempts have the current result, everything else succeeds. */
+/** Answers an effect: attempts have the given result, everything else succeeds. */
 function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: PersonFate, n: number) {
   switch (effect.name) {
     case "delegate":
@@ -178,7 +180,7 @@ function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: 
 
 const isOneOf = (fate: Fate, ...fates: readonly Fate[]): boolean => fates.includes(fate);
 
-/** Plays a task to its end. After the last result every attempt is accepted. */
+/** Plays a task to its end. Once the given results are used up, every attempt is accepted. */
 export function playTask(
   input: { readonly root: string; readonly policy?: PolicyInput },
   fates: readonly Fate[] | ((task: string) => Fate),
@@ -196,7 +198,7 @@ export function playTask(
   for (let effect = pendingIn(state); effect !== undefined; effect = pendingIn(state)) {
     contexts.push(standingIn(state));
     if (effect.name === "delegate") fate = next(effect.input.task);
-    // A whole with done parts is accepted unless the script says otherwise.
+    // The check of a whole after its parts takes the next result, by default `accepted`.
     if (effect.name === "gatherParts") fate = scripted.shift() ?? "accepted";
     const asked = effect.name === "askOperator" ? (operator.shift() ?? "escalate") : "escalate";
     const decided = effect.name === "askPerson" ? (person.shift() ?? "gate") : "gate";

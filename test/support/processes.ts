@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Ids of the living processes whose environment or command line contains a text, except this one. */
+/** Ids of the living processes, except this one, whose environment or command line contains a text. */
 export function livingWith(text: string): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -12,7 +12,7 @@ export function livingWith(text: string): number[] {
 export const alive = ({ spec }: { readonly spec: string }): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
 
 /**
- * Ids of the living processes that work in a folder, or have it in their environment or command line, except this one.
+ * Ids of the living processes, except this one, that work in a folder, or have it in their environment or command line.
  */
 export function livingIn(folder: string): number[] {
   const working = readdirSync("/proc")
@@ -24,7 +24,7 @@ export function livingIn(folder: string): number[] {
 /** Whether a process is stopped until it is continued. */
 export const isStopped = (pid: number): boolean => /\) T [^)]*$/.test(read(pid, "stat"));
 
-/** States of the processes in a group, in the letters of the system. */
+/** States of the processes in a group, as the letters in `/proc`. */
 export const statesIn = (group: number): string[] =>
   readdirSync("/proc").flatMap((name) => {
     const [, state = "", of] = /\) (\w) \d+ (\d+) [^)]*$/.exec(read(Number(name), "stat")) ?? [];
@@ -39,7 +39,7 @@ function read(pid: number, file: "environ" | "cmdline" | "stat"): string {
   }
 }
 
-/** Empty if there is none, as for a dead process that has not been reaped. */
+/** The working folder of a process; empty for a dead process that has not been reaped. */
 function workingFolder(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

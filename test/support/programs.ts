@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findCommand } from "../../src/adapters/processes/find-command.ts";
 import { temporaryFolder, writeScript } from "./folder.ts";
 
-/** A folder of programs: those of this machine by these names, and scripts. */
+/** A folder with links to installed programs, and with scripts. */
 export function programs(names: readonly string[], scripts: Readonly<Record<string, string>> = {}): string {
   const folder = temporaryFolder();
   for (const name of names) symlinkSync(findCommand(name, "/") ?? name, join(folder, name));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { writeScript } from "./folder.ts";
 import { moveRemembered, ownerFolder } from "./owner-folder.ts";
 
-/** A folder that is removed after all tests, which may run in parallel, by `build-once.ts`. */
+/** A folder that `build-once.ts` removes after all tests. */
 export const lastingFolder = (): string =>
   realpathSync(mkdtempSync(join(process.env["FIXPOINT_TEST_FOLDERS"] ?? tmpdir(), "fixpoint-test-")));
 
@@ -30,14 +30,14 @@ export const twoTasks = `# Tasks
   - **Verify**: \`test -e two\`
 `;
 
-/** The same, both done. */
+/** The plan of `twoTasks`, with both done. */
 export const twoDone = twoTasks.replaceAll("[ ]", "[x]");
 
-/** Scripts of an executor, in sh: both tasks, and only the first of them. */
+/** Script of an executor, in sh, that does both tasks. */
 export const works = "touch one two; made";
 export const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
 
-/** A whole task, as executors propose it. */
+/** A task with all fields, as executors propose it. */
 export const proposed = (id: string, verify = "true"): string =>
   [
     `- [ ] ${id} Make ${id}`,
@@ -58,7 +58,10 @@ export const projectAt = (workspace: string, spec: string): Project => ({
   data: join(spec, ".fixpoint"),
 });
 
-/** @param script The script of the executor, in sh; its prompt is in \`$prompt\`, and \`made\` claims completion. */
+/**
+ * A workspace with a plan and an executor. @param script Script of the executor, in sh, with its prompt in `$prompt`;
+ * `made` claims completion, and `broke` a failure.
+ */
 export function projectWith({
   plan = twoTasks,
   script = works,
@@ -74,7 +77,7 @@ export function projectWith({
   return project;
 }
 
-/** A project with all its run data, as another user gets it: by a clone, or a copied folder. */
+/** A copy of a project with all its run data, as another user gets it by a clone or a copied folder. */
 export function received(project: Project): Project {
   const workspace = lastingFolder();
   cpSync(project.workspace, workspace, { recursive: true, verbatimSymlinks: true });

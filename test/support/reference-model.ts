@@ -1,6 +1,6 @@
 import type { Fate } from "./play-task.ts";
 
-/** The outcome of a run that only retries. */
+/** The end of a run that only retries. */
 export interface ReferenceEnd {
   readonly outcome: "complete" | "limit";
   readonly delegated: readonly string[];
@@ -8,8 +8,8 @@ export interface ReferenceEnd {
 }
 
 /**
- * The source coordinator without recovery mode, as its text says: one task after the other, each delegated until its
- * claim is accepted; a failed or rejected attempt raises its iteration, and the run stops above the limit.
+ * The source coordinator without recovery mode, as its text says: tasks in sequence, each delegated until its claim is
+ * accepted. A failed or rejected attempt counts as one more iteration of the task, and the run stops above the limit.
  */
 export function retryThenStop(
   tasks: readonly string[],

@@ -5,10 +5,10 @@ import { findRegexes, type WrittenRegex } from "./written-regexes.ts";
 
 /** The regular expressions of the program. */
 export interface ProgramRegexes {
-  /** Each once, including those constructed at run time. */
+  /** Each expression once, including those constructed at run time. */
   readonly all: readonly WrittenRegex[];
   readonly literals: number;
-  /** `file:line` of each constructed one that was not seen while the program was loaded and used. */
+  /** `file:line` of each `RegExp(…)` that did not run while the program was loaded and used. */
   readonly unseen: readonly string[];
 }
 

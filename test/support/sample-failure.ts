@@ -14,7 +14,7 @@ export const failedCheck = (id: string, part: Partial<FailedCheck> = {}): Failed
   ...part,
 });
 
-/** The name of such a test in a set. */
+/** The name of a failed test in a failure set. */
 export const nameOf = (id: string): string => nameOfCheck(failedCheck(id));
 
 /** The digest of an output with these failed tests. */
@@ -28,10 +28,10 @@ export const digestOf = (ids: readonly string[], part: Partial<OutputDigest> = {
   ...part,
 });
 
-/** The set of these tests. */
+/** The failure set of these tests. */
 export const setOf = (...ids: readonly string[]): FailureSet => failureSetOf(digestOf(ids)) as FailureSet;
 
-/** A set of known size without names. */
+/** A failure set of known size without names. */
 export const countOf = (count: number, part: Partial<FailureSet> = {}): FailureSet => ({
   ...{ stage: "vitest", count, ids: null, ran: null },
   ...part,

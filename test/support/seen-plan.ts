@@ -1,8 +1,8 @@
 import type { RunRecord } from "../../src/model/record.ts";
 
-/** Sets the text of the plan that a run expects. */
+/** A record of the whole text of the plan that a run expects. */
 export const seenPlan = (text: string): RunRecord => ({ type: "planSeen", from: 0, cut: 0, text });
 
-/** Records without the expected plan. */
+/** Records without those of the expected plan. */
 export const withoutPlan = <Made extends RunRecord>(records: readonly Made[]): Made[] =>
   records.filter(({ type }) => type !== "planSeen");

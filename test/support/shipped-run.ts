@@ -19,27 +19,27 @@ const minute = 60_000;
 export interface PortCall {
   /** `look`, `push`, … */
   readonly name: string;
-  /** 1 for the first of that name, over all starts. */
+  /** Counted from 1 for each name, over all starts. */
   readonly number: number;
 }
 
-/** An interruption of a call: before it is performed, or after it but before its answer. */
+/** Interrupts a call before it is performed, or after it but before its answer. */
 interface Disturbance {
   readonly before?: (call: PortCall) => void;
   readonly after?: (call: PortCall) => void;
 }
 
-/** The process is gone at that moment, and receives no answer. */
+/** Thrown by a disturbance: the process dies at this moment, and receives no answer. */
 export class Killed extends Error {}
 
-/** A shop with a pull request: its bare remote, its forge with checks that take ten minutes, and its reviewers. */
+/** A run with a pull request: a bare remote, a forge with checks that take ten minutes, and reviewers. */
 export interface ShippedRun {
   readonly remote: string;
   readonly workspace: string;
   readonly world: ForgeWorld;
   readonly time: HeldTime;
   readonly events: TimedRunEvent[];
-  /** Of all starts. */
+  /** Calls of all starts. */
   readonly calls: string[];
   /** Delegations per task. */
   readonly delegations: Map<string, number>;
@@ -61,7 +61,10 @@ interface StartOptions {
 }
 
 interface ShopOptions {
-  /** The state of the check of a head; red until a commit contains `fixed`, ten minutes after the push, by default. */
+  /**
+   * The state of a head's check. By default it is decided ten minutes after the push, and red until a commit contains
+   * `fixed`.
+   */
   readonly checkOf?: (head: string, age: number) => CheckState;
   readonly checks?: (head: string) => readonly ScriptedCheck[];
   readonly threads?: ForgeScript["threads"];
@@ -86,11 +89,11 @@ const plan = `# Tasks
 - [ ] 5.4 Final validation
 `;
 
-/** A whole run is about to begin there. No time passes except while it waits. */
+/** Prepares a run that has not begun yet. No time passes except while the run waits. */
 export function shippedRun(options: ShopOptions = {}): ShippedRun {
   const time = holdTime();
   const { remote, workspace } = shopRepository();
-  // Every push leaves a trace, whoever makes it.
+  // Makes every push to the remote leave a reflog entry.
   git(remote, "config", "core.logAllRefUpdates", "always");
   writeFileSync(join(workspace, "specs/shop/tasks.md"), plan);
   git(workspace, "commit", "-qam", "plan");
@@ -174,7 +177,7 @@ export function shippedRun(options: ShopOptions = {}): ShippedRun {
   };
 }
 
-/** Commits a file for a task, and with a fix the repair of the check. Existing work is not repeated. */
+/** Commits a file for a task, unless it exists; a fix of a CI failure also repairs the check. */
 export function commits(task: string, workspace: string): string {
   const file = join(workspace, "done", task);
   mkdirSync(join(workspace, "done"), { recursive: true });
@@ -188,7 +191,7 @@ export function commits(task: string, workspace: string): string {
   return "TASK_COMPLETE";
 }
 
-/** The result of a run, known only from the remote, the forge and the documents. */
+/** The result of a run, read only from the remote, the forge and the documents. */
 export function factsOf({ remote, workspace, world, delegations, read }: ShippedRun) {
   const comments = world.threads.flatMap((each) => each.comments).filter(({ author }) => author === "bot");
   const markers = comments.map(({ body }) => /<!--.*?-->/.exec(body)?.[0]);
@@ -198,7 +201,7 @@ export function factsOf({ remote, workspace, world, delegations, read }: Shipped
     pulls: world.pulls.map(({ state, draft, base, branch }) => ({ state, draft, base, branch })),
     answers: [comments.length, new Set(markers).size],
     resolved: world.threads.map(({ resolved }) => resolved),
-    /** Runs of each check at each head, more than one of them a re-run. */
+    /** Runs of each check at each head; an attempt above 1 is a re-run. */
     runs: heads.map((head) => world.jobsAt(head).map(({ check, attempt }) => `${check.id} ${attempt}`)),
     pushes: heads.length,
     lost,
@@ -214,12 +217,12 @@ export function factsOf({ remote, workspace, world, delegations, read }: Shipped
 
 /** The last commit of a branch of a remote; null if it has no such branch. */
 export function headIn(remote: string, name: string): string | null {
-  // Every pushed commit is in a separate file: hundreds of polls need no program for it.
+  // Reads the ref's file, since this is polled hundreds of times, and a call of git takes longer.
   const path = join(remote, "refs/heads", name);
   return existsSync(path) ? readFileSync(path, "utf8").trim() : null;
 }
 
-/** The commits that a branch of a remote was moved to, one after the other, from its reflog. */
+/** The commits that a branch of a remote was moved to, in order, from its reflog. */
 export function movesOf(remote: string, branch: string): string[] {
   const path = join(remote, "logs/refs/heads", branch);
   return existsSync(path)

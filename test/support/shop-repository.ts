@@ -16,7 +16,7 @@ export const git = (cwd: string, ...words: string[]): string =>
 /** A bare remote, and a clone of it on the branch `work` with a spec `shop`. */
 export function shopRepository(): { readonly remote: string; readonly workspace: string } {
   const folder = temporaryFolder();
-  // Creating one takes a dozen programs, for hundreds of tests: each test has a copy of it.
+  // Making a repository takes a dozen calls of git, so that each of hundreds of tests gets a copy of one.
   pattern ??= makePattern();
   cpSync(pattern, folder, { recursive: true });
   const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
@@ -27,7 +27,7 @@ export function shopRepository(): { readonly remote: string; readonly workspace:
 
 let pattern: string | undefined;
 
-/** Removed after all tests. */
+/** The repository to copy; removed after all tests. */
 function makePattern(): string {
   const folder = lastingFolder();
   const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
@@ -60,8 +60,8 @@ export interface ShopForge extends Forge {
 /**
  * A forge over a bare remote, with one pull request of the branch `work` into `main`.
  *
- * @param look Differences from a pull request with nothing to do, at each poll.
- * @param given Methods in place of these.
+ * @param look How the pull request differs at each poll from one with nothing to do.
+ * @param given Methods that replace the default ones.
  */
 export function shopForge(
   remote: string,

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`node --import`): an asynchronous `fdatasync` takes `SLOW_FLUSH_MS` longer, by default 50,
- * as on a slow disk. Child processes are not affected.
+ * Preload (`node --import`): delays each asynchronous `fdatasync` by `SLOW_FLUSH_MS`, by default 50, as a slow disk
+ * does. Child processes are not affected.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,13 +1,14 @@
 /**
- * Some cases of a test that takes a second or more for each: every nth one. The campaign `tests` tries them all.
+ * Every nth case of a test whose cases take a second or more each. With `ALL_CASES`, as in the campaign `tests`, all of
+ * them.
  *
- * @param every Distance between them.
- * @param from Index of the first one, so that related tests can try different cases.
+ * @param every The distance n between tried cases.
+ * @param from Index of the first tried case, so that related tests can try different cases.
  */
 export const someCases = <Case>(cases: readonly Case[], every: number, from = 0): readonly Case[] =>
   process.env["ALL_CASES"] === undefined ? cases.filter((_, index) => index % every === from) : cases;
 
-/** Some of the moments of a run, from 1 to its last one: every third, or all, as with cases. @param from At most 2. */
+/** Every third moment of a run, from 1 to its last one; with `ALL_CASES` all of them. @param from At most 2. */
 export const someMoments = (last: number, from = 0): readonly number[] =>
   someCases(
     Array.from({ length: last }, (_, index) => index + 1),

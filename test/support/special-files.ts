@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 
-/**
- * Special files in place of a regular one, each with its name in messages. A socket remains after its program is gone.
- */
+/** Ways to make a special file in place of a regular one, each with its name in messages. */
 export const specialFiles: readonly (readonly [found: string, make: (path: string) => void])[] = [
   ["a symbolic link", (path) => symlinkSync("/dev/zero", path)],
   ["a named pipe", (path) => execFileSync("mkfifo", [path])],
@@ -16,6 +14,6 @@ function makeSocket(path: string): void {
   try {
     execFileSync(process.execPath, ["-e", program, path], { stdio: "ignore" });
   } catch {
-    // It is killed, so that it does not remove its socket.
+    // Killed rather than ended, the program leaves its socket in place.
   }
 }

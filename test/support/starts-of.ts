@@ -2,7 +2,10 @@ import type { Policy } from "../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
 
-/** Records of a run by start, each of which ends with its recorded end; a killed one continues in the next. */
+/**
+ * Splits the records of a run into starts, after each recorded end. A killed start has no end, so it is one with the
+ * next.
+ */
 export function startsOf(records: readonly TimedRunRecord[], policy: Policy): RecordedStart[] {
   const starts: (RecordedStart & { records: TimedRunRecord[] })[] = [];
   let isOver = true;

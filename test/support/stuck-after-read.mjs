@@ -1,6 +1,5 @@
 /**
- * Loaded before the program (`node --import`): after it has read a plan, it is busy for a minute, and says so in a
- * file.
+ * Preload (`node --import`): after the program has read a plan, writes a file and keeps the program busy for a minute.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

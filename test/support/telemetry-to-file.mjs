@@ -1,7 +1,7 @@
 /**
- * Loaded before a program (`node --import`), as an application sets up OpenTelemetry: spans are written into the file
- * SPANS, a line of JSON each, metrics into METRICS. Both buffer until they are flushed, except spans if SPANS_AT_ONCE
- * is set. Child processes are not affected.
+ * Preload (`node --import`) that sets up OpenTelemetry as an application does: writes spans as lines of JSON into the
+ * file SPANS, and names of metrics into METRICS. Both buffer until they are flushed, except spans if SPANS_AT_ONCE is
+ * set. Child processes are not affected.
  */
 import { appendFileSync } from "node:fs";
 import { metrics, trace } from "@opentelemetry/api";

@@ -37,10 +37,10 @@ export function testTelemetry(): TestTelemetry {
   };
 }
 
-/** A span with its children, in the order of their start: its name, and its task if it has one. */
+/** A span as its name, and its task if it has one, followed by its children in the order of their start. */
 export type SpanTree = readonly [name: string, ...below: SpanTree[]];
 
-/** The trees of spans that have no parent among these. */
+/** The trees whose roots are the spans without a parent in the list. */
 export function treesOf(spans: readonly ReadableSpan[]): SpanTree[] {
   const idOf = (span: ReadableSpan): string => span.spanContext().spanId;
   const ids = new Set(spans.map(idOf));

@@ -26,7 +26,7 @@ export const recordsIn = (path: string): TimedRunRecord[] =>
       return records.map((record, index) => ({ ...record, n: n + index, at }));
     });
 
-/** The same of a project's run. */
+/** The records of one segment of a project's run. */
 export const recordsOf = (project: Project, segment = 1, run = 1): TimedRunRecord[] =>
   recordsIn(journalPath(project, segment, run));
 
@@ -45,7 +45,7 @@ export const eventsIn = (out: string): Written<TimedRunEvent>[] =>
 /** Ids and boxes of a plan, in its order. */
 export const boxes = ({ tasks }: Project): string[] => read(tasks).match(/^- \[.\] \S+/gm) ?? [];
 
-/** Every file below a folder with its bytes, every link with its target. */
+/** Every file below a folder with its bytes, and every link with its target. */
 export function contentOf(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

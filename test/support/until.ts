@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Waits until a condition holds; a busy machine may need minutes. Not `expect.poll`, which concurrent tests cannot
+ * Waits until a condition holds; a busy machine may need minutes. Replaces `expect.poll`, which concurrent tests cannot
  * share.
  */
 export async function until(holds: () => boolean): Promise<void> {

@@ -19,7 +19,7 @@ export interface Walk {
   readonly policy: PolicyInput;
   /** Checks that fail at the start, if tests name them; with 0 no check is known. */
   readonly most: number;
-  /** It takes seconds: the campaign walks it, and no test. */
+  /** It takes seconds, so that only the campaign walks it. */
   readonly isLong?: boolean;
 }
 
@@ -85,7 +85,9 @@ export const ladderWalks: readonly Walk[] = [
   named({ ...tiny, recovery: ["fix", "pivot", "checkpoint"], maxTotalAttempts: 4 }, true),
 ];
 
-/** By family: with the answers that matter for the length of a run, for 0 to 3 named checks. */
+/**
+ * Policies by family, each walked with only the answers that matter for the length of a run, for 0 to 3 named checks.
+ */
 export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInput; isLong?: boolean }[]>> = {
   "retries alone": [1, 2, 3].map((maxTaskIterations) => ({
     ...{ policy: { recovery: ["retry"], maxTaskIterations }, isLong: maxTaskIterations > 2 },
@@ -148,14 +150,14 @@ const answersOf = ({ most }: Walk): Answers => wholeWith(most);
 
 const graphs = new Map<Walk, Graph>();
 
-/** Results of a walk that no test shares are dropped. */
+/** The graph of a walk; kept only if several tests share it. */
 export function graphOf(walk: Walk): Graph {
   const graph = graphs.get(walk) ?? explore({ policy: walk.policy }, answersOf(walk));
   if (ladderWalks.includes(walk) && !walk.isLong) graphs.set(walk, graph);
   return graph;
 }
 
-/** Possible ends of a task whose executor may ask a person, who may skip it or stop the run. */
+/** Possible ends of a task if its executor may ask a person, who may skip the task or stop the run. */
 const outcomes = ["cancelled", "exhausted", "gated", "passed", "pruned", "replanned"];
 
 /** Errors in the ends of a walk, or in its length; empty if there are none. */
@@ -168,12 +170,12 @@ export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
   return [
     ...open.map(({ value }) => `ends in ${value} without an outcome`),
     ...(String(found) === String(expected) ? [] : [`ends as ${found}, not as ${expected}`]),
-    // Throws if a path returns without a spent budget.
+    // Throws if a path returns to a state without having spent a budget.
     ...lengthFaults(policy, walk.most, mostDelegations(graph)),
   ];
 }
 
-/** Errors in the longest run of a walk: for retries and fixes it is known to the delegation. */
+/** Errors in the length of the longest run of a walk. For retries and fixes alone it is known exactly. */
 function lengthFaults(policy: Policy, most: number, longest: number): string[] {
   if (!policy.recovery.every((rung) => rung === "retry" || rung === "fix")) {
     return longest > 1 ? [] : [`has ${longest} delegations at most`];
@@ -187,7 +189,7 @@ function lengthFaults(policy: Policy, most: number, longest: number): string[] {
   ];
 }
 
-/** Cases in which the longest run of a lean walk differs from the sum of its policy and checks. */
+/** Cases in which the longest run of a lean walk differs from the length computed from limits and counts alone. */
 export function leanFaults(input: PolicyInput): string[] {
   const policy = Policy.parse(input);
   return leanCounts.flatMap((most) => {
@@ -197,7 +199,7 @@ export function leanFaults(input: PolicyInput): string[] {
   });
 }
 
-/** Effects with an invalid form. */
+/** Errors in the inputs of a graph's effects, by their schemas. */
 export const formFaults = (graph: Graph): string[] =>
   [...graph.values()].flatMap(({ effect }) =>
     effect === undefined ? [] : issuesOf(effects[effect.name].input.safeParse(effect.input)),
@@ -206,7 +208,7 @@ export const formFaults = (graph: Graph): string[] =>
 const issuesOf = (parsed: { error?: { message: string } | undefined }): string[] =>
   parsed.error === undefined ? [] : [parsed.error.message];
 
-/** States that the walk has merged, but that continue in different ways. */
+/** Names of states that a walk has merged although they continue in different ways. */
 export function unlikeIn(walk: Walk): string[] {
   const graph = graphOf(walk);
   const answersTo = answersOf(walk);

@@ -5,11 +5,11 @@ import { type Launched, launch } from "./cli.ts";
 import type { Project } from "./project.ts";
 import { until } from "./until.ts";
 
-/** `fixpoint watch` of a project's spec, or of the given name. */
+/** Runs `fixpoint watch` for a spec, and opens its page. */
 export const watching = (browser: Browser, { workspace, spec }: Pick<Project, "workspace" | "spec">) =>
   openedPage(browser, launch(workspace, ["watch", spec]));
 
-/** The page that a command offers, opened as a person does: by the file that it names. */
+/** The page that a command offers, opened as a person does it: by the file that the command names. */
 export async function openedPage(browser: Browser, { child, end }: Launched) {
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -20,7 +20,7 @@ export async function openedPage(browser: Browser, { child, end }: Launched) {
   await until(() => /file:\S+\n/.test(printed));
   const [file = ""] = /file:\S+/.exec(printed) ?? [];
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  // A command that outlives the test is ended with it.
+  // Only the time limit of the test counts.
   context.setDefaultTimeout(0);
   const page = await context.newPage();
   const { requests, errors } = listenTo(page);

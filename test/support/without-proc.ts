@@ -6,7 +6,9 @@ import { type Launched, launch } from "./cli.ts";
 import { writeScript } from "./folder.ts";
 import { lastingFolder } from "./project.ts";
 
-/** A privileged user needs no other name. Programs of two user namespaces do not see each other's environment. */
+/**
+ * Whether the user is root, who needs no user namespace: programs in two of these do not see each other's environment.
+ */
 export const isRoot = process.getuid?.() === 0;
 const unshare = ["unshare", ...(isRoot ? [] : ["--map-root-user"]), "--mount"];
 
@@ -14,11 +16,11 @@ const unshare = ["unshare", ...(isRoot ? [] : ["--map-root-user"]), "--mount"];
 export const hindranceToHide = (): string | null =>
   spawnSync("env", [...unshare, "true"]).status === 0 ? null : "it needs unshare --mount";
 
-/** The same command with an empty `/proc`. @param listed Whether `ps` lists processes nevertheless. */
+/** A command, changed to run with an empty `/proc`. @param listed Whether `ps` lists processes nevertheless. */
 export function hidingProc(command: readonly string[], { listed }: { readonly listed: boolean }): readonly string[] {
   const folder = lastingFolder();
   copyFileSync(findCommand("ps", "/") ?? "ps", join(folder, "real-ps"));
-  // It reads what is below the empty folder, as a system without `/proc` has another way to list processes.
+  // This `ps` unmounts the empty folder for itself: systems without `/proc` list processes in another way.
   const line = `exec unshare --mount sh -c 'umount /proc; exec "$0" "$@"' '${folder}/real-ps' "$@"`;
   writeScript(folder, "ps", line);
   const hide = `mount -t tmpfs none /proc; ${listed ? `mount --bind '${folder}/ps' /bin/ps; ` : ""}exec "$0" "$@"`;

@@ -2,7 +2,7 @@ const readAs = (encoding: BufferEncoding, ...bytes: readonly number[]): string =
 const utf8 = (...bytes: readonly number[]): string => readAs("utf8", ...bytes);
 const latin1 = (...bytes: readonly number[]): string => readAs("latin1", ...bytes);
 
-/** Bytes that are not UTF-8, as they read if taken for it or for another encoding. */
+/** Texts that result from bytes decoded as the wrong encoding. */
 export const encodingStrings: Readonly<Record<string, string>> = {
   "byte order mark": "\uFEFFx",
   "two byte order marks": "\uFEFF\uFEFF# x",

@@ -1,7 +1,7 @@
 import { hostileStrings } from "../hostile-strings.ts";
 import type { Chance } from "./chance.ts";
 
-/** Those short enough to be combined by the thousand. */
+/** Hostile strings that are short enough to be combined by the thousand. */
 const fragments = hostileStrings.map(({ text }) => text).filter((text) => text.length <= 400);
 const marks = [
   ..."`~*_[]()<>#-+!|\\\n\r\t \"':;&0123456789.{}/=$%@^,?",
@@ -14,7 +14,7 @@ const marks = [
 ];
 const longest = 6000;
 
-/** A text with some places cut, doubled, reversed or filled with foreign text. */
+/** A text with parts removed, repeated, swapped or replaced by foreign text in up to `most` places. */
 export function mutateText(text: string, chance: Chance, most = 4): string {
   let mutated = text;
   for (let left = chance.below(most + 1); left > 0; left -= 1) mutated = mutateOnce(mutated, chance);
@@ -47,7 +47,7 @@ function mutateOnce(text: string, chance: Chance): string {
   }
 }
 
-/** As bytes change on a disk or a wire: invalid UTF-8 then shows as such. */
+/** Flips one bit, as happens on a disk or a wire; bytes that are no longer UTF-8 become replacement characters. */
 function withFlippedBit(text: string, chance: Chance): string {
   const bytes = Buffer.from(text);
   if (bytes.length === 0) return text;

@@ -8,7 +8,7 @@ export type Line = Record<string, unknown>;
 /** The folder of the journals of this version. */
 export const journals = resolve(import.meta.dirname, "../../fixtures/journals/v7");
 
-/** Writes the first segment of a fixture into a spec, changed line by line; returns the folder of the spec. */
+/** Writes the first segment of a fixture, with changed lines, into a spec; returns the spec's folder. */
 export function specWith(
   name: string,
   spec: string,
@@ -18,7 +18,7 @@ export function specWith(
   mkdirSync(run, { recursive: true });
   const lines = readFileSync(join(journals, name, "journal-1.ndjson"), "utf8")
     .split("\n")
-    // The last one may be torn.
+    // The last line may be torn.
     .filter((line) => line.endsWith("}"))
     .flatMap((line) => recordsIn(JSON.parse(line) as Line));
   const [header, ...records] = change(lines);
@@ -27,7 +27,7 @@ export function specWith(
   return spec;
 }
 
-/** Each record of a line with its number and time; the header by itself. */
+/** Each record of a line with its number and time; a header unchanged. */
 function recordsIn({ records, ...line }: Line): Line[] {
   if (!Array.isArray(records)) return [line];
   return (records as Line[]).map((record, index) => ({ n: Number(line["n"]) + index, at: line["at"], ...record }));

@@ -11,7 +11,7 @@ export interface Expected {
   readonly stateHash: string;
 }
 
-/** Records the runs that are missing in the folder of a version, complete and killed. */
+/** Records all shapes that are missing in the folder of a version, each complete and with its kills. */
 export async function recordJournals(folder: string): Promise<void> {
   for (const shape of shapes) {
     if (existsSync(join(folder, shape.name))) continue;
@@ -32,7 +32,7 @@ export async function recordJournals(folder: string): Promise<void> {
   expectAnew(folder);
 }
 
-/** Writes the result of its replay next to each journal. */
+/** Writes the result of each journal's replay next to the journal. */
 export function expectAnew(folder: string): void {
   for (const name of readdirSync(folder).sort()) {
     const { decisions, stateHash, differences } = readReplay(join(folder, name), { workspace: folder });

@@ -10,17 +10,17 @@ import { forgetHead } from "../owner-folder.ts";
 import type { Said, Scene, Shape, Told } from "./shape.ts";
 import { shippingOver } from "./shipping.ts";
 
-/** A kill: the number of remaining records, and whether half a line follows them. */
+/** A kill of the first start: the number of records that remain, and whether half a line follows them. */
 export interface Kill {
   readonly behind: number;
   readonly torn: boolean;
 }
 
 /**
- * Makes a run of a shape and writes its journal into a folder, without anything of this machine in it.
+ * Runs a shape and writes its journal into a folder, free of times, paths and names of this machine.
  *
  * @param workspace Empty folder to work in.
- * @param kill Where its first start was killed, and the next one resumes; by default not at all.
+ * @param kill The point at which the first start is killed, and the next one resumes; by default nothing is killed.
  */
 export async function recordShape(shape: Shape, workspace: string, folder: string, kill?: Kill): Promise<void> {
   const spec = join(workspace, "spec");
@@ -62,7 +62,7 @@ async function start(shape: Shape, workspace: string, told: Told): Promise<void>
   const left = [...(shape.person ?? [])];
   const execute: Executor = async (delegation) => {
     const { taskId, attempt } = delegation;
-    // Members of a batch end at different times.
+    // Lets the members of a batch end at different times.
     for (let turns = Number(taskId.at(-1)) * 3 || 0; turns > 0; turns--) await Promise.resolve();
     if (shape.git === true) commitAll(workspace, delegation);
     return say(shape.attempts?.[taskId]?.[attempt - 1] ?? claim(delegation));
@@ -87,23 +87,23 @@ async function start(shape: Shape, workspace: string, told: Told): Promise<void>
   });
 }
 
-/** The files of a start that is killed after a record. */
+/** Cuts a journal as if its start had been killed after a record. */
 function cut(path: string, { behind, torn }: Kill): void {
   const lines = readFileSync(path, "utf8").split("\n");
-  // A line is written completely or not at all.
+  // The first line with a record beyond the kill: it is dropped whole, since a line is written at once.
   const next = lines.findIndex((line) => {
     const { n = 0, records = [] } = line === "" ? {} : (opened(line) as { n?: number; records?: unknown[] });
     return n + records.length - 1 > behind;
   });
   const kept = `${lines.slice(0, next).join("\n")}\n`;
   truncateSync(path, Buffer.byteLength(kept));
-  // A process that is gone.
+  // The header names a process that no longer exists.
   const [head = ""] = lines;
   writeFileSync(path, kept.replace(head, sealed({ ...opened(head), pid: 999_999_999, pidStart: null })));
   if (torn) appendFileSync(path, (lines[next] ?? "").slice(0, 40));
 }
 
-/** The same segment without machine and times. */
+/** A segment without times, and without facts about this machine. */
 function neutral(text: string, workspace: string, sizes: ReadonlyMap<number, number>): string {
   return text
     .split("\n")

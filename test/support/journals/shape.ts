@@ -4,13 +4,13 @@ import type { Reply } from "../../../src/model/reply.ts";
 import type { PersonAnswer } from "../../../src/ports/person.ts";
 import type { RunControl } from "../../../src/runtime/run-control.ts";
 
-/** What answers may depend on, besides the delegation. */
+/** The running start that a scripted reply may act on. */
 export interface Scene {
   /** Folder of the spec. */
   readonly spec: string;
   /** Sends a message to the running start. */
   readonly control: RunControl;
-  /** Stops it as Ctrl-C does. */
+  /** Stops the start as Ctrl-C does. */
   interrupt(): void;
 }
 
@@ -21,33 +21,36 @@ export type Told = Pick<RunOptions, "decision" | "guidance" | "resume" | "speake
 
 /** A run that is recorded as a fixture. */
 export interface Shape {
-  /** Name of its folder. */
+  /** Name of the folder of its journal. */
   readonly name: string;
   readonly plan: string;
   readonly policy?: PolicyInput;
-  /** Replies of attempts by task; the others claim completion. */
+  /** Replies of a task's attempts, in order; all other attempts claim completion. */
   readonly attempts?: Readonly<Record<string, readonly Said[]>>;
   /** Answers of the repair operator, by key. */
   readonly operator?: Readonly<Record<string, Said>>;
-  /** Answers of the reviewer, by key; by default there is none. */
+  /** Answers of the reviewer, by key; without them there is no reviewer. */
   readonly reviewer?: Readonly<Record<string, string>>;
-  /** The reply of a second executor to everything, if there is one. */
+  /** Adds a second executor, which claims completion of everything. */
   readonly standIn?: boolean;
-  /** Answers of a person, question by question. */
+  /** Answers of a person, in the order of the questions. */
   readonly person?: readonly (PersonAnswer | null)[];
   /** Options of each start; by default one without options. */
   readonly starts?: readonly Told[];
-  /** In a repository of its own. */
+  /** Works in its own git repository. */
   readonly git?: boolean;
-  /** Turns its branch into a pull request of a forge in memory. */
+  /** Ships its branch as a pull request to a forge in memory. */
   readonly ships?: boolean;
-  /** Actions of people on a spec before a start, by its number from 1. */
+  /** What people do to the spec before a start, whose number counts from 1. */
   readonly between?: (spec: string, start: number) => void;
-  /** Also recorded with a kill after these records, and resumed; `torn` leaves half a line after them. */
+  /**
+   * Numbers of records after which the run is also recorded as killed and resumed. With `torn` every second kill leaves
+   * half a line.
+   */
   readonly kills?: readonly number[];
-  /** Options of the start after a kill, which is the second. */
+  /** Options of the second start, which follows a kill. */
   readonly behindKill?: Told;
-  /** The error code with which this start is refused, if it is. */
+  /** The error code with which the start after a kill is refused, if it is. */
   readonly refused?: string;
   readonly torn?: boolean;
 }

@@ -45,12 +45,12 @@ const interruptedBehind =
     return said;
   };
 const ticked = (plan: string, id: string): string => plan.replace(`[ ] ${id} `, `[x] ${id} `);
-/** The plan at the time of the kill, not its later state. */
+/** Puts the plan back to its state at the kill. */
 const asBefore = (spec: string, start: number): void => {
   if (start === 2) edit(spec, () => two);
 };
 
-/** A Verify with one more passing check at each run. */
+/** A Verify in which one more check passes at each run. */
 const counts = (checks: number): string =>
   `n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; i=1; while [ $i -le ${checks} ]; do [ $i -lt $n ] && echo "ok $i - check $i" || echo "not ok $i - check $i"; i=$((i + 1)); done; echo 1..${checks}; [ $n -gt ${checks} ]`;
 
@@ -58,7 +58,7 @@ const counts = (checks: number): string =>
 const fromFourth =
   'n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; echo 1..1; [ $n -ge 4 ] && echo "ok 1 - it works" || { echo "not ok 1 - it works"; exit 1; }';
 
-/** Runs of every kind, each recorded once complete, and again with kills at some points. */
+/** Runs of every kind, each recorded complete, and again for each of its kills. */
 export const shapes: readonly Shape[] = [
   { name: "complete", plan: two, kills: [1, 2, 3, 4, 5, 7], torn: true },
   {
@@ -113,7 +113,7 @@ export const shapes: readonly Shape[] = [
   {
     name: "superseded",
     plan: planOf(block("1.1", "First", fromFourth), block("1.2", "Second")),
-    // Its Verify writes a file that it reads itself.
+    // The guard is off, since the Verify writes a file that it reads.
     policy: { recovery: ["fix"], guard: "off" },
     kills: [7, 10, 14, 18],
     torn: true,

@@ -11,7 +11,7 @@ export interface AsyncProperty extends Omit<Property, "run"> {
  * The counterpart of `property` for asynchronous predicates.
  *
  * @param runs How often the campaign tries it.
- * @param predicate Rejects if the property does not hold. Resolves with the way in which it held.
+ * @param predicate Rejects if the property does not hold. Resolves with a label of the case, which is counted.
  */
 export function asyncProperty<Value>(
   name: string,

@@ -8,10 +8,10 @@ import { type ReadNode, readItemElsewhere, showsAs } from "../commonmark-oracle.
 const generic = { error: "Task execution failed", attemptedFix: "No previous fix attempted" };
 
 /**
- * Checks that the block of a fix task, as read by an independent parser, shows the texts it was made from. Files and
- * Verify are excluded: they may be lines of the plan.
+ * Asserts that an independent parser reads in the block of a fix task the texts from which the block was made, except
+ * Files and Verify, which may be lines of the plan.
  *
- * @returns `generic texts` if it contains those though others were given; or another reason why it was not compared.
+ * @returns `generic texts` if the block contains them in place of the given ones; or why the texts were not compared.
  */
 export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: Task): string | undefined {
   const preamble = preambleLength(text);
@@ -23,7 +23,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
     lists.every(({ type }) => type === "list"),
     "the block holds other blocks",
   );
-  // Files and Verify may have another bullet than the others, which makes them separate lists.
+  // Files and Verify may have another bullet than the other fields, and so be in separate lists.
   const fields = lists.flatMap(({ children }) => children);
   assert.equal(fields.length, Object.keys(added.fields).length, "the block has other fields");
   const separator = /^\[ \] [^ ]*?([.:]?) \[(?:FIX|US\d)/.exec(head?.text ?? "")?.[1] ?? "";
@@ -41,7 +41,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   const untold = textsWith({ ...generic, summary: `task ${task.id} failure`, doneWhen: "" });
   const isGeneric = shown.join("\n") === untold.join("\n") && stated.join("\n") !== untold.join("\n");
   const isStated = shown.length === stated.length && shown.every((text, at) => showsAs(text, stated[at] ?? ""));
-  // If the plan defines a label, the label in brackets is a link in it.
+  // If the plan defines a label that occurs in brackets in a text, the text shows a link.
   const isLinked = shown.some((text) => /\0(?:link|image)\(/.test(text)) && /\[[^\]]*\]:/.test(text);
   if (isLinked) return "a label of the plan";
   if (!isGeneric && !isStated) assert.deepEqual(shown, stated);
@@ -63,12 +63,12 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   }
 }
 
-/** User stories, to which the fixes of a task belong as well. */
+/** Markers of user stories, which the fixes of a task get as well. */
 export const storiesOf = ({ markers }: Task): string[] => markers.filter((marker) => /^US\d+$/.test(marker));
 
 type Told = Pick<FixTask, "summary" | "error" | "attemptedFix" | "doneWhen">;
 
-/** Paragraphs below a node, in order; the label in bold as plain text. */
+/** Paragraphs below a node, in order; a bold label as plain text. */
 const textsOf = (node: ReadNode | undefined): string[] =>
   node === undefined
     ? []

@@ -21,7 +21,7 @@ interface Insertion {
   readonly edit: Edit;
 }
 
-/** An insertion below one of the tasks of a document; a string if there is none. */
+/** An insertion of a fix below one of the tasks of a document; a string that says why if it is not possible. */
 export function attempt(
   document: PlanDocument,
   texts: Omit<FixTask, "id" | "fixOf">,
@@ -83,7 +83,7 @@ export const insertProperties = [
       return outcome;
     },
     [
-      // Read by itself, without its margin, the copied Verify would be two fields.
+      // Without its indentation the copied Verify would be read as two fields.
       ["  -   [ ] 1.1 Add\n        - **Verify**: `Add`\n    - **Commit**: `feat: x`", plain, 0],
       // Fields with two kinds of bullets.
       ["* [ ] 1.1 Add\n  * [ ] checked by hand\n  - **Files**: src/a.ts\n\n", plain, 0],
@@ -128,7 +128,7 @@ export const insertProperties = [
   ),
 ];
 
-/** It follows its task, with only the task's own parts and fixes in between. */
+/** Asserts that a fix follows its task, with only nested tasks and fixes of that task in between. */
 function assertStandsBehind({ plan }: PlanDocument, index: number, { id, start }: Task): void {
   const at = plan.tasks.findIndex((task) => task.id === id && task.start === start);
   assert.ok(at !== -1 && at < index);

@@ -4,18 +4,18 @@ import * as fc from "fast-check";
 interface PropertyRun {
   readonly numRuns: number;
   readonly seed?: number;
-  /** Of an earlier counterexample. */
+  /** fast-check's path to an earlier counterexample. */
   readonly path?: string;
 }
 
-/** A property that the tests try a few hundred times, and the campaign as often as there is time for. */
+/** A property that the tests try a few hundred times, and a campaign far more often. */
 export interface Property {
   readonly name: string;
   /** How often the campaign tries it. */
   readonly runs: number;
   /** The message of fast-check if it fails, otherwise null. */
   readonly run: (run: PropertyRun) => string | null;
-  /** How often it held in which way: `held`, or why there was nothing to check. */
+  /** Number of cases by outcome: `held`, or why there was nothing to check. */
   readonly tally: ReadonlyMap<string, number>;
 }
 

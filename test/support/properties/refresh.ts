@@ -42,7 +42,9 @@ function editOf(text: string, { place, atLine, deleted, inserted }: Change): Edi
 const withEdit = (text: string, { start, end, text: inserted }: Edit): string =>
   `${text.slice(0, start)}${inserted}${text.slice(end)}`;
 
-/** The chunks of a document equal the tree of its whole text, except for errors of micromark. */
+/**
+ * Asserts that the chunks of a document read like its whole text, unless micromark deviates from commonmark.js there.
+ */
 export function assertReadsInOnePiece({ chunks, text }: PlanDocument): void {
   assert.equal(chunks.map((chunk) => chunk.text).join(""), text);
   if (chunks.length > 0 && isReadElsewhere(text.slice(preambleLength(text)))) {
@@ -54,7 +56,7 @@ type Step =
   | { readonly kind: "edit" | "reopen"; readonly change: Change }
   | { readonly kind: "tick"; readonly which: number };
 
-/** Steps from one of the versions made so far to another, and whether the plan of that is read. */
+/** Steps, each from one of the versions made so far to a new one, and whether the plan of the new version is read. */
 const walks = fc.array(
   fc.record({
     from: fc.nat(),

@@ -11,7 +11,7 @@ export const saying = ({ plan, text }: PlanDocument) => ({
 });
 
 /**
- * The content of each task, without its position. A parent task grows with its nested tasks, so its text is excluded.
+ * The content of each task, without its position. The text of a parent is left out, since it grows with nested tasks.
  */
 export const saidOfTasks = ({ plan, text }: PlanDocument) =>
   plan.tasks.map(({ id, title, markers, done, phase, fixOf, parent, fields, start, end }, index) => ({
@@ -19,7 +19,7 @@ export const saidOfTasks = ({ plan, text }: PlanDocument) =>
     ...((plan.tasks[index + 1]?.start ?? end) < end ? {} : { fields: { ...fields }, text: text.slice(start, end) }),
   }));
 
-/** A task with a unique id; null without one. */
+/** One of the tasks, if its id is unique; null otherwise. */
 export function pickTask(tasks: readonly Task[], which: number): Task | null {
   const task = tasks[which % Math.max(1, tasks.length)];
   return task === undefined || tasks.some((other) => other !== task && other.id === task.id) ? null : task;

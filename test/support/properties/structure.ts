@@ -11,7 +11,7 @@ import { property } from "./property.ts";
 
 const id = /^(?:[*`]*)(?:[A-Z]{1,3})?\d+[a-z]?(?:\.\d+[a-z]?)*(?=[.:*`]*(?:\s|$))/;
 
-/** The boxes of tasks, their ticks, the ends of their items, and the headings, as read by an independent parser. */
+/** Asserts that an independent parser reads the same boxes of tasks, ticks, ends of items and headings. */
 function assertReadsElsewhere({ text, chunks }: PlanDocument): void {
   const skipped = /^\uFEFF?(?:---\r?\n(?:.*\r?\n)*?---\r?\n)?/.exec(text)?.[0] ?? "";
   const linesBefore = skipped.split("\n").length - 1;

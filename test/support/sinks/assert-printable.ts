@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** First and last code points that a terminal obeys or does not draw, listed by hand. */
+/** Ranges of code points that a terminal obeys or does not draw, listed by hand. */
 const unseen: readonly (readonly [first: number, last: number])[] = [
   [0x00, 0x09],
   [0x0b, 0x1f],
@@ -27,7 +27,7 @@ const unseen: readonly (readonly [first: number, last: number])[] = [
 const isUnseen = new Uint8Array(0x110000);
 for (const [first, last] of unseen) isUnseen.fill(1, first, last + 1);
 
-/** Text for a terminal contains only visible characters and line feeds. */
+/** Asserts that a text for a terminal contains only visible characters and line feeds. */
 export function assertPrintable(text: string): void {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.codePointAt(at) ?? 0;

@@ -32,12 +32,12 @@ export const commitSink = fileSink("commit message", 20, (folder) => {
     const before = run("rev-parse", "HEAD").trim();
     changePlan();
     const hash = await repository.commit(text).catch((error) => {
-      // An empty message.
+      // A message that is empty once encoded is refused.
       if (!isRefusal(error)) throw error;
       return null;
     });
     if (hash !== null) assertIsOneCommit(before);
-    // The coordinator's own messages name tasks, by ids that a plan can have.
+    // The coordinator's own messages name tasks: try the ids that a plan with this text has.
     const ids = readPlan(`- [ ] ${text.slice(0, 2000)}\n`).tasks.map(({ id }) => id);
     changePlan();
     const ports = { git: repository, plan: { exclusively: <Result>(act: () => Promise<Result>) => act() } };

@@ -7,14 +7,14 @@ import { pureSink } from "./sink.ts";
 
 const parser = new MarkdownIt({ html: true, linkify: true });
 
-/** Results of a forge's rendering besides paragraphs, quotes, and our own lists and headings. */
+/** Constructs that a forge would render, other than paragraphs, quotes, lists and headings. */
 function constructsIn(markdown: string): string[] {
   const tokens = parser.parse(markdown, {}).flatMap((token) => [token, ...(token.children ?? [])]);
   const plain = /^(?:inline|text|softbreak|paragraph_|blockquote_|heading_|bullet_list_|list_item_)/;
   return tokens.map(({ type }) => type).filter((type) => !plain.test(type));
 }
 
-/** Bytes in which a forge finds mentions, commands for bots, and issues to close. */
+/** Patterns in which a forge finds mentions, commands for bots, issues to close, and comments. */
 const lively: readonly RegExp[] = [
   /(?:^|[^\w`])@[\w-]/m,
   /^[ \t>]*\/[a-z]/im,
@@ -23,7 +23,7 @@ const lively: readonly RegExp[] = [
 ];
 
 function assertInert(markdown: string, own: { readonly items: number; readonly headings: number }): void {
-  // The character that breaks a mention is invisible.
+  // U+200B is allowed: it breaks mentions.
   assertReadable(markdown.replaceAll("\u200b", ""));
   assert.deepEqual(constructsIn(markdown), []);
   const tokens = parser.parse(markdown, {});
@@ -33,7 +33,7 @@ function assertInert(markdown: string, own: { readonly items: number; readonly h
 }
 
 /**
- * An answer in a review thread that quotes an executor: a sentence, a quote, and the marker by which it is found again.
+ * An answer in a review thread: a sentence, a quote of an executor, and the marker by which the answer is found again.
  */
 export const answerSink = pureSink("answer in a review thread", (text) => {
   const marker = answerMarker("5.5", text);

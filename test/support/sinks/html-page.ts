@@ -15,12 +15,12 @@ const renderer = new HtmlRenderer();
 const markdownIt = new MarkdownIt("commonmark");
 const renderers = [(text: string) => renderer.render(parser.parse(text)), (text: string) => markdownIt.render(text)];
 
-/** The rendering of our own words; nothing else, and no attributes. */
+/** Tags, without attributes, that our own texts render to. */
 const tag = /<\/?(?:h[1-6]|p|ul|ol|li|strong|em|code|pre|br \/|code class="language-text")>/g;
 
 /**
  * Every document that we write, rendered as HTML: a text creates no element in it that could load, execute or link
- * anything. The program itself makes no page of HTML yet.
+ * anything.
  */
 export const htmlSink = pureSink("documents as HTML", (text) => {
   const told = { summary: text, error: text, attemptedFix: text, doneWhen: text };

@@ -13,7 +13,10 @@ const id = "5.2";
 
 const said = (text: string) => ({ id: text, author: text, bot: false, body: text, at: 0 });
 
-/** A name of a check, its error, a comment, its author, its path and a base, each of them foreign. */
+/**
+ * Tasks for a pull request in which all texts are foreign: a check's name and error, a comment's text, author and path,
+ * and a base.
+ */
 const tasksOf = (text: string): readonly NewTask[] => [
   taskForCheck(id, {
     ...{ check: text, others: [text], error: text, url: text, files: [text], verify: null },
@@ -23,7 +26,7 @@ const tasksOf = (text: string): readonly NewTask[] => [
   taskForConflict(id, text, text),
 ];
 
-/** The plan, to which a pull request adds a task: exactly one more, open, without a mark or a command to run. */
+/** The plan, to which a pull request adds a task: exactly one is added, open, without a marker or a command to run. */
 export const planPullRequestSink = pureSink("plan, as a task of a pull request", (text) => {
   for (const task of tasksOf(text)) assertAddsOne(task);
 });
@@ -39,7 +42,7 @@ function assertAddsOne(task: NewTask): void {
     { id: added.id, done, fixOf, parent, markers: [...markers] },
     { id, done: false, fixOf: null, parent: null, markers: [] },
   );
-  // A path without printable characters removes the field.
+  // The field is missing if the path has no printable characters.
   assert.deepEqual(
     Object.keys(fields)
       .filter((name) => name !== "files")

@@ -37,7 +37,7 @@ export const progressSink = pureSink("progress log", (text) => {
   }
 });
 
-/** The log of a member of a batch, which is markdown: no block of HTML, and no change of earlier content. */
+/** The log of a batch member, which is markdown: merging it adds no block of HTML, and changes no earlier content. */
 export const memberLogSink = pureSink("log of a member of a batch", (text) => {
   for (const member of [text, `- ${text}`, `## Learnings\n${text}`, `## ${text}\n\nx`, `\`\`\`\n${text}\n`]) {
     const after = mergeProgress(sampleLog, member);
@@ -62,11 +62,11 @@ function assertOnlyAdds(before: string, after: string, { kind }: ProgressEntry):
   const boxes = (text: string): number =>
     text.split(/[\n\r\u2028\u2029\u0085\v\f]/).filter((line) => /[-*+] \[[ xX]\]/.test(line)).length;
   assert.ok(boxes(after) - boxes(before) <= (kind === "completed" ? 1 : 0), "another box");
-  // An executor that prints the log claims nothing.
+  // Printing the log claims nothing.
   for (const role of ["executor", "verifier"] as const) assert.notEqual(parseSignal(after, role), "complete");
 }
 
-/** The earlier lines are still there, in order. */
+/** Asserts that all earlier lines are still there, in order. */
 export function assertIsKept(before: string, after: string): void {
   let at = 0;
   for (const line of before.split(/(?<=\n)/)) {

@@ -60,7 +60,7 @@ function promptsOf(text: string): readonly string[] {
   ];
 }
 
-/** Lines of our own in which one line of foreign text follows a label. */
+/** Our own lines in which foreign text follows a label. */
 const labelled = /^(?:Concluded: |Your previous answer could not be followed: )/;
 
 /** Lines that an independent parser finds outside of all fences. */

@@ -10,7 +10,7 @@ const documents = [
   "# state\nfeature: parser\nfailure_recovery:\n  pivot_count: 1 # so far\n  other: kept\nafter: [1, 2]\n",
   "failure_recovery: {last_error: old, research_findings: [a]}\n",
 ];
-/** Code points of a tracked text. */
+/** Maximum number of code points that are kept of a tracked text. */
 const kept = 200;
 
 /** `failure_recovery` of a `state.yaml`: only tracked values change, and read back unchanged. */

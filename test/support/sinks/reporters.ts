@@ -46,21 +46,21 @@ function printed(open: (terminal: Terminal) => Reporter, text: string): string {
   return out;
 }
 
-/** More than any text of an event has. */
+/** A length that no text of an event reaches. */
 const longest = 16 * 1024;
 
-/** Lines except the minutely ones: their number depends on which task an id stands for. */
+/** Number of lines, without those printed each minute, whose number depends on which task an id stands for. */
 const countLines = (text: string): number =>
   text.split("\n").filter((line) => !/^(?:working on|verifying) .* for \d+m \(/.test(line)).length;
 const wordLines = countLines(
   printed((terminal) => plainReporter(terminal, [task("1.1", { title: "First" })], "/"), "word"),
 );
 
-/** Every reporter: the terminal receives only visible characters, in as many lines as for a plain word. */
+/** Every reporter: the terminal receives only visible characters, in as many lines as if the text were a plain word. */
 export const reporterSink = pureSink("terminal, reporters", (whole) => {
   const text = whole.slice(0, longest);
   const plain = printed((terminal) => plainReporter(terminal, [task("1.1", { title: "First" })], "/"), text);
-  // The reason of an end keeps its tabs.
+  // The reason of an end keeps its tabs, which are allowed.
   assertPrintable(plain.replaceAll("\t", ""));
   const own = text.includes("\n") ? Number.POSITIVE_INFINITY : wordLines;
   assert.ok(countLines(plain) <= own, "another line");
@@ -74,7 +74,7 @@ export const reporterSink = pureSink("terminal, reporters", (whole) => {
   assert.equal(events.length, eventsOf(text).length);
   for (const [index, event] of eventsOf(text).entries()) {
     assertPrintable(events[index] ?? "");
-    // Times have another form there.
+    // The reporter writes times in another form.
     assert.deepEqual(
       { ...JSON.parse(events[index] ?? ""), until: 1 },
       { ...JSON.parse(JSON.stringify(event)), until: 1 },

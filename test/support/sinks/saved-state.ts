@@ -9,10 +9,10 @@ import { answered } from "../answered.ts";
 import { sampleHeader } from "../sample-header.ts";
 import { fileSink } from "./file-sink.ts";
 
-/** An object with one own key, even that of the prototype. */
+/** An object with one own key, which may even be `__proto__`. */
 const keyed = (key: string, value: unknown): Record<string, unknown> => Object.fromEntries([[key, value]]);
 
-/** `.ralph-state.json`: what is written is read again, and does not change a prototype. */
+/** `.ralph-state.json`: a text is read back as written, and changes no prototype. */
 export const stateSink = fileSink("state file", 1, (folder) => {
   const path = join(folder, ".ralph-state.json");
   return async (text) => {

@@ -1,14 +1,14 @@
-/** A sink of foreign text, by the code of the product. */
+/** A place to which the product writes foreign text. */
 export interface Sink {
   readonly name: string;
-  /** CI tries every nth string there. */
+  /** CI tries every nth string in this sink. */
   readonly every: number;
   open(): OpenSink;
 }
 
 /** A sink with the files it needs. */
 export interface OpenSink {
-  /** Writes a text there. Throws if a part of it was not escaped. */
+  /** Writes a text to the sink. Throws if a part of it was not escaped. */
   check(text: string): void | Promise<void>;
   close(): void;
 }

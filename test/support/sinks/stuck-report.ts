@@ -46,7 +46,7 @@ export const reportOf = (text: string): StuckReport => ({
 
 const { headings: sections } = readDocument(renderStuckReport(reportOf("word")));
 
-/** The stuck report: its own sections, and none created by a text. */
+/** The stuck report: it has its own sections, and none that a text creates. */
 export const stuckReportSink = pureSink("stuck report", (text) => {
   const report = renderStuckReport(reportOf(text));
   assertReadable(report);
