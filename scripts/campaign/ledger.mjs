@@ -12,7 +12,7 @@ export function readLedger(root) {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-/** The number of trials of each kind in recorded runs with a seed: further ones continue from there. */
+/** The number of trials of each kind in recorded runs with a seed, from which further runs continue. */
 export function trialsDone(root, name, seed) {
   const done = {};
   for (const run of readLedger(root).filter((other) => other.campaign === name && other.seed === seed)) {
@@ -32,7 +32,7 @@ export function recordCampaign(root, { name, counts: unit }, { kinds, minutes, c
   appendFileSync(pathIn(root), `${JSON.stringify(line)}\n`);
 }
 
-/** Writes the figures of a run into its page, between marks with the name of the campaign. */
+/** Writes the figures of a campaign's run into the campaign's page, between marks with its name. */
 export function recordPage(root, { name, page }, text) {
   const path = join(root, page);
   const written = readFileSync(path, "utf8");
@@ -42,7 +42,7 @@ export function recordPage(root, { name, page }, text) {
   writeFileSync(path, `${written.slice(0, from)}${start}\n${text}\n${written.slice(to)}`);
 }
 
-/** The commit of a tree, and whether anything relevant to campaigns was changed since. */
+/** The commit of a checkout, and whether files that matter to campaigns have uncommitted changes. */
 export function commitOf(root) {
   const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
   try {

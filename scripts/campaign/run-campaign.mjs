@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
 /** Default minutes after which a batch counts as hanging. */
 const batchMinutes = 10;
-/** After this many violations of one kind further ones are of no interest. */
+/** A kind of trials stops after this many violations. */
 const enough = 5;
 
 /**
- * Distributes batches of trials to workers until all are done, time is up or it is stopped; all kinds at the same pace.
- * Returns the results of each kind and in total; null if it was stopped.
+ * Distributes batches of trials to workers, all kinds at the same pace, until all trials are done, time is up or the
+ * signal aborts. Returns the results of each kind and in total; null if aborted.
  */
 export async function runCampaign(given) {
   const kinds = given.trials.map((trials) => ({
@@ -38,7 +38,7 @@ async function work(given, kinds, started) {
   }
 }
 
-/** The kind of trials with the least progress. */
+/** The kind of trials with the least progress of those that are not finished. */
 function nextKind(kinds) {
   const open = kinds.filter(
     ({ handed, wanted, exhausted, violations }) => handed < wanted && !exhausted && violations.length < enough,
@@ -47,7 +47,7 @@ function nextKind(kinds) {
   return open.sort((a, b) => share(a) - share(b))[0];
 }
 
-/** Returns whether the worker can make another one. */
+/** Lets a worker run a batch. Returns whether the worker can run another one. */
 async function makeBatch({ seed, path, signal, print, campaign }, kind, child) {
   const { trials } = kind;
   const count = Math.min(trials.batch, kind.wanted - kind.handed);
@@ -70,7 +70,7 @@ async function makeBatch({ seed, path, signal, print, campaign }, kind, child) {
   return result !== null;
 }
 
-/** The next message of a worker; null if it ends instead. */
+/** The next message of a worker; null if the worker exits instead. */
 function answerOf(child) {
   return new Promise((resolve) => {
     const settle = (answer) => {

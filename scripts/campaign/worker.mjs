@@ -1,11 +1,11 @@
-// Makes the batches of trials that it receives, in a separate process.
+// Worker process: runs the batches of trials that it receives.
 import { pathToFileURL } from "node:url";
 
 const [file, root, program, name] = process.argv.slice(2);
 const { campaigns } = await import(pathToFileURL(file).href);
 const { trials } = campaigns.find((campaign) => campaign.name === name);
 
-// A terminal signals all processes at once; work in progress is completed here, and not counted.
+// Ctrl-C reaches all processes at once; the worker completes its batch, which is not counted.
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit());
 process.on("message", (order) => void make(order).then((result) => process.send(result)));

@@ -4,7 +4,8 @@ import type { Scene } from "./scene.ts";
 /** The answer of a reviewer. */
 export async function review({ world, process, random }: Scene): Promise<Reply | string> {
   await process.work(random.below(5000));
-  // Which member of a batch is reviewed depends on which of them ends last.
+  // The end order of a batch decides which member is reviewed, so a comparison of runs needs a reviewer who always
+  // passes.
   const isCompared = world.options.compare === true && world.policy.maxParallel > 1;
   if (isCompared || !random.chance(world.rates.complaint)) return "Fine.\nREVIEW_PASS";
   world.count("complaint");

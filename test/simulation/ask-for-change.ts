@@ -9,7 +9,8 @@ export function askForChange(scene: Scene): string {
   if (isClaimed) finish(scene);
   const letters = random.pick(["a", "b", "c"]);
   const ids = type === "SPLIT_TASK" ? [`${taskId}${letters}1`, `${taskId}${letters}2`] : [`${taskId}${letters}`];
-  // For two concurrent ones with the same command, the order would determine what each finds.
+  // In a comparison no two concurrent tasks may have the same command: the order of their checks would make a
+  // difference.
   const isAlone = world.options.compare === true;
   const keeps = (index: number): boolean => index === ids.length - 1 && (!isAlone || type === "SPLIT_TASK");
   const proposed = ids.map((id, index) => block(scene, id, keeps(index) ? command : `check ${id}`));

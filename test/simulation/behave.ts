@@ -18,7 +18,7 @@ const admissions = [
   "Found: zod is in use",
 ] as const;
 
-/** The behaviour of an executor or a verifier for its delegation. */
+/** What an executor or a verifier does for each behaviour. */
 export const behave: Readonly<Record<Behaviour, Act>> = {
   does: async (scene) => {
     await workOn(scene);
@@ -90,7 +90,7 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
       { text: "", exitCode: 1, stderr: "Error: 429 Too many requests" },
       { text: "", exitCode: 1, problem: { kind: "offline", message: "getaddrinfo EAI_AGAIN" } },
     ];
-    // The person who is asked decides what the next start does.
+    // In a comparison no person may be asked, since the answer decides what the next start does.
     if (world.options.compare === true) return random.pick(passing);
     return random.pick<Reply>([
       ...passing,
@@ -125,7 +125,7 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
 const workOn = ({ process, random }: Scene): Promise<void> =>
   process.work(random.chance(0.1) ? random.below(1_200_000) : random.below(20_000));
 
-/** Whether it ticks its own box, if that is required. */
+/** Whether an executor ticks the box of its task: always if that is required, otherwise sometimes. */
 const ticks = ({ world, random }: Scene): boolean => world.policy.requireExecutorTick || random.chance(0.2);
 
 const usageOf = ({ random }: Scene): Pick<Reply, "usage"> =>

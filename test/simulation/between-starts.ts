@@ -4,12 +4,12 @@ import { editedPlan } from "./edit-plan.ts";
 import type { Scenery } from "./scenery.ts";
 import type { StartEnd, Words } from "./start-once.ts";
 
-/** The message of a person to the next start; null if there is none. */
+/** The options that a person gives the next start; null if the person gives up or is done. */
 export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly string[]): Words | null {
   if (end.kind === "broken") return null;
   if (end.kind === "killed") return {};
   const random = world.chanceOf("return");
-  // Trouble with a disk ends by itself, and no one gives up because of it.
+  // A file that could not be written is a passing problem: nobody gives up because of it.
   if (end.kind === "refused" && end.error instanceof EnvironmentError) return { yes: true };
   if (end.kind === "refused")
     return starts.slice(-3).every((start) => start === "refused") && starts.length > 2 ? null : { yes: true };
@@ -17,7 +17,8 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   const asked = starts.filter((start) => ["gate", "checkpoint", "cancelled", "skipped"].includes(start)).length;
   if (outcome === "environment" || outcome === "interrupted") return {};
   if (outcome === "complete") return null;
-  // Once more, to see that it is stable; if runs are compared, as often whatever has ended others in between.
+  // Repeats a start that ended at a limit, to see that the limit holds. In a comparison always exactly once, not
+  // counting starts that faults ended.
   const told = starts.filter((start) => !["killed", "refused", "environment"].includes(start));
   if (outcome === "limit") {
     return told.at(-2) === "limit" || (world.options.compare !== true && random.chance(0.8)) ? null : {};
@@ -32,7 +33,7 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   ]);
 }
 
-/** Time passes, in which leftover executors continue, and a person may edit the plan or fix tasks. */
+/** Lets time pass, in which leftover executors continue, and a person may edit the plan. */
 export async function betweenStarts({ world, passes, records }: Scenery, end: StartEnd): Promise<void> {
   const random = world.chanceOf("between");
   await world.clock.wait(random.below(30_000));
@@ -50,12 +51,12 @@ export async function betweenStarts({ world, passes, records }: Scenery, end: St
   const isBroken = end.kind === "killed" || end.kind === "refused";
   const after = world.plan();
   if (world.store.tasks.text !== before) passes.byHand(standing, after, isBroken);
-  // After a start that recorded its end, boxes were cleared only by people.
+  // After a start that recorded its end, only people clear boxes, and they did not.
   else if (end.kind === "ended" && end.ended.outcome !== "environment") return;
-  // A removed task may be a different one when it comes back.
+  // Reopens removed tasks too: a task that comes back under the same id may be a different one.
   const done = new Set(after.tasks.flatMap((task) => (task.done ? [task.id] : [])));
   const open = [...standing.tasks, ...after.tasks].map(({ id }) => id).filter((id) => !done.has(id));
-  // The task that a fix repairs is retried after it.
+  // A reopened fix also reopens the tasks above it, which are retried after it.
   const repaired = new Map(after.tasks.map(({ id, fixOf }) => [id, fixOf]));
   records.reopen(open.flatMap((id) => lineageOf(id, (fix) => repaired.get(fix))));
 }

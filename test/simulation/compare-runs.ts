@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 
 /** I15, I27: kills, refusals and changes of the wall clock change only the number of delegations. */
 export function compareRuns(world: World, made: FaultRun, undisturbed: FaultRun): void {
-  // An executor killed after its work is not asked again: its requests are lost.
+  // An executor that was killed after its work is not delegated again, so that its requests for changes are lost.
   const compared = isClosed(made) ? (["outcome"] as const) : (["outcome", "tasks", "progress", "summary"] as const);
   for (const what of compared) {
     if (made[what] === undisturbed[what]) continue;
@@ -13,7 +13,7 @@ export function compareRuns(world: World, made: FaultRun, undisturbed: FaultRun)
   }
 }
 
-/** Whether a begun attempt was closed by its green Verify, in place of its reply. */
+/** Whether an attempt that had begun was closed by a green Verify instead of a reply. */
 function isClosed({ records }: FaultRun): boolean {
   const begun = new Set(records.flatMap((record) => (record.type === "delegated" ? [record.key] : [])));
   return records.some(

@@ -32,7 +32,7 @@ export function editPlan(scene: Scene, kind: PlanEdit = scene.random.among(weigh
   world.store.tasks.text = text;
 }
 
-/** A plan after a change by someone. @param own The task of the author, if that matters. */
+/** A plan after an edit. @param own The task of the executor that edits it. */
 export function editedPlan(text: string, own: string, kind: PlanEdit, random: Random): string {
   const boxes = [...text.matchAll(/^- \[([ x])\] (\S+) /gm)];
   const [first, ...rest] = boxes;

@@ -11,7 +11,7 @@ export interface FaultRun {
   readonly plan: string;
   /** How each start ended: `killed`, `refused` before it resumed, `broken` by a defect, or as a run ends. */
   readonly starts: readonly (RunEnding | "killed" | "refused" | "broken")[];
-  /** How the last one ended. */
+  /** How the last start ended. */
   readonly outcome: RunEnding | "killed" | "refused" | "broken";
   readonly records: readonly TimedRunRecord[];
   readonly events: readonly RunEvent[];

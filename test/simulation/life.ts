@@ -8,14 +8,14 @@ export interface Life {
   /** Rejects when the coordinator is killed. */
   readonly died: Promise<never>;
   isDead(): boolean;
-  /** A moment at which something may happen to the coordinator. Throws if it does not survive. */
+  /** Injects a fault, perhaps. Throws if the coordinator is killed. */
   step(place: string): void;
-  /** The same before and after a call of a port, which may fail. */
+  /** Calls a port, with `step` before and after. The port may refuse. */
   through<Result>(place: string, call: () => Promise<Result>): Promise<Result>;
   interrupt(): void;
 }
 
-/** The state left by a killed coordinator. */
+/** Thrown by everything that a killed coordinator still calls. */
 const killed = new Error("the coordinator was killed");
 
 const tenYearsMs = 10 * 365 * 24 * 60 * 60_000;

@@ -9,14 +9,17 @@ export interface FaultOptions {
   readonly seed: number;
   /** Text of a `tasks.md`; random by default. */
   readonly plan?: string;
-  /** Random by default. */
+  /** The policy; random by default. */
   readonly policy?: PolicyInput;
-  /** The functions for each role, in place of simulated executors. */
+  /** Functions by role that replace the simulated executors. */
   readonly executors?: Partial<Readonly<Record<keyof Executors, SimulatedExecutor>>>;
-  /** The rates of all events; by default `roughRates`, in which everything happens. */
+  /** Rates of events that differ from `roughRates`, in which everything happens. */
   readonly rates?: Partial<Rates>;
-  /** Faults end after this many starts, so that the run can complete (4 by default). */
+  /** Number of starts with faults of the coordinator, after which the run can complete (4 by default). */
   readonly roughStarts?: number;
-  /** Compares with an undisturbed run of the same executors. No one edits, sends messages or interrupts then. */
+  /**
+   * Whether to compare with an undisturbed run of the same executors. Nobody edits, sends messages or interrupts in
+   * either run.
+   */
   readonly compare?: boolean;
 }

@@ -7,33 +7,33 @@ import type { World } from "./world.ts";
 /** A process that works on a delegation. */
 export interface Process {
   readonly delegation: Delegation;
-  /** Number of the start that has begun it. */
+  /** Number of the start that began the process. */
   readonly start: number;
   isAlive(): boolean;
-  /** Lets time pass; never resolves once it was ended. */
+  /** Lets time pass; never resolves if the process is ended before. */
   work(delayMs: number): Promise<void>;
-  /** Prints and does nothing from now on. */
+  /** Does nothing from now on, except that `chatty` keeps printing. */
   hang(kind: "silent" | "chatty"): Promise<never>;
 }
 
 /** The running executors, and their results. */
 export interface Processes {
-  /** Starts an executor for a delegation, until it replies, or is ended. */
+  /** Runs an executor for a delegation until it replies or is ended. */
   begin(
     delegation: Delegation,
     signal: AbortSignal,
     act: (process: Process) => Promise<Reply | string>,
   ): Promise<Reply | string>;
   alive(): readonly Process[];
-  /** Ends those with these keys, as a start does with the leftovers of a killed one. */
+  /** Ends the processes of these delegations, as a start ends the leftovers of a killed one. */
   end(keys: readonly string[]): void;
-  /** When the last one under a key has ended, as `World.next` numbers it; undefined if none has. */
+  /** When the last process of a delegation ended, as a number of `World.next`; undefined if none has. */
   endedAt(key: string): number | undefined;
-  /** How often a delegation was begun under a key. */
+  /** How often the delegation with a key was begun. */
   begun(key: string): number;
 }
 
-/** How long an executor survives that ignores its end. */
+/** How long an executor that ignores signals survives. */
 const deafMs = 5000;
 
 export function createProcesses(world: World): Processes {
@@ -98,15 +98,17 @@ export function createProcesses(world: World): Processes {
   };
 }
 
-/** Executors that work in parallel, but must not. */
+/** I8: only the processes that may work at the same time do. */
 export function watchWork(world: World, processes: Processes, delegation: Delegation): void {
   const { maxParallel } = world.policy;
   const others = processes.alive();
   const before = others.filter(({ start }) => start !== world.start);
-  if (before.length > 0) world.violate("I8", `${delegation.key} begins while a start before still works`);
+  if (before.length > 0)
+    world.violate("I8", `${delegation.key} begins while an executor of an earlier start still works`);
   const same = others.filter((other) => other.delegation.taskId === delegation.taskId);
   if (same.length > 0) world.violate("I8", `${delegation.taskId} is worked on twice at once`);
-  if (others.length >= maxParallel) world.violate("I8", `${others.length + 1} are at work, at most ${maxParallel} may`);
+  if (others.length >= maxParallel)
+    world.violate("I8", `${others.length + 1} are at work, at most ${maxParallel} may be`);
   const isAlone = (role: Role, id: string): boolean =>
     role === "verifier" && world.plan().tasks.some((task) => task.id === id && roleOf(task) === role);
   if (others.length > 0 && isAlone(delegation.role, delegation.taskId)) {

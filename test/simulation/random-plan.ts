@@ -1,6 +1,6 @@
 import type { Random } from "../../src/model/random.ts";
 
-/** A plan, and the dependencies between its tasks, by the commands that check it. */
+/** A plan, and the dependencies between its tasks: Verify commands, each with the commands that must pass first. */
 export interface RandomPlan {
   readonly text: string;
   readonly needs: ReadonlyMap<string, readonly string[]>;
@@ -24,7 +24,7 @@ export function randomPlan(random: Random): RandomPlan {
         const [needed] = alone;
         if (needed !== undefined && random.chance(0.2)) needs.set(command, [needed]);
       }
-      // Members of a batch depend on no other task, so that their order does not matter.
+      // No task depends on a batch member, nor a member on a task, so that the order in a batch does not matter.
       const isDone = random.chance(0.08);
       if (marker === "" && !isDone) alone.unshift(command);
       lines.push(...taskLines(random, { id, marker, command, isDone }), "");

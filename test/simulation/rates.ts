@@ -1,14 +1,16 @@
 /**
  * Behaviours of an executor for a delegation:
  *
- * - `does`: the task, and claims it
- * - `fails`: says so in the format for failures; `mumbles`: says so in words of its own
- * - `lies`: claims what it has not done; `contradicts`: claims it, and says that it is not done
- * - `crashes`: ends with an exit code, with or without a claim; `hangs`: until a time limit; `floods`: the output cap
+ * - `does`: does the task and claims completion
+ * - `fails`: reports a failure in the required format; `mumbles`: replies in other words, without a valid signal
+ * - `lies`: claims completion without the work; `contradicts`: claims it, and says that something is not done
+ * - `crashes`: exits with an error code, with or without a claim; `hangs`: works until a time limit; `floods`: prints
+ *   more than the output cap
  * - `babbles`: fails with text that looks like boxes, fields, markers and signals
- * - `tampers`: does it, and changes the plan; `asks`: for a change of the plan
+ * - `tampers`: changes the plan, and usually does the task; `asks`: requests a change of the plan
  * - `unavailable`: cannot work now, or not without a person; `refuses`: cannot even be started
- * - `mends`: some of the checks that fail, and now and then breaks others, and claims it; `blocks`: asks a person
+ * - `mends`: repairs some of the failing checks, sometimes breaks others, and claims completion; `blocks`: asks a
+ *   person
  */
 export type Behaviour =
   | "does"
@@ -52,7 +54,7 @@ type Fault =
   | "names"
   | "trouble";
 
-/** The rates of events: behaviours by relative weight, faults by probability from 0 to 1. */
+/** Rates of events: relative weights for behaviours, probabilities from 0 to 1 for faults. */
 export type Rates = Readonly<Record<Behaviour | Fault, number>>;
 
 export const behaviours = [
@@ -60,7 +62,7 @@ export const behaviours = [
   ...(["tampers", "asks", "unavailable", "refuses", "mends", "blocks"] as const),
 ] satisfies readonly Behaviour[];
 
-/** Everything happens. */
+/** Rates at which everything happens. */
 export const roughRates: Rates = {
   ...{ does: 30, fails: 10, mumbles: 3, lies: 5, contradicts: 3, crashes: 4, hangs: 3, floods: 1, babbles: 5 },
   ...{ tampers: 7, asks: 5, unavailable: 4, refuses: 1, mends: 18, blocks: 2 },
@@ -68,5 +70,5 @@ export const roughRates: Rates = {
   ...{ complaint: 0.3, garble: 0.3, names: 0.6, trouble: 0.02 },
 };
 
-/** No more faults of the coordinator. */
+/** Rates without faults of the coordinator. */
 export const calmFaults = { kill: 0, refuse: 0, jump: 0, abort: 0, word: 0, edit: 0, refuses: 0, trouble: 0 } as const;

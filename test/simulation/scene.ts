@@ -7,7 +7,7 @@ import type { Delegation } from "../../src/ports/executor.ts";
 import type { Process } from "./processes.ts";
 import type { World } from "./world.ts";
 
-/** One delegation from the view of its executor. */
+/** A delegation from the point of view of its executor. */
 export interface Scene {
   readonly world: World;
   readonly process: Process;
@@ -16,9 +16,9 @@ export interface Scene {
   readonly random: Random;
   /** The task in the plan; undefined if it is missing. */
   readonly task: Task | undefined;
-  /** The command of its Verify; its id if that is no command. */
+  /** The command that checks the task: its Verify, or `check <id>` if that is no command. */
   readonly command: string;
-  /** The claim of completion. */
+  /** The signal that claims completion in this role. */
   readonly claim: string;
 }
 
@@ -29,20 +29,22 @@ export function sceneOf(world: World, process: Process, random: Random): Scene {
   const verify = readVerify(task?.fields.verify);
   return {
     ...{ world, process, delegation, random, task },
-    // By the name under which dependents know it.
+    // A random plan lists dependencies by the same command.
     command: verify.kind === "command" && verify.word === null ? verify.command : `check ${id}`,
     claim: roles[delegation.role].completions[0] ?? "",
   };
 }
 
-/** Does the work, and writes down what was learned. False if a dependency is missing. */
+/** Does the work; false if a dependency is missing. May undo the work of another task. */
 export function finish({ world, delegation, random, command }: Scene): boolean {
   if (!world.truths.finish(command)) return false;
   loseOther({ world, delegation, random, command });
   return true;
 }
 
-/** Does a part of the work: a random part of the failing checks. Others may fail then. */
+/**
+ * Makes a random part of the failing checks pass, and sometimes another check fail; false if a dependency is missing.
+ */
 export function mend({ world, random, command }: Scene): boolean {
   const { truths } = world;
   const mended = truths.checksOf(command).filter(() => random.chance(0.5));
@@ -50,7 +52,7 @@ export function mend({ world, random, command }: Scene): boolean {
   return truths.mend(command, broken === null ? [...mended, "loads", "saves"] : mended, broken);
 }
 
-/** Sometimes the work of another task is undone. */
+/** Sometimes undoes the work of another task. */
 function loseOther({ world, delegation, random, command }: Pick<Scene, "world" | "delegation" | "random" | "command">) {
   const others = world.truths.standing().filter((other) => other !== command);
   const [first, ...rest] = others;

@@ -9,7 +9,7 @@ import { type StateWatch, watchState } from "./watch-state.ts";
 import { type WaitWatch, watchWaits } from "./watch-waits.ts";
 import type { World } from "./world.ts";
 
-/** The world, with everything that is kept and observed across starts. */
+/** The world, with everything that is kept and checked across starts. */
 export interface Scenery {
   readonly world: World;
   readonly journal: SimulatedJournal;

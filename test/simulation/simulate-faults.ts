@@ -12,13 +12,13 @@ import { type StartEnd, startOnce, type Words } from "./start-once.ts";
 import { watchHealth } from "./watch-health.ts";
 import { createWorld } from "./world.ts";
 
-/** A run that has not ended by then never will. */
+/** Number of starts after which a run counts as endless. */
 const mostStarts = 60;
 
 /**
  * Plays a whole run on a virtual clock: the real coordinator with its real effects, over ports with random answers,
- * failures and lies, through kills, failed calls and all starts until its end. Invariants are checked throughout. @see
- * docs/evidence/promises.md
+ * failures and lies, through kills and failed calls, from start to start until the run ends. Checks invariants
+ * throughout. @see docs/evidence/promises.md
  */
 export async function simulateFaults(options: FaultOptions): Promise<FaultRun> {
   const chance = randomFrom(options.seed);
@@ -51,10 +51,10 @@ export async function simulateFaults(options: FaultOptions): Promise<FaultRun> {
   return resultOf(scenery, plan.text, starts, outcome);
 }
 
-/** Permitted differences between a run and an undisturbed one. */
+/** Rates of a compared run: no events that may change its result. */
 const quiet = { loss: 0, word: 0, edit: 0, abort: 0, tampers: 0, refuses: 0, trouble: 0, away: 1 } as const;
 
-/** Repetitions count for the whole run. */
+/** Limits of a compared run: none that count the repetitions that faults cause. */
 const unbounded = { maxGlobalIterations: 10_000, maxRunTime: null, maxCost: null, maxTokens: null } as const;
 
 function resultOf(

@@ -9,16 +9,16 @@ import { behaviours } from "./rates.ts";
 import { finish, type Scene, sceneOf } from "./scene.ts";
 import type { World } from "./world.ts";
 
-/** The functions for the roles in one start: those of the user, and simulated ones for the others. */
+/** The executors of one start: the given functions, and simulated executors for the other roles. */
 export function simulatedExecutors(world: World, life: Life, processes: Processes): Executors {
   const { executors = {} } = world.options;
-  // The same in every start.
+  // A new fork of the same stream, so that every start has the same roles.
   const random = world.chanceOf("casting").fork("roles");
   const { executor, verifier = executor, reviewer, operator } = executors;
   const own = (choice: SimulatedExecutor | undefined): Executor => engage(world, life, processes, choice);
   const isReviewed = reviewer !== undefined || (executor === undefined && random.chance(0.3));
   const stand = own(executor);
-  // If the first cannot work, the next of the chain replaces it.
+  // A chain of two: if the first executor cannot work, the next replaces it.
   const chain = executor === undefined && random.chance(0.2) ? ([stand, own(undefined)] as const) : stand;
   return {
     executor: chain,
@@ -28,10 +28,7 @@ export function simulatedExecutors(world: World, life: Life, processes: Processe
   };
 }
 
-/**
- * An executor or person as the coordinator sees it: observed, on the virtual clock, and detached from a killed
- * coordinator.
- */
+/** An executor as the coordinator calls it: on the virtual clock, checked, and surviving a killed coordinator. */
 function engage(world: World, life: Life, processes: Processes, choice: SimulatedExecutor | undefined): Executor {
   return (delegation, signal) =>
     life.through(`the delegation of ${delegation.key}`, () => {
@@ -50,7 +47,7 @@ function engage(world: World, life: Life, processes: Processes, choice: Simulate
     });
 }
 
-/** The random behaviour of a simulated executor, by its role. */
+/** Lets a simulated executor behave at random, by its role. */
 function perform(scene: Scene): Promise<Reply | string> {
   const { world, delegation, random } = scene;
   if (delegation.role === "reviewer") return review(scene);
@@ -62,7 +59,7 @@ function perform(scene: Scene): Promise<Reply | string> {
   return behave[behaviour](scene);
 }
 
-/** Calls the user's function. */
+/** Calls a given function in place of a simulated executor. */
 function actOut(choice: SimulatedExecutor, scene: Scene, signal: AbortSignal): Promise<Reply | string> {
   const { world, process, delegation, random } = scene;
   world.tell(`${delegation.key} is begun`);

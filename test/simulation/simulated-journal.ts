@@ -5,21 +5,21 @@ import { memoryJournal } from "../support/memory-journal.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** The journal of a run, which survives its starts. */
+/** The journal of a run, kept across its starts. */
 export interface SimulatedJournal {
-  /** All records, oldest first, as they will be read. */
+  /** All records, oldest first, in the form in which they will be read. */
   readonly records: readonly TimedRunRecord[];
   /** The part that a start reads. */
   reading(): RunReading;
   /**
    * Begins a start.
    *
-   * @param see Receives records that were made together, as they will be read.
+   * @param see Receives records that were appended together, in the form in which they will be read.
    */
   begin(facts: StartFacts, life: Life, see: (records: readonly TimedRunRecord[]) => void): Journal;
 }
 
-/** A journal at which a start may be killed, and whose records are validated. */
+/** A journal that may kill a start before it appends, and validates its records. */
 export function createJournal(world: World): SimulatedJournal {
   const kept = memoryJournal(world.clock.now);
   let looked = 0;

@@ -3,7 +3,7 @@ import type { Ports } from "../../src/ports/ports.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** A person who may be present, and answers with a delay. */
+/** A person who may be away, and otherwise answers after a while. */
 export function simulatedPerson(world: World, life: Life): NonNullable<Ports["person"]> {
   const random = world.chanceOf("person");
   return (question, signal) =>

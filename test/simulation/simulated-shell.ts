@@ -2,16 +2,16 @@ import type { Shell } from "../../src/ports/shell.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** A command that was run, and its result for the coordinator. */
+/** A command that was run, and the result that the coordinator got. */
 export interface Check {
   readonly command: string;
   readonly exitCode: number | null;
-  /** When it began, as `World.next` numbers it. */
+  /** When the command began, as a number of `World.next`. */
   readonly at: number;
 }
 
 /**
- * Runs commands: they report the real state.
+ * Runs commands, whose results show the real state.
  *
  * @param checks Logs the commands that were run.
  * @param kept Stores outputs.
@@ -23,14 +23,14 @@ export function simulatedShell(world: World, life: Life, checks: Check[], kept: 
     exists: async (word) => isProgram(word),
     run: (command, { timeoutMs, keepAs }, signal) =>
       life.through(`\`${command}\``, async () => {
-        if (!world.agreed.has(command)) world.violate("I12", `\`${command}\` is run, to which nobody has agreed`);
+        if (!world.agreed.has(command)) world.violate("I12", `\`${command}\` is run without consent`);
         const at = world.next();
         const isSlow = world.rates.hangs > 0 && world.options.compare !== true && random.chance(0.01);
         if (isSlow) world.count("check hangs");
         const tookMs = isSlow ? timeoutMs : random.below(Math.min(timeoutMs, 3000));
         await Promise.race([clock.wait(tookMs), aborted(signal)]);
         const isTroubled = meetsTrouble(world);
-        // It reports the state at its end.
+        // The result shows the state at the end of the command.
         const exitCode = isSlow || signal.aborted ? null : !isTroubled && truths.holds(command) ? 0 : 1;
         checks.push({ command, exitCode, at });
         world.tell(`\`${command}\` exits with ${exitCode ?? "nothing"}`);
@@ -52,7 +52,7 @@ export function simulatedShell(world: World, life: Life, checks: Check[], kept: 
 
 const diskFull = "tee: out.txt: No space left on device\n";
 
-/** Whether the machine has trouble: once it has, some consecutive checks meet it. */
+/** Whether a check finds a full disk: once one does, a few more in a row do. */
 function meetsTrouble(world: World): boolean {
   const random = world.chanceOf("trouble");
   if (world.troubled === 0 && random.chance(world.rates.trouble)) world.troubled = 2 + random.below(5);
@@ -62,7 +62,7 @@ function meetsTrouble(world: World): boolean {
   return true;
 }
 
-/** The output of a command that names its checks; empty for others. */
+/** The output of a command that names its checks; empty if it names none. */
 function told(command: string, failing: readonly string[], { checksOf }: World["truths"]): string {
   const names = checksOf(command);
   if (names.length === 0) return "";
@@ -77,7 +77,7 @@ function told(command: string, failing: readonly string[], { checksOf }: World["
   );
 }
 
-/** Verify fields may be prose. */
+/** Whether a word is a program: a capital letter begins prose in a Verify field. */
 export const isProgram = (word: string): boolean => !/^[A-Z]/.test(word);
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -28,12 +28,12 @@ export type Words = Pick<StartOptions, "guidance" | "decision" | "resume"> & { r
 export type StartEnd =
   | { readonly kind: "ended"; readonly ended: RunEnded }
   | { readonly kind: "killed" }
-  /** It was not begun, or not resumed: a person has to act. */
+  /** The start was refused before it began or resumed; a person has to act. */
   | { readonly kind: "refused"; readonly error: InputError | EnvironmentError }
-  /** The product is broken. */
+  /** The start threw an error that is a defect. */
   | { readonly kind: "broken"; readonly error: unknown };
 
-/** The coordinator from one start to its end, as `runSpec` does it over files. */
+/** Runs the coordinator for one start, as `runSpec` does over files. */
 export async function startOnce(scenery: Scenery, words: Words): Promise<StartEnd> {
   const { world } = scenery;
   const life = createLife(world);
@@ -41,7 +41,7 @@ export async function startOnce(scenery: Scenery, words: Words): Promise<StartEn
   try {
     return await world.clock.drive(Promise.race([coordinating, life.died]));
   } catch (error) {
-    // An interrupt before any work ends it without an event too.
+    // An interrupt before any work leaves no event either, like a kill.
     if (life.isDead() || error === life.signal.reason) return { kind: "killed" };
     const isRefused = error instanceof InputError || error instanceof EnvironmentError;
     return isRefused ? { kind: "refused", error } : { kind: "broken", error };
@@ -108,7 +108,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   }
 }
 
-/** Opens the journal, and checks all records. */
+/** Opens the journal of a start, and checks every record. */
 function hold({ world, journal, states, records, passes, waits }: Scenery, life: Life, origin: Origin) {
   const { open, seed } = origin;
   let now: RunNow | null = null;
@@ -126,7 +126,7 @@ function hold({ world, journal, states, records, passes, waits }: Scenery, life:
     try {
       held.append(made, options);
     } finally {
-      // Also the record at which it was killed: its observation is repeated.
+      // Also sees a record that a kill kept from the journal: the next start observes the same again.
       for (const record of made) waits.see(record, said);
     }
   };
@@ -162,7 +162,7 @@ function workOf(scenery: Scenery, life: Life, emit: (event: RunEvent) => void): 
 const mostTold = 300;
 const place = { workspace: "/work", spec: "/work/specs/sample" } as const;
 
-/** An owner who accepts the plan, but no tick without acceptance. */
+/** An owner who accepts the changed plan, but no ticks that the run has not accepted. */
 const askOwner = async ({ facts }: OwnerQuestion): Promise<OwnerAnswer> =>
   facts[0] === "plan" ? { accepted: true } : { accepted: false, hash: "", isAsked: true };
 
@@ -175,7 +175,7 @@ function check({ problems }: Plan): void {
   });
 }
 
-/** Ensures consent of the owner to the commands of the plan. */
+/** Requires the owner's consent to the commands of the plan, which `yes` gives. */
 function agree({ world }: Scenery, { tasks }: Plan, { yes }: Words): void {
   const commands = tasks.flatMap(({ fields }) => {
     const verify = readVerify(fields.verify);

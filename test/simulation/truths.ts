@@ -1,22 +1,22 @@
-/** The real state of the work, whatever others claim: the result of Verify commands. */
+/** The real state of the work, which Verify commands show, whatever executors claim. */
 export interface Truths {
   /** Does the work that a command checks. False if a dependency is missing. */
   finish(command: string): boolean;
   /**
-   * Makes some of its checks pass from now on, and another one fail; it is done if none fails. False if a dependency is
-   * missing.
+   * Makes some checks of a command pass from now on, and perhaps another one fail. The work is done if none fails.
+   * False if a dependency is missing.
    */
   mend(command: string, checks: readonly string[], broken: string | null): boolean;
-  /** Undoes it. */
+  /** Undoes the work that a command checks. */
   lose(command: string): void;
   holds(command: string): boolean;
-  /** Checks of a command by name; none for one that does not name them. */
+  /** Names of a command's checks; empty if the command names none. */
   checksOf(command: string): readonly string[];
-  /** Those among them, and others, that fail now. */
+  /** Names of a command's checks that fail now, including checks that were broken. */
   failing(command: string): readonly string[];
   /** Commands whose work is done now. */
   standing(): readonly string[];
-  /** All finished work, and the parts of the rest. */
+  /** A text that differs for each state of finished and partial work. */
   state(): string;
   /** Whether no finished work was undone. */
   unspoilt(): boolean;
@@ -27,7 +27,7 @@ export const checkAll = "check all";
 
 /**
  * @param needs The dependencies of each command.
- * @param checksOf Checks of a command by name (none by default).
+ * @param checksOf Names of a command's checks (none by default).
  */
 export function createTruths(
   needs: ReadonlyMap<string, readonly string[]>,

@@ -6,7 +6,7 @@ import { repairedBy, type TaskId } from "../../src/model/task.ts";
 import type { OpenPlan, PlanEdit } from "../../src/ports/documents.ts";
 import type { World } from "./world.ts";
 
-/** The index of a fix among those of its task, from its id. */
+/** The number of a fix among the fixes of its task, from its id. */
 const fixNumber = (fix: string): number => Number(fix.slice(fix.lastIndexOf(".") + 1));
 
 /** I6, I7: a tick changes one byte, that of its box. */
@@ -38,16 +38,18 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
   const { tasks } = after.plan;
   const at = tasks.findIndex((task) => task.id === id);
   const parentAt = tasks.findIndex((task) => task.id === fixOf);
-  if (parentAt === -1 || parentAt > at) world.violate("I3", `${id} does not stand behind ${fixOf}: ${both(edit)}`);
+  if (parentAt === -1 || parentAt > at) world.violate("I3", `${id} is not after ${fixOf}: ${both(edit)}`);
   const numbers = tasks.filter((task) => task.fixOf === fixOf).map((task) => fixNumber(task.id));
   const isRising = numbers.every((number, index) => number > (numbers[index - 1] ?? 0));
-  // Others may have moved an earlier one, or given it another id.
+  // Edits by others may have moved or renamed an earlier fix.
   const isMoved = movings.some((what) => (world.counts[what] ?? 0) > 0);
-  if (!isRising && !isMoved) world.violate("I3", `the fixes of ${fixOf} stand as ${numbers.join(", ")}: ${both(edit)}`);
+  if (!isRising && !isMoved)
+    world.violate("I3", `the fixes of ${fixOf} are in the order ${numbers.join(", ")}: ${both(edit)}`);
   if (repairedBy(id) !== fixOf) world.violate("I4", `${id} repairs ${fixOf}`);
   if (tasks[at]?.fixOf !== fixOf) world.violate("I4", `${id} is not marked as a fix of ${fixOf}: ${both(edit)}`);
   const [own, copied] = [tasks[at], tasks[parentAt]].map((task) => readVerify(task?.fields.verify));
-  // If that of the repaired task cannot be run, it has none. A fix at the end of a run has the command that fails.
+  // A fix has the Verify of the repaired task, and none if that cannot be run. A fix at the end of a run has the
+  // command that failed.
   const broken = readVerify(fix.verify ?? undefined);
   const source = fix.late === true ? broken : copied;
   const wanted = fix.verify === null ? null : source?.kind === "command" ? source.command : undefined;
@@ -59,7 +61,7 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
 
 const movings = ["edit", "plan edit: swap", "plan edit: rename"] as const;
 
-/** I6, I7: a superseded fix task is ticked and noted, and nothing else. */
+/** I6, I7: closing a superseded fix task ticks its box and adds a note, and changes nothing else. */
 export function watchClosing(world: World, task: TaskId, by: TaskId, edit: PlanEdit): PlanEdit {
   const { before, after } = edit;
   if (before.text === after.text) return edit;
@@ -79,7 +81,7 @@ export function watchClosing(world: World, task: TaskId, by: TaskId, edit: PlanE
   return edit;
 }
 
-/** I6, I7: a requested change is written in one piece, next to a tick. */
+/** I6, I7: a requested change is written in one piece, possibly with a tick. */
 export function watchChange(world: World, change: PlanChange, edit: PlanEdit): PlanEdit {
   const { before, after } = edit;
   if (before.text === after.text) return edit;

@@ -1,7 +1,9 @@
 import { behaviours } from "./rates.ts";
 import type { World } from "./world.ts";
 
-/** I29: if everyone did what they were told, whatever happened to the coordinator, the run is complete. */
+/**
+ * I29: a run in which executors and people only did what they should completes, whatever happened to the coordinator.
+ */
 export function watchHealth(world: World, outcome: string): void {
   const { counts, policy, options } = world;
   const wrongs = [

@@ -1,16 +1,13 @@
 import { readHistoryLine } from "../../src/markdown/progress/append-fix-history.ts";
 import type { World } from "./world.ts";
 
-/**
- * I17: the coordinator adds to the progress log, and removes nothing. Only the line with the outcome of a task is
- * updated.
- */
+/** I17: the coordinator only adds to the progress log, except that it updates the line with the outcome of a task. */
 export function watchLog(world: World, before: string, after: string): void {
   if (!isWithin(before, after))
     world.violate("I17", `the progress log lost something: ${JSON.stringify({ before, after })}`);
 }
 
-/** Whether all lines are in another text, in order. */
+/** Whether all lines of one text are in another, in order. */
 function isWithin(before: string, after: string): boolean {
   if (after.startsWith(before)) return true;
   const left = after.split("\n");

@@ -11,9 +11,9 @@ import type { World } from "./world.ts";
 /** Checks what is accepted, and the origin of ticks. */
 export interface PassWatch {
   see(record: TimedRunRecord): void;
-  /** Boxes that people have set and cleared. After a kill accepted ones are set again. */
+  /** Notes boxes that people have set and cleared. After a kill the run sets accepted boxes again. */
   byHand(before: Plan, after: Plan, wasKilled: boolean): void;
-  /** I10, I11: at the end of a start, every tick in the plan was accepted, or is a person's. */
+  /** I10, I11: at the end of a start, every tick in the plan was accepted or set by a person. */
   end(outcome: RunEnding): void;
 }
 
@@ -31,7 +31,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
       const { effect, answer } = record;
       const attempt = attemptOf(record.key);
       if (effect === "verify" && answer.kind === "accepted") accepted.add(attempt);
-      // Its Verify was red before the work, and is green before the next delegation.
+      // `done` in place of a delegation: the Verify, red before the work, is green already.
       if (effect === "delegate" && answer.kind === "done") shown.add(taskOf(record.key));
       if (effect !== "recordPass") return;
       seePass(attempt);
@@ -39,14 +39,14 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     },
     byHand: (before, after, wasKilled) => {
       const [was, is] = [tickedIn(before), tickedIn(after)];
-      // Of two tasks with one id the other may be open.
+      // If two tasks have the same id, one may be ticked and the other open.
       for (const { id } of after.tasks) {
         if (is.has(id) && !was.has(id)) standing.add(id);
         if (!is.has(id) && !wasKilled) standing.delete(id);
       }
     },
     end: (outcome) => {
-      // An accepted and ticked task may not have been recorded.
+      // These starts may end after a tick was written and before it was recorded.
       if (["environment", "interrupted"].includes(outcome))
         for (const attempt of accepted) standing.add(taskOf(attempt));
       for (const task of shown) standing.add(task);
@@ -56,15 +56,15 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
       if (outcome !== "complete") return;
       const open = tasks.filter(({ done }) => !done).map(({ id }) => id);
       if (open.length > 0 || tasks.length === 0) {
-        world.violate("I10", `the run is complete, though ${open.join(", ") || "there is no task"}`);
+        world.violate("I10", `the run is complete, though it has open tasks or none: ${open.join(", ") || "no task"}`);
       }
       if (world.policy.finalVerify !== null && !world.truths.holds(world.policy.finalVerify)) {
-        world.violate("I10", `the run is complete, though \`${world.policy.finalVerify}\` says no`);
+        world.violate("I10", `the run is complete, though \`${world.policy.finalVerify}\` fails`);
       }
     },
   };
 
-  /** I10: the claim was judged, and its Verify run after the end of its executor. */
+  /** I10: the claim was judged, and the Verify ran after the executor had ended. */
   function seePass(attempt: string): void {
     if (!accepted.has(attempt) && !shown.has(taskOf(attempt)))
       world.violate("I10", `${attempt} has passed without a verdict`);
@@ -74,10 +74,11 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     const { command, word } = verify;
     if (word !== null && !isProgram(word)) return;
     const endedAt = processes.endedAt(attempt) ?? 0;
-    // A fix has passed too if its target error was replaced by another.
+    // A fix may pass with a red Verify, if the error that it was made for was replaced by another.
     const isGood = ({ exitCode }: Check): boolean => exitCode === 0 || (task?.fixOf ?? null) !== null;
     const isSeen = checks.some((check) => check.command === command && isGood(check) && check.at > endedAt);
-    if (!isSeen) world.violate("I10", `${attempt} has passed, though \`${command}\` has not since its executor ended`);
+    if (!isSeen)
+      world.violate("I10", `${attempt} has passed, though \`${command}\` has not passed since its executor ended`);
   }
 }
 

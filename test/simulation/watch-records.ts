@@ -10,11 +10,11 @@ import type { World } from "./world.ts";
 /** Checks every record as it is made. */
 export interface RecordWatch {
   see(record: TimedRunRecord, memory: RunMemory): void;
-  /** People have cleared the boxes of these tasks, or removed them: they may be worked on again. */
+  /** Notes tasks that people removed, or whose boxes they cleared: they may be worked on again. */
   reopen(tasks: Iterable<TaskId>): void;
 }
 
-/** Effects that are answered once, whatever is requested again. */
+/** Effects that are answered only once for each key. */
 const once: ReadonlySet<string> = new Set(["delegate", "recordPass", "insertFix", "readFailure", "gatherParts"]);
 
 export function watchRecords(world: World): RecordWatch {
@@ -38,22 +38,22 @@ export function watchRecords(world: World): RecordWatch {
       if (ledger.iterations < iterations) world.violate("I16", `delegations fell to ${ledger.iterations}`);
       iterations = ledger.iterations;
       const cap = globalCap(world.policy, ledger.open);
-      if (iterations > cap) world.violate("I1", `${iterations} delegations were made, at most ${cap} may be`);
+      if (iterations > cap) world.violate("I1", `${iterations} delegations were made, at most ${cap} are allowed`);
       watchLimits(world, memory, { wasReset, reopened });
     },
   };
 
   function seeAnswer({ effect, key, answer }: Answered): void {
-    // The result of its Verify is recorded again after a start that was killed after it.
+    // `done` may be answered again: the start after a kill repeats the Verify that showed it.
     if (once.has(effect) && answer.kind !== "done" && answered.has(key) && !isLost(inserted.get(key)))
       world.violate("I9", `${key} is answered twice`);
     if (effect === "insertFix" && answer.kind === "inserted") inserted.set(key, answer["fix"] as TaskId);
-    // A denied effect has not begun: the next start requests it again, and may be granted it.
+    // A denied effect has not begun: the next start may request it again, with success.
     if (answer.kind !== "denied") answered.add(key);
     if (effect === "recordPass" && answer.open !== true) passed.add(taskOf(key));
   }
 
-  /** Whether a fix was removed from the plan since: another one is made for the same failure. */
+  /** Whether a fix was removed from the plan since, so that another one is made for the same failure. */
   function isLost(fix: TaskId | undefined): boolean {
     return fix !== undefined && world.plan().tasks.every(({ id }) => id !== fix);
   }
@@ -62,11 +62,11 @@ export function watchRecords(world: World): RecordWatch {
     const lineage = lineageIn(memory.ledger.tasks, fix);
     const isLeftOut = lineage.at(-2) === by && lineage.some((id) => memory.skipped().has(id));
     const { tasks } = world.plan();
-    // If someone has renamed a fix, only the plan says which task it repairs.
+    // Only the plan says which task a renamed fix repairs.
     const isMadeFor = lineage.at(-2) === by || tasks.some(({ id, fixOf }) => id === fix && fixOf === by);
     const isDone = isMadeFor && tasks.some(({ id, done }) => id === by && done);
     if (memory.superseded().get(fix) === by || isLeftOut || isDone) return;
-    world.violate("I11", `${fix} is closed, though ${by} has not its place, and it is neither left out nor done`);
+    world.violate("I11", `${fix} is closed, though ${by} does not supersede it and is not done, and it is not skipped`);
   }
 
   function seeDelegation(
@@ -75,13 +75,13 @@ export function watchRecords(world: World): RecordWatch {
   ): void {
     if (role !== "executor" && role !== "verifier") return;
     const by = memory.superseded().get(task);
-    if (by !== undefined) world.violate("I16", `${key} is delegated though ${by} has taken its place`);
+    if (by !== undefined) world.violate("I16", `${key} is delegated though ${by} supersedes it`);
     const lineage = lineageIn(memory.ledger.tasks, task);
     if (lineage.some((id) => memory.skipped().has(id)))
-      world.violate("I16", `${key} is delegated though it is left out`);
+      world.violate("I16", `${key} is delegated though it is skipped`);
     if (attempt < (attempts.get(task) ?? 0)) world.violate("I16", `attempts on ${task} fell to ${attempt}`);
     attempts.set(task, attempt);
-    if (answered.has(`${key}/delegate`)) world.violate("I9", `${key} is delegated again behind its answer`);
+    if (answered.has(`${key}/delegate`)) world.violate("I9", `${key} is delegated again after its answer`);
     if (passed.has(task) && wholeOf(task) === null)
       world.violate("I16", `${key} is delegated though the task has passed`);
   }
@@ -92,11 +92,11 @@ function isReset(record: TimedRunRecord): boolean {
   return record.type === "answered" && record.effect === "askPerson" && record.answer.kind !== "gate";
 }
 
-/** What people have granted beyond the limits. */
+/** What people have allowed beyond the limits. */
 interface Grace {
-  /** A person has reset a task. */
+  /** Whether a person has reset a task. */
   readonly wasReset: boolean;
-  /** How many passed tasks are to be done again; the tasks they repair are retried after each. */
+  /** How many passed tasks people have reopened; the tasks that they repair are retried after each. */
   readonly reopened: number;
 }
 
@@ -108,11 +108,11 @@ function watchLimits(
 ): void {
   const { policy } = world;
   const over = (what: string, spent: number, max: number): void => {
-    if (spent > max) world.violate("I2", `${what}: ${spent}, at most ${max} may be`);
+    if (spent > max) world.violate("I2", `${what}: ${spent}, at most ${max} allowed`);
   };
   for (const [id, { fixes, attempts, waits = 0 }] of Object.entries(tasks)) {
     over(`fixes of ${id}`, fixesSinceProgress(tasks, id), policy.maxFixTasksPerOriginal);
-    // Parts are no fixes.
+    // Parts do not count as fixes.
     const generations = lineageIn(tasks, id).filter((task) => wholeOf(task) === null).length - 1;
     over(`generations above ${id}`, Math.max(generations, 0), policy.maxFixTaskDepth);
     over(`iterations of ${id}`, iterationsOn(tasks, id), policy.maxTaskIterations);
@@ -129,14 +129,14 @@ function watchLimits(
     const total = totalSpent(policy, { failures, pivots, researches, races });
     over(`attempts for the total of ${id}`, total, totalCap(policy) ?? Number.POSITIVE_INFINITY);
     if (policy.recovery.some((rung) => rung !== "retry" && rung !== "fix")) continue;
-    // They count from there.
+    // After progress, attempts are counted anew.
     if (
       fixesBelow(tasks, id)
         .concat(id)
         .some((each) => tasks[each]?.beforeProgress !== undefined)
     )
       continue;
-    // One more for every fix, since the task is retried after each.
+    // One more attempt for every fix, since the task is retried after each.
     over(`attempts on ${id}`, attempts - waits, policy.maxTaskIterations + fixes.length + reopened);
   }
 }

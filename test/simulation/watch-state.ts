@@ -9,11 +9,11 @@ import type { World } from "./world.ts";
 
 /** Compares the state of a run with its records, from one start to the next. */
 export interface StateWatch {
-  /** A start begins, with the spent counts of the run before its first record. */
+  /** Begins a start, whose run had spent these counts before its first record. */
   begin(open: number, seed: RunSeed): void;
-  /** @param records Made together, as they will be read. The memory has applied only those that it buffered. */
+  /** Checks records that were appended together. @param memory Has not applied them, except those that it buffered. */
   see(records: readonly TimedRunRecord[], memory: RunMemory): void;
-  /** Compares them once everything is applied. */
+  /** Compares state and records once everything is applied. */
   compare(memory: RunMemory): void;
 }
 
@@ -24,10 +24,10 @@ export function watchState(world: World): StateWatch {
   const compare: StateWatch["compare"] = ({ state, held }) => {
     const now = held.length === 0 ? read : structuredClone(read);
     for (const record of held) apply(now as RunState, record);
-    // Fields are almost always in the same order, and this runs after every record.
+    // A fast check first, which runs after every record: fields are almost always in the same order.
     if (JSON.stringify(state) === JSON.stringify(now)) return;
     const [live, again] = [stableJson(state), stableJson(now)];
-    if (live !== again) world.violate("I18", `behind ${last} the state is ${live}, read back it is ${again}`);
+    if (live !== again) world.violate("I18", `after ${last} the state is ${live}, read back it is ${again}`);
   };
   return {
     begin: (open, seed) => {

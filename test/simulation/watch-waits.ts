@@ -4,9 +4,9 @@ import type { World } from "./world.ts";
 
 /** Checks how long executors are waited for. */
 export interface WaitWatch {
-  /** @param said The wall clock before the record was made. */
+  /** @param said The wall clock before the record was appended. */
   see(record: RunRecord, said: number): void;
-  /** The clock used for waits. */
+  /** A clock that checks the waits of a start. */
   readonly clock: Clock;
 }
 
@@ -24,9 +24,10 @@ export function watchWaits(world: World): WaitWatch {
       sleepUntil: (time, signal) => {
         const left = time - clock.now();
         const look = (): void => {
-          if (left > longestMs) world.violate("I27", `waits for ${left} ms, where ${longestMs} ms is the longest told`);
+          if (left > longestMs)
+            world.violate("I27", `waits for ${left} ms, longer than any reported wait: ${longestMs} ms`);
         };
-        // Of two concurrent ones, one may receive what the other is about to record at the same moment.
+        // Looks again later: of two concurrent waits, one may use a time that the other is about to record.
         if (left > longestMs) clock.after(0, look);
         return clock.sleepUntil(time, signal);
       },

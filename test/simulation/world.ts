@@ -10,12 +10,12 @@ import { checkAll, createTruths, type Truths } from "./truths.ts";
 
 /** A violated invariant. */
 export interface Violation {
-  /** `I1` to `I29`, as docs/evidence/promises.md numbers them. */
+  /** `I1` to `I29`, as numbered in docs/evidence/promises.md. */
   readonly invariant: string;
   readonly what: string;
 }
 
-/** The surroundings of a coordinator that survive it. */
+/** Everything around the coordinator that outlives a start. */
 export interface World {
   readonly options: FaultOptions;
   readonly policy: Policy;
@@ -30,13 +30,13 @@ export interface World {
   readonly agreed: Set<string>;
   /** Number of the current start, from 1. */
   start: number;
-  /** How many of the next checks still meet a full disk. */
+  /** How many of the next checks find a full disk. */
   troubled: number;
   /** The current rates. */
   rates: Rates;
-  /** Numbers events in order. */
+  /** The next number; orders events. */
   next(): number;
-  /** Random numbers of a name: uses under one name change nothing under another. */
+  /** A stream of random numbers for each name: draws under one name do not affect another. */
   chanceOf(name: string): Random;
   /** Adds a line to the log of events. */
   tell(line: string): void;
@@ -83,7 +83,7 @@ export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Pol
       counts[what] = (counts[what] ?? 0) + 1;
     },
     violate: (invariant, what) => {
-      // A violation may be seen at every later step.
+      // Only keeps the first ones, since one defect may show at every later step.
       if (violations.length < mostViolations) violations.push({ invariant, what });
       story.push(`${seconds(clock.elapsedMs())} VIOLATION of ${invariant}: ${what}`);
     },
@@ -93,7 +93,7 @@ export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Pol
 
 const mostViolations = 20;
 
-/** What a Verify may check. */
+/** Names of checks of a Verify. */
 const checkNames = ["reads lines", "sorts `fields`", "keeps order", "prüft Länge", "closes <files>", "counts 1 of 2"];
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(3).padStart(10)} s`;
