@@ -1,6 +1,7 @@
 /**
- * Loaded before a program (`node --import`): kills it right before it changes the file `DIES_BEFORE`, counted from 1 in
- * `DIES_AT`, once the file `dies` exists. A change is an open for writing, a write, or a rename onto it.
+ * Preload (`node --import`): kills the program right before its nth change of the file `DIES_BEFORE`, with n in
+ * `DIES_AT`, counted from 1; makes the file `dies` first. A change is an open for writing, a write, or a rename or copy
+ * onto the file.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

@@ -26,7 +26,7 @@ import { planOf, task } from "./story.ts";
 const two = planOf(task("1.1"), task("1.2"));
 const complete = ["--claim", "complete"];
 
-/** Does each task except the first attempt at 1.1. */
+/** Does the work of every attempt except the first one of 1.1. */
 const forgets =
   (workspace: string) =>
   ({ key }: Handed): void => {
@@ -45,7 +45,7 @@ describe.concurrent("handed-out work", () => {
     expect(status.json).toMatchObject({ iterations: 3, outcome: "complete", handedOut: [] });
   });
 
-  it("ends at the limit of the run, and not one delegation before, even if an agent lies forever", async () => {
+  it("ends exactly at the limit of the run, even if an agent lies forever", async () => {
     const honest = workspaceWith(two);
     const first = await next(honest, "--max-global-iterations", "3");
     expect(await workOff(honest, first.json, forgets(honest))).toMatchObject({ outcome: "complete" });
@@ -56,7 +56,7 @@ describe.concurrent("handed-out work", () => {
     expect((await next(liar)).exitCode).toBe(1);
   });
 
-  it("is the same however often it is requested, and counts once", async () => {
+  it("stays the same if it is requested again, and counts once", async () => {
     const workspace = workspaceWith(two);
     const first = await next(workspace);
     for (let time = 0; time < 2; time += 1) expect((await next(workspace)).out).toBe(first.out);
@@ -70,7 +70,7 @@ describe.concurrent("handed-out work", () => {
     expect(status.json.tasks.map(({ state }) => state)).toEqual(["running", "open"]);
   });
 
-  it("asks about a changed Verify, and hands out the same work once that is settled", async () => {
+  it("asks about a changed Verify, and is handed out unchanged once the Verify is restored", async () => {
     const workspace = workspaceWith(two);
     const plan = join(workspace, "specs/spec/tasks.md");
     const first = await next(workspace);
@@ -87,7 +87,7 @@ describe.concurrent("handed-out work", () => {
     expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
   });
 
-  it("names next in its commands to continue", async () => {
+  it("suggests fixpoint next, not fixpoint run, to continue", async () => {
     const workspace = workspaceWith(two);
     const ended = await workOff(workspace, (await next(workspace)).json, () => {});
     expect(ended).toMatchObject({ outcome: "limit", hint: expect.stringContaining("fixpoint next spec ") });
@@ -96,7 +96,7 @@ describe.concurrent("handed-out work", () => {
     expect(`${why} ${ended.hint}`).not.toContain("fixpoint run");
   });
 
-  it("accepts a report once, and none with a foreign nonce", async () => {
+  it("accepts a report once, and refuses an unknown nonce", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await next(workspace)).json);
     make(workspace, "1.1");
@@ -115,7 +115,7 @@ describe.concurrent("handed-out work", () => {
     expect(only((await next(workspace)).json).key).toBe("1.2#1");
   });
 
-  it("accepts a report once, even if the start was killed before it recorded the report", async () => {
+  it("accepts a report once, even if the start that took it was killed before recording it", async () => {
     const workspace = workspaceWith(planOf(task("1.1"), task("1.2"), task("1.3")));
     const { nonce } = only((await next(workspace)).json);
     const noted = join(ownerFolder(join(workspace, "specs/spec")), "handed-out");
@@ -158,7 +158,7 @@ describe.concurrent("handed-out work", () => {
     const workspace = workspaceWith(planOf(`- [ ] 1.1 Odd\n  - **Do**: ${odd}\n  - **Verify**: \`true\`\n`));
     const { nonce, prompt, promptFile = "" } = only((await next(workspace)).json);
     expect(prompt).toContain(odd);
-    // Some agents truncate the result of a tool.
+    // A long prompt is also in a file, since some agents truncate the result of a tool.
     expect(readFileSync(promptFile, "utf8")).toBe(prompt);
     expect(prompt).toContain("Report the task as complete when done");
     expect(prompt).not.toContain("TASK_COMPLETE");
@@ -188,7 +188,7 @@ describe.concurrent("handed-out work", () => {
     expect((await report(workspace, nonce, ...complete)).err).toContain("Cannot take the report of `1.1#1` twice");
   });
 
-  it("hands out a batch together, and a fix in it only once all others are reported", async () => {
+  it("hands out a batch together, and a fix of a member only once all members are reported", async () => {
     const workspace = workspaceWith(planOf(task("1.1 [P]"), task("1.2 [P]"), task("1.3")));
     const { tasks = [] } = (await next(workspace)).json;
     expect(tasks.map(({ key }) => key)).toEqual(["1.1#1", "1.2#1"]);
@@ -222,7 +222,7 @@ describe.concurrent("handed-out work", () => {
     expect(delegationsIn(workspace)).toEqual(expect.arrayContaining(["1.2.1#1", "1.3.1#1"]));
   });
 
-  it("is the same for two concurrent requests", async () => {
+  it("is the same work for two concurrent requests", async () => {
     const workspace = workspaceWith(two);
     const [one, other] = await Promise.all([byAgent.next(workspace), byAgent.next(workspace)]);
     expect(only(one.json)).toEqual(only(other.json));
@@ -238,7 +238,7 @@ describe.concurrent("handed-out work", () => {
     expect(existsSync(join(workspace, "reviewed"))).toBe(true);
   });
 
-  it("is not run in parallel, unless a person withdraws it, which voids its nonce", async () => {
+  it("blocks a run until a person withdraws it, after which its nonce is refused", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await byAgent.next(workspace)).json);
     const run = ["run", "spec", "--exec", "sh -c 'mkdir -p made; touch made/1.1 made/1.2; echo TASK_COMPLETE'"];
@@ -255,7 +255,7 @@ describe.concurrent("handed-out work", () => {
     expect(stale.err).toContain("the run has continued without it");
   });
 
-  it("continues a killed run that an executor had begun", async () => {
+  it("continues a run that was killed while its executor worked", async () => {
     const workspace = workspaceWith(two);
     const hangs =
       "mkdir -p made; touch made/1.1; if [ -e begun ]; then touch started; sleep 600; fi; touch begun; echo TASK_COMPLETE";
@@ -266,13 +266,13 @@ describe.concurrent("handed-out work", () => {
     await end;
     const step = await workOff(workspace, (await next(workspace)).json, ({ key }) => make(workspace, key.slice(0, 3)));
     expect(step).toMatchObject({ outcome: "complete" });
-    // The killed delegation counts, and so does its repetition.
+    // The killed delegation and its repetition both count.
     expect(delegationsIn(workspace)).toEqual(["1.1#1", "1.2#1", "1.2#1"]);
     const { out } = await here(workspace, "why", "1.2", "spec");
     expect(out).toContain("passed 1.2");
   });
 
-  it("is explained as a delegation to an executor", async () => {
+  it("is explained and reported like a delegation to an executor", async () => {
     const outside = workspaceWith(two);
     await workOff(outside, (await next(outside)).json, forgets(outside));
     const called = workspaceWith(two);
@@ -299,7 +299,7 @@ describe.concurrent("handed-out work", () => {
 describe.concurrent("a question of handed-out work", () => {
   const asks = ["--claim", "blocked", "--message", "Keep the old endpoint?"];
 
-  it("is for a person, not for a process without a terminal", async () => {
+  it("is not accepted from a process without a terminal", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await byAgent.next(workspace)).json);
     const asked = await byAgent.report(workspace, nonce, ...asks);
@@ -386,7 +386,7 @@ describe.concurrent("a reminder", () => {
     expect((await hook(workspace, "after-agent")).reason).toContain("1.2#1");
   });
 
-  it("blocks one of several that stop at the same time, and loses no work to a concurrent step", async () => {
+  it("blocks only one of several agents that stop at the same time, and loses no work to a concurrent step", async () => {
     const workspace = workspaceWith(planOf(task("1.1 [P]"), task("1.2 [P]")));
     const { tasks = [] } = (await next(workspace)).json;
     make(workspace, "1.1");

@@ -8,15 +8,15 @@ type Ports = Parameters<typeof createActs>[0];
 type Person = NonNullable<Ports["person"]>;
 type Facts = Exclude<Parameters<Memory["record"]>[1], undefined>["facts"];
 
-/** A plan, and all answers, which depend only on the request. */
+/** A plan, and all answers of its run, which depend only on the request. */
 export interface KilledPlan {
   readonly name: string;
   readonly plan: string;
   readonly policy: PolicyInput;
   readonly outcome: string;
-  /** The reply to a delegation, by its key or its task; done by default. */
+  /** The reply to a delegation, by its key or its task; a claim of completion by default. */
   readonly replies?: Readonly<Record<string, string | Reply>>;
-  /** The output of a failing Verify command, by the number of completed delegations of its task. */
+  /** The output of a Verify command, by the command, from the delegations completed so far. */
   readonly fails?: Readonly<Record<string, (done: ReadonlySet<string>) => string>>;
   readonly person?: Awaited<ReturnType<Person>>;
 }
@@ -106,7 +106,7 @@ interface UnderWay {
   readonly result: Promise<{ effect: Effect; answer: unknown; facts?: Facts }>;
 }
 
-/** The content of a journal. A torn line counts as never written, and is cut off. */
+/** The records of a journal. Cuts off a torn last line, which counts as never written. */
 export function readLines(lines: string[]): readonly RunRecord[] {
   if (lines.at(-1)?.endsWith("\n") === false) lines.pop();
   return lines.flatMap((line) => JSON.parse(line) as readonly RunRecord[]);
@@ -116,7 +116,7 @@ export function readLines(lines: string[]): readonly RunRecord[] {
 export const answeredIn = (records: readonly RunRecord[]): ReadonlySet<string> =>
   new Set(records.flatMap((record) => (record.type === "answered" ? [record.key.replace(/\/delegate$/, "")] : [])));
 
-/** The surroundings of a run; requests of a dead coordinator have no effect and no answer. */
+/** The ports of a run; calls of a dead coordinator have no effect and no answer. */
 function portsOf(plan: KilledPlan, { store, done, asked }: Lasting, isDead: () => boolean): Ports {
   const never = new Promise<never>(() => {});
   const documents = new Proxy(store, {
@@ -129,7 +129,7 @@ function portsOf(plan: KilledPlan, { store, done, asked }: Lasting, isDead: () =
   const execute = async ({ key, taskId, role }: Delegation): Promise<string | Reply> => {
     if (isDead()) return never;
     asked.push(key);
-    // Members of a batch end at different times.
+    // Lets the members of a batch end at different times.
     for (let left = Number(taskId.at(-1)) * 3 || 0; left > 0; left--) await Promise.resolve();
     if (isDead()) return never;
     done.add(key);

@@ -1,4 +1,4 @@
 import { describe } from "vitest";
 import { testKills } from "./test-kills.ts";
 
-describe("a run killed twice, at any lines of its journal, ends as if it had not been", () => testKills(17));
+describe("a run killed at any two lines of its journal ends like an undisturbed run", () => testKills(17));

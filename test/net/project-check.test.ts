@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { again, edit, planOf, run, type Story, tell } from "./story.ts";
 
-// The command of a project verifies the tasks without a Verify, by the rules of any Verify.
+// A project's check command verifies the tasks that have no Verify, by the rules for every Verify.
 
 const claims = "echo TASK_COMPLETE";
 const files = { "check.sh": 'test -f page.html || { echo "FAIL page: there is none"; exit 1; }\n' };
@@ -14,7 +14,7 @@ async function told(name: string, more: Partial<Story>) {
   return { transcript, delegated, all: `${printed}\n${transcript}` };
 }
 
-/** An agent that writes a function with its test, and omits one function at first. */
+/** Script of an agent that writes a test and, unless it forgets, the function that the test calls. */
 const writes = (name: string, forgets = false): string =>
   [
     "mkdir -p src test",
@@ -23,7 +23,7 @@ const writes = (name: string, forgets = false): string =>
     claims,
   ].join("; ");
 
-/** Plans of known tools, with the tasks that write a function each, and one that is not a task. */
+/** Plans in the form of known tools; each of the named tasks writes a function. */
 const projects = {
   "spec-kit": {
     plan: "# Tasks: Sums\n\n## Phase 3: User Story 1 - Sums (Priority: P1)\n\n**Goal**: Numbers are summed\n\n### Implementation for User Story 1\n\n- [ ] T001 [US1] Create add in src/add.mjs\n- [ ] T002 [P] [US1] Create sum in src/sum.mjs (depends on T001)\n\n**Checkpoint**: User Story 1 works\n",
@@ -62,7 +62,7 @@ describe.concurrent("a project of another tool, with a suite and without a Verif
         steps: [run(`--recovery-mode --verify '${verify}'`)],
       });
       expect(transcript).toMatch(/^exit 0$/m);
-      // The suite was green before the second task, so green alone does not prove it.
+      // The suite was green before the second task, so that a green suite does not prove that task.
       expect(delegated).toEqual([`${first}#1`, `${second}#1`, `${second}.1#1`, `${second}#2`]);
       expect(all).toMatch(/^2 (?:of 3 )?tasks: 1 proven, 1 unproven/m);
       expect(all).toContain("Tasks: 0/2 completed");
@@ -75,7 +75,7 @@ describe.concurrent("a project of another tool, with a suite and without a Verif
 });
 
 describe.concurrent("the check of a project", () => {
-  it("rejects a claim that it disproves, and is the Verify of the fix", async () => {
+  it("rejects a false claim, and is the Verify of the fix", async () => {
     const { delegated, all } = await told("check, rejects", {
       does: { "1.1#1": `told 'check of the project'; ${claims}`, "1.1.1": `touch page.html; ${claims}` },
     });
@@ -85,7 +85,7 @@ describe.concurrent("the check of a project", () => {
     expect(all).toContain("FAIL page: there is none");
   });
 
-  it("leaves a task to its own Verify", async () => {
+  it("does not run for a task that has a Verify", async () => {
     const { delegated, all } = await told("check, own", {
       plan: planOf("- [ ] 1.1 Add the page\n  - **Verify**: `test -f own`\n"),
       does: { "1.1": `touch own; ${claims}` },
@@ -94,7 +94,7 @@ describe.concurrent("the check of a project", () => {
     expect(all).toMatch(/1 task: 1 proven/);
   });
 
-  it("is kept by the run, for the next start without a question", async () => {
+  it("is kept for the next start of the run, which does not ask about it", async () => {
     const { delegated, all } = await told("check, kept", {
       does: { "1.1#1": claims, "1.1#2": `touch page.html; ${claims}`, "1.1.1": claims },
       steps: [run("--recovery-mode --max-fix-tasks 1 --verify 'sh check.sh'"), again("--max-fix-tasks 2")],
@@ -104,7 +104,7 @@ describe.concurrent("the check of a project", () => {
     expect(all.match(/FAIL page: there is none/g)?.length).toBeGreaterThan(1);
   });
 
-  it("needs consent if a file of the workspace names it", async () => {
+  it("needs consent if the config file names it", async () => {
     const { transcript, all } = await told("check, asked", {
       files: { ...files, "fixpoint.config.json": '{"verify": "sh check.sh"}' },
       steps: ["run spec --exec ./executor.sh"],
@@ -156,7 +156,7 @@ describe.concurrent("the check of a project", () => {
   it.each([
     ["nobody agrees to it", "run spec --exec ./executor.sh", "With your consent"],
     ["it is off", run("--verify off"), "To verify each task by it"],
-  ])("is not used by default if %s", async (why, step, said) => {
+  ])("does not run by itself if %s", async (why, step, said) => {
     const { delegated, all } = await told(`check, not by itself: ${why}`, { ...phases, steps: [step] });
     expect(delegated).toEqual(["T001#1", "T002#1", "T003#1"]);
     expect(all).toContain("3 tasks: 3 unverified");

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { planOf, run, type Story, tell } from "./story.ts";
 
-// Small versions of public reports and of failed nights: each ends by the written rule, without delegations because of
-// an executor's wording, and without a fix task unrelated to the work. Those about the executor's or the check's own
-// trouble (C1 to C9, N2, V3) are in `troubles.test.ts`.
+// Small versions of publicly reported failures of coding-agent loops, and of failed overnight runs. Each ends by the
+// documented rule: an executor's wording causes no delegation, and no fix task is unrelated to the work. Problems of
+// the executor or of the check itself (C1 to C9, N2, V3) are in `troubles.test.ts`.
 
 /** One task that is done once `page.html` exists. */
 const page = "- [ ] 1.1 Add the page\n  - **Verify**: `test -f page.html`\n";
@@ -13,15 +13,15 @@ const claims = "echo TASK_COMPLETE";
 interface Report {
   readonly plan?: string;
   readonly files?: Story["files"];
-  /** The work of the executor, by task. */
+  /** Script of the executor, by task. */
   readonly does: NonNullable<Story["does"]>;
   readonly words?: string;
   readonly exit: number;
-  /** Those of all tasks, in order. */
+  /** Keys of all delegations, in order. */
   readonly delegated: readonly string[];
   /** Titles of fix tasks. */
   readonly fixes?: readonly string[];
-  /** The output for the user. */
+  /** Patterns that the output must match. */
   readonly reads?: readonly RegExp[];
 }
 

@@ -17,12 +17,12 @@ function workspaceOf(plans: Readonly<Record<string, string>>): string {
   return workspace;
 }
 
-/** Does each task for 25 cents and 30 tokens, except the attempts that must fail. */
+/** An executor that does each task for 25 cents and 30 tokens, except in the attempts that must fail. */
 const executorOf =
   (workspace: string, fails: readonly string[]): Executor =>
   async ({ key, taskId }) => {
     mkdirSync(join(workspace, "made"), { recursive: true });
-    // A fix does what its task has omitted.
+    // A fix does the work of its task.
     if (!fails.includes(key)) writeFileSync(join(workspace, "made", taskId.slice(0, 3)), "");
     return { text: "TASK_COMPLETE", usage: { costUsd: 0.25, inputTokens: 20, outputTokens: 10 } };
   };
@@ -45,7 +45,7 @@ interface Counted {
 const plan = planOf(task("1.1"), task("1.2"), task("1.3"));
 
 describe.concurrent("statistics", () => {
-  it("count tasks that passed at once, what solved the others, and the cost, for all runs below a folder", async () => {
+  it("count tasks that passed at the first attempt, what solved the others, and the cost, for all runs below a folder", async () => {
     const workspace = workspaceOf({
       ...{ fixed: plan, never: plan },
       tried: planOf(task("2.1"), task("2.2"), task("2.3")),
@@ -55,8 +55,8 @@ describe.concurrent("statistics", () => {
     const { exitCode, out } = await call({ workspace }, "stats", "specs", "--json");
     expect(exitCode).toBe(0);
     const counted = JSON.parse(out) as Counted;
-    // Two runs of three tasks: the second is solved by a fix in one, by a retry in the other, whose third is at its
-    // limit.
+    // Two runs of three tasks. The second task is solved by a fix in one run and by a retry in the other, where the
+    // third reaches its limit.
     expect(counted).toMatchObject({
       ...{ specs: 2, runs: 2, tasks: 6, passed: 5, atFirst: 3, solvedBy: { fix: 1, retry: 1 }, flaky: [], unread: [] },
       byPurpose: [
@@ -124,7 +124,7 @@ describe.concurrent("run --plan", () => {
     expect(exitCode).toBe(0);
     expect(out).not.toContain("side by side");
     expect(out).toContain("Expected from 5 tasks of earlier runs here");
-    // Each has cost the same.
+    // Every earlier task cost the same.
     expect(out).toContain("$1.00 to $1.00, 120 to 120 tokens, ");
     const { out: json } = await call({ workspace }, "run", "open", "--plan", "--reporter", "json");
     const forecast = JSON.parse(json) as { readonly expected: object; readonly steps: readonly object[] };

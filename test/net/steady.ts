@@ -8,14 +8,14 @@ export function steady(workspace: string): (text: string) => string {
     [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( ?(Z|UTC))?/g, "<time>"],
     [/\buntil .* \(task /g, "until <time> (task "],
     [/("\w+Ms":)[\d.]+/g, "$1<duration>"],
-    // The visible part of the work depends on its duration.
+    // How many progress events there are depends on how long the work takes.
     [/^\{"type":"task\.progress".*\n/gm, ""],
-    // So does whether all files were examined.
+    // Whether all files were examined depends on it as well.
     [/^notice: Below the workspace are more files than can be watched.*\n/gm, ""],
     [/^ +the files are as they were before the attempt\n/gm, ""],
     [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],
     [/ - [0-9a-f]{7,40}$/gm, " - <hash>"],
-    // One of twelve digits in three hundred has no letter.
+    // One in three hundred hashes of twelve digits has no letter, so that the next pattern misses it.
     [/; state [0-9a-f]{12}$/gm, "; state <hash>"],
     [/\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g, "<hash>"],
     [/\b(pid|process|coordinator) \d+/g, "$1 <pid>"],

@@ -1,7 +1,7 @@
 import { stories } from "./stories.ts";
 import { testStories } from "./test-stories.ts";
 
-// The same stories with a process for each command.
+// All stories, with a separate process for each command.
 testStories(
   "a story through the program",
   stories.map((story) => ({ ...story, program: true })),

@@ -7,7 +7,7 @@ import { lastingFolder, writeExecutor } from "../support/project.ts";
 import { until } from "../support/until.ts";
 import { steady } from "./steady.ts";
 
-/** A plan, a scripted executor, and the commands and actions of a person, one after the other. */
+/** A plan, a scripted executor, and the commands and actions of a person, in order. */
 export interface Story {
   readonly name: string;
   /** Text of `spec/tasks.md`; none by default. */
@@ -20,9 +20,9 @@ export interface Story {
    */
   readonly does?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
-  /** Several things are done in parallel: their order is undefined, so lines are sorted. */
+  /** Sorts lines, since work is done in parallel, in an undefined order. */
   readonly sorted?: true;
-  /** Each command is a separate process, even if all others could run in one, at a tenth of the cost. */
+  /** Runs each command as a separate process, which takes ten times as long as running it in this one. */
   readonly program?: true;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -32,7 +32,7 @@ export type Step =
   | string
   /** Another action of a person. */
   | { readonly act: string; readonly by: (workspace: string) => void }
-  /** A command during which others run, from the moment at which a file exists. */
+  /** A command; once the file `at` exists, the steps `meanwhile` are taken while it runs. */
   | {
       readonly start: string;
       readonly at: string;
@@ -46,7 +46,7 @@ export type Step =
 
 /** A run of the spec `spec` by the executor of the story. */
 export const run = (words = ""): string => `run spec --exec ./executor.sh --yes ${words}`.trimEnd();
-/** The next start of it, with the remembered settings. */
+/** The next start of that run, with the remembered settings. */
 export const again = (words = ""): string => `run spec ${words}`.trimEnd();
 
 /** A task that is done once `made/<id>` exists, with all fields. */
@@ -83,11 +83,11 @@ export const remove = (path: string): Step => ({
 const scriptOf = (does: NonNullable<Story["does"]>): string =>
   [
     'made() { [ "$FIXPOINT_ROLE" = verifier ] && echo VERIFICATION_PASS || echo TASK_COMPLETE; }',
-    // A fix is done if the Verify of its root task passes: it makes that, too.
+    // The Verify of a fix is that of its root task: make the root's file, too.
     'work() { mkdir -p made; touch "made/$id"; case "$id" in *.*.*) touch "made/$(echo "$id" | cut -d. -f1,2)" ;; esac; made; }',
     'told() { printf \'%s\' "$prompt" | grep -q "$1" && echo "$FIXPOINT_KEY was told: $1" >> told.log; true; }',
     'wait_for() { until [ -e "$1" ]; do sleep 0.02; done; }',
-    // The files required by the tasks of a tree, whichever of its fixes makes them.
+    // Lets any fix of a tree make the file that the root's Verify requires.
     'mend() { mkdir -p made; touch "made/$1"; made; }',
     'case "$FIXPOINT_KEY" in',
     ...Object.entries(does).map(
@@ -101,7 +101,7 @@ const scriptOf = (does: NonNullable<Story["does"]>): string =>
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
-/** Plays a story: the state of everything promised to users, and separately the output. */
+/** Plays a story; returns a transcript of everything promised to users, and separately the output. */
 export async function tell(
   story: Story,
   whole = story.program === true,
@@ -128,7 +128,7 @@ export async function tell(
     const [, target] = line.split(" > ");
     if (target !== undefined) writeFileSync(join(workspace, target), out);
     transcript.push(`$ fixpoint ${line}`, signal === null ? `exit ${exitCode}` : `ended by ${signal}`);
-    // During another command the intermediate state depends on timing.
+    // While another command runs, the state depends on timing.
     if (isAlone) {
       const keys = delegated();
       if (keys.length > 0) transcript.push(`delegated ${keys.join(", ")}`);
@@ -175,7 +175,7 @@ export async function tell(
   return { transcript: normal(transcript.join("\n")), printed: normal(printed.join("\n")) };
 }
 
-/** The part that is the same on every machine. */
+/** Environment that makes output the same on every machine. */
 const surroundings: NodeJS.ProcessEnv = {
   ...{ LC_ALL: "C", NO_COLOR: "1", CI: "", TZ: "UTC", COLUMNS: "80" },
   ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
@@ -240,7 +240,7 @@ const filesBelow = (folder: string): string[] =>
     .map((path) => relative(folder, resolve(folder, path)))
     .sort();
 
-/** A file unchanged, with invisible characters made visible. */
+/** The content of a file, with invisible characters made visible. */
 function shown(path: string): string {
   const text = readFileSync(path, "utf8")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the transcript shows them

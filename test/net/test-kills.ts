@@ -11,10 +11,10 @@ const textsOf = ({ store }: Lasting) => ({
   reports: [...store.reports],
 });
 
-/** The final state; a delegation in progress is repeated, and counted twice. */
+/** The end of a run, without counts: a delegation that was in progress at a kill is repeated, and counted twice. */
 const endOf = (ended: Awaited<ReturnType<typeof goOn>>) => ended && { ...ended, attempts: 0, toOperator: 0 };
 
-/** Kills a run at these moments, one after the other, and returns its result; null if it ended before. */
+/** Kills a run at each of these moments, and returns the result of its last start; null if it ended before a kill. */
 async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
   const lasting = begin(plan);
   const repeated: string[] = [];
@@ -30,10 +30,10 @@ async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
 }
 
 /**
- * Tests that runs end the same wherever they are killed.
+ * Tests that runs end in the same way wherever they are killed.
  *
- * @param stride Each is killed after and in the middle of each line, and once more, at every nth line that it writes
- * while it recovers; by default once, after every fourth line or in the middle of the next.
+ * @param stride Kills each run twice: after and in the middle of each line, and then at every nth line that it writes
+ * while it recovers. Without it each run is killed once, after or in the middle of every fourth line.
  */
 export function testKills(stride?: number): void {
   it.each(killedPlans.map((plan) => [plan.name, plan] as const))("%s", async (_, plan) => {
@@ -64,7 +64,7 @@ export function testKills(stride?: number): void {
         const kill = { line, isTorn };
         expect(await survives([kill])).toBe(true);
         if (stride === undefined) continue;
-        // Every line between two tried ones is covered after some of the first kills.
+        // The offset varies with the first line, so that all second lines are tried after some first kill.
         const first = line + 1 + (line % stride);
         for (let second = first; await survives([kill, { line: second, isTorn }]); second += stride);
       }

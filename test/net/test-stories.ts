@@ -2,8 +2,8 @@ import { describe, it } from "vitest";
 import { type Story, tell } from "./story.ts";
 
 /**
- * Tests of stories: the promises to users are in `transcripts`, the output in `printed`. To update both: `ALL_CASES=1
- * npx vitest run test/net/stories.test.ts -u`.
+ * Tests stories against snapshots: everything promised to users in `transcripts`, the output in `printed`. To update
+ * both: `ALL_CASES=1 npx vitest run test/net/stories.test.ts -u`.
  */
 export function testStories(title: string, stories: readonly Story[]): void {
   describe.concurrent(title, () => {

@@ -7,7 +7,7 @@ import { call, statusOf } from "../support/cli-here.ts";
 import { writeScript } from "../support/folder.ts";
 import { type Project, projectWith } from "../support/project.ts";
 
-/** One task, and the script `ex.sh`. */
+/** A project with one task, and the executor script `ex.sh`. */
 function told(script: string, verify = "- **Verify**: `test -f page.html`"): Project {
   const project = projectWith({ plan: `# Tasks\n\n- [ ] 1.1 Add the page\n  ${verify}\n` });
   writeScript(project.workspace, "ex.sh", script);
@@ -16,7 +16,7 @@ function told(script: string, verify = "- **Verify**: `test -f page.html`"): Pro
 
 const silently = "cat > /dev/null\n";
 
-/** Runs it with recovery, and returns the result. */
+/** Runs a project with recovery, expects no fix task, and returns the result. */
 async function ends(project: Project, words: readonly string[] = ["--exec", "./ex.sh"], env: NodeJS.ProcessEnv = {}) {
   const before = Object.fromEntries(Object.keys(env).map((name) => [name, process.env[name]]));
   Object.assign(process.env, env);
@@ -47,13 +47,13 @@ describe.concurrent("an executor with a problem", () => {
       1,
       "Not logged in",
     ],
-  ])("%s: a question, and no fix task", async (_, script, words, delegations, said) => {
+  ])("%s: ends with a question, and without a fix task", async (_, script, words, delegations, said) => {
     const end = await ends(told(script), words);
     expect(end).toMatchObject({ exitCode: 3, delegations });
     expect(end.all).toContain(said);
   });
 
-  it("is recognized by the first word of its command", async () => {
+  it("is recognized as a known tool by the first word of its command", async () => {
     const project = told("");
     writeScript(project.workspace, "claude", `${silently}echo "Credit balance is too low"; exit 1`);
     const end = await ends(project, ["--exec", "./claude -p"]);
@@ -64,7 +64,7 @@ describe.concurrent("an executor with a problem", () => {
   it.each([
     ["stdout (C8)", "", ["--executor", "claude", "--exec", "./ex.sh"]],
     ["stderr (C9)", ">&2", ["--exec", "./ex.sh"]],
-  ])("is waited for until its stated time on %s", async (_, to, words) => {
+  ])("is waited for until the time that it states on %s", async (_, to, words) => {
     const later = new Date(Date.now() + 5 * 3_600_000);
     const hour = `${later.getUTCHours() % 12 || 12}${later.getUTCHours() < 12 ? "am" : "pm"}`;
     const project = told(
@@ -89,7 +89,7 @@ describe.concurrent("an executor with a problem", () => {
     const event = out.split("\n").flatMap((line) => (line.includes('"waiting"') ? [JSON.parse(line)] : []))[0];
     expect(event).toMatchObject({ reason: "rate-limit" });
     const until = Date.parse(String(event.until));
-    // Abidjan has no clock changes, and the time of UTC.
+    // Abidjan always has UTC.
     expect(until).toBe(expected.getTime());
   });
 });
@@ -121,7 +121,7 @@ describe.concurrent("a Verify with a problem", () => {
     expect(end.err).toContain(meant);
   });
 
-  it("needs a withheld variable: a question that names it, and how to pass it (C5)", async () => {
+  it("needs a withheld variable: the run asks about it, and says how to pass it (C5)", async () => {
     const name = "TROUBLE_API_KEY";
     const verify = `- **Verify**: \`sh -c 'test -n "$${name}" || { echo "${name} is not set"; exit 1; }'\``;
     const project = told(works, verify);
@@ -135,7 +135,7 @@ describe.concurrent("a Verify with a problem", () => {
     expect(end.all + again.all).not.toContain("v4lue");
   });
 
-  it("is a server that never ends: a question about it", async () => {
+  it("is a server that never ends: the run asks about it", async () => {
     const project = told(works, "- **Verify**: `echo 'Server listening on port 3000'; sleep 60`");
     const end = await ends(project, ["--exec", "./ex.sh", "--verify-timeout", "1s"]);
     expect(end).toMatchObject({ exitCode: 3, delegations: 1 });
@@ -187,7 +187,7 @@ describe("doctor", () => {
     ["`exit 127`", "warning  the Verify of 1.1 cannot run here (exit 127)"],
     ["`echo 'listening on 3000'; sleep 9`", "warning  the Verify of 1.1 does not end by itself: listening on 3000"],
     ["`sleep 9`", "warning  the Verify of 1.1 did not end in time"],
-  ])("says what a run would meet with %s", async (verify, said) => {
+  ])("says what went wrong with the Verify %s", async (verify, said) => {
     const project = told(works, `- **Verify**: ${verify}`);
     writeFileSync(join(project.workspace, "fixpoint.config.json"), '{"verifyTimeout":"1s"}');
     await call(project, "run", project.spec, "--exec", "./ex.sh", "--yes", "--max-task-iterations", "1");

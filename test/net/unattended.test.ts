@@ -9,7 +9,7 @@ const plan = [
   "# Tasks\n",
   ...ids.map((id) => `- [ ] ${id} Make it\n  - **Files**: made/${id}\n  - **Verify**: \`test -e made/${id}\``),
 ].join("\n");
-/** Two of ten need a person; two others depend on them. */
+/** Two of ten tasks need a person, and two others depend on them. */
 const script = `mkdir -p made
 case "$id:$prompt" in
 1.3:*8080*) ;;
@@ -25,7 +25,7 @@ const doneIn = (project: Project): string[] =>
   [...read(project.tasks).matchAll(/^- \[x\] (\S+)/gm)].map(([, id = ""]) => id);
 const without = (...left: readonly string[]): string[] => ids.filter((id) => !left.includes(id));
 
-/** A project after such a night, the same one for each test. */
+/** A project after an unattended night, shared by all tests. */
 let one: ReturnType<typeof begin> | undefined;
 async function begin() {
   const project = projectNamed("night", script, plan);
@@ -37,7 +37,7 @@ const night = () => {
 };
 
 describe("an unattended night", () => {
-  it("does what it can, and each pasted line of its list resumes the run", async () => {
+  it("does all tasks that need no person, and each line of its list, if pasted, resumes the run", async () => {
     const { project, morning } = await night();
     expect(morning.exitCode).toBe(3);
     expect(doneIn(project)).toEqual(without("1.3", "1.7"));
@@ -47,7 +47,7 @@ describe("an unattended night", () => {
     expect(advised.map(({ said }) => said)).toEqual(
       ["1.3", "1.7"].flatMap((id) => [`${id}: Answer it`, `${id}: Retry it`, `${id}: Skip it`, `${id}: End the run`]),
     );
-    // Each action, and each task.
+    // Half of the lines, with each action and each task.
     for (const { said, line } of advised.filter((_, at) => at % 2 === Math.floor(at / 4))) {
       const [id = "", act = ""] = said.split(": ");
       const other = id === "1.3" ? "1.7" : "1.3";
@@ -55,7 +55,7 @@ describe("an unattended night", () => {
       const end = await paste(own, line.replace("…", "8080 and localhost"));
       const more = delegations(own).slice(10);
       const told = [end.exitCode, doneIn(own), more];
-      // The other one keeps waiting, without a question or cost.
+      // The other task keeps waiting, without a question or cost.
       if (act === "Answer it") expect(told).toEqual([3, without(other), [`${id}#2`]]);
       if (act === "Retry it") expect(told).toEqual([3, without("1.3", "1.7"), [`${id}#2`]]);
       if (act === "Skip it") expect([...told, end.out]).toEqual([3, without("1.3", "1.7"), [], end.out]);
@@ -65,7 +65,7 @@ describe("an unattended night", () => {
     }
   });
 
-  it("is explained with commands that name the task", async () => {
+  it("is explained by why, with commands that name the task", async () => {
     const { project } = await night();
     const told = await paste(copyOf(project), "fixpoint why 1.7 night");
     expect(told.out).toMatch(/^- retry it: fixpoint resume night --task 1\.7 --decision retry$/m);
@@ -74,7 +74,7 @@ describe("an unattended night", () => {
     expect(told.out).toMatch(/^- give its executor advice: fixpoint resume night --task 1\.7 --guidance "…"$/m);
   });
 
-  it("resumes after manual work, and asks for the rest again", async () => {
+  it("resumes after manual work, and asks about the rest again", async () => {
     const project = copyOf((await night()).project);
     writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.3", "[x] 1.3"));
     const next = await paste(project, "fixpoint run night");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { again, run, type Story, tell } from "./story.ts";
 
-// Plans in the form of their tools, through the command line.
+// Plans in the form of known tools, run through the command line.
 
 const claims = "echo TASK_COMPLETE";
 const fails = "printf 'Task 1: x FAILED\\n- Error: not yet\\n'";
@@ -29,11 +29,11 @@ describe.concurrent("a plan that may be misread", () => {
     expect(delegated).toEqual(["1.1#1", "1.3#1"]);
     expect(all).toContain("delegated 1.3#2\n");
     expect([countOf(all, "Read as"), countOf(all, notice)]).toEqual([1, 1]);
-    // Before any work.
+    // The notice comes before any work.
     expect(all).toMatch(/^Starting from task 1\.1\n\nnotice: Read as .*\n(?:notice: .*\n)*delegated 1\.1 /m);
   });
 
-  it("is described again when a new run begins, with the tasks it delegates in addition", async () => {
+  it("is described again when a new run begins, with the tasks that it would also delegate", async () => {
     const steps = [run(once), again("--new-run --optional --yes")];
     const { all } = await told("misread, new run", { plan, does, steps });
     expect(countOf(all, notice)).toBe(1);
@@ -47,7 +47,7 @@ describe.concurrent("a plan that may be misread", () => {
     expect(all).not.toContain("Read as");
   });
 
-  it("is not described if that part is done, or nothing else is wrong", async () => {
+  it("is not described if only a done task may be misread", async () => {
     const sound = "- [x] 1.1 One\n  ```\n  - [ ] 1.2 Shown\n- [ ] 1.3 Three\n  - **Verify**: `true; true`\n";
     expect((await told("misread, sound", { plan: sound, does })).all).not.toContain("Read as");
   });
@@ -64,7 +64,7 @@ describe.concurrent("a plan that may be misread", () => {
 });
 
 describe.concurrent("a plan in the form of its tool", () => {
-  it("reverts the tick of a step if its heading's task has failed, and keeps the author's", async () => {
+  it("loses the executor's tick of a step if the task of its heading fails, and keeps the author's ticks", async () => {
     const plan = "### Task 1: A\n\n- [x] **Step 1: a**\n- [ ] **Step 2: b**\n- [ ] **Step 3: c**\n";
     const { transcript } = await told("steps", {
       plan,
@@ -75,7 +75,7 @@ describe.concurrent("a plan in the form of its tool", () => {
     expect(transcript).not.toContain("- [x] **Step 2");
   });
 
-  it("reverts the ticks of all steps, and keeps the author's", async () => {
+  it("loses the executor's ticks of all steps, and keeps the author's ticks", async () => {
     const plan = "### Task 1: A\n\n- [x] **Step 1: a**\n- [ ] **Step 2: b**\n";
     const does = { "1": `sed -i 's/- \\[ \\] /- [x] /' spec/tasks.md; ${fails}` };
     const { transcript } = await told("all steps", { plan, does });
@@ -89,7 +89,7 @@ describe.concurrent("a plan in the form of its tool", () => {
     expect((await told("groups", { plan, does })).delegated).toEqual(["2.1#1", "2.2#1", "1.1#1"]);
   });
 
-  it("refuses a command that has left its task", async () => {
+  it("refuses a command outside of its task", async () => {
     const plan =
       "- [ ] 1.1 Create PR\n  - **Do**: `gh pr create --body \"$(cat <<'EOF'\n## Test Plan\n- [ ] CI passes\nEOF\n)\"`\n";
     const { all, delegated } = await told("open command", { plan, does: {} });

@@ -1,6 +1,6 @@
 import { again, edit, planOf, run, type Story, task, two } from "../story.ts";
 
-/** Claims of executors, and how they are judged. */
+/** Stories of executors' claims, and of how they are judged. */
 export const claims: readonly Story[] = [
   {
     name: "no-signal",

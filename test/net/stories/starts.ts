@@ -5,7 +5,7 @@ const failed = (error: string): string => `broke '${error}'`;
 const three = planOf(task("1.1"), task("1.2"), task("1.3"));
 const dies = resolve(import.meta.dirname, "../die-before-change.mjs");
 
-/** Several starts: changes by people between them, and interrupted starts. */
+/** Stories of several starts: changes by people in between, and interrupted starts. */
 export const starts: readonly Story[] = [
   {
     name: "plan-ticked-between-starts",

@@ -15,7 +15,7 @@ const repository = {
     git("commit", "-qm", "begin");
   },
 };
-/** Saves git's view in a file that the transcript shows. */
+/** Writes git's log into a file that the transcript shows. */
 const history = {
   act: "git log, with the files of each commit",
   by: (workspace: string): void => {
@@ -28,7 +28,7 @@ const limitOf = (seconds: number): string => `echo "Error: rate limit exceeded, 
 const stream = (text: string): string =>
   `echo '${JSON.stringify({ type: "result", subtype: "success", is_error: false, result: text, total_cost_usd: 0.25 })}'`;
 
-/** Executors, workspaces and parallel work; and refusals before any work. */
+/** Stories of executors, workspaces and parallel work, and of refusals before any work. */
 export const work: readonly Story[] = [
   {
     name: "batch-with-one-failing",
