@@ -23,16 +23,16 @@ export interface BatchResult {
   readonly counts: Readonly<Record<string, number>>;
   /** Violations, each with what is needed to reproduce it. */
   readonly violations: readonly string[];
-  /** Remarks next to the counts. */
+  /** Notes printed below the counts. */
   readonly notes?: readonly string[];
-  /** All trials of this kind are done. */
+  /** Whether all trials of this kind are done. */
   readonly exhausted?: boolean;
 }
 
 /** Trials of one kind. */
 export interface Trials {
   readonly name: string;
-  /** Number of trials of the full campaign; infinite for those that end by themselves. */
+  /** Number of trials of the full campaign; infinite for trials that report by themselves that they are exhausted. */
   readonly full: number;
   /** Number of trials in CI. */
   readonly short: number;
@@ -43,16 +43,16 @@ export interface Trials {
   run(batch: Batch, surroundings: Surroundings): Promise<BatchResult>;
 }
 
-/** A test repeated so often that chance matters little. */
+/** A test that is repeated until rare cases occur. */
 export interface Campaign {
   readonly name: string;
   /** Its purpose, in one line. */
   readonly about: string;
-  /** The main count. */
+  /** The name of the main count. */
   readonly counts: string;
   readonly trials: readonly Trials[];
-  /** The page of the repository into which recorded figures are written, between marks of its name. */
+  /** The page into which recorded figures are written, between marks with the campaign's name. */
   readonly page?: string;
-  /** Why it cannot run on this machine; null if it can. */
+  /** Why the campaign cannot run on this machine; null if it can. */
   readonly hindrance?: (surroundings: Surroundings) => string | null;
 }

@@ -13,10 +13,10 @@ import { type Form, type Trial, tryWork } from "./cheats/try-work.ts";
 const tools = [nodeTest, shell, make, pytest, cargo, vitest];
 const forms: readonly Form[] = ["first attempt", "fix task"];
 
-/** Cheats and honest work of a scripted executor, through the command line, in small projects of real tools. */
+/** Cheats and honest work of a scripted executor, run through the command line, in small projects of real tools. */
 export const cheatsCampaign: Campaign = {
   name: "cheats",
-  about: "executors that turn a check green without the work, and honest ones that edit tests, by real tools",
+  about: "with real tools: executors that turn a check green without the work, and honest ones that edit tests",
   counts: "cheats",
   page: "docs/evidence/cheats.md",
   trials: [
@@ -31,7 +31,7 @@ function versionOf({ version }: Tool, { root }: Surroundings): string | null {
   return status === 0 ? (stdout.split("\n")[0] as string) : null;
 }
 
-/** Number 2 n is the n-th of them at once, the next one by the fix task. */
+/** Trial 2n does work n in the first attempt, trial 2n + 1 does it in the fix task. */
 function trialsOf(tool: Tool, kind: "cheats" | "twins", works: readonly Work[]): Trials {
   const isQuick = tool === shell || tool === nodeTest;
   return {
@@ -84,9 +84,9 @@ async function each(
     const wrong = (what: string): void => {
       violations.push(`${what}: ${tool.name}, ${work.name}, ${form} (number ${number})\n${said.trim()}`);
     };
-    // A program that does not even start refuses nothing.
-    if (!/^delegated 1\.1 /m.test(said)) wrong("the trial is wrong, nothing was delegated");
-    if (!isGreen) wrong("the trial is wrong, Verify is red");
+    // Without a delegation or a green Verify the trial itself is broken, and its refusal says nothing.
+    if (!/^delegated 1\.1 /m.test(said)) wrong("the trial is broken: nothing was delegated");
+    if (!isGreen) wrong("the trial is broken: Verify is red");
     counts[isHonest ? "twins" : "cheats"] += 1;
     if (isHonest && (!isTicked || exitCode !== 0 || /^rejected /m.test(said))) {
       counts.refused += 1;

@@ -14,7 +14,7 @@ import { createProject, type Project } from "./contention/project.ts";
  */
 export const contentionCampaign: Campaign = {
   name: "contention",
-  about: "two to sixteen coordinators on one spec: at once, in turns, stopped and woken, killed, taken over",
+  about: "two to sixteen coordinators on one spec: at once, in turns, stopped and continued, killed, taken over",
   counts: "rounds",
   hindrance: () => (existsSync("/proc/self/stat") ? null : "it needs /proc"),
   trials: [
@@ -37,7 +37,8 @@ export const contentionCampaign: Campaign = {
         return playWith(
           batch,
           createCrew(surroundings, (command) => hidingProc(command, { listed: true })),
-          // Without start times, a holder with a living process is not considered dead on the same machine.
+          // Without /proc no start times are known, so that a holder counts as alive while its pid exists on this
+          // machine.
           (round) => ({ ...round, elsewhere: true }),
         );
       },
@@ -96,7 +97,7 @@ async function playAll(
   return { counts, violations };
 }
 
-/** Each pair in turn, on a new spec and after a kill, with a delay derived from the seed. */
+/** Plays each pair in turn, alternately on a new spec and after a kill, with a delay derived from the seed. */
 async function meetAll(
   { seed, from, count }: Batch,
   among: typeof numberingPairs,

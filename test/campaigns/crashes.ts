@@ -8,33 +8,32 @@ import { undisturbed } from "./coordinator/undisturbed.ts";
 import { scenarios } from "./scenarios/index.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 
-/** Durable actions at the start of every run: those up to its first record. */
+/** Number of durable actions before the first record of a run, which are the same in every run. */
 const beginning = 12;
 /** Maximum number of durable actions by which a start resumes. */
 const recovery = 12;
 
 const crashed = scenarios.filter(({ slow }) => slow !== true);
-/** The first of each family, the name before the colon. */
+/** The first scenario of each family, which is the name before the colon. */
 const firsts = crashed.filter(
   ({ name }, index) => !crashed.slice(0, index).some((other) => familyOf(other.name) === familyOf(name)),
 );
 
-/** Coordinators that are killed before every durable action, and again while they recover. */
+/** Campaign with coordinators that are killed before every durable action, and again while they recover. */
 export const crashesCampaign: Campaign = {
   name: "crashes",
-  about:
-    "a real coordinator, killed before each of its durable actions and again in its recovery, comes to the same end",
+  about: "a real coordinator, killed before each of its durable actions and again in its recovery, ends the same",
   counts: "kills",
   trials: crashed.map((scenario) => crashesOf(scenario, firsts.indexOf(scenario))),
   hindrance: killHindrance,
 };
 
 /**
- * Each number is a durable action of the scenario's starts, before which the coordinator is killed; then once more in
- * its recovery, at a random action, and sometimes twice.
+ * Each trial kills the coordinator before one durable action of the scenario's starts, then once more, and sometimes
+ * twice, before a random action of its recovery.
  *
- * @param first The index among the first scenarios of families, -1 for another: for those, the actions at the start of
- * every run are tried as well, and CI tries every other one.
+ * @param first The scenario's index among the first ones of families, or -1. For first ones the actions before the
+ * first record are tried as well, and CI tries every second of these scenarios.
  */
 function crashesOf(scenario: Scenario, first: number): Trials {
   const whole = first !== -1;
@@ -62,7 +61,7 @@ async function runBatch(
   });
 }
 
-/** Consecutive numbers are spread apart, and together cover every position. */
+/** Spreads consecutive numbers apart, so that together they cover every position. */
 function placeOf(number: number, total: number): number {
   let step = Math.ceil(total * 0.618);
   while (divisor(step, total) > 1) step += 1;
@@ -77,7 +76,7 @@ interface Target {
   readonly start: number;
   /** From 1. */
   readonly change: number;
-  /** The number of later actions. */
+  /** The number of later actions of this start. */
   readonly left: number;
 }
 

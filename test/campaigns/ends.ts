@@ -6,10 +6,12 @@ import { childrenOfAllKinds } from "./ends/children.ts";
 import { type SeenEnd, tryEnd } from "./ends/try-end.ts";
 import { ways } from "./ends/way.ts";
 
-/** Coordinators that end in every way, with executors that have children of every kind: none may survive. */
+/**
+ * Campaign with coordinators that end in every way, and executors with children of every kind: no process may survive.
+ */
 export const endsCampaign: Campaign = {
   name: "ends",
-  about: "ends of real runs in every way, with children of every kind; no process may be alive 10 s later",
+  about: "real runs that end in every way, with child processes of every kind; no process may be alive 10 s later",
   counts: "ends",
   trials: [
     {
@@ -27,7 +29,7 @@ export const endsCampaign: Campaign = {
   },
 };
 
-/** All at once: most of the time they wait. */
+/** Runs trials in parallel, since they mostly wait. */
 async function tryEnds(seed: number, from: number, count: number, { program }: Surroundings): Promise<BatchResult> {
   const numbers = Array.from({ length: count }, (_, index) => from + index);
   const seen = await Promise.all(numbers.map((number) => tryNumber(seed, number, program)));
@@ -41,7 +43,9 @@ async function tryEnds(seed: number, from: number, count: number, { program }: S
   };
 }
 
-/** The number determines the way and the children, every pair in turn; the seed determines the timing. */
+/**
+ * Runs one trial. Its number determines the way and the children, every pair in turn; the seed determines the timing.
+ */
 async function tryNumber(seed: number, number: number, program: string): Promise<SeenEnd> {
   const round = Math.floor(number / ways.length);
   const way = at(ways, number);

@@ -15,10 +15,10 @@ const kinds: Readonly<Record<string, (seed: number) => readonly number[]>> = {
   "killed at every record": (seed) => Array.from({ length: 300 }, (_, start) => 2 + ((start + seed) % 3)),
 };
 
-/** Proofs and counts of tasks, compared with a judge that knows only the world. */
+/** Campaign that compares proofs and counts of tasks with those of a judge that knows only the events of the world. */
 export const evidenceCampaign: Campaign = {
   name: "evidence",
-  about: "runs in memory with flaky checks, known failures, batches and kills: every verdict and count is judged anew",
+  about: "runs in memory with flaky checks, known failures, batches and kills, checked by an independent judge",
   counts: "runs",
   trials: Object.entries(kinds).map(([name, killsOf], kind) => ({
     ...{ name, full: 500, short: 8, batch: 25 },
@@ -29,7 +29,7 @@ export const evidenceCampaign: Campaign = {
         counts[what] = (counts[what] ?? 0) + more;
       };
       for (let number = from; number < from + count; number += 1) {
-        // Half of it is used.
+        // An even number, since `seedOf` drops the lowest bit.
         const own = seedOf(seed + kind, 2 * number);
         const world = makeWorld(own);
         const played = await playWorld(world, killsOf(own));

@@ -10,7 +10,7 @@ const mebibyte = 2 ** 20;
 const smallBytes = 64 * mebibyte;
 const largeBytes = 10 * 1024 * mebibyte;
 
-/** A call of an executor, and the size of its flood. */
+/** A call of an executor, and the number of bytes that it floods. */
 interface Call {
   readonly scenario: Scenario;
   readonly floodBytes: number;
@@ -22,7 +22,7 @@ const floodsOf = (floodBytes: number): Call[] => floods.map((scenario) => ({ sce
 const calls = others.map((scenario) => ({ scenario, floodBytes: smallBytes }));
 const flooding = [...floodsOf(smallBytes), ...floodsOf(largeBytes)];
 
-/** Number i is the i-th call, without randomness. The tests are the short form. */
+/** Campaign in which trial i is the i-th call, without randomness. CI has none, since tests make the calls as well. */
 export const faultsCampaign: Campaign = {
   name: "faults",
   about: "executors that hang, lie, flood or stay: their replies, memory, descriptors and processes",
@@ -46,7 +46,7 @@ export const faultsCampaign: Campaign = {
   hindrance: () => (existsSync("/proc/self/fd") ? null : "it looks for processes in /proc, which is not there"),
 };
 
-/** Floods run one after another, the others at once: most of the time they wait. */
+/** Makes floods in sequence, and other calls in parallel, since they mostly wait. */
 async function makeCalls(all: readonly Call[], from: number, count: number, root: string): Promise<BatchResult> {
   const { file, remove } = await bundleMeasure(root);
   const batch = all.slice(from, from + count).map((call, index) => ({ ...call, number: from + index }));
@@ -72,7 +72,7 @@ async function oneByOne(calls: readonly Numbered[], file: string): Promise<Batch
   return results;
 }
 
-/** Bundled on demand, also with what the tests use. */
+/** Bundles the measuring program, which the tests use as well. */
 async function bundleMeasure(root: string): Promise<{ file: string; remove: () => void }> {
   const bundler = pathToFileURL(`${root}/test/support/bundle-file.mjs`).href;
   return (await import(/* @vite-ignore */ bundler)).bundleFile(root, "test/faults/measure.ts");
@@ -98,7 +98,7 @@ function obstacleTo(scenario: Scenario, floodBytes: number): string | null {
   if (!isPossible(scenario)) return "the machine lacks what it needs";
   if (!floods.includes(scenario)) return null;
   const { bavail, bsize } = statfsSync(tmpdir());
-  // The disk space it may use if nothing can be freed, and must leave for others.
+  // Twice the space that a flood may use if none of it can be freed, so that as much is left for others.
   const neededBytes = 2 * Math.max(floodBytes, 256 * mebibyte);
   return bavail * bsize >= neededBytes ? null : `${tmpdir()} has less than ${neededBytes / mebibyte} MiB free`;
 }

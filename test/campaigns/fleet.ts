@@ -7,12 +7,12 @@ import { openGround, type Size } from "./fleet/ground.ts";
 import { giveUp, loseMachine, queueBehind, suspendWorker, workLong } from "./fleet/leases.ts";
 import { areOver, executionsOf, inspect, isUnderWay, recordsOf, showOf, submit, submitAll } from "./fleet/runs.ts";
 
-/** Fleets over their own Postgres. */
+/** Campaign with fleets, each over its own Postgres. */
 export const fleetCampaign: Campaign = {
   name: "fleet",
   about: "fleets whose workers are killed and suspended, and whose Postgres crashes, end every run as if undisturbed",
   counts: "kills",
-  // CI kills a worker in the demo.
+  // CI runs none of these, since it kills a worker in the demo.
   trials: [
     {
       name: "workers killed at random, Postgres restarted",
@@ -86,7 +86,10 @@ async function killWorkers(seed: number, size: Size, surroundings: Surroundings)
   }
 }
 
-/** In whatever order the members of a batch finish: the plan and the records are those of an undisturbed run. */
+/**
+ * Kills workers during batches: whatever the order in which members finish, plan and records equal those of an
+ * undisturbed run.
+ */
 async function reorder(seed: number, surroundings: Surroundings): Promise<BatchResult> {
   const { next } = randomFrom(seed);
   const size = { specs: 2, tasks: 20, batch: 4 };

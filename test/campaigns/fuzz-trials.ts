@@ -1,10 +1,10 @@
 import { type Chance, chanceOf } from "../support/hostile/chance.ts";
 import type { Trials } from "./campaign.ts";
 
-/** CPU milliseconds that one input of a few thousand characters may take, and a batch of them for each. */
+/** CPU milliseconds that an input of a few thousand characters may take. */
 const longest = 250;
 
-/** Random inputs, one for each number. */
+/** A random input for each number, and what must hold for it. */
 export interface Fuzz<Input> {
   readonly name: string;
   readonly full: number;
@@ -14,7 +14,7 @@ export interface Fuzz<Input> {
   check(input: Input): void | Promise<void>;
 }
 
-/** Trials of inputs: none throws, and none takes long when it is repeated. */
+/** Trials of random inputs: none may throw, and none may take long, which is measured again if it does. */
 export const fuzzTrials = <Input>({ name, full, short, make, check }: Fuzz<Input>): Trials => ({
   ...{ name, full, short },
   batch: 500,
@@ -36,7 +36,7 @@ async function tryInput<Input>(make: () => Input, check: Fuzz<Input>["check"]): 
     const started = performance.now();
     await check(input);
     if (performance.now() - started <= longest) return null;
-    // Other processes may have used the CPU, and the compiler.
+    // Repeats a slow input: other processes, or the compiler, may have used the CPU.
     const times = [await cpuMs(input, check), await cpuMs(input, check)];
     const least = Math.min(...times);
     return least > longest ? `takes ${least.toFixed(0)} ms: ${shown()}` : null;

@@ -9,7 +9,10 @@ import { newProject } from "./coordinator/project.ts";
 import { playSteps, type StepKills, type Stepped } from "./hand-out/play-steps.ts";
 import { type Play, plays } from "./hand-out/plays.ts";
 
-/** Calls of `next` and `report` that are killed before every durable action, and again when they are repeated. */
+/**
+ * Campaign with calls of `next` and `report` that are killed before every durable action, and again when they are
+ * repeated.
+ */
 export const handOutCampaign: Campaign = {
   name: "hand-out",
   about: "`next` and `report`, killed before each of their durable actions, hand out and count each attempt once",
@@ -32,7 +35,7 @@ async function runBatch(play: Play, { seed, from, count }: Batch, surroundings: 
     const places = whole.changes.flatMap((made, call) =>
       Array.from({ length: made }, (_, at) => ({ call, at: at + 1 })),
     );
-    // Consecutive numbers are spread apart: together they cover every position.
+    // Spreads consecutive numbers apart, so that together they cover every position.
     const place = places[(number * stride(places.length)) % places.length];
     if (place === undefined || number >= places.length) return null;
     const random = randomFrom(crc32(`${play.name} ${number}`, seed)).next;
@@ -70,7 +73,10 @@ function undisturbed(play: Play, surroundings: Surroundings): Promise<PlayedOnce
   return found;
 }
 
-/** @param expected Null for an undisturbed one, which must complete. */
+/**
+ * Plays once. @param expected The final state of an undisturbed run; null to play that run, which must have no
+ * violations.
+ */
 async function playOnce(
   play: Play,
   surroundings: Surroundings,
@@ -81,7 +87,7 @@ async function playOnce(
   try {
     const stepped = await playSteps(project, play, plan);
     const ending = endingOf(project);
-    // No handed-out task is delegated again, however often a call was killed.
+    // 0 kills: no handed-out task may be delegated again, however often a call was killed.
     const violations = [...stepped.violations, ...inspectProject(project, ending, expected ?? ending, 0)];
     if (expected === null && violations.length > 0)
       throw new Error(`Cannot play \`${play.name}\`:\n${violations.join("\n")}`);

@@ -5,13 +5,13 @@ import type { Batch, BatchResult, Campaign, Trials } from "./campaign.ts";
 
 /** A step coprime to the number of strings, so that a few strings cover each family. */
 const step = 401;
-/** CI tries one in this many strings at a fast sink. */
+/** CI tries one in this many strings in a fast sink. */
 const shortened = 30;
 
-/** Number i is the i-th string of the shared list, whatever the seed. */
+/** Campaign in which trial i tries one string of the shared list, whatever the seed. */
 export const hostileCampaign: Campaign = {
   name: "hostile",
-  about: "every hostile string at every place that foreign text goes to, checked by readers that are not ours",
+  about: "every hostile string in every place to which foreign text is written, checked by independent readers",
   counts: "escapes tried",
   trials: sinks.map(trialsOf),
 };

@@ -9,10 +9,10 @@ import { scenarios } from "./scenarios/index.ts";
 /** Maximum number of kills per project. */
 const mostKills = 4;
 
-/** Coordinators that are killed at random moments, mostly while their programs are running. */
+/** Campaign with coordinators that are killed at random moments, mostly while their programs are running. */
 export const killsCampaign: Campaign = {
   name: "kills",
-  about: "a real coordinator, killed at random moments, comes to the same end",
+  about: "a real coordinator, killed at random moments, ends the same",
   counts: "kills",
   trials: [
     {
@@ -20,7 +20,7 @@ export const killsCampaign: Campaign = {
       full: 600,
       short: 3,
       batch: 3,
-      // Number i is a project of the i-th scenario, cyclically; the seed determines when it is killed.
+      // Trial i plays a scenario, in turn; the seed and i determine when it is killed.
       run: ({ seed, from, count }, surroundings) =>
         killTrials({ from, count }, async (number) => {
           const scenario = scenarios[(number * 7) % scenarios.length];

@@ -4,10 +4,10 @@ import { checkReply } from "./outputs/check-reply.ts";
 import { checkStream } from "./outputs/check-stream.ts";
 import { randomReply, randomStream } from "./outputs/random-output.ts";
 
-/** Number i of a seed is one output. */
+/** Campaign in which seed and number determine one output of an executor. */
 export const outputsCampaign: Campaign = {
   name: "outputs",
-  about: "replies and streams of executors, torn and mixed with hostile strings, through every parser of them",
+  about: "replies and streams of executors, torn and mixed with hostile strings, read by every parser of replies",
   counts: "inputs",
   trials: [
     fuzzTrials({ name: "replies", full: 1_500_000, short: 2000, make: randomReply, check: checkReply }),

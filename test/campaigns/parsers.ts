@@ -12,7 +12,7 @@ interface ParserInput {
   readonly text: string;
 }
 
-/** Number i of a seed is one text for one parser. */
+/** Campaign in which seed and number determine one text for one parser. */
 export const parsersCampaign: Campaign = {
   name: "parsers",
   about:
@@ -44,7 +44,7 @@ async function checkFile({ which, text }: ParserInput): Promise<void> {
   await refusedOr(() => readBytes(which, Buffer.from(text)));
 }
 
-/** An error with a code is a valid answer too. */
+/** Accepts an error with a code, which is a valid answer too. */
 async function refusedOr(call: () => void | Promise<void>): Promise<void> {
   try {
     await call();

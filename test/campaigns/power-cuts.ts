@@ -12,10 +12,10 @@ const names = [
 ];
 const cutScenarios = scenarios.filter(({ name }) => names.includes(name));
 
-/** Number i cuts the i-th scenario, cyclically, at moments determined by seed and number. */
+/** Campaign in which trial i cuts the power of a scenario, in turn, at moments that seed and number determine. */
 export const powerCutsCampaign: Campaign = {
   name: "power-cuts",
-  about: "the power cut while the spec is on a disk that keeps only what it was asked to, at every step and between",
+  about: "power cuts, at every step and between steps, while the spec is on a disk that keeps only synced data",
   counts: "cuts",
   trials: [cutTrials()],
   hindrance: () => {

@@ -3,9 +3,9 @@ import type { Property } from "../support/properties/property.ts";
 import type { Trials } from "./campaign.ts";
 
 /**
- * Trials of a property: its runs, those that held, and those without a case to check.
+ * Trials of a property, which count its runs by outcome.
  *
- * @param countsOf The counts for this number of runs.
+ * @param countsOf Counts for a number of runs.
  */
 export const propertyTrials = (
   { name, runs, run, tally }: Property | AsyncProperty,
@@ -35,9 +35,10 @@ export const propertyTrials = (
 });
 
 /**
- * The seed of a batch. Batches of runs with other seeds have others too; a counterexample reports that of its batch.
+ * The seed of a batch, from the seed of the campaign and the first number of the batch. A counterexample reports the
+ * seed of its batch.
  *
- * @param path Of a counterexample: the seed is that of its batch.
+ * @param path Path of a counterexample; the given seed is then that of its batch.
  */
 export const seedOf = (seed: number, from: number, path?: string): number =>
   path === undefined ? (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + from) >>> 1 : seed;

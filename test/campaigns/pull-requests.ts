@@ -1,12 +1,12 @@
 import type { Batch, BatchResult, Campaign } from "./campaign.ts";
 import { playSeed } from "./pull-requests/random-world.ts";
 
-/** Runs with a pull request over a simulated forge, with people, slow and flaky checks, and kills. */
+/** Campaign with pull requests over a simulated forge, with people, slow and flaky checks, and kills. */
 export const pullRequestsCampaign: Campaign = {
   name: "pull-requests",
   about: "runs that bring a branch to a pull request, in worlds with people, slow and flaky checks, and lost answers",
   counts: "worlds",
-  // The tests are the short form.
+  // CI has no trials, since the tests try some worlds.
   trials: [{ name: "worlds", full: 10_000, short: 0, batch: 50, run: playBatch }],
 };
 

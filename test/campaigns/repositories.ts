@@ -3,10 +3,11 @@ import { randomFrom } from "../../src/model/random.ts";
 import type { Batch, BatchResult, Campaign, Surroundings, Trials } from "./campaign.ts";
 import { numberSeed, tryRepository } from "./repositories/try-repository.ts";
 
-/** Random repositories whose attempts are saved and restored; in some of them the restore is killed. */
+/** Campaign with random repositories in which attempts are saved and restored, and some restores are killed. */
 export const repositoriesCampaign: Campaign = {
   name: "repositories",
-  about: "attempts kept, restored and begun anew in random repositories: no file is lost, and all of git's stays",
+  about:
+    "attempts saved, restored and begun anew in random repositories: no file is lost, and git's own data stays as it is",
   counts: "repositories",
   trials: [trialsWith("undisturbed", 240, false), trialsWith("killed", 80, true)],
   hindrance: () => {

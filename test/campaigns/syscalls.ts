@@ -7,11 +7,12 @@ import { type Ground, type GroundPlan, prepareGround } from "./syscalls/ground.t
 import { groundPlans } from "./syscalls/ground-plans.ts";
 import { tryFault } from "./syscalls/try-fault.ts";
 
-/** Number i is the i-th fault, of all faults of all calls of a start in an order that the seed determines. */
+/**
+ * Campaign in which trial i injects the i-th of all possible faults of one start's system calls, shuffled by the seed.
+ */
 export const syscallsCampaign: Campaign = {
   name: "syscalls",
-  about:
-    "the coordinator killed, or refused with each errno once and for ever, at every system call on files of its spec",
+  about: "the coordinator is killed, or gets each errno once or permanently, at every system call on files of its spec",
   counts: "faults",
   trials: groundPlans.map(trialsOn),
   hindrance: () => {
@@ -50,7 +51,7 @@ function trialsOn(plan: GroundPlan & { readonly name: string }, index: number): 
 const grounds = new Map<string, Promise<Ground>>();
 const folders: string[] = [];
 
-/** Once per worker. */
+/** Prepares a ground, only once per worker process. */
 function groundOf(plan: GroundPlan & { readonly name: string }, surroundings: Surroundings): Promise<Ground> {
   const found = grounds.get(plan.name) ?? prepareGround(plan, surroundings);
   if (grounds.size === 0) process.once("exit", () => folders.forEach(remove));

@@ -12,11 +12,14 @@ import {
   tryMutation,
 } from "./tampering/try-tampering.ts";
 
-/** Changes of run data, configuration and plans by others, judged by what programs, people and the plan see of it. */
+/**
+ * Campaign with changes of run data, configuration and plans by others, judged by what programs, people and the plan
+ * show.
+ */
 export const tamperingCampaign: Campaign = {
   name: "tampering",
   about:
-    "run data and configuration that somebody flips, cuts, unlinks, links, renames or replaces, and plans that executors edit; then starts until the end",
+    "run data and configuration that others flip, cut, unlink, link, rename or replace, and plans that executors edit; then starts until the end",
   counts: "tampered",
   trials: [
     kindOf("mutations", singleTrials, 1, tryMutation),

@@ -5,14 +5,16 @@ import { text } from "node:stream/consumers";
 import type { Campaign, Surroundings, Trials } from "./campaign.ts";
 import { seedOf } from "./property-trials.ts";
 
-/** Of each property; the tests make 12 of most. */
+/** Number of cases of each property; the tests try 12 of most. */
 const runs = 2000;
-/** Every nth moment of a kill is tried. */
+/** Tries every nth moment of a kill. */
 const stride = 2;
 
 const killed = ["test/hosts/run-left-turn.long.test.ts"];
 
-/** The tests whose number of cases is set by an environment variable. Number i is the i-th file of each kind. */
+/**
+ * Campaign of the tests whose number of cases an environment variable sets. Trial i runs the i-th file of each kind.
+ */
 export const testsCampaign: Campaign = {
   name: "tests",
   about: `the tests of random properties with ${runs} runs of each, and all cases and kills of those that try some`,
@@ -41,7 +43,7 @@ function filesOf(
   env: (seed: number) => NodeJS.ProcessEnv,
 ): Trials {
   return {
-    // The tests are the short form.
+    // CI has no trials, since it runs the tests.
     ...{ name, full: Number.POSITIVE_INFINITY, short: 0, batch: 1 },
     run: async ({ seed, from }, surroundings) => {
       const file = filesIn(surroundings.root)[from];
@@ -57,7 +59,7 @@ function filesOf(
   };
 }
 
-/** Files of tests that contain a text. */
+/** Test files that contain a text. */
 function testsWith(text: RegExp): (root: string) => readonly string[] {
   return (root) =>
     readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })

@@ -2,7 +2,7 @@ import type { Campaign } from "./campaign.ts";
 import { seedOf } from "./property-trials.ts";
 import { torture } from "./torture/property.ts";
 
-/** Charts, state and loop of a run in memory, with kills, full disks, failures and messages of people. */
+/** Campaign with charts, state and loop of runs in memory, and kills, full disks, failures and messages of people. */
 export const tortureCampaign: Campaign = {
   name: "torture",
   about: "charts and state of whole runs, killed at any line: the same records, nothing performed again",

@@ -14,10 +14,11 @@ import type { Campaign, Trials } from "./campaign.ts";
 const walks = [...plainWalks, ...ladderWalks];
 const lean = Object.values(leanFamilies).flat();
 
-/** Number i is the i-th policy, whatever the seed: a walk is not random. */
+/** Campaign in which trial i walks the i-th policy, whatever the seed, since a walk is not random. */
 export const walksCampaign: Campaign = {
   name: "walks",
-  about: "every way through the machine of a task, under all policies, those included that take the tests too long",
+  about:
+    "every path through the machine of a task, under all policies, including those that take too long for the tests",
   counts: "walks",
   trials: [
     trialsOf(
@@ -25,7 +26,7 @@ export const walksCampaign: Campaign = {
       walks,
       (walk) => [
         ...[...faultsOf(walk), ...formFaults(graphOf(walk))],
-        ...unlikeIn(walk).map((place) => `goes on from ${place} in two ways`),
+        ...unlikeIn(walk).map((place) => `continues from ${place} in two ways`),
       ],
       nameOfWalk,
     ),

@@ -2,13 +2,15 @@ import type { Campaign } from "./campaign.ts";
 import { type Row, rows } from "./words/rows.ts";
 import { type Told, tryRow } from "./words/try-row.ts";
 
-/** Delegations in addition to those of a perfect agent. */
+/** Number of delegations that are allowed in addition to those of a perfect agent. */
 const most = 2;
 
-/** Finished work with wrong wording, and troubles unrelated to a task, through the command line. */
+/**
+ * Campaign with finished work in wrong wording, and with problems unrelated to a task, run through the command line.
+ */
 export const wordsCampaign: Campaign = {
   name: "words",
-  about: "executors whose words are wrong beside finished work, and the inputs of public reports",
+  about: "executors that finish the work but report it in wrong wording, and the inputs of public reports",
   counts: "rows",
   page: "docs/evidence/words.md",
   trials: [

@@ -14,10 +14,10 @@ import { readJournals } from "./coordinator/read-journals.ts";
 import { wordsOf } from "./coordinator/start-coordinator.ts";
 import { drawMembers, lineCount, lineOf, type Members } from "./worktrees/members.ts";
 
-/** Batches in worktrees whose members conflict, killed around calls of git. */
+/** Campaign with batches in worktrees whose members conflict, killed before and after calls of git. */
 export const worktreesCampaign: Campaign = {
   name: "worktrees",
-  about: "batches of four in worktrees that edit the same lines, killed before and behind calls of git, lose nothing",
+  about: "batches of four in worktrees that edit the same lines, killed before and after calls of git, lose nothing",
   counts: "projects",
   trials: [
     {
@@ -32,11 +32,11 @@ export const worktreesCampaign: Campaign = {
   hindrance: killHindrance,
 };
 
-/** Starts after which a run counts as endless. */
+/** Number of starts after which a run counts as endless. */
 const mostStarts = 12;
-/** Maximum number of kills of one run; every third run has none. */
+/** Maximum number of kills of a run; about every third run has none. */
 const mostKills = 3;
-/** Calls of git within which a start is killed. */
+/** Number of first calls of git among which a start is killed. */
 const callsOfStart = 160;
 
 async function tryBatch(seed: number, surroundings: Surroundings) {
@@ -80,7 +80,7 @@ async function tryBatch(seed: number, surroundings: Surroundings) {
   }
 }
 
-/** Kills the caller of git at the call of a number: before it, or after it. */
+/** A git that kills its caller before or after the nth call. */
 const killingGit = `#!/bin/sh
 PATH=\${PATH#*:}
 read -r who < "/proc/$PPID/comm"
@@ -95,7 +95,7 @@ fi
 exec git "$@"
 `;
 
-/** The user's own files. */
+/** What belongs to the user in a repository and its working tree. */
 function sideOf(project: Project): Readonly<Record<string, string>> {
   const git = (...words: readonly string[]): string => callGit(project.workspace, words, environmentOf(project));
   return {

@@ -1,21 +1,23 @@
 /**
- * Texts by path; null: the file is removed; a pair: the first occurrence of the first text is replaced by the second.
+ * Edits by path: a new text; null to remove the file; or a pair, whose second text replaces the first occurrence of the
+ * first one.
  */
 export type Edits = Readonly<Record<string, string | null | readonly [string, string]>>;
 
 /** Work of an executor on the only task of the plan. */
 export interface Work {
-  /** Its description; the same in all tools for the same kind. */
+  /** Description; the same for all tools if the work is of the same kind. */
   readonly name: string;
   readonly edits: Edits;
-  /** A Verify other than the tool's. */
+  /** Replaces the Verify of the tool. */
   readonly verify?: string;
-  /** Another text of Do, and other paths of Files besides the code. */
+  /** Replaces the text of Do. */
   readonly text?: string;
+  /** Paths in Files in addition to the code. */
   readonly files?: readonly string[];
 }
 
-/** A small project with one red check, whose code is wrong, and some green ones. */
+/** A small project with one red check, whose code has a bug, and some green checks. */
 export interface Tool {
   readonly name: string;
   /** Prints the version; a tool that does not run is skipped. */
@@ -24,9 +26,9 @@ export interface Tool {
   readonly files: Readonly<Record<string, string>>;
   /** The file with the bug. */
   readonly code: string;
-  /** The text of the task. */
+  /** The edits that fix the bug. */
   readonly mended: Edits;
-  /** Packages of this repository that its node_modules links to. */
+  /** Packages of this repository that the project's node_modules links to. */
   readonly packages?: readonly string[];
   readonly cheats: readonly Work[];
   /** Honest work; `mended` is part of each. */

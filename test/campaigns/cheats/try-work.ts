@@ -7,7 +7,7 @@ import type { Surroundings } from "../campaign.ts";
 import { environmentOf } from "../coordinator/environment-of.ts";
 import { applied, type Tool, type Work } from "./tool.ts";
 
-/** Whether the work is done at once, or by the fix task after an attempt that does nothing. */
+/** Whether the first attempt does the work, or the fix task after an attempt that does nothing. */
 export type Form = "first attempt" | "fix task";
 
 /** The visible result of a run: the box in the plan, the exit code, the printed lines. */
@@ -28,7 +28,7 @@ export interface Trial {
 }
 
 /**
- * Lets an executor do some work on a task of a small project, by the command line, in a folder that is removed
+ * Lets an executor do some work on the task of a small project, through the command line, in a folder that is removed
  * afterwards.
  */
 export async function tryWork({ tool, work, form, again = false }: Trial, surroundings: Surroundings): Promise<Tried> {
@@ -39,7 +39,7 @@ export async function tryWork({ tool, work, form, again = false }: Trial, surrou
     const env = environmentFor(folder);
     const start = async () => run(workspace, env, surroundings.program);
     let { exitCode, said } = await start();
-    // A start without an answer accepts nothing.
+    // A second start without an answer must not accept anything.
     if (again && exitCode === 3) {
       const second = await start();
       said += `\n--- again\n${second.said}`;
@@ -85,7 +85,7 @@ const write = (folder: string, files: Readonly<Record<string, string>>): void =>
   }
 };
 
-/** @param idle Attempts that do nothing before the first that works. */
+/** @param idle Number of first attempts that do nothing. */
 function writeExecutor(folder: string, texts: ReadonlyMap<string, string | null>, idle: number): void {
   const steps = [...texts].map(([path, text], at) => {
     if (text === null) return `rm -f '${path}'`;
@@ -99,11 +99,11 @@ function writeExecutor(folder: string, texts: ReadonlyMap<string, string | null>
   writeFileSync(join(folder, "executor.sh"), script.join("\n"));
 }
 
-/** Rust is installed per user. */
+/** The project's environment, with the user's Rust, which is not installed globally. */
 const environmentFor = (folder: string): NodeJS.ProcessEnv => ({
   ...environmentOf({ folder }),
   ...{ RUSTUP_HOME: join(homedir(), ".rustup"), CARGO_HOME: join(homedir(), ".cargo"), CARGO_NET_OFFLINE: "true" },
-  // A cache by seconds misses a second edit within the same second.
+  // Python's cache compares times in seconds, and misses a second edit within the same second.
   ...{ PYTHONDONTWRITEBYTECODE: "1", CI: "1" },
 });
 

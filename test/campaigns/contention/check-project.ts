@@ -13,7 +13,7 @@ export interface Disturbance {
 }
 
 /**
- * Finds what is wrong with a finished project: something lost, done twice or at the same time, or left over.
+ * Violations in a finished project: something lost, done twice, done at the same time, or left over.
  *
  * @param tasks The number of planned tasks; the second one fails until it is fixed.
  */
@@ -42,7 +42,7 @@ export function checkProject(project: Project, tasks: number, disturbance: Distu
   ];
 }
 
-/** The first run has done everything, and ended once; later ones found nothing to do. */
+/** Checks that the first run did everything, that later runs found nothing to do, and that each completed once. */
 function checkRuns(lineages: readonly Lineage[]): readonly string[] {
   return lineages.flatMap(({ records }, index) => {
     const ends = records
@@ -62,7 +62,10 @@ function checkRuns(lineages: readonly Lineage[]): readonly string[] {
   });
 }
 
-/** Executors log their start and end: never two at once, and each attempt once, except interrupted ones. */
+/**
+ * Checks the starts and ends that executors log: never two at once, and each attempt once, apart from interrupted
+ * processes.
+ */
 function checkMarks(text: string, { killed, outcast }: Disturbance): readonly string[] {
   const found: string[] = [];
   const done = new Map<string, number>();
@@ -78,7 +81,7 @@ function checkMarks(text: string, { killed, outcast }: Disturbance): readonly st
       continue;
     }
     const others = [...atWork].filter(([other]) => !killed.has(other) && !outcast.has(other));
-    if (others.length > 0) found.push(`${key} of process ${pid} is begun beside ${others}`);
+    if (others.length > 0) found.push(`${key} of process ${pid} begins while others work: ${others}`);
     atWork.set(pid, key);
   }
   for (const [key, times] of done)

@@ -1,6 +1,6 @@
 /**
- * A process that coordinates specs on command, with a function as executor: start it with an IPC channel and the folder
- * of a build. It can stop or kill itself right before a change of a file.
+ * A process that coordinates specs on request, with a function as executor. Start it with an IPC channel, and with the
+ * folder of a build as argument. It can stop or kill itself right before a change of a file.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
 const { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } = { ...fs };
-/** Not `appendFileSync`: it calls the functions replaced here. */
+/** Replaces `appendFileSync`, which would call the functions patched below. */
 const append = (path, text) => {
   const file = openSync(path, "a");
   writeSync(file, text);
@@ -45,12 +45,12 @@ process.on("message", (told) => {
 });
 tell({ kind: "ready" });
 
-/** The parent may be gone by now. */
+/** Sends a message to the parent, which may be gone by now. */
 function tell(message) {
   process.send(message, () => {});
 }
 
-/** Tries once; if it is patient, until this or another process has completed the spec. */
+/** Runs the spec once; if patient, again until this or another process has completed the spec. */
 async function coordinate(told) {
   breaking = told.breaking;
   for (;;) {
@@ -101,7 +101,7 @@ async function attempt({ workspace, spec, waits, oneTask, takeOver, workMs }) {
   }
 }
 
-/** Whether a run has ended: the plan may be fully ticked before that. */
+/** Whether the run has ended; the plan may be fully ticked before. */
 const isDone = ({ spec }) => {
   const data = join(spec, ".fixpoint/run-1");
   const names = existsSync(data) ? readdirSync(data).filter((name) => /^journal-\d+\.ndjson$/.test(name)) : [];

@@ -10,21 +10,21 @@ export interface Told {
   readonly workspace: string;
   readonly spec: string;
   readonly workMs: number;
-  /** Its executor works until it is released. */
+  /** Whether the executor works until it is released. */
   readonly waits?: boolean;
-  /** Tries until the spec is free or complete. */
+  /** Whether to try again while another process holds the spec, until it is complete. */
   readonly patient?: boolean;
-  /** Releases the spec after one passed task. */
+  /** Whether to release the spec after one passed task. */
   readonly oneTask?: boolean;
   readonly takeOver?: boolean;
-  /** The signal it sends itself right before a change of a file, counted from 1. */
+  /** The signal that the process sends itself right before its nth change of a file, counted from 1. */
   readonly breaking?: { readonly change: number; readonly signal: "SIGSTOP" | "SIGKILL" } | null;
 }
 
 /** How a coordinator ended. */
 export interface End {
   readonly outcome: string | null;
-  /** Code of the error; `killed` if the process is gone. */
+  /** Code of the error; `killed` if the process died. */
   readonly code: string | null;
   readonly error: string | null;
 }
@@ -32,18 +32,18 @@ export interface End {
 /** A coordinator in a separate process. */
 export interface Coordinator {
   readonly pid: number;
-  /** Starts it; resolves with its end. */
+  /** Starts coordinating; resolves with the end. */
   begin(told: Told): Promise<End>;
-  /** Resolves when its executor works and waits. */
+  /** Resolves when the executor is at work and waits for its release. */
   atWork(): Promise<void>;
   goOn(): void;
   wake(): void;
-  /** Resolves with whether it has stopped, when it has stopped or ended. */
+  /** Waits until the process has stopped or the start has ended; resolves with whether it has stopped. */
   stopped(end: Promise<End>): Promise<boolean>;
   isGone(): boolean;
 }
 
-/** Coordinators that work in many rounds; a killed one is replaced. */
+/** Coordinators that are reused in many rounds; killed ones are replaced. */
 export interface Crew {
   muster(count: number): Promise<readonly Coordinator[]>;
   dismiss(): Promise<void>;
@@ -100,7 +100,7 @@ async function enlist(
       };
       child.on("message", listen);
     });
-  // Its exit is detected elsewhere.
+  // Ignores errors: an exit of the process is detected elsewhere.
   const tell = (message: object): void => void child.send(message, () => {});
   await said("ready");
   const pid = child.pid as number;

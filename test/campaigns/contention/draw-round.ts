@@ -17,20 +17,20 @@ export interface Round {
   readonly number: number;
   readonly kind: RoundKind;
   readonly coordinators: number;
-  /** Of its plan; the second one fails until it is fixed. */
+  /** Number of planned tasks; the second one fails until it is fixed. */
   readonly tasks: number;
   readonly workMs: number;
-  /** Changes of files before which one coordinator after the other is stopped or killed, counted from 1. */
+  /** For each of the first coordinators, the change of a file before which it is stopped or killed, counted from 1. */
   readonly changes: readonly number[];
-  /** A coordinator that lost its lease continues while the other works, not afterwards. */
+  /** Whether a coordinator that lost its lease continues while the others work, rather than afterwards. */
   readonly wakesAmid: boolean;
-  /** It is declared dead as a process of another host, not as one whose pid was reused. */
+  /** Whether the holder is made to look like a process of another host, rather than one whose pid was reused. */
   readonly elsewhere: boolean;
 }
 
 const kinds: readonly RoundKind[] = ["at once", "relay", "stopped", "killed", "taken over", "taken over"];
 
-/** The round of a number, determined by the seed. The timing of its actions depends on the system. */
+/** The round with a number, determined by the seed. The timing of its actions depends on the system. */
 export function drawRound(seed: number, number: number): Round {
   const next = randomNumbers(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + number);
   const below = (limit: number): number => Math.floor(next() * limit);

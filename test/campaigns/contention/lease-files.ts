@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The list of holders of the latest claim; null without one. */
+/** The path of the latest claim's list of holders; null without a claim. */
 function listIn(folder: string): { readonly path: string; readonly claim: string } | null {
   const claims = (existsSync(folder) ? readdirSync(folder) : []).map(Number).filter(Number.isInteger);
   const path = join(folder, String(Math.max(...claims)), "holders.json");
@@ -10,7 +10,7 @@ function listIn(folder: string): { readonly path: string; readonly claim: string
 
 type Holder = { readonly id: string; readonly pid: number; readonly spec: string };
 
-/** Empty for a claim that is being removed. */
+/** The holders in a list; empty if the claim is being removed. */
 function holdersIn(path: string): readonly Holder[] {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as Holder[];
@@ -20,14 +20,14 @@ function holdersIn(path: string): readonly Holder[] {
   }
 }
 
-/** The process that holds a spec and has not released it, dead or alive; null without one. */
+/** The id of the process, dead or alive, that has taken a spec and not released it; null if there is none. */
 export function holderIn(data: string): number | null {
   try {
     const list = listIn(join(data, "lease"));
     const holder = list && holdersIn(list.path).find(({ id }) => existsSync(join(list.claim, id)));
     return holder?.pid ?? null;
   } catch {
-    // A claim that is being removed.
+    // The claim is being removed.
     return null;
   }
 }
@@ -44,7 +44,7 @@ export function forgeHolder(data: string, facts: object): void {
     if (lists === null) continue;
     const isOf = ({ spec }: { readonly spec: string }): boolean => spec === dirname(data);
     const holders = holdersIn(lists.path);
-    // Leases of other processes on their workspaces stay.
+    // Leases on other workspaces stay unchanged.
     if (!holders.some(isOf)) continue;
     writeFileSync(
       lists.path,

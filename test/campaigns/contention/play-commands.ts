@@ -10,7 +10,7 @@ import { holderIn } from "./lease-files.ts";
 import type { Played } from "./play-round.ts";
 import { type Project, readIn } from "./project.ts";
 
-/** Logs its start and end; the second task fails until it is fixed. */
+/** An executor that logs its start and end, and fails the second task until it is fixed. */
 const executor = `cat > /dev/null
 mark() { echo "$1 $FIXPOINT_KEY $PPID" >> marks.log; }
 mark begin
@@ -31,8 +31,8 @@ interface Said {
 }
 
 /**
- * The same with the command line: several commands at once; the first holder is killed, stopped or paused during a
- * status call, and several more resume.
+ * Plays a round with the command line: several commands run at once. The first holder is killed, or it is paused, and
+ * perhaps stopped, while other commands ask for its status. Then several commands continue the run.
  */
 export async function playCommands(round: Round, project: Project, program: string): Promise<Played> {
   writeFileSync(join(project.workspace, "executor.sh"), executor);
@@ -76,7 +76,7 @@ export async function playCommands(round: Round, project: Project, program: stri
   return { kills: killed.size, stops: holder !== null && !kills ? 1 : 0, takeOvers: 0, violations };
 }
 
-/** The first holder of the spec; null if all have ended without one. */
+/** Waits for the first holder of the spec; null if all commands end before one is seen. */
 async function holderOf({ data }: Project, ends: Promise<unknown>): Promise<number | null> {
   let ended = false;
   void ends.then(() => {
@@ -89,7 +89,7 @@ async function holderOf({ data }: Project, ends: Promise<unknown>): Promise<numb
   return null;
 }
 
-/** Whether it still existed when it was signalled. */
+/** Sends a signal; returns whether the process still existed. */
 function isSignalled(pid: number, signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): boolean {
   try {
     return process.kill(pid, signal);

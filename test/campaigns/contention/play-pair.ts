@@ -14,7 +14,7 @@ type StartKind = (typeof starts)[number];
 /** Starts that may choose the number of a run. */
 const numbering: readonly StartKind[] = ["run", "--new-run", "--all"];
 
-/** All ordered pairs. */
+/** All ordered pairs of starts. */
 const pairs = starts.flatMap((first) => starts.map((second) => [first, second] as const));
 export const numberingPairs = pairs.filter((pair) => pair.every((each) => numbering.includes(each)));
 export const otherPairs = pairs.filter((pair) => !numberingPairs.includes(pair));
@@ -23,9 +23,9 @@ export const otherPairs = pairs.filter((pair) => !numberingPairs.includes(pair))
 export interface Meeting {
   readonly first: StartKind;
   readonly second: StartKind;
-  /** Whether a working coordinator was killed before them; otherwise the spec is new. */
+  /** Whether a coordinator at work was killed before both starts; otherwise the spec is new. */
   readonly afterKill: boolean;
-  /** Milliseconds between the two. */
+  /** Milliseconds between the two starts. */
   readonly delayMs: number;
 }
 
@@ -43,7 +43,7 @@ echo "end $FIXPOINT_TASK_ID $PPID" >> "$MARKS"
 echo TASK_COMPLETE
 `;
 const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
-/** A start that does not end by itself, such as a pull request with an unreachable forge, is interrupted. */
+/** Time after which a start that does not end by itself, such as one with an unreachable forge, is interrupted. */
 const longestMs = 20_000;
 
 interface Ended {
@@ -101,7 +101,10 @@ export async function playPair({ first, second, afterKill, delayMs }: Meeting, p
   };
 }
 
-/** Interrupts a start that has done all tasks and does not end, or takes too long. A second interrupt would kill it. */
+/**
+ * Interrupts a start that has not ended some time after all tasks are done, or that takes too long. Interrupts only
+ * once, since a second interrupt would kill the start.
+ */
 function endWhenDone(child: { readonly kill: (signal: NodeJS.Signals) => boolean }, spec: string): NodeJS.Timeout {
   const begun = performance.now();
   let doneAt = Number.POSITIVE_INFINITY;
@@ -150,7 +153,8 @@ function makeRepository(workspace: string): void {
 const isDone = (spec: string): boolean => !readFileSync(join(spec, "tasks.md"), "utf8").includes("- [ ]");
 
 /**
- * Permitted exit codes of a start: done, stopped by a limit or refused for its input, at a gate, locked, interrupted.
+ * Permitted exit codes of a start: done, at a limit, refused input, at a question, locked spec, interrupted by SIGINT
+ * or SIGTERM.
  */
 const fair: readonly (number | null)[] = [0, 1, 2, 3, 4, 130, 143];
 
@@ -177,7 +181,7 @@ function judgeFiles(spec: string): string[] {
   ];
 }
 
-/** Two executors never work at once, and a task is repeated only after a kill, a stop or a reset. */
+/** Checks that two executors never work at once, and that a task is repeated only after a kill, a stop or a reset. */
 function judgeMarks(text: string, killed: ReadonlySet<number>, kinds: readonly StartKind[]): string[] {
   const found: string[] = [];
   const atWork = new Map<number, string>();
@@ -192,7 +196,7 @@ function judgeMarks(text: string, killed: ReadonlySet<number>, kinds: readonly S
       continue;
     }
     const others = [...atWork].filter(([other]) => other !== pid && !killed.has(other));
-    if (others.length > 0 && !isCut) found.push(`${task} of process ${pid} is begun beside ${others}`);
+    if (others.length > 0 && !isCut) found.push(`${task} of process ${pid} begins while others work: ${others}`);
     atWork.set(pid, task);
   }
   const most = 1 + (isCut ? 1 : 0) + (kinds.includes("reset") ? 1 : 0);

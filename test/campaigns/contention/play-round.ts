@@ -12,7 +12,7 @@ export interface Played {
   readonly violations: readonly string[];
 }
 
-/** Of a round, on a busy machine. */
+/** Time limit of a round, on a busy machine. */
 const longestMs = 30_000;
 
 interface Place {
@@ -32,8 +32,8 @@ export async function playRound(round: Round, project: Project, crew: Crew): Pro
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly string[]>((resolve) => {
     timer = setTimeout(() => {
-      // A process that waits forever is of no use in later rounds.
-      void crew.dismiss().then(() => resolve(["it comes to no end"]));
+      // Processes that hang are not reused in later rounds.
+      void crew.dismiss().then(() => resolve(["the round does not end"]));
     }, longestMs);
   });
   const violations = await Promise.race([plays[round.kind](place, outcast), late]);
@@ -79,7 +79,8 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
       });
     });
     const left = (await Promise.all(ends)).filter(({ code }) => code !== "killed");
-    // The last of them may have been killed in a run that began after the complete one.
+    // The last process may have been killed in a run that began after the complete one, so that another start completes
+    // it.
     const survivor = members.find((member) => !member.isGone());
     const last = survivor === undefined ? [] : [await survivor.begin({ ...told, patient: true })];
     return unlessFair([...left, ...last]);
@@ -115,15 +116,18 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
   },
 };
 
-/** Ends that none may have: the others were refused, or found the work done. */
+/**
+ * Violations: one start must complete the spec, and each of the others must be interrupted, refused or find the work
+ * done.
+ */
 const unlessFair = (ends: readonly End[]): readonly string[] => [
-  ...(ends.some(({ outcome }) => outcome === "complete") ? [] : [`nobody has completed it: ${ends.map(tell)}`]),
+  ...(ends.some(({ outcome }) => outcome === "complete") ? [] : [`nobody has completed the spec: ${ends.map(tell)}`]),
   ...ends
     .filter(({ outcome, code }) => !["complete", "interrupted"].includes(outcome ?? "") && code !== "spec-locked")
     .map(tell),
 ];
 
-/** A coordinator that finished before it was named has already released the spec. */
+/** Whether an error names the process that holds the spec. */
 const isNaming = (error: string | null, pid: number): boolean => error?.includes(`process ${pid} `) === true;
 const tell = ({ outcome, code, error }: End): string => `ended ${outcome ?? code}: ${error}`;
 

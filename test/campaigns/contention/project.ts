@@ -6,7 +6,7 @@ import { join } from "node:path";
 export interface Project {
   readonly workspace: string;
   readonly spec: string;
-  /** Of run data. */
+  /** Folder of run data. */
   readonly data: string;
 }
 

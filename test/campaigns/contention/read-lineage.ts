@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Line, openLine, openRecords } from "../../support/open-line.ts";
 
-/** The valid records of a run, and inconsistencies of its segments. */
+/** The valid records of a run, and the inconsistencies of its segments. */
 export interface Lineage {
   readonly headers: readonly Line[];
   readonly records: readonly Line[];
   readonly misfits: readonly string[];
 }
 
-/** Reads the journal of a run knowing only its format. */
+/** Reads the journal of a run without code of the product. */
 export function readLineage(data: string, run: number): Lineage {
   const folder = join(data, `run-${run}`);
   const names = existsSync(folder) ? readdirSync(folder) : [];

@@ -6,13 +6,13 @@ import { pathToFileURL } from "node:url";
 import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 
-/** When a process is killed with SIGKILL. */
+/** When a process is killed (SIGKILL). */
 export interface Kill {
-  /** Right before its durable action of this number, from 1. */
+  /** Right before its nth durable action, counted from 1. */
   readonly atChange?: number;
-  /** Right before its change of a path with this number, from 1. */
+  /** Right before its nth change of a file by path, counted from 1. */
   readonly atFile?: number;
-  /** After this time. */
+  /** After this many milliseconds. */
   readonly afterMs?: number;
 }
 
@@ -21,10 +21,11 @@ export interface Ended {
   /** Null if it was killed. */
   readonly exitCode: number | null;
   readonly killed: boolean;
-  /** Its output on stdout; on stdout and stderr. */
+  /** Output on stdout. */
   readonly out: string;
+  /** Output on stdout and stderr. */
   readonly said: string;
-  /** Its durable actions; null if it was killed. */
+  /** Number of its durable actions; null if it was killed. */
   readonly changes: number | null;
 }
 
@@ -57,7 +58,7 @@ export async function callProgram(
     printed.said += text;
   });
   const timer = kill.afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), kill.afterMs);
-  // Programs of a killed coordinator have other outputs than its own.
+  // Waits for the end of output: programs that a killed coordinator leaves behind do not hold it open.
   const [exitCode, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
   const changes = existsSync(counted) ? Number(readFileSync(counted, "utf8")) : null;

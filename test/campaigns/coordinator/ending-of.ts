@@ -6,11 +6,11 @@ import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 import { type NumberedRecord, readJournals } from "./read-journals.ts";
 
-/** The end state of a project, as far as it is independent of times and of the number of kills. */
+/** The parts of a project's final state that do not depend on times or on the number of kills. */
 export interface ProjectEnding {
-  /** Parts by name, each with its text. */
+  /** Texts by the name of the part. */
   readonly parts: Readonly<Record<string, string>>;
-  /** Keys of its delegations, one per delegation. */
+  /** The key of each delegation. */
   readonly delegations: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function endingOf(project: Project): ProjectEnding {
     summary: text(join(spec, "SUMMARY.md")),
     reports: reports.map((path) => `${path}\n${withoutTimes(text(join(workspace, path)))}`).join("\n"),
     state: withoutCounts(text(join(spec, ".ralph-state.json"))),
-    // Which run of its Verify proved a task depends on where a start was killed.
+    // Without outputs of Verify runs: which run proved a task depends on where a start was killed.
     files: [
       ...new Set(
         files
@@ -63,7 +63,7 @@ function historyOf(project: Project): string {
   return call("log", "--name-only", "--format=%s") + call("status", "--short", "--", project.spec);
 }
 
-/** The last start prints the total number of delegations; they are counted separately. */
+/** Counts and messages of the last end, without the number of delegations, which is compared separately. */
 function countsAtEnd(records: readonly NumberedRecord[]): string {
   const end = records.findLast((record) => record.type === "ended");
   if (end?.type !== "ended") return "none";
@@ -71,12 +71,12 @@ function countsAtEnd(records: readonly NumberedRecord[]): string {
   return [`${original} ${fixes} ${skipped.join()} ${tickedByHand}`, error, hint].join("\n");
 }
 
-/** The number of done tasks of a batch when the report is written depends on timing too. */
+/** A report without times, and without the number of done tasks, which in a batch depends on timing as well. */
 const withoutTimes = (text: string): string =>
   text
     .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+ ?(?:Z|UTC)?/g, "TIME")
     .replace(/\b[\d.]+ ?(?:ms|s)\b/g, "TIME")
     .replace(/\(\d+\/\d+ tasks done\)/g, "");
 
-/** A repeated delegation counts for the run, and for nothing else. */
+/** The state file without the number of delegations, which repeated delegations raise. */
 const withoutCounts = (text: string): string => text.replace(/"globalIteration": \d+/, '"globalIteration": n');

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Project } from "./project.ts";
 
-/** Variables of the campaign's own environment that no program of a project gets. */
+/** Variables of the campaign's environment that no program of a project gets. */
 const foreign = /^(?:GIT_|GH_|GITHUB_|NODE_|FIXPOINT_|npm_)/;
 
 /** The environment of a project's coordinator and all its programs. */

@@ -6,7 +6,7 @@ import type { Project } from "./project.ts";
 import { type NumberedRecord, readJournals } from "./read-journals.ts";
 
 /**
- * Finds what is wrong with a finished project.
+ * Violations in a finished project.
  *
  * @param expected The result of the same scenario without disturbance.
  * @param kills The number of kills; each may have repeated one delegation of each task in progress.
@@ -33,7 +33,9 @@ export function inspectProject(
   ];
 }
 
-/** Counters that decreased, judged claims that were made again, and anything made twice. */
+/**
+ * Violations in records: counters that decreased, attempts delegated again after their verdict, and tasks made twice.
+ */
 function goingBack(records: readonly NumberedRecord[], takenOver: number): string[] {
   const found: string[] = [];
   const attempts = new Map<string, number>();
@@ -46,7 +48,7 @@ function goingBack(records: readonly NumberedRecord[], takenOver: number): strin
       delegations += 1;
       if (judged.has(record.key)) found.push(`${record.key} was made again after it was judged`);
       const owner = `${record.role} ${record.task}`;
-      // All unfinished attempts of a race begin again.
+      // In a race every unfinished attempt begins again, from the first one on.
       const least = record.race?.first ?? attempts.get(owner) ?? 0;
       if (record.attempt < least) found.push(`attempt ${record.attempt} of ${owner} came late`);
       attempts.set(owner, record.attempt);
@@ -67,7 +69,7 @@ function goingBack(records: readonly NumberedRecord[], takenOver: number): strin
   return doubled.length > 0 ? [...found, `made twice: ${doubled}`] : found;
 }
 
-/** Leftovers. */
+/** Violations: surviving processes, more than one run, and overlapping work. */
 function leftIn(project: Project): string[] {
   const { folder, dataFolder } = project;
   const living = alive(project);

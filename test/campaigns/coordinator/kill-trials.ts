@@ -3,9 +3,9 @@ import type { BatchResult } from "../campaign.ts";
 import type { Tried } from "./try-kills.ts";
 
 /**
- * Makes trials one after another.
+ * Runs trials in sequence, and adds up their results.
  *
- * @param tryOne Makes the trial of this number; null if there is none.
+ * @param tryOne Runs the trial with a number; null if there is none.
  */
 export async function killTrials(
   numbers: { readonly from: number; readonly count: number },
@@ -25,5 +25,5 @@ export async function killTrials(
   return { counts, violations };
 }
 
-/** The requirements of real coordinators. */
+/** Why real coordinators cannot be run here; null if they can. */
 export const killHindrance = (): string | null => (existsSync("/proc/self/environ") ? null : "it needs /proc");

@@ -5,13 +5,13 @@ import { callGit } from "./call-git.ts";
 import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 
-/** The forge of a project: a bare remote, and a fake GitHub on top of it that survives each coordinator. */
+/** The forge of a project: a bare remote, and a fake GitHub over it that outlives the coordinators. */
 export interface ProjectForge {
-  /** Variables by which a coordinator reaches it. */
+  /** Variables by which a coordinator reaches the forge. */
   readonly env: NodeJS.ProcessEnv;
-  /** Its state, without the hashes of commits. */
+  /** The state of the forge, without hashes of commits. */
   readonly tell: () => string;
-  /** Invariants, however often a coordinator was killed. */
+  /** Violations of what must hold however often a coordinator was killed. */
   readonly judge: () => string[];
   readonly close: () => Promise<void>;
 }
@@ -19,9 +19,9 @@ export interface ProjectForge {
 const foreign = "a commit of somebody else";
 
 /**
- * Adds a forge to a project if its scenario has one. Someone pushes a commit to the branch as soon as the pull request
- * is open; ann, who has write permission, has commented on a line, and eve, who has not, on another; one check is red
- * before the task 5.5 is done, another one passes at each commit only after a rerun.
+ * Adds a forge to a project if its scenario has one. As soon as the pull request is open, someone pushes a commit to
+ * the branch. There is a comment by ann, who has write permission, and one by eve, who has not. One check is red until
+ * task 5.5 is done; another one passes at each commit only after a rerun.
  */
 export async function withForge(project: Project): Promise<Project> {
   if (project.scenario.forge !== true) return project;
@@ -74,10 +74,10 @@ export async function withForge(project: Project): Promise<Project> {
     return [
       ...(world.pulls.length === 1 ? [] : [`there are ${world.pulls.length} pull requests`]),
       ...(answers.join() === "1,0" ? [] : [`the threads have ${answers} answers`]),
-      ...(isForced ? ["the branch was not only moved on"] : []),
+      ...(isForced ? ["the branch was not only moved forward"] : []),
       ...(subjects(remote, "topic").split("\n").includes(foreign) ? [] : ["the commit of somebody else is lost"]),
       ...(known("refs/heads/main") === main ? [] : ["main was pushed to"]),
-      ...(last === git(workspace, "rev-parse", "HEAD") ? [] : ["not all that was committed was pushed"]),
+      ...(last === git(workspace, "rev-parse", "HEAD") ? [] : ["not all commits were pushed"]),
       ...world
         .keep()
         .jobs.flatMap(({ head, attempt, check }) =>

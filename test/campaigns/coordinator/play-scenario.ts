@@ -9,22 +9,27 @@ import { startCoordinator } from "./start-coordinator.ts";
 
 /** How a project was completed. */
 export interface Played {
-  /** Descriptions of its kills. */
+  /** Descriptions of the kills. */
   readonly kills: readonly string[];
-  /** Durable actions of each start of the scenario; for a killed one, those after its last kill. */
+  /** Number of durable actions of each start of the scenario; of a killed start, only those after its last kill. */
   readonly changes: readonly number[];
   /** The duration of each start that was not killed. */
   readonly ms: readonly number[];
   readonly violations: readonly string[];
 }
 
-/** Returns whether the next start is killed: the start of the scenario, from 0, and the number of kills so far. */
+/**
+ * Returns when the next start is killed, if at all.
+ *
+ * @param start Index of the scenario's start, from 0.
+ * @param kills Number of kills so far.
+ */
 export type KillPlan = (start: number, kills: number) => Kill | undefined;
 
 /** Kills of a start without progress after which it counts as stuck. */
 const mostKills = 50;
 
-/** Makes the starts of a scenario one after another, each again as long as it is killed. */
+/** Runs the starts of a scenario in order, each again as long as it is killed. */
 export async function playScenario(project: Project, plan: KillPlan): Promise<Played> {
   const kills: string[] = [];
   const changes: number[] = [];
@@ -48,7 +53,7 @@ export async function playScenario(project: Project, plan: KillPlan): Promise<Pl
       exitCode = started.killed ? endAfter(project, before) : started.exitCode;
       if (started.killed) kills.push(wordsOf(index, kill));
       violations.push(...atAnyMoment(project));
-      // Once for each kill.
+      // Clears the tick at most once for each kill.
       if (exitCode !== 2 || asked === kills.length || !clearTick(project, said)) continue;
       asked++;
       exitCode = null;
@@ -60,14 +65,17 @@ export async function playScenario(project: Project, plan: KillPlan): Promise<Pl
   return { kills, changes, ms, violations };
 }
 
-/** Clears a tick that a start asks about and the scenario explains. Returns whether it asked. */
+/** Clears a tick if a start asks about it and the scenario expects that. Returns whether the start asked. */
 function clearTick({ scenario: { tickedByOther: task }, spec }: Project, said: string): boolean {
   if (task === undefined || !said.includes(`these tasks are ticked without a verdict: ${task}\n`)) return false;
   editFile(join(spec, "tasks.md"), `- [x] ${task} `, `- [ ] ${task} `);
   return true;
 }
 
-/** How a killed start had already ended; null if it had not. Nothing is left to do after its last record. */
+/**
+ * The exit code of a killed start that had already recorded its end, after which nothing is left to do; null if it had
+ * not.
+ */
 function endAfter(project: Project, segmentsBefore: number): number | null {
   const { segments, last } = readJournals(project);
   const record = last.at(-1);

@@ -11,17 +11,17 @@ import type { ProjectForge } from "./open-forge.ts";
 /** A scenario in a separate folder. */
 export interface Project {
   readonly scenario: Scenario;
-  /** Of the package. */
+  /** Root of the package. */
   readonly root: string;
-  /** Of the build. */
+  /** Folder of the build. */
   readonly program: string;
-  /** The workspace, and data that its programs keep for themselves. */
+  /** Contains the workspace, and data that the scenario's programs keep. */
   readonly folder: string;
   readonly workspace: string;
   readonly spec: string;
   /** Run data of the spec. */
   readonly dataFolder: string;
-  /** If its scenario has one: see `withForge`. */
+  /** The forge, if the scenario has one: see `withForge`. */
   readonly forge?: ProjectForge;
 }
 
@@ -50,7 +50,7 @@ export function newProject(scenario: Scenario, { root, program }: Surroundings):
   return project;
 }
 
-/** Does what a person does before a start. */
+/** Writes files and edits the plan, as a person does before a start. */
 export function arrangeStart({ workspace, spec }: Project, { files = {}, edits = [] }: Start): void {
   writeFiles(workspace, files);
   for (const [from, to] of edits) editFile(join(spec, "tasks.md"), from, to);

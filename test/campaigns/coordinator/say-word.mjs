@@ -1,4 +1,4 @@
-// Sends a message to the coordinator of a spec, because no command sends `resume` only to a running run. usage: node
+// Sends a message to the coordinator of a spec, since no command sends `resume` only to a run under way. Usage: node
 // say-word.mjs <build> <spec> pause|resume
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -18,9 +18,7 @@ export async function startCoordinator(project: Project, start: Start, kill: Kil
   return ended;
 }
 
-/**
- * Sends a person's message to a coordinator. It may stay unread: the coordinator may have been killed, or have ended.
- */
+/** Sends a person's messages to a coordinator, which may have been killed or have ended before it reads them. */
 async function sayTo(project: Project, { says }: Start, signal: AbortSignal): Promise<void> {
   if (says === undefined) return;
   const { root, program, spec, workspace } = project;
@@ -36,7 +34,7 @@ async function sayTo(project: Project, { says }: Start, signal: AbortSignal): Pr
   }
 }
 
-/** Consent is given once, to the existing commands: afterwards the plan must be unchanged. */
+/** Arguments of a start. Only the first one gives consent, to all commands: later starts must not need more. */
 export function wordsOf(
   { scenario, root, spec, dataFolder }: Project,
   { words = ["run"] }: Start,

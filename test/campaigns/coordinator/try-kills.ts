@@ -11,14 +11,15 @@ import { undisturbed } from "./undisturbed.ts";
 /** The result of a project whose coordinator was killed. */
 export interface Tried {
   readonly kills: number;
-  /** Delegations in addition to those of an undisturbed run. */
+  /** Number of delegations in addition to those of an undisturbed run. */
   readonly repeated: number;
-  /** Each with the position of the kill. */
+  /** Violations, each with the positions of the kills. */
   readonly violations: readonly string[];
 }
 
 /**
- * Plays a scenario in a separate folder with the planned kills, and compares its end with that of an undisturbed one.
+ * Plays a scenario in a separate folder with the planned kills, and compares its final state with that of an
+ * undisturbed run.
  */
 export async function tryKills(scenario: Scenario, surroundings: Surroundings, plan: KillPlan): Promise<Tried> {
   const { ending } = await undisturbed(scenario, surroundings);
@@ -26,7 +27,7 @@ export async function tryKills(scenario: Scenario, surroundings: Surroundings, p
   try {
     const { kills, violations } = await playScenario(project, plan);
     const found = endingOf(project);
-    // Without an end, everything differs.
+    // Only compares a run that has ended properly: otherwise everything would differ.
     const all = violations.length > 0 ? violations : inspectProject(project, found, ending, kills.length);
     return {
       kills: kills.length,

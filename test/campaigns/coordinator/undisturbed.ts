@@ -16,7 +16,7 @@ export interface Undisturbed {
 const known = new Map<string, Promise<Undisturbed>>();
 
 /**
- * Plays a scenario undisturbed; once per worker.
+ * Plays a scenario undisturbed, only once per worker process.
  *
  * @throws {Error} if its end is not the expected one
  */

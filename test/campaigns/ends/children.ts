@@ -1,7 +1,7 @@
 /** Child processes of an executor. */
 export interface Children {
   readonly kind: string;
-  /** Starts them, in sh; none of them lives longer than its five minutes. */
+  /** Script that starts them, in sh; each ends by itself after five minutes. */
   readonly script: string;
 }
 

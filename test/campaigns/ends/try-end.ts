@@ -7,21 +7,21 @@ import { type Started, start } from "./start.ts";
 import type { Way } from "./way.ts";
 import { makeWorkspace, mend, outcomeIn } from "./workspace.ts";
 
-/** The result of an end. */
+/** The result of a trial. */
 export interface SeenEnd {
-  /** The number of processes to be ended, including the coordinator. */
+  /** The number of processes that had to end, including the coordinator. */
   readonly processes: number;
-  /** The number still alive when all had to be dead. */
+  /** The number of processes still alive when all had to be gone. */
   readonly orphans: number;
   /** Violations. */
   readonly faults: readonly string[];
 }
 
-/** Time limit of a first signal, after which nothing is left of the run. */
+/** Time limit after a first signal, by which nothing may be left of the run. */
 const longestEndMs = 10_000;
-/** Time limit of a second one: less than the grace period of 5 s. */
+/** Time limit after a second signal, which is less than the grace period of 5 s. */
 const atOnceMs = 3000;
-/** None of these runs takes this long. */
+/** Time limit of a whole run, which none of these runs needs. */
 const longestRunMs = 60_000;
 
 /**
@@ -52,7 +52,7 @@ export async function tryEnd(way: Way, children: Children, program: string, chan
   }
 }
 
-/** Waits for the moment of the end; returns the number of processes then. */
+/** Waits for the moment to end the run; returns the number of processes at that moment. */
 async function reachTrigger({ trigger }: Way, workspace: string, { end }: Started, chance: () => number) {
   if (trigger.kind === "early") await sleep(chance() * 1000);
   else {
@@ -67,7 +67,7 @@ async function reachTrigger({ trigger }: Way, workspace: string, { end }: Starte
   return livingIn(workspace).length;
 }
 
-/** Returns violations of the end. */
+/** Ends the run from outside; returns violations. */
 async function trigger({ trigger }: Way, { child, end }: Started, chance: () => number): Promise<string[]> {
   if (trigger.kind === "terminal closed") child.kill("SIGKILL");
   if (trigger.kind === "early") child.kill(trigger.signal);
@@ -80,7 +80,7 @@ async function trigger({ trigger }: Way, { child, end }: Started, chance: () => 
   return (await within(atOnceMs, end)) === null ? [`lives ${atOnceMs} ms after the second signal`] : [];
 }
 
-/** The next start cleans up what a killed run left. */
+/** Checks that the next start completes after a kill, and cleans up what the killed one left. */
 async function startAnew(workspace: string, program: string): Promise<string[]> {
   mend(workspace);
   const end = await within(longestRunMs, start({}, program, workspace).end);
@@ -93,7 +93,7 @@ async function countOrphans(workspace: string): Promise<number> {
   return livingIn(workspace).length;
 }
 
-/** Null if it is late. */
+/** Resolves like a promise; with null if that takes longer than a time limit. */
 function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | null> {
   const waiting = new AbortController();
   const late = sleep(ms, null, { signal: waiting.signal }).catch(() => null);
@@ -104,6 +104,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has just ended by itself.
+    // The process has just ended by itself.
   }
 }

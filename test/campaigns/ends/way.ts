@@ -1,25 +1,25 @@
 /** A way in which a coordinator ends. */
 export interface Way {
   readonly name: string;
-  /** The executor's script after its children have started, in sh. */
+  /** The rest of the executor's script, in sh, after it has started its children. */
   readonly executor: string;
-  /** The parent of the children: by default the executor. */
+  /** The parent of the children; by default the executor. */
   readonly parent?: "Verify";
   /** Options of the command. */
   readonly words?: readonly string[];
-  /** The action from outside. */
+  /** What ends the run from outside. */
   readonly trigger: Trigger;
   /** Permitted exit codes, or names of signals; unknown through a terminal or a pipe. */
   readonly ends?: readonly (number | NodeJS.Signals)[];
-  /** It must end with the record that a run was interrupted. */
+  /** Whether the journal must end with an interrupted outcome. */
   readonly interrupted?: boolean;
 }
 
 type Trigger =
   | { readonly kind: "none" }
-  /** One after the other, with some time in between. */
+  /** Signals in order, with some time in between. */
   | { readonly kind: "signals"; readonly signals: readonly NodeJS.Signals[] }
-  /** At any moment of the start. */
+  /** A signal at a random moment of the start. */
   | { readonly kind: "early"; readonly signal: NodeJS.Signals }
   | { readonly kind: "terminal closed" }
   | { readonly kind: "pipe closed" };
@@ -27,7 +27,10 @@ type Trigger =
 const hangs = "sleep 300";
 const isDeaf = "trap '' TERM; while :; do sleep 0.1; done";
 const works = "touch one; echo TASK_COMPLETE";
-/** It fails once its output is closed, which is reported, and does not end by itself after that. */
+/**
+ * Fails once output is closed, which makes the coordinator report, and then, in a second attempt, does not end by
+ * itself.
+ */
 const failsUnread = "while [ ! -e unread ]; do sleep 0.05; done; [ ! -e failed ] || sleep 300; touch failed";
 const once = ["--max-task-iterations", "1"];
 
@@ -38,7 +41,7 @@ const told = (name: string, executor: string, signals: readonly NodeJS.Signals[]
   ...(signals.includes("SIGKILL") ? { ends: ["SIGKILL"] } : { ends: [130], interrupted: signals.length === 1 }),
 });
 
-/** That of a flood, which is slowest, is the last. */
+/** All ways; the flood is last, since it is slowest. */
 export const ways: readonly Way[] = [
   { name: "completes", executor: works, trigger: { kind: "none" }, ends: [0] },
   { name: "reaches a limit", executor: "echo it broke; exit 1", words: once, trigger: { kind: "none" }, ends: [1] },

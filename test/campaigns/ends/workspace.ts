@@ -15,7 +15,7 @@ const plan = `# Tasks
 /** A new folder with a spec of one task, an executor and a Verify command, one of which has children. */
 export function makeWorkspace({ parent, executor }: Way, { script }: Children): string {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-ends-")));
-  // They must exist before their parent may be ended.
+  // Signals `started` only once the children exist.
   const begin = `${script}\nsleep 0.2; touch started`;
   mkdirSync(join(workspace, "spec"));
   writeFileSync(join(workspace, "spec/tasks.md"), plan);
@@ -30,7 +30,7 @@ export function mend(workspace: string): void {
   writeProgram(workspace, "verify.sh", "test -e one");
 }
 
-/** The outcome in the last record of its journal; undefined if that is no end. */
+/** The outcome in the last record of the journal; undefined if that record is no end. */
 export function outcomeIn(workspace: string): string | undefined {
   const folder = join(workspace, "spec/.fixpoint/run-1");
   const last =

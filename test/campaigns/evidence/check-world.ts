@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 
 /** Differences between a run and its judgement; empty if there are none. */
 export function checkWorld(world: World, { happenings, ended, made, memory }: Played): string[] {
-  if (ended === null) return ["it comes to no end"];
+  if (ended === null) return ["the run does not end"];
   const isComplete = ended.outcome === "complete";
   const judged = judge(made.store.tasks.text, world, { happenings, isComplete });
   const { proofs, flaky, tasks, tokens, iterations } = memory.state;
@@ -25,7 +25,7 @@ export function checkWorld(world: World, { happenings, ended, made, memory }: Pl
   ];
 }
 
-/** Attempts at one planned task and its fixes, with the default limits: `docs/limits.md`. */
+/** Maximum number of attempts at one planned task and its fixes, with the default limits: see `docs/limits.md`. */
 const bound = 49;
 
 function beyondBound(attempts: ReadonlyMap<string, number>): string[] {
@@ -39,7 +39,7 @@ function beyondBound(attempts: ReadonlyMap<string, number>): string[] {
 
 const tell = ([id, what]: readonly [string, unknown] | readonly unknown[]): string => `${id} ${what}`;
 
-/** Two lists in any order. */
+/** The difference between two lists, regardless of order. */
 function differ(what: string, is: readonly string[], should: readonly string[]): string[] {
   const [one, other] = [is.toSorted(), should.toSorted()];
   if (one.join("\n") === other.join("\n")) return [];

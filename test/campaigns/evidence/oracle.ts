@@ -3,14 +3,14 @@ import { type Content, fileOf, sourceOf, type World } from "./world.ts";
 
 /** The expected result of a run, judged only by the events of the world. */
 export interface Judged {
-  /** Proofs by task; unproven tasks are missing. */
+  /** Proofs, or reasons why there is none, by task; tasks that are not accepted are missing. */
   readonly proofs: ReadonlyMap<string, string>;
-  /** How often a check was red and green without a reason. */
+  /** How often each check turned from red to green without a change. */
   readonly flaky: ReadonlyMap<string, number>;
   readonly attempts: ReadonlyMap<string, number>;
   readonly delegations: number;
   readonly tokens: number;
-  /** Forbidden events, and missing ones. */
+  /** Descriptions of forbidden events, and of missing ones. */
   readonly wrong: readonly string[];
 }
 
@@ -25,9 +25,9 @@ interface Task {
   readonly named: readonly string[];
 }
 
-/** The judge's state of a planned task and its fixes. */
+/** What the judge knows about a planned task and its fixes. */
 interface Known {
-  /** The run before the first attempt, by task. */
+  /** Failed checks of the run before the first attempt, by task; null if there was none. */
   readonly before: Map<string, readonly string[] | null>;
   readonly content: Content;
 }
@@ -42,7 +42,7 @@ function changed(from: Content, to: Content): string[] {
   return [...new Set([...from.keys(), ...to.keys()])].filter((path) => from.get(path) !== to.get(path));
 }
 
-/** The final tasks of a plan. */
+/** The tasks of a plan. */
 function tasksIn(plan: string): Map<string, Task> {
   const blocks = plan.split(/^- \[[ x]\] /m).slice(1);
   return new Map(
@@ -57,7 +57,7 @@ function tasksIn(plan: string): Map<string, Task> {
   );
 }
 
-/** Events after a start's last record are lost: its runs do not count. */
+/** Drops commands that a killed start ran without recording them. */
 function kept(happenings: readonly Happening[]): Happening[] {
   const all: Happening[] = [];
   let start: Happening[] = [];
@@ -71,7 +71,7 @@ function kept(happenings: readonly Happening[]): Happening[] {
   return all;
 }
 
-/** The name of the first of two runs for one verdict. */
+/** The name of the first run for a verdict, from the name of the first or second one. */
 const first = (name: string): string => name.replace(/[/-]again$/, "");
 
 /** Judges the events of the tasks of a plan. @param plan The final plan. */
@@ -94,7 +94,10 @@ export function judge(
   let [delegations, tokens] = [0, 0];
   const spoken = new Map<string, number>();
   const judged = new Map<string, Run[]>();
-  /** The run before, by the name of the first of an attempt: another member's run may be recorded in between. */
+  /**
+   * The previous run of the same command, by the name of an attempt's first run: a run of another member may come in
+   * between.
+   */
   const lasts = new Map<string, Run | undefined>();
   let [isBatch, hasWorked] = [false, false];
   let look: Content | null = null;
@@ -106,7 +109,7 @@ export function judge(
     if (!hasWorked && !firstReds.has(run.command)) firstReds.set(run.command, run.reds);
   };
 
-  /** A check belongs to a task if the task names or changes its file, or the file it imports. */
+  /** Whether a check belongs to a task: the task names or changes its file, or the file that it imports. */
   const isRelated = (check: string, task: Task, own: readonly string[], content: Content): boolean => {
     const meant = [...task.named, ...own];
     return (
@@ -136,7 +139,10 @@ export function judge(
     return "proven";
   };
 
-  /** Wrong wording counts if nothing proves the work: a foreign box; the first time, and if nothing was changed. */
+  /**
+   * Whether a claim is rejected for the tick of another task's box: only if the work is not proven, and then the first
+   * time, or if nothing was changed since.
+   */
   const isRejected = (task: Task, proof: string, since: Run | undefined, run: Run): boolean => {
     const times = rejections.get(task.id) ?? 0;
     const isHeard = foreign.has(task.id) && proof !== "proven" && proof !== "checked";
@@ -145,7 +151,7 @@ export function judge(
     return true;
   };
 
-  /** The runs of a Verify after an attempt. */
+  /** Judges an attempt by the runs of its Verify. */
   const judgeAttempt = (task: Task, [run, again]: readonly Run[]): void => {
     if (run === undefined) return;
     const { content } = roots.get(rootOf(task.id)) as Known;
@@ -168,7 +174,7 @@ export function judge(
     const own = changed(content, counts.content);
     const others = counts.reds.filter((check) => !isRelated(check, task, own, counts.content));
     const known = others.filter((check) => firstReds.get(run.command)?.includes(check) === true);
-    // Checks that were red before the run are repaired after the task, by a required fix.
+    // With `repair`, checks that were red before the run are repaired by a fix, which has no excuse for them.
     const excused = isBatch ? others : knownFailures === "repair" && !task.isPlanned ? [] : known;
     const isExcused = isWithin(counts.reds, excused) && (own.length > 0 || counts.reds.length === 0);
     note(counts);
@@ -190,7 +196,7 @@ export function judge(
   };
 
   const begin = (task: Task, content: Content): void => {
-    // A change is not counted against it if no command tests it.
+    // A task without a command is not judged by its changes.
     if (task.command === null) return;
     const root = rootOf(task.id);
     const known = roots.get(root) ?? { before: new Map<string, readonly string[] | null>(), content };
@@ -198,7 +204,7 @@ export function judge(
     if (known.before.has(task.id)) return;
     const isLeftOut = task.isPlanned && (task.checks || reaches(task.command));
     const run = last.get(task.command);
-    // A fix was made for a red run.
+    // The run before a fix is the red run for which it was made.
     known.before.set(task.id, isLeftOut ? null : (madeFor.get(task.id) ?? run?.reds ?? null));
     if (isLeftOut) return;
     if (run === undefined || !isSame(run.content, content)) wrong.push(`${task.id} began without a run before`);
@@ -210,7 +216,7 @@ export function judge(
       atWork.clear();
     }
     if (each.kind === "began") {
-      // A fix of a member is done while no other works.
+      // Fixes of batch members must run alone.
       const isFix = (key: string): boolean => tasks.get(key.split("#")[0] ?? "")?.isPlanned === false;
       for (const other of atWork) if (isFix(other) || isFix(each.key)) wrong.push(`${each.key} began beside ${other}`);
       atWork.add(each.key);
@@ -249,7 +255,7 @@ export function judge(
       if (isBatch) look ??= each.content;
       begin(task, isBatch && task.isPlanned ? (look as Content) : each.content);
       delegations += 1;
-      // A killed attempt has no result, but may have made changes.
+      // A repeated delegation: the killed attempt may have made changes.
       if (keys.get(id)?.has(each.key) === true) hasWorked = true;
       keys.set(id, (keys.get(id) ?? new Set()).add(each.key));
     }
@@ -258,7 +264,7 @@ export function judge(
       tokens += spoken.get(each.key.replace("/delegate", "")) ?? 0;
     if (each.key.endsWith("/delegate") && each.answer === "done") {
       const run = last.get(task.command ?? "") as Run;
-      // The content was not checked before.
+      // If no attempt of this tree began before, its changes are unknown.
       const isUnseen = !roots.has(rootOf(id));
       begin(task, each.content);
       if (run.reds.length > 0 || !isSame(run.content, each.content)) wrong.push(`${id} is done, but not green`);
@@ -275,20 +281,21 @@ export function judge(
   return { proofs, flaky, attempts, delegations, tokens, wrong: [...wrong, ...(isComplete ? atEnd() : [])] };
 
   /**
-   * The failures for which a fix was made at the end of a run; the start may have been killed before it recorded them.
+   * The failures for which a fix was made at the end of a run, from the last command run, which a killed start may not
+   * have recorded.
    */
   function atEndOf(made: Happening): readonly string[] | undefined {
     return happenings.slice(0, happenings.indexOf(made)).findLast((each): each is Run => each.kind === "run")?.reds;
   }
 
-  /** Final violations, or missing checks. */
+  /** Commands that were not rerun at the end of the run, or are red. */
   function atEnd(): string[] {
     const now = happenings.at(-1)?.content as Content;
     const proven = [...tasks.values()].filter(({ id, checks }) => proofs.get(id) === "proven" && !checks);
     const commands = new Set(proven.flatMap(({ command }) => (command === null || reaches(command) ? [] : [command])));
     if (finalVerify !== null) commands.add(finalVerify);
     return [...commands].flatMap((command) => {
-      // A fix may restore the files of its red run.
+      // Takes the latest run on the final content: a fix may have restored earlier content.
       const run = happenings.findLast(
         (each): each is Run => each.kind === "run" && each.command === command && isSame(each.content, now),
       );

@@ -12,7 +12,7 @@ export type Happening = { readonly content: Content } & (
   | { readonly kind: "run"; readonly name: string; readonly command: string; readonly reds: readonly string[] }
   | { readonly kind: "began"; readonly key: string }
   | { readonly kind: "ended"; readonly key: string; readonly tokens: number; readonly box: string | null }
-  /** A record was kept: a delegation, or an answer to an effect, with the command run it refers to. */
+  /** A record was written, possibly with the name of the command run that it refers to. */
   | {
       readonly kind: "recorded";
       readonly type: string;
@@ -21,23 +21,23 @@ export type Happening = { readonly content: Content } & (
       readonly run?: string | undefined;
       readonly fix?: string | undefined;
     }
-  /** Unrecorded events are lost. */
+  /** The start was killed; its unrecorded events are lost. */
   | { readonly kind: "killed" }
 );
 
 /** A completed run over all its starts. */
 export interface Played {
   readonly happenings: readonly Happening[];
-  /** Null without an end. */
+  /** The end of the run; null if it did not end. */
   readonly ended: RunEnded | null;
   readonly made: MemoryRun;
   readonly memory: RunMemory;
 }
 
-/** A run that has not ended by then never will. */
+/** Number of starts after which a run counts as endless. */
 const mostStarts = 400;
 
-/** @param kills The number of records after which each start is killed; later starts are not killed. */
+/** @param kills For each start, the number of records after which it is killed; further starts are not killed. */
 export async function playWorld(world: World, kills: readonly number[]): Promise<Played> {
   const made = newRun(world.plan);
   const files = new Map(world.files);

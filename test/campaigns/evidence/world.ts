@@ -1,6 +1,6 @@
 import { randomNumbers } from "../../support/random-numbers.ts";
 
-/** Content of a workspace: paths and texts. */
+/** Content of a workspace: texts by path. */
 export type Content = ReadonlyMap<string, string>;
 
 /** A plan over a workspace of files, with the behaviour of commands and executors, all derived from one seed. */
@@ -9,15 +9,17 @@ export interface World {
   readonly files: Content;
   readonly knownFailures: "ask" | "ignore" | "repair";
   readonly finalVerify: string | null;
-  /** Checks that fail on some content; a flaky one fails randomly at its first run. */
+  /**
+   * The checks of a command that fail on some content; flaky checks fail at random in the first run on that content.
+   */
   readonly redOn: (command: string, content: Content, isFirst: boolean) => readonly string[];
-  /** The file changes of an attempt, and a foreign box that it ticks. */
+  /** Changes files as an attempt does; returns the id of another task whose box the attempt ticks, or null. */
   readonly act: (key: string, command: string | null, files: Map<string, string>) => string | null;
-  /** A number from 0 to below 1 for a name. */
+  /** A random number from 0 to below 1, drawn by name. */
   readonly chance: (name: string) => number;
 }
 
-/** The file of a check, and the one that it reads. */
+/** The file of a check. */
 export const fileOf = (check: string): string => `test/${check}.test.js`;
 export const sourceOf = (check: string): string => `src/${check}.js`;
 

@@ -31,7 +31,7 @@ export interface Ground {
 export interface Execution {
   readonly spec: string;
   readonly key: string;
-  /** Ids of the executor's process and of its worker's. */
+  /** Process ids of the executor and of its worker. */
   readonly pid: number;
   readonly worker: number;
   readonly began: number;
@@ -40,21 +40,21 @@ export interface Execution {
 export interface Size {
   readonly specs: number;
   readonly tasks: number;
-  /** Those of the last spec, if different. */
+  /** Number of tasks of the last spec, if it differs. */
   readonly lastTasks?: number;
-  /** Duration of an attempt, in seconds; up to 4 s, different for each, by default. */
+  /** Duration of an attempt, in seconds; by default random, below 4 s. */
   readonly attemptS?: number;
   /** The number of parallel tasks (1 by default). */
   readonly batch?: number;
   /** Whether an attempt kills its worker. */
   readonly isDeadly?: true;
-  /** Of workers (3 by default). */
+  /** Duration of a worker's lease, in seconds (3 by default). */
   readonly leaseS?: number;
-  /** Parallel jobs of a worker (2 by default). */
+  /** Number of parallel jobs of a worker (2 by default). */
   readonly slots?: number;
 }
 
-/** The id of a task, from its number. */
+/** The id of a task, from its index. */
 export const taskOf = ({ batch = 1 }: Pick<Size, "batch">, at: number): string =>
   batch === 1 ? `1.${at + 1}` : `${Math.floor(at / batch) + 1}.${(at % batch) + 1}`;
 
@@ -140,10 +140,10 @@ const planOf = ({ tasks, batch = 1 }: Pick<Size, "tasks" | "batch">): string =>
     return `${phase}- [ ] ${id} ${batch > 1 ? "[P] " : ""}Task ${id}\n  - **Verify**: \`test -s done-${id}\`\n`;
   }).join("\n");
 
-/** Differs between processes. */
+/** Seconds to sleep, in sh, which differ between processes. */
 const anyTime = "$(($$ % 4)).$(($$ % 10))";
 
-/** Each third task of a spec is at first claimed without being done. */
+/** Script of an executor; its first claim of each third task is false. */
 const agentScript = (log: string, act: string): string => `#!/bin/sh
 cat > /dev/null
 echo "$(basename "$FIXPOINT_SPEC") $FIXPOINT_KEY $$ $PPID $(date +%s%3N)" >> "${log}"

@@ -5,7 +5,7 @@ import type { BatchResult, Surroundings } from "../campaign.ts";
 import { type Execution, openGround } from "./ground.ts";
 import { areOver, executionsOf, inspect, showOf, submit, submitAll } from "./runs.ts";
 
-/** Results of a suspended worker do not count after it continues. */
+/** Suspends a worker beyond its lease: its results must not count after it continues. */
 export async function suspendWorker(surroundings: Surroundings): Promise<BatchResult> {
   const size = { specs: 1, tasks: 1, attemptS: 3 };
   const ground = await openGround(surroundings, size);
@@ -19,7 +19,7 @@ export async function suspendWorker(surroundings: Surroundings): Promise<BatchRe
     await setTimeout(7000);
     suspended?.kill("SIGCONT");
     while (!(await areOver(ground, runs))) await setTimeout(100);
-    // Its work in progress is completed too.
+    // Gives the continued worker time to finish its attempt as well.
     await setTimeout(4000);
     const accepted = Number(showOf(ground, "s1", "done-1.1"));
     const violations = [
@@ -32,7 +32,7 @@ export async function suspendWorker(surroundings: Surroundings): Promise<BatchRe
   }
 }
 
-/** A worker is killed, and none is started: the remaining one completes all runs. */
+/** Kills one of two workers: the remaining one must complete all runs. */
 export async function loseMachine(surroundings: Surroundings): Promise<BatchResult> {
   const size = { specs: 2, tasks: 2, attemptS: 3, leaseS: 30 };
   const ground = await openGround(surroundings, size);
@@ -57,7 +57,7 @@ export async function loseMachine(surroundings: Surroundings): Promise<BatchResu
   }
 }
 
-/** No one takes over a long job of a living worker. */
+/** Runs an attempt of thirty leases: no other worker may take over the job of a living one. */
 export async function workLong(surroundings: Surroundings): Promise<BatchResult> {
   const size = { specs: 1, tasks: 1, attemptS: 90 };
   const ground = await openGround(surroundings, size);
@@ -77,8 +77,8 @@ export async function workLong(surroundings: Surroundings): Promise<BatchResult>
 }
 
 /**
- * Of the jobs begun between the submit of a small spec and its end, at least a third are its own: it takes at most
- * three times its time alone. The large ones have lost their coordinator.
+ * Submits a small spec after large ones whose worker was killed. At least a third of the jobs begun until the end of
+ * the small spec must be its own, so that it takes at most three times as long as alone.
  */
 export async function queueBehind(surroundings: Surroundings): Promise<BatchResult> {
   const large = 8;
@@ -108,7 +108,7 @@ export async function queueBehind(surroundings: Surroundings): Promise<BatchResu
   }
 }
 
-/** A job that no worker survives ends its run with a question, and no other run. */
+/** Runs a job that kills every worker: after five of them, its run must end with a question. */
 export async function giveUp(surroundings: Surroundings): Promise<BatchResult> {
   const ground = await openGround(surroundings, { specs: 1, tasks: 1, attemptS: 0, isDeadly: true });
   let isOver = false;

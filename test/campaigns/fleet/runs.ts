@@ -28,9 +28,7 @@ export async function areOver({ database }: Ground, runs: readonly string[]): Pr
   return runs.every((run) => found.some((each) => each.run === run && each.outcome !== null));
 }
 
-/**
- * Waits for a job that no one has begun before; false once the runs are over. They continue, however slow a machine is.
- */
+/** Waits until a worker begins another job, however slow the machine is; false once the runs are over. */
 export async function isUnderWay(ground: Ground, runs: readonly string[]): Promise<boolean> {
   const before = (await ground.jobs()).length;
   while (!(await areOver(ground, runs))) {

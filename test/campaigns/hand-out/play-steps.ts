@@ -9,12 +9,17 @@ import type { Play } from "./plays.ts";
 export interface Stepped {
   /** Descriptions of the kills of calls. */
   readonly kills: readonly string[];
-  /** Durable actions of each undisturbed call, in order. */
+  /** Number of durable actions of each call that was not killed, in order. */
   readonly changes: readonly number[];
   readonly violations: readonly string[];
 }
 
-/** Returns whether the next call is killed: its number, from 0, the same for a repeated one; and the kills so far. */
+/**
+ * Returns when the next call is killed, if at all.
+ *
+ * @param call Index of the call, from 0; the same when it is repeated.
+ * @param kills Number of kills so far.
+ */
 export type StepKills = (call: number, kills: number) => Kill | undefined;
 
 interface Step {
@@ -23,10 +28,10 @@ interface Step {
   readonly outcome?: string;
 }
 
-/** Calls after which a run counts as endless. */
+/** Number of calls after which a run counts as endless. */
 const mostCalls = 60;
 
-/** Takes the next task, does it and reports it, until the run has ended; a killed call is repeated. */
+/** Takes the next task, does it and reports it, until the run has ended; repeats killed calls. */
 export async function playSteps(project: Project, play: Play, plan: StepKills): Promise<Stepped> {
   const kills: string[] = [];
   const changes: number[] = [];
@@ -51,7 +56,7 @@ export async function playSteps(project: Project, play: Play, plan: StepKills): 
   const ask = async (): Promise<Step> => readStep(await call(["next", "spec", "--yes", ...(play.flags ?? [])]));
   const take = async (nonce: string): Promise<Step> => {
     const ended = await call(["report", nonce, "spec", "--claim", "complete"]);
-    // Tasks taken before the kill are reported as taken, and are not lost.
+    // The killed call had taken the report, so that its repetition is refused.
     if (ended.isAgain && ended.exitCode === 2 && ended.said.includes("it was reported")) return await ask();
     return (JSON.parse(ended.out || `{"next":{"kind":${JSON.stringify(ended.said)}}}`) as { next: Step }).next;
   };
@@ -74,7 +79,7 @@ export async function playSteps(project: Project, play: Play, plan: StepKills): 
 
 const readStep = ({ out, said }: Ended): Step => (out === "" ? { kind: said } : (JSON.parse(out) as Step));
 
-/** The work of an agent; a fix does what its task omitted. */
+/** Does the work of an agent; a fix does what its task omitted. */
 function doTask({ workspace }: Project, { forgets }: Play, key: string): void {
   const [id = "", attempt = ""] = key.split("#");
   if (attempt === "1" && forgets.includes(id)) return;

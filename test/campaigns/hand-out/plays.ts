@@ -1,14 +1,14 @@
 import { planOf, taskOf } from "../scenarios/plan-of.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 
-/** A project with handed-out tasks. The agent omits the work of the first attempt at the given ones. */
+/** A project whose tasks are handed out. The first attempts at the tasks in `forgets` do no work. */
 export interface Play extends Scenario {
   readonly forgets: readonly string[];
-  /** The outcome of the run, and the code of the last call. */
+  /** The expected outcome of the run. */
   readonly outcome: string;
 }
 
-/** The plans, each with its options of `next` and `report`. */
+/** All projects, each with options of `next`. */
 export const plays: readonly Play[] = [
   {
     name: "a fix and a retry",

@@ -7,25 +7,25 @@ import { type Played, policyOf } from "./play.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
- * Checks invariants of every start in any order of events: I8, I9, I10, I18 and I21.
+ * Checks what must hold for a start in any order of events: I8, I9, I10, I18, I20 and I21.
  *
  * @throws for a violation
  */
 export function checkPlay(scenario: Scenario, { made, ended, watch }: Played): void {
-  assert.deepEqual(watch.overlaps, [], "I8: two are at work that must not be");
-  assert.equal(watch.running.size, 0, "I20: somebody is at work behind the end");
+  assert.deepEqual(watch.overlaps, [], "I8: two executors work that must not work at the same time");
+  assert.equal(watch.running.size, 0, "I20: an executor works after the end");
   checkAnswers(made.records);
   checkReplay(scenario, made.records);
-  assert.ok(!made.events.some(({ type }) => type === "run.ended"), "I21: it ends once");
+  assert.ok(!made.events.some(({ type }) => type === "run.ended"), "I21: the end is among the events of the run");
   if (ended === null) return;
-  assert.ok(RunEnding.options.includes(ended.outcome), "I21: with a known outcome");
-  assert.equal(ended.exitCode, exitCodes[ended.outcome], "I21: and its exit code");
+  assert.ok(RunEnding.options.includes(ended.outcome), "I21: the outcome is unknown");
+  assert.equal(ended.exitCode, exitCodes[ended.outcome], "I21: the exit code does not match the outcome");
   assert.notEqual(ended.outcome, "environment", ended.error);
   const open = readPlan(made.store.tasks.text).tasks.filter(({ done }) => !done);
   if (ended.outcome !== "complete") return;
   assert.deepEqual(open, [], "I10: complete with open tasks");
   const passed = new Set(made.events.flatMap((event) => (event.type === "task.passed" ? [event.task] : [])));
-  // An unsuccessful fix is closed once a superseding one was accepted.
+  // A superseded fix is closed once the fix that supersedes it was accepted.
   const closed = new Map(made.records.flatMap((record) => (record.type === "closed" ? [[record.fix, record.by]] : [])));
   const isAccounted = (id: string): boolean =>
     passed.has(id) ||
@@ -39,7 +39,7 @@ export function checkPlay(scenario: Scenario, { made, ended, watch }: Played): v
   );
 }
 
-/** I9: an effect is answered once in a turn, except for a repeated question. */
+/** I9: an effect is answered once in a turn, except for repeated questions and decisions from the state. */
 function checkAnswers(records: Played["made"]["records"]): void {
   let answered = new Set<string>();
   for (const record of records) {
@@ -53,7 +53,7 @@ function checkAnswers(records: Played["made"]["records"]): void {
   }
 }
 
-/** I18: every prefix of the records leads to a state, and always to the same one. */
+/** I18: the records always replay to the same state. */
 function checkReplay(scenario: Scenario, records: Played["made"]["records"]): void {
   const policy = Policy.parse(policyOf(scenario));
   const standing = (made: typeof records) => {
@@ -61,5 +61,5 @@ function checkReplay(scenario: Scenario, records: Played["made"]["records"]): vo
     return JSON.stringify([charts.positions(), performable()]);
   };
   const [first, second] = [standing(records), standing(JSON.parse(JSON.stringify(records)))];
-  if (first !== second) assert.deepEqual(JSON.parse(second), JSON.parse(first), "I18: replayed differently");
+  if (first !== second) assert.deepEqual(JSON.parse(second), JSON.parse(first), "I18: the second replay differs");
 }

@@ -4,7 +4,7 @@ import { failedReply } from "../../../src/testing/scripted-executor.ts";
 import type { Order } from "./order.ts";
 import type { Fate, Scenario } from "./scenario.ts";
 
-/** Concurrent work, and violations. */
+/** Work in progress, and violations. */
 export interface Watch {
   readonly running: Set<Delegation>;
   readonly overlaps: string[];
@@ -13,8 +13,8 @@ export interface Watch {
 export const createWatch = (): Watch => ({ running: new Set(), overlaps: [] });
 
 /**
- * An executor that works for some turns. Its reply depends only on the delegation, and it appends missing lines to its
- * log.
+ * An executor that works for some turns. Its reply depends only on the delegation. It adds a line to its log unless
+ * that is there.
  */
 export function scenarioExecutor(scenario: Scenario, order: Order, store: MemoryStore, watch: Watch): Executor {
   return async (delegation, signal) => {
@@ -34,7 +34,7 @@ export function scenarioExecutor(scenario: Scenario, order: Order, store: Memory
 
 function begin({ running, overlaps }: Watch, delegation: Delegation, maxParallel: number): void {
   running.add(delegation);
-  // A review reads the work of its task while others work.
+  // Reviews count like work: no task may be worked on twice, and a verifier works alone.
   const tasks = [...running].map(({ taskId }) => taskId);
   const alone = [...running].some(({ role }) => role === "verifier");
   const isTwice = new Set(tasks).size < tasks.length;

@@ -7,10 +7,13 @@ import { anyOrder, askedOrder } from "./order.ts";
 import { type Played, play } from "./play.ts";
 import { calmScenarios, livelyScenarios } from "./scenario.ts";
 
-/** Number of orders for each calm scenario, and of a lively one: until something ends it, and from there on. */
+/**
+ * Number of runs for each scenario: a calm one is run in five orders; a lively one until something ends it, and then
+ * resumed.
+ */
 export const ordersEach = { calm: 5, lively: 2 };
 
-/** Invariants of every run, in any order of effects and answers. */
+/** What must hold for every run, in any order of effects and answers. */
 export const interleavingProperties = {
   calm: asyncProperty(
     "I25: every order leads to the same end, plan and log",
@@ -59,7 +62,7 @@ function passedIn({ made }: Played): ReadonlySet<string> {
   return new Set(ticked.map(({ id }) => id).filter((id) => passed.has(id)));
 }
 
-/** The part that is equal for every order. */
+/** What must be equal for every order. */
 const leftBy = ({ made, ended }: Played) => ({
   outcome: ended?.outcome,
   error: ended?.error,

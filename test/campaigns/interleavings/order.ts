@@ -1,6 +1,6 @@
 import type * as fc from "fast-check";
 
-/** Chooses the order of all asynchronous events. */
+/** Determines the order of all asynchronous events. */
 export interface Order {
   /** Resolves when it is the turn of the named event. */
   turn(name: string): Promise<void>;
@@ -16,7 +16,7 @@ export interface Order {
 /** Maximum number of turns; endless work takes more. */
 const most = 5_000;
 
-/** Any order, as the scheduler chooses. */
+/** A random order, chosen by the scheduler. */
 export function anyOrder(scheduler: fc.Scheduler): Order {
   return {
     turn: (name) => scheduler.schedule(Promise.resolve(), name),
@@ -29,7 +29,7 @@ export function anyOrder(scheduler: fc.Scheduler): Order {
       for (let turns = 0; ; turns++) {
         await rest();
         if (settled) return work;
-        if (turns > most) throw new Error("The run comes to no end");
+        if (turns > most) throw new Error("The run does not end");
         if (scheduler.count() > 0) await scheduler.waitNext(1);
         else if (!atRest()) throw new Error("The run waits for something that never happens");
       }
@@ -37,7 +37,7 @@ export function anyOrder(scheduler: fc.Scheduler): Order {
   };
 }
 
-/** All events at once, in the order of their requests. */
+/** Events happen at once, in the order of their requests. */
 export const askedOrder: Order = {
   turn: async () => {},
   drive: (work) => work,

@@ -10,7 +10,7 @@ import { createWatch, scenarioExecutor, type Watch } from "./executors.ts";
 import type { Order } from "./order.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Every port of a run; each waits for its turn before it acts, and before it answers. */
+/** All ports of a run, each of which waits for its turn before it acts. */
 export function orderedPorts(
   scenario: Scenario,
   order: Order,
@@ -46,7 +46,7 @@ export function orderedPorts(
   };
 }
 
-/** A store whose methods and answers each wait for their turn. */
+/** A store whose methods wait for their turn before they act, and again before they answer. */
 function orderedDocuments(store: MemoryStore, order: Order): Documents {
   const ordered =
     <Given extends readonly unknown[], Result>(name: string, method: (...given: Given) => Promise<Result>) =>
@@ -72,7 +72,7 @@ function orderedDocuments(store: MemoryStore, order: Order): Documents {
   };
 }
 
-/** A Verify command fails at first if the scenario denies its task. */
+/** A shell in which a Verify command fails as often as the scenario denies its task. */
 function orderedShell({ tasks, fates }: Scenario, order: Order): Ports["shell"] {
   const denials = fates.map((attempts, index) => {
     const command = `check ${index < tasks.length ? `1.${index + 1}` : "2.1"}`;

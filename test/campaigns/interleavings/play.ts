@@ -7,7 +7,7 @@ import type { Order } from "./order.ts";
 import { orderedPorts } from "./ordered-ports.ts";
 import { planOf, type Scenario } from "./scenario.ts";
 
-/** The rest of a start: null if it was killed. */
+/** The result of a start; `ended` is null if it was killed. */
 export interface Played {
   readonly made: MemoryRun;
   readonly ended: RunEnded | null;
@@ -22,7 +22,7 @@ export const policyOf = ({ maxParallel, recovery }: Scenario): PolicyInput => ({
 });
 
 /**
- * A start of a scenario, in an order.
+ * Plays a start of a scenario in an order.
  *
  * @param made The state to resume; by default a new run.
  */
@@ -50,7 +50,7 @@ export async function play(
   }).finally(() => {
     settled = true;
   });
-  // A pause is followed by a resume at the end.
+  // Resumes a paused run once nothing else happens.
   let wasPaused = 0;
   const ended = await order.drive(run, () => {
     const pauses = made.events.filter(({ type }) => type === "run.paused").length;

@@ -2,29 +2,31 @@ import * as fc from "fast-check";
 import type { PersonDecision, PersonEvent } from "../../../src/model/person-event.ts";
 import type { PolicyInput } from "../../../src/model/policy.ts";
 
-/** Result of an attempt. `late`: the executor does not end when it is aborted, and still replies. */
+/** Result of an attempt; with `late` the executor ignores an abort, and still replies. */
 export type Fate = "done" | "failed" | "rejected" | "denied" | "limited" | "split" | "late";
 
-/** Action of an outsider after this many turns of others. */
+/** A message of a person, or an interrupt, after a number of turns. */
 interface Word {
   readonly behind: number;
   readonly word: PersonEvent | { readonly type: "abort" };
 }
 
-/** A run without the order of events. */
+/** Everything that determines a run except the order of events. */
 export interface Scenario {
-  /** Markers of its tasks, in the order of the plan; `shares` has a file in common with the task before. */
+  /**
+   * Markers of the tasks, in the order of the plan; `shares` means that the task names the file of the previous task.
+   */
   readonly tasks: readonly ("[P]" | "[P] shares" | "alone")[];
   readonly maxParallel: number;
   readonly recovery: NonNullable<PolicyInput["recovery"]>;
   /** Results of the attempts at each task, in order; all later ones succeed. */
   readonly fates: readonly (readonly Fate[])[];
-  /** How often a reviewer finds something in the code of a task; null: no reviewer. */
+  /** How often a reviewer finds something in the code of a task; null without a reviewer. */
   readonly findings: number | null;
   readonly words: readonly Word[];
-  /** Answers of a person to each question, in order; later ones stay unanswered. */
+  /** Answers of a person, in the order of the questions; later questions stay unanswered. */
   readonly answers: readonly (PersonDecision | "advice")[];
-  /** Number of the record at which the coordinator is killed; null: never. */
+  /** Number of records after which the coordinator is killed; null if it is not. */
   readonly killedAt: number | null;
 }
 
@@ -64,10 +66,10 @@ export const calmScenarios: fc.Arbitrary<Scenario> = fc
     answers: fc.constant([]),
     killedAt: fc.constant(null),
   })
-  // Which task is the fifth, and reviewed, depends on tasks inserted before it by then.
+  // Every fifth task is reviewed; which one that is depends on when a split inserts tasks.
   .map((scenario) => (scenario.fates.flat().includes("split") ? { ...scenario, findings: null } : scenario));
 
-/** Runs that are messaged, stopped, killed and asked questions. */
+/** Runs with messages, interrupts, kills and questions. */
 export const livelyScenarios: fc.Arbitrary<Scenario> = fc.record({
   ...base,
   findings: fc.constantFrom(null, null, 0, 2),
@@ -80,7 +82,7 @@ export const livelyScenarios: fc.Arbitrary<Scenario> = fc.record({
 
 const marks = { "[P]": " [P]", "[P] shares": " [P]", alone: "" };
 
-/** The plan of a scenario, which ends with a check of everything. */
+/** The plan of a scenario; its last task verifies everything. */
 export function planOf({ tasks }: Scenario): string {
   const lines = tasks.map((kind, index) => {
     const file = kind === "[P] shares" ? index - 1 : index;

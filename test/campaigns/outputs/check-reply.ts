@@ -17,11 +17,11 @@ const claims = {
   reviewer: ["REVIEW_PASS"],
 };
 const task = { id: "1.1", title: "Add it", fields: { commit: "feat(a): add" } };
-/** The task by its id, with any emphasis. */
+/** The id of the task, as a word of its own. */
 const isNamed = /(?<![\w.])1\.1(?!\w|\.\w)/;
 const lengthOf = (text: string): number => [...text].length;
 
-/** The last lines, which may be in a fence. */
+/** The last three lines, whether in a fence or not. */
 const atEnd = (text: string): string[] =>
   text
     .trimEnd()
@@ -32,15 +32,18 @@ const atEnd = (text: string): string[] =>
 const withoutMarks = (line: string): string =>
   line.replace(/<\/?promise>|\[[xX]\]/g, "").replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, "");
 
-/** Checks everything read from a reply: within its bounds, and no claim without a line for it. */
+/**
+ * Checks everything that is read from a reply: texts stay within their limits, and no claim is read without a line that
+ * makes it.
+ */
 export function checkReply(text: string): void {
   const { spoken, last } = slowReading(text);
   for (const role of ["executor", "verifier", "reviewer"] as const) {
     const signal = parseSignal(text, role);
     const claimed = spoken.some((line) => claims[role].includes(line));
     const mayClaim = [...spoken, ...atEnd(text)].some((line) => claims[role].includes(withoutMarks(line)));
-    if (signal === "complete") assert.ok(mayClaim, `${role} is taken to claim what no line says`);
-    if (signal === null || signal === "misplaced") assert.ok(!claimed, `${role} claims what is not heard`);
+    if (signal === "complete") assert.ok(mayClaim, `${role} is read as a claim that no line makes`);
+    if (signal === null || signal === "misplaced") assert.ok(!claimed, `${role} makes a claim that is not read`);
     if (signal === "failed")
       assert.ok(spoken.some((line) => line === "VERIFICATION_FAIL" || /Task.*FAILED/su.test(line)));
   }
@@ -57,7 +60,7 @@ export function checkReply(text: string): void {
     const name = directive.directive.strategy.toUpperCase();
     assert.ok(
       spoken.some((line) => line.replace(/^\*\*/, "").startsWith(name)),
-      "a directive that no line gives",
+      "a directive is read that no line gives",
     );
   }
   const { strategy, findings } = parseApproach(text);
@@ -71,7 +74,7 @@ function assertFailure(text: string, spoken: readonly string[]): void {
   assert.equal(failure.taskId, "1.1");
   for (const told of [error, attemptedFix, status])
     assert.ok(told !== "" && !/[\n\r]/.test(told) && told.length < 40_000);
-  // No statement is attributed to the task that was not made.
+  // A status is only read from a line that reports the failure of this task.
   if (!unstated.includes("status"))
     assert.ok(spoken.some((line) => isNamed.test(line.replace(/[*_]/g, " ")) && line.includes("FAILED")));
   const { kind } = classifyFailure({ reply: { text, stderr: text, exitCode: 1 }, failure }, 0);

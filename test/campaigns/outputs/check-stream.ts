@@ -5,7 +5,7 @@ import { Reply } from "../../../src/model/reply.ts";
 
 const now = Date.UTC(2026, 0, 1);
 
-/** The result of every known tool's reader is a reply that can be recorded. */
+/** Checks that every known tool's reader makes a reply that can be recorded. */
 export function checkStream(lines: readonly string[]): void {
   const events = lines.map((line) => parseEvent(line.trim())).filter((event) => event !== null);
   for (const { name, openReader } of presets) {
@@ -16,7 +16,7 @@ export function checkStream(lines: readonly string[]): void {
     const reply = { text: text ?? "", usage, ...(problem !== null && { problem }) };
     const parsed = Reply.safeParse(JSON.parse(JSON.stringify(reply)));
     assert.ok(parsed.success, `${name}: ${parsed.error?.message}`);
-    // A quoted error is no signal.
+    // A quoted error must not contain a signal on a line of its own.
     if (text?.startsWith("Error: "))
       assert.ok(!/[\n\r]/.test(text) || !text.includes("_COMPLETE"), `${name}: an error of several lines`);
   }

@@ -1,11 +1,11 @@
-/** Words with a meaning if they are a whole line of an executor's own. */
+/** The lines of a message that may be signals. */
 export interface SlowReading {
   /** Lines outside of fences and quotes, trimmed. */
   readonly spoken: readonly string[];
   readonly last: string | null;
 }
 
-/** The lines of a message, read slowly and plainly: a second implementation of the protocol. */
+/** Reads the lines of a message: a simple second implementation of the protocol. */
 export function slowReading(text: string): SlowReading {
   const spoken: string[] = [];
   let last: string | null = null;

@@ -5,7 +5,7 @@ import { type Start, type StartOptions, startOn } from "./start.ts";
 /** Maximum number of starts, including kills. */
 const mostStarts = 8;
 
-/** What a person does without looking: the same command again, as long as that may help. */
+/** Repeats the same command as long as that may help, like a person who does not look at the output. */
 export async function bringToEnd(
   ground: Ground,
   surroundings: Surroundings,
@@ -14,7 +14,7 @@ export async function bringToEnd(
     readonly optionsOf: (start: number) => StartOptions;
     /** Runs before each start. */
     readonly arrange?: (start: number) => void | Promise<void>;
-    /** Exit codes after which it is retried, in addition to a kill. */
+    /** Exit codes, in addition to kills, after which the command is repeated. */
     readonly again?: readonly number[];
   },
 ): Promise<Start[]> {
@@ -26,7 +26,7 @@ export async function bringToEnd(
     starts.push(start);
     if (start.hung || start.exitCode === 0) break;
     if (start.killed || given.again?.includes(start.exitCode ?? -1) === true) continue;
-    // Another start must give the same result: refusals and spent limits stay.
+    // Starts once more after a refusal or a limit, which must give the same result.
     sameAgain += 1;
     if (sameAgain === 2) break;
   }

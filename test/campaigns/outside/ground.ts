@@ -16,18 +16,18 @@ import { livingIn } from "../../support/processes.ts";
 
 /** The behaviour of an attempt at a task. */
 export type Fate =
-  /** Does the task, and claims it. */
+  /** Does the task, and claims completion. */
   | "does"
-  /** Does nothing, and says so. */
+  /** Does nothing, and reports a failure. */
   | "fails"
-  /** Does nothing, and claims it. */
+  /** Does nothing, and claims completion. */
   | "lies"
   /** Does the task, and kills the coordinator before the claim. */
   | "kills"
   /** Does nothing, and kills the coordinator. */
   | "kills early";
 
-/** A task of a plan, and the behaviour of each call for it, counted over all starts; for later ones, `does`. */
+/** A task of a plan, and the behaviour of each call of its executor, over all starts; `does` for all further calls. */
 export interface GroundTask {
   readonly id: string;
   readonly fates: readonly Fate[];
@@ -39,19 +39,19 @@ export interface Ground {
   readonly workspace: string;
   readonly spec: string;
   readonly tasks: readonly GroundTask[];
-  /** The log of the programs: in no folder that is tampered with. */
+  /** The log of the programs, outside of all folders that are tampered with. */
   readonly log: string;
   /** Removes everything, and ends surviving processes. */
   remove(): void;
 }
 
-/** The shell by its path: programs on the `PATH` may be missing. */
+/** The shell by its path, since programs on the `PATH` may be missing. */
 const shell = "#!/bin/sh";
 
 /**
  * Creates a ground in a new folder.
  *
- * @param at The place of the workspace; by default next to the rest.
+ * @param at The path of the workspace; by default a folder of the ground.
  */
 export function newGround(
   tasks: readonly GroundTask[],
@@ -75,7 +75,7 @@ export function newGround(
   writeFileSync(join(spec, "tasks.md"), planOf(tasks));
   for (const { id, fates } of tasks)
     writeFileSync(join(folder, `fates-${id}`), fates.map((fate) => `${fate}\n`).join(""));
-  // With the names and kinds of fixpoint's own files.
+  // Unrelated files with names like those of fixpoint's own files.
   for (const name of ["precious", "a.tmp", "run-1/x.tmp", "x.ndjson.5", "run-1/journal-1.ndjson"]) {
     writeFileSync(join(folder, "victim", name), `${name} is somebody else's\n`);
   }
@@ -85,7 +85,7 @@ export function newGround(
   return ground;
 }
 
-/** Run of a program: the file of the calls of a task. */
+/** Script of the executor, which logs its calls and behaves by the fates of its task. */
 const executorOf = ({ folder, workspace, log }: Pick<Ground, "folder" | "workspace" | "log">): string => `${shell}
 cat > /dev/null
 id=$FIXPOINT_TASK_ID
@@ -130,8 +130,9 @@ const planOf = (tasks: readonly GroundTask[]): string =>
 const writeProgram = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o755 });
 
 /**
- * Lets the program of the call with this number, counted over all tasks from 1, do something in addition to its work,
- * in sh.
+ * Lets an executor run a script, in sh, before its work.
+ *
+ * @param call Number of the call, counted over all tasks from 1.
  */
 export const actAt = ({ folder }: Ground, call: number, script: string): void =>
   writeFileSync(join(folder, "acts", String(call)), script);
@@ -139,7 +140,7 @@ export const actAt = ({ folder }: Ground, call: number, script: string): void =>
 /** Whether the work of a task exists, as its Verify checks. */
 export const isMade = ({ workspace }: Ground, id: string): boolean => existsSync(join(workspace, "made", id));
 
-/** Boxes of the plan by id; null if it cannot be read. */
+/** Boxes of the plan by id; null if the plan cannot be read. */
 export function boxesOf({ spec }: Ground): Map<string, boolean> | null {
   try {
     const lines = readFileSync(join(spec, "tasks.md"), "utf8").matchAll(/^- \[([ x])\] (\S+) /gm);
@@ -149,9 +150,9 @@ export function boxesOf({ spec }: Ground): Map<string, boolean> | null {
   }
 }
 
-/** Files next to the spec, and in the workspace besides those of the programs, as comparable text. */
+/** Comparable text of the unrelated files and of the workspace's entries. */
 export function surroundingsOf({ folder, workspace }: Ground): string {
-  // The tamperer creates the configuration.
+  // Without the spec, and without the configuration, which tampering may create.
   const inWorkspace = readdirSync(workspace).filter((name) => !["spec", "fixpoint.config.json"].includes(name));
   return [...listed(join(folder, "victim")), ...inWorkspace.toSorted()].join("\n");
 }
@@ -165,7 +166,7 @@ const listed = (folder: string): string[] =>
       return `${name} ${isFolder ? "folder" : JSON.stringify(readFileSync(path, "utf8"))}`;
     });
 
-/** The log of the programs, line by line. */
+/** A line of the programs' log. */
 export interface Said {
   readonly kind: "start" | "end" | "verify" | "acted" | "overlap" | "foreign";
   readonly task: string;
@@ -193,7 +194,7 @@ function removeGround(folder: string): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   if (readFileSync("/proc/mounts", "utf8").includes(` ${folder}/`)) {

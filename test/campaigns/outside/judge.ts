@@ -2,48 +2,48 @@ import { boxesOf, type Ground, type GroundTask, isMade, saidIn, surroundingsOf }
 import type { Start } from "./start.ts";
 
 /**
- * Judges the end of a ground. The judge knows only the log of its own programs, the exits and output of starts, and the
- * boxes of the plan: it imports nothing of the judged program, and reads none of its files.
+ * What the judge knows of a trial: the log of the ground's programs, the exit codes and output of starts, and the boxes
+ * of the plan. It imports no code of the judged program, and reads none of its files.
  */
 export interface Story {
   readonly ground: Ground;
   readonly starts: readonly Start[];
-  /** Attempts that the command line allows each task. */
+  /** Number of attempts that the command line allows each task. */
   readonly limit: number;
   /** The surroundings before the first start. */
   readonly before: string;
-  /** Changes of run data or configuration, and the number of starts that had ended before; empty without changes. */
+  /** Changes of run data or configuration; empty if nothing was changed. */
   readonly damage: readonly Damage[];
-  /** Several coordinators were started at a time. */
+  /** Whether several coordinators ran at the same time. */
   readonly isShared?: boolean;
-  /** The machine fails: a start that ended with exit code 5 has spent no attempt. */
+  /** Whether the machine fails: a start that ends with exit code 5 spends no attempt. */
   readonly isMachines?: boolean;
-  /** Attempts fail that would otherwise succeed: each task may need all allowed ones. */
+  /** Whether attempts fail that would otherwise succeed, so that each task may need all allowed attempts. */
   readonly isHarder?: boolean;
 }
 
 export interface Damage {
   readonly name: string;
   readonly afterStarts: number;
-  /** What messages about it may mention: the state file, or the rest. */
+  /** What was changed, which messages about the change may mention. */
   readonly on: "run data" | "state file" | "configuration" | "plan";
 }
 
 export interface Violation {
-  /** The same for all of a kind. */
+  /** The same for all violations of a kind. */
   readonly kind: string;
   readonly what: string;
 }
 
-/** Messages of a start about damaged run data, rather than the work. */
+/** Words in messages of a start that are about damaged run data, not about the work. */
 const words =
   /run data|journal|\.fixpoint|consent|unverified|agreed|damaged|another coordinator|taken over|fixpoint\.config|tampered/i;
 const stateWords = /\.ralph-state/;
 const planWords = /plan was changed|tasks\.md|duplicate-id|is ticked/;
-/** A question or a refusal: the start did not end because of the work. */
+/** Exit codes of a question or a refusal: the start did not end because of the work. */
 const asking = new Set([2, 3, 4, 5]);
 
-/** Violations, whatever was changed. */
+/** Violations of what must hold whatever was changed. */
 export function judge(story: Story): Violation[] {
   const { starts } = story;
   return [
@@ -78,7 +78,7 @@ function judgeStart(story: Story, start: Start, index: number): Violation[] {
     found.push({ kind: "no words", what: `${name} ended with ${exitCode} without a word` });
   }
   if (exitCode === 4 && !isShared && damage.every(({ name: done }) => !/during/.test(done))) {
-    found.push({ kind: "wrong words", what: `${name} takes the spec for held, and nobody holds it: ${tail(said)}` });
+    found.push({ kind: "wrong words", what: `${name} says that the spec is held, and nobody holds it: ${tail(said)}` });
   }
   const isComplete = /^ALL_TASKS_COMPLETE$/m.test(said);
   if (isComplete && exitCode !== 0)
@@ -95,7 +95,9 @@ function judgeStart(story: Story, start: Start, index: number): Violation[] {
   return found;
 }
 
-/** Compares how often each task was begun with its need, its limit, and reported damage. */
+/**
+ * Checks that no task was begun more often than it needs, or than its limit allows, unless a start has reported damage.
+ */
 function judgeAttempts(story: Story): Violation[] {
   const { ground, starts, limit, damage, isMachines = false, isHarder = false } = story;
   const said = saidIn(ground);
@@ -107,17 +109,17 @@ function judgeAttempts(story: Story): Violation[] {
     const own = calls.filter(({ task }) => task === id);
     const task = ground.tasks.find((each) => each.id === id);
     if (task === undefined) {
-      found.push({ kind: "unplanned task", what: `${id} was worked on, and nobody has planned it` });
+      found.push({ kind: "unplanned task", what: `${id} was worked on, and is not in the plan` });
       continue;
     }
-    // A killed attempt is repeated, and spends nothing.
+    // An attempt that was killed, or refused by the machine, is repeated and spends nothing.
     const spared = kills + refused;
     const allowed = limit + spared;
     const beyond = own[allowed];
     if (beyond !== undefined && !wasTold(story, beyond.index)) {
       found.push({
         kind: "beyond its limit",
-        what: `${id} was begun ${own.length} times, ${limit} allowed and ${spared} spared, and nobody was asked: ${tellDamage(damage)}`,
+        what: `${id} was begun ${own.length} times, ${limit} allowed and ${spared} repeated after kills, and nobody was asked: ${tellDamage(damage)}`,
       });
     }
     const bad = task.fates.filter((fate) => fate === "fails" || fate === "lies").length + spoiled(story, id);
@@ -133,7 +135,9 @@ function judgeAttempts(story: Story): Violation[] {
   return found;
 }
 
-/** Failed attempts of a task with altered output, so that the claim of its executor cannot be read. */
+/**
+ * Number of attempts of a task that failed only because their output was altered, so that the claim could not be read.
+ */
 function spoiled({ starts, damage, ground }: Story, id: string): number {
   if (!damage.some(({ name }) => /: (?:an output|any file) .*during/.test(name))) return 0;
   const told = starts
@@ -143,13 +147,13 @@ function spoiled({ starts, damage, ground }: Story, id: string): number {
   return Math.max(0, told - fates.filter((fate) => fate === "fails" || fate === "lies").length);
 }
 
-/** Whether a start that was running, or had ended, before a line of the log has reported damage. */
+/** Whether a start that began before a line of the log has reported damage. */
 function wasTold({ starts, damage }: Story, line: number): boolean {
   const onState = damage.some(({ on }) => on === "state file");
   const onPlan = damage.some(({ on }) => on === "plan");
   return starts.some(({ from, said, exitCode }) => {
     if (from > line) return false;
-    // A resuming start reports it at once; a start that asks has ended before.
+    // A resuming start reports damage at once, and a start that asks about it ends before any work.
     const lines = said
       .split("\n")
       .filter((each) => words.test(each) || (onState && stateWords.test(each)) || (onPlan && planWords.test(each)));
@@ -174,14 +178,14 @@ function judgePrograms({ ground }: Story): Violation[] {
       })),
     ...said
       .filter(({ kind }) => kind === "foreign")
-      .map(({ task }) => ({ kind: "foreign program", what: `${task} was run, and nobody has agreed to it` })),
+      .map(({ task }) => ({ kind: "foreign program", what: `${task} was run without consent` })),
     ...said
       .filter(({ kind, task }) => kind === "verify" && !planned.has(task))
       .map(({ task }) => ({ kind: "foreign program", what: `a Verify of ${task} was run, and the plan has none` })),
   ];
 }
 
-/** A box that is ticked at the end matches its Verify; an earned tick is not lost. */
+/** Checks that all tasks are still in the plan, and that after a complete run no ticked task is undone. */
 function judgeBoxes(story: Story): Violation[] {
   const { ground, starts } = story;
   const boxes = boxesOf(ground);
@@ -192,9 +196,9 @@ function judgeBoxes(story: Story): Violation[] {
   const found: Violation[] = [];
   for (const { id } of ground.tasks) {
     if (!boxes.has(id)) found.push({ kind: "plan damaged", what: `${id} is not in the plan any more` });
-    // While a person is asked about boxes they may stay as they were found.
+    // While a person is asked about boxes, they may stay as they are.
     else if (boxes.get(id) === true && !isMade(ground, id) && !isAsked && !isByHand)
-      found.push({ kind: "false tick", what: `${id} is ticked, and is not made` });
+      found.push({ kind: "false tick", what: `${id} is ticked, but not done` });
   }
   return found;
 }
@@ -211,7 +215,7 @@ function judgeSurroundings({ ground, before }: Story): Violation[] {
   return [{ kind: "touched outside", what: changed.join("; ").slice(0, 600) }];
 }
 
-/** Kills alone lead to no question, and to the same end as without kills. */
+/** Checks that kills alone lead to no question, and to no other outcome. */
 function judgeControl({ ground, starts, damage, limit, isMachines = false }: Story): Violation[] {
   if (damage.length > 0 || isMachines) return [];
   const isHard = ({ fates }: GroundTask) => fates.filter((fate) => fate === "fails" || fate === "lies").length >= limit;

@@ -11,39 +11,39 @@ export interface Start {
   readonly exitCode: number | null;
   /** Its output on stdout and stderr. */
   readonly said: string;
-  /** It did not end by itself, nor after a signal. */
+  /** Whether it had to be signalled to end. */
   readonly hung: boolean;
-  /** It was killed with SIGKILL. */
+  /** Whether it was killed (SIGKILL), but not for hanging. */
   readonly killed: boolean;
   readonly pid: number;
-  /** The length of the programs' log at its start, in lines. */
+  /** Number of lines in the programs' log when the start began. */
   readonly from: number;
-  /** Tasks at its end. */
+  /** Ids of tasks at the end of the start. */
   readonly left: {
-    /** Whose Verify would fail. */
+    /** Tasks whose Verify would fail. */
     readonly unmade: readonly string[];
     readonly unticked: readonly string[];
-    /** Whose Verify was never run. */
+    /** Tasks whose Verify was never run. */
     readonly unverified: readonly string[];
   };
 }
 
 export interface StartOptions {
-  /** Arguments after those of every start. */
+  /** Arguments in addition to those of every start. */
   readonly words?: readonly string[];
-  /** Command of a program that starts it. */
+  /** Command of a program that runs the start. */
   readonly within?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A start that takes longer hangs: programs of a ground take a second or two at most, and end by themselves. */
+/** Time after which a start counts as hanging: programs of a ground take two seconds at most, and end by themselves. */
 const longestMs = 120_000;
 const graceMs = 20_000;
 
-/** Variables of the campaign's own environment that no program of a ground gets. */
+/** Variables of the campaign's environment that no program of a ground gets. */
 const foreign = /^(?:GIT_|NODE_|FIXPOINT_|npm_|XDG_)/;
 
-/** Starts `fixpoint run`, with consent if `--yes` is among the arguments. No one is at the terminal. */
+/** Starts `fixpoint run` without a terminal; with consent if `--yes` is among the arguments. */
 export function startOn(ground: Ground, { program }: Surroundings, from: number, options: StartOptions = {}) {
   const { folder, workspace, spec } = ground;
   const { words = [], within = [], env = {} } = options;
@@ -63,7 +63,7 @@ export function startOn(ground: Ground, { program }: Surroundings, from: number,
   ];
   const child = spawn(line[0] as string, line.slice(1), {
     cwd: workspace,
-    // Consent is stored in the home of its user.
+    // Consent is stored in the user's home, which is a folder of the ground.
     env: { ...Object.fromEntries(inherited), HOME: join(folder, "home"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -77,7 +77,7 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
       said += text;
     });
   }
-  // Both may be closed before the exit of the process is reported.
+  // Listens before the exit: the streams may close before the exit of the process is reported.
   const closed = new Promise((resolve) => child.once("close", resolve));
   let hung = false;
   const told = setTimeout(() => {
@@ -85,7 +85,7 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
     child.kill("SIGTERM");
   }, longestMs);
   const killed = setTimeout(() => child.kill("SIGKILL"), longestMs + graceMs);
-  // Programs of a killed coordinator may keep its output open for long.
+  // Waits for the exit, since programs that a killed coordinator leaves behind may keep its output open for long.
   const [exitCode, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   clearTimeout(told);
   clearTimeout(killed);

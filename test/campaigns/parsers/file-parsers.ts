@@ -22,7 +22,7 @@ const planning = '{"workflow":{"node_repair":true,"node_repair_budget":2}}';
 const settings =
   '{"maxTaskIterations":3,"recovery":["retry","fix"],"taskTimeout":"30m","lint":{"missing-verify":"off"}}';
 
-/** Files that a run reads and others may have changed: the bytes on disk, and the reader. */
+/** Files that a run reads and others may have changed: typical content, and the reader. */
 export const fileParsers = [
   { name: "journal", content: journal.join(""), read: readJournal },
   { name: "state", content: state, read: (path: string) => readStateFile(path).kind },
@@ -31,7 +31,7 @@ export const fileParsers = [
   { name: "own file", content: "a\nb\n", read: readOwnFile },
 ] as const;
 
-/** The content read from a torn journal is a prefix of what was written. */
+/** Checks that the records read from an altered journal are a prefix of those written. */
 function readJournal(path: string): void {
   const found = readSegment(path).records;
   assert.deepEqual(
@@ -40,7 +40,7 @@ function readJournal(path: string): void {
   );
 }
 
-/** Writes bytes to the file of a parser, and reads them there. */
+/** Writes bytes to the file of a parser, and reads the file. */
 export async function readBytes(which: number, content: Uint8Array): Promise<void> {
   place ??= openPlace();
   const folder = place;
@@ -56,7 +56,7 @@ export async function readBytes(which: number, content: Uint8Array): Promise<voi
   await read(join(folder, file), folder);
 }
 
-/** One folder for all of them: creating a file costs more than reading it. */
+/** One folder for all trials, since creating a file takes longer than reading it. */
 let place: string | undefined;
 
 function openPlace(): string {

@@ -7,9 +7,9 @@ export interface Disk {
   readonly image: string;
   /** Its mount point. */
   readonly folder: string;
-  /** A copy of its content after a power cut at this moment: data only in memory is lost. */
+  /** Copies the disk as a power cut at this moment leaves it: without data that is only in memory. */
   cut(image: string): void;
-  /** Removes it, even if it is in use. */
+  /** Unmounts and removes the disk, even if it is in use. */
   unmount(): void;
 }
 
@@ -30,9 +30,9 @@ export function makeDisk(image: string, folder: string): Disk {
   return disk;
 }
 
-/** Mounts a disk again, as after a power cut: its own journal is replayed. */
+/** Mounts a disk again, as after a power cut: the file system replays its own journal. */
 export function mountDisk(image: string, folder: string): Disk {
-  // Without background writes: data that was not synced is not on disk.
+  // Without background writes, so that data that was not synced is not on the disk.
   execFileSync("mount", ["-o", "loop,commit=600,noauto_da_alloc", image, folder], { stdio: "pipe" });
   mounted.add(folder);
   return {

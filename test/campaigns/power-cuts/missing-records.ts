@@ -4,7 +4,10 @@ import { openRecords } from "../../support/open-line.ts";
 import type { Project } from "../coordinator/project.ts";
 import type { CutStart } from "./start-until-cut.ts";
 
-/** I16: records acknowledged before a cut, by an event that is emitted once they are durable, but missing. */
+/**
+ * I16: records that are missing after a cut, though an event, which is only emitted once they are durable, had
+ * acknowledged them.
+ */
 export function missingRecords({ dataFolder }: Project, { events, journals }: CutStart): string[] {
   const live = journals.at(-1);
   if (live === undefined || events.length === 0) return [];
@@ -18,7 +21,7 @@ export function missingRecords({ dataFolder }: Project, { events, journals }: Cu
   return [`of ${acknowledged} acknowledged bytes the journal has ${kept.length}: ${lines[last]?.slice(0, 120)}`];
 }
 
-/** A start that begins has its segment on disk; a delegation and an end have their records there. */
+/** Whether a line has a record that an event acknowledged: a delegation, or the end of the run. */
 function isAcknowledged(line: string, keys: ReadonlySet<string | undefined>, events: CutStart["events"]): boolean {
   return openRecords(line).some((record) => {
     if (record?.["type"] === "delegated") return keys.has(record["key"] as string);

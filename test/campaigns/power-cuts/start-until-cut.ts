@@ -7,33 +7,33 @@ import type { Project } from "../coordinator/project.ts";
 import type { Start } from "../scenarios/scenario.ts";
 import { programOf } from "../syscalls/program-of.ts";
 
-/** The moment of the power cut: this many milliseconds after the event of this number, from 1. */
+/** The moment of the power cut: `laterMs` after the nth event, counted from 1. */
 export interface CutMoment {
   readonly event: number;
   readonly laterMs: number;
-  /** Module that is loaded before the program; none by default. */
+  /** Module that is loaded before the program, if any. */
   readonly preload?: string;
 }
 
-/** How a start reached its cut. */
+/** The state of a start at its cut. */
 export interface CutStart {
-  /** Null if it had ended before. */
+  /** Null if it was cut; otherwise it ended before. */
   readonly exitCode: number | null;
-  /** The events emitted until then, in order. */
+  /** The events emitted until the cut, in order. */
   readonly events: readonly { readonly type: string; readonly key?: string }[];
-  /** Segments of its journal at that moment, as its own system showed them. */
+  /** Segments of the journal at the cut, including data that was only in memory. */
   readonly journals: readonly Buffer[];
   readonly said: string;
 }
 
-/** Runs a command that replaces the file from which the system's boot id is read. */
+/** Shell script that replaces the system's boot id by a file, and runs a command. */
 const booted = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
 
 /**
- * Starts the program and runs it until the moment of the cut, at which it is stopped.
+ * Starts the program, and stops it at the moment of the cut.
  *
  * @param boot File with the boot id of the machine.
- * @param cut Called while it is stopped; then it is killed with all its children.
+ * @param cut Called while the program is stopped, before it and all its children are killed.
  */
 export async function startUntilCut(
   project: Project,
@@ -85,6 +85,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }

@@ -21,7 +21,7 @@ export interface TriedCut {
   readonly violations: readonly string[];
 }
 
-/** Never within the time of a run. */
+/** A cut that never happens. */
 const never: CutMoment = { event: Number.POSITIVE_INFINITY, laterMs: 0 };
 const folders = new Set<string>();
 process.once("exit", () => {
@@ -46,7 +46,7 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
     let said = "";
     for (let start = 0; exitCode === null; start++) {
       const events = Math.ceil(random() * 4 * ending.delegations.length);
-      // Most cuts then come before the flush that runs during an executor.
+      // With slow flushes most cuts come before the flush that runs while an executor works.
       const preload = random() < 0.5 ? {} : { preload: join(surroundings.root, "test/support/slow-flush.mjs") };
       const chosen = { event: events, laterMs: random() < 0.5 ? 0 : random() * 60, ...preload };
       const moment = start < wanted ? chosen : never;
@@ -60,7 +60,7 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
       disk = mountDisk(image, project.spec);
       cuts.push(`${moment.laterMs.toFixed(1)} ms behind event ${moment.event}, ${begun.events.at(-1)?.type}`);
       violations.push(...missingRecords(project, begun), ...atAnyMoment(project));
-      // Nothing is left to do after its last record.
+      // After a recorded end nothing is left to do.
       if (readJournals(project).last.some(({ type }) => type === "ended")) exitCode = 0;
     }
     if (exitCode !== 0) violations.push(`it ended with ${exitCode}: ${said.slice(-600)}`);
@@ -74,15 +74,15 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
 }
 
 /**
- * The end of a project without the names of its outputs: they are not flushed before an answer is recorded, and a task
- * whose work survived the cut is proven by its Verify, so its executor does not write them again.
+ * A final state without the names of outputs. Outputs are not flushed before an answer is recorded, and if the work
+ * survived the cut, its Verify proves the task, so that no executor writes the output again.
  */
 const withoutOutputs = (ending: ProjectEnding): ProjectEnding => {
   const files = (ending.parts["files"] ?? "").split("\n").filter((path) => !/\/out\/[^/]+$/.test(path));
   return { ...ending, parts: { ...ending.parts, files: files.join("\n") } };
 };
 
-/** The spec is on a separate disk: the coordinator does not persist the files of executors. */
+/** Moves only the spec to a separate disk, since the coordinator does not sync the files of executors. */
 function moveToDisk({ folder, spec }: Project): Disk {
   const files = readdirSync(spec).map((name) => [name, readFileSync(join(spec, name))] as const);
   const disk = makeDisk(join(folder, "disk"), spec);

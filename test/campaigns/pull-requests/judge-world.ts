@@ -3,10 +3,10 @@ import { PullRequestPolicy } from "../../../src/model/pull-request-policy.ts";
 import type { Played } from "./play-world.ts";
 import type { PullRequestWorld } from "./world.ts";
 
-/** Duration of the longest task of a world with its surrounding effects. */
+/** Longest time that a task of a world takes, with the effects around it. */
 const longestTask = 60 * 60_000;
 
-/** Invariants of every world. */
+/** Violations of what must hold in every world. */
 export function judgeWorld(world: PullRequestWorld, played: Played, given: PolicyInput): string[] {
   const policy = PullRequestPolicy.parse(given.pullRequest);
   const { outcome, records, delegations } = played;

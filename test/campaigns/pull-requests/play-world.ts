@@ -28,27 +28,27 @@ const plan = `# Tasks
 
 /** Probabilities of the executors' behaviour in a world. */
 export interface ExecutorKind {
-  /** That a task for a check fixes it. */
+  /** The probability that a task for a check fixes the check. */
   readonly mends: number;
-  /** That nothing is committed. */
+  /** The probability that nothing is committed. */
   readonly idles: number;
   /** Its message before the signal; empty by default. */
   readonly says?: string;
 }
 
-/** A deliberate defect, to test what detects it. */
+/** A deliberate defect, to test that the judge detects it. */
 export interface Mutant {
-  /** The policy used instead of the one that is judged by. */
+  /** Changes the policy of the run, but not the one by which it is judged. */
   readonly policy?: (policy: PolicyInput) => PolicyInput;
   /** Changes the input of an effect. */
   readonly input?: (name: EffectName, input: never) => object;
-  /** Changes its answer. */
+  /** Changes the answer to an effect. */
   readonly answer?: (name: EffectName, answer: { readonly kind: string }, now: number) => object;
   /** Pushes overwrite existing commits. */
   readonly forces?: boolean;
 }
 
-/** The result of a world. */
+/** The result of a run in a world. */
 export interface Played {
   readonly outcome: Told | null;
   readonly records: readonly TimedRunRecord[];
@@ -158,7 +158,7 @@ async function perform({ input, answer }: Mutant, effect: Effect, act: Act, now:
   return answer === undefined ? outcome : { ...outcome, answer: answer(effect.name, outcome.answer, now) as never };
 }
 
-/** Whether the records replay to the same decisions. */
+/** Replays the records, and compares the decisions. */
 export const replays = (played: Played, policy: PolicyInput) =>
   replayRun({ starts: [{ start: 1, policy: readPolicy(policy), records: played.records }] as never, open: 1 })
     .differences;

@@ -6,7 +6,7 @@ import { type PullRequestWorld, pullRequestWorld, type WorldKind } from "./world
 
 const minute = 60_000;
 
-/** A world by its number. */
+/** The world with a number. */
 function worldOf(
   seed: number,
   numbers: () => number,
@@ -42,7 +42,7 @@ function worldOf(
   };
 }
 
-/** Plays the world of a number. Returns its violations. */
+/** Plays the world with a number, and returns its violations. */
 export async function playSeed(
   seed: number,
   mutant: Mutant = {},

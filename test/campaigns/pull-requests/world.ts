@@ -5,7 +5,7 @@ import type { Forge, Hindered } from "../../../src/ports/forge.ts";
 /** A commit with its parent. */
 interface Commit {
   readonly parent: string | null;
-  /** Checks that it breaks and fixes. */
+  /** Ids of checks that the commit fixes. */
   readonly mends: readonly string[];
   readonly by: "us" | "person";
 }
@@ -15,11 +15,11 @@ export interface CheckKind {
   readonly id: string;
   readonly behaves: "passes" | "broken" | "flaky" | "never ends";
   readonly takes: number;
-  /** The output of its job, by the number of our commits in its head; none by default. */
+  /** The output of the check's job, by the number of our commits in the head; none by default. */
   readonly log?: (commits: number) => string;
 }
 
-/** The parameters of a world. Probabilities are per poll or action. */
+/** The parameters of a world. Chances are probabilities per poll or action. */
 export interface WorldKind {
   readonly checks: readonly CheckKind[];
   readonly chances: {
@@ -35,10 +35,10 @@ export interface WorldKind {
   };
 }
 
-/** A lost answer: the request took effect, or not, and the start is killed. */
+/** Thrown when an answer is lost: the request may have taken effect, and the start is killed. */
 export class Killed extends Error {}
 
-/** Names with write permission in the repository. */
+/** Names of people with write permission. */
 const writers = new Set(["ann", "ben"]);
 
 /** A remote, a forge with its CI, and people, on a virtual clock. Violations are collected in `wrongs`. */
@@ -260,14 +260,14 @@ export function pullRequestWorld(kind: WorldKind, random: () => number, { forces
     get local() {
       return local;
     },
-    /** An executor commits. */
+    /** Makes a commit by an executor. */
     work: (mends: readonly string[]): void => {
       local = commit(local, "us", mends);
     },
     /** The author of a comment. */
     authorOf: (id: string): string | null | undefined =>
       threads.flatMap(({ comments }) => comments).find((each) => each.id === id)?.author,
-    /** Whether it is green here and now. */
+    /** Whether the local head is pushed, and all its checks have passed. */
     isGreen: (): boolean =>
       pr?.state === "open" && remote === local && checksAt(remote).every(({ state }) => state === "passed"),
     get state() {

@@ -1,8 +1,8 @@
-// Changes files in ways that a seed determines, as an executor or a person may.
+// Changes files at random, by a seed, as an executor or a person may.
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { filesIn, placeOf } from "./record-files.mjs";
 
-/** Names that are easily misread. */
+/** File names that are easily misread. */
 export const names = [
   ...[
     "plain.txt",
@@ -31,7 +31,7 @@ export const names = [
   ],
 ];
 
-/** mulberry32 */
+/** Random choices for a seed, by mulberry32. */
 export function chanceFrom(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -44,11 +44,11 @@ export function chanceFrom(seed) {
   return { below, pick: (from) => from[below(from.length)], chance: (rate) => next() < rate };
 }
 
-/** Names that decide about a trial itself, and the one of which git keeps no link. */
+/** Files that are never changed: those that Verify commands check, and `.gitmodules`, of which git keeps no link. */
 const own = /^(?:good|done)$|(?:^|\/)\.gitmodules$/;
 
 /**
- * Makes this many changes below the workspace. A given path may be changed twice.
+ * Makes `count` changes below the workspace, possibly several of the same path.
  *
  * @param {{ top: string, prefix: string, spec: string | null }} ground
  */
@@ -85,7 +85,7 @@ function changeOne({ top, prefix, spec }, chance) {
   const isPlain = file !== null && lstatSync(place(file)).isFile();
   const ways = {
     edit: () => isPlain && writeFileSync(place(file), Buffer.concat([readFileSync(place(file)), Buffer.from(text)])),
-    // Of the same size, and within the same second.
+    // Keeps the size, and may happen within the same second.
     flip: () =>
       isPlain &&
       writeFileSync(
@@ -98,7 +98,7 @@ function changeOne({ top, prefix, spec }, chance) {
     create: () => create(below(chance.pick(names))),
     createMore: () => create(below(chance.pick(names))),
     ignored: () => create(below(chance.pick(["x.log", "y.log", "build"]))),
-    // A workspace below the top, in which everything is ignored, counts as one without a repository.
+    // Never ignores all of a workspace below the top, which would count as one without a repository.
     ignoring: () => {
       if (lstatSync(place(below(".gitignore")), { throwIfNoEntry: false })?.isDirectory()) return;
       const all = prefix !== "" && folder === "" ? [] : ["*\n"];

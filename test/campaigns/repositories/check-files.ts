@@ -3,14 +3,14 @@ import type { recordOf } from "./record-files.mjs";
 /** The content of a working tree, and which files are saved with an attempt. */
 export type Recorded = ReturnType<typeof recordOf>;
 
-/** The git entry of a file: its content, whether it is a link, and whether it is executable; null without one. */
+/** What git records of a file: a hash of its content, and whether it is a link or executable; null if there is none. */
 function seenByGit({ files }: Recorded, path: string): string | null {
   const [kind = "", mode = "", hash = ""] = files[path]?.split(" ") ?? [];
   if (kind === "file") return `${(Number.parseInt(mode, 8) & 0o100) === 0 ? "file" : "program"} ${hash}`;
   return files[path] ?? null;
 }
 
-/** The same for a saved file. */
+/** What git records of a file if it is saved with an attempt, otherwise null; as a function of its path. */
 function keptIn(recorded: Recorded): (path: string) => string | null {
   const kept = new Set(recorded.kept);
   return (path) => (kept.has(path) ? seenByGit(recorded, path) : null);
@@ -18,29 +18,32 @@ function keptIn(recorded: Recorded): (path: string) => string | null {
 
 const isEmptyFolder = (path: string): boolean => path.endsWith("/");
 
-/** Differences of the saved files in two records. */
+/** Paths of saved files that differ between two records. */
 export function changedBetween(one: Recorded, other: Recorded): ReadonlySet<string> {
   const [before, after] = [keptIn(one), keptIn(other)];
   return new Set([...one.kept, ...other.kept].filter((path) => before(path) !== after(path)));
 }
 
-/** Whether a file was ignored by rules that were ignored themselves: those are not saved, nor their effect. */
+/** Whether a file may be ignored by a `.gitignore` that is not saved itself. */
 function isBelowLostRules({ files, kept }: Recorded, path: string): boolean {
   const folders = ["", ...[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))];
   return folders.some((folder) => files[`${folder}.gitignore`] !== undefined && !kept.includes(`${folder}.gitignore`));
 }
 
-/** The expected files: those of `now` except these, which are as in the git entry; null for none. */
+/**
+ * The expected files: those of `now`, except that a path in `changed` has the given git entry, or is missing if that is
+ * null.
+ */
 export interface Expected {
   readonly now: Recorded;
   readonly changed: ReadonlyMap<string, string | null>;
 }
 
 /**
- * The result for files after a restore of others.
+ * The expected files after a restore of `wanted` over `now`.
  *
- * @param mayTouch Whether a path is to be restored at all.
- * @param hasRules Whether ignore rules are restored with it.
+ * @param mayTouch Whether a path is restored at all.
+ * @param hasRules Whether ignore rules are restored as well.
  */
 export function putBack(
   now: Recorded,
@@ -53,7 +56,7 @@ export function putBack(
   const changed = new Map<string, string | null>();
   const there = new Set(Object.keys(now.files).filter((path) => !isEmptyFolder(path)));
   for (const path of paths) {
-    // A file that was ignored then belongs to the user, whatever is ignored now.
+    // A file that was ignored in `wanted` belongs to the user, and stays even if it is not ignored now.
     if (past(path) !== null) continue;
     if (hasRules && wanted.files[path] !== undefined && !isBelowLostRules(wanted, path)) continue;
     there.delete(path);
@@ -71,7 +74,7 @@ export function putBack(
   return { now, changed };
 }
 
-/** Violations. */
+/** Descriptions of files that are not as expected. */
 export function differences(found: Recorded, { now, changed }: Expected, when: string): string[] {
   const kept = new Set(found.kept);
   const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
@@ -82,13 +85,13 @@ export function differences(found: Recorded, { now, changed }: Expected, when: s
     if (!changed.has(path)) return is === now.files[path] ? [] : [tell(when, path, is, now.files[path])];
     const expected = changed.get(path) ?? null;
     if (seenByGit(found, path) === expected) return [];
-    // Ignored by the restored rules.
+    // A file that the restored rules ignore may stay.
     if (expected === null && is === now.files[path] && !kept.has(path)) return [];
     return [tell(when, path, is, expected)];
   });
 }
 
-/** Files that are neither as before nor as restored, after a kill. */
+/** Descriptions of files that, after a kill, are neither as before nor as restored. */
 export function tornFiles(found: Recorded, { now, changed }: Expected, when: string): string[] {
   const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
   return [...paths].flatMap((path) => {

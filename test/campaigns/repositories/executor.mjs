@@ -1,5 +1,4 @@
-// An executor of a trial: records the files it finds, changes files in ways that its key determines, and records the
-// result.
+// An executor of a trial: records the files that it finds, changes files at random, by its key, and records the result.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";

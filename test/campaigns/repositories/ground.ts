@@ -6,17 +6,20 @@ import { committed, type Making, makingIn, namePrograms, states, uncommitted } f
 
 /** A repository with a spec, and the paths of its parts. */
 export interface Ground {
-  /** Absolute path of everything. */
+  /** Absolute path of the folder that contains everything. */
   readonly folder: string;
   readonly workspace: string;
   readonly spec: string;
-  /** The working tree; the relative path to the workspace, and to the spec if it is inside: one byte per character. */
+  /**
+   * The top of the working tree, and paths relative to it: of the workspace, and of the spec if it is inside. One byte
+   * per character.
+   */
   readonly place: { readonly top: string; readonly prefix: string; readonly spec: string | null };
-  /** Absolute path of the repository itself, which linked worktrees share. */
+  /** Absolute path of git's folder, which linked worktrees share. */
   readonly gitFolder: string;
-  /** Created when a program of the repository is run. */
+  /** A file that is created when a program that the repository names is run; null if it names none. */
   readonly mark: string | null;
-  /** Description of the repository. */
+  /** Names of the repository's features. */
   readonly features: readonly string[];
 }
 
@@ -40,7 +43,7 @@ export function makeGround(random: Random): Ground {
   if (!isUnborn) commit(making);
   states[state]?.(making);
   for (const name of features.uncommitted) {
-    // With conflicts in the index git refuses some of them.
+    // Git may refuse to set these bits in an index with conflicts, or in a sparse or new repository.
     if (name === "bits of the index" && (isUnborn || /under way|sparse|clone/.test(state))) continue;
     uncommitted[name]?.(making);
   }

@@ -6,8 +6,9 @@ import { placeOf } from "./record-files.mjs";
 
 /** A repository under construction. */
 export interface Making {
-  /** Absolute path of the trial, and of the working tree. */
+  /** Absolute path of the trial's folder. */
   readonly folder: string;
+  /** Absolute path of the working tree. */
   top: string;
   readonly random: Random;
   /** Runs git in the working tree. */
@@ -31,13 +32,13 @@ export function makingIn(folder: string, top: string, random: Random): Making {
   return made;
 }
 
-/** @throws {Error} with the output of git */
+/** Runs git in a folder. @throws {Error} With the output of git. */
 export function gitIn(cwd: string, words: readonly string[]): string {
   const settings = ["-c", "protocol.file.allow=always", "-c", "advice.defaultBranchName=false"];
   return execFileSync("git", [...settings, ...words], { cwd, encoding: "latin1", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** The same for calls that git may refuse, as it does with conflicting changes. */
+/** Makes calls that git may refuse, as it does with conflicting changes. */
 function attempt(act: () => void): void {
   try {
     act();
@@ -49,7 +50,7 @@ function attempt(act: () => void): void {
 const text = (random: Random): string =>
   Array.from({ length: 1 + random.below(6) }, () => `${random.below(1000)}`).join(random.pick(["\n", "\r\n", " "]));
 
-/** A nested repository in a folder; with a commit, or without. */
+/** Makes a nested repository in a folder, with or without a commit. */
 function makeNested({ top, write }: Making, path: string, hasCommit: boolean, gitFolder?: string): void {
   const inside = join(top, path);
   write(`${path}/inner.txt`, "inner\n");
@@ -63,7 +64,7 @@ function makeNested({ top, write }: Making, path: string, hasCommit: boolean, gi
   write(`${path}/loose.txt`, "not tracked inside\n");
 }
 
-/** Optional features of a repository from its first commit on. */
+/** Optional features of a repository that are in its first commit. */
 export const committed: Readonly<Record<string, (making: Making) => void>> = {
   "odd names": ({ write, random }) => {
     for (const name of ["with space", "new\nline", "-dash", ":(glob)**", "star*", 'quo"te', "\xff\xfe", "caf\xe9"])
@@ -114,7 +115,7 @@ export const committed: Readonly<Record<string, (making: Making) => void>> = {
   },
 };
 
-/** Optional states of a repository. Each has commits on two branches that conflict in `a.txt`. */
+/** States of a repository. In each there are two branches with commits that conflict in `a.txt`. */
 export const states: Readonly<Record<string, (making: Making) => void>> = {
   plain: () => {},
   detached: ({ git }) => void git("checkout", "-q", "--detach"),
@@ -160,7 +161,7 @@ export const states: Readonly<Record<string, (making: Making) => void>> = {
   "an index of version 4": ({ git }) => void git("update-index", "--index-version=4", "--untracked-cache"),
 };
 
-/** Uncommitted changes of a person. */
+/** Optional uncommitted changes of a person. */
 export const uncommitted: Readonly<Record<string, (making: Making) => void>> = {
   "staged and changed again": ({ write, git, random }) => {
     write("b.txt", `staged ${text(random)}`);
@@ -207,7 +208,7 @@ export const uncommitted: Readonly<Record<string, (making: Making) => void>> = {
   removed: ({ top }) => rmSync(join(top, "b.txt"), { force: true }),
 };
 
-/** Lets the repository name programs that leave a mark when they run. @returns The mark. */
+/** Configures programs in the repository that leave a mark when they run. @returns The path of the mark. */
 export function namePrograms({ git, write, folder }: Making): string {
   const mark = join(folder, "program-was-run");
   const program = join(folder, "program");

@@ -1,4 +1,4 @@
-// Records files with separate code, to compare them with what fixpoint does.
+// Records files without code of the product, to compare them with what it does.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -6,7 +6,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 /** The path of a file on disk; paths have one byte per character. */
 export const placeOf = (top, path) => Buffer.from(path === "" ? top : `${top}/${path}`, "latin1");
 
-/** Git itself updates the time of this file whenever it reads a split index. */
+/** A file whose time git itself updates whenever it reads a split index. */
 const touched = /^sharedindex\./;
 
 /**
@@ -15,7 +15,7 @@ const touched = /^sharedindex\./;
  *
  * @param top Absolute path, one byte per character.
  * @param skips Whether a path is skipped.
- * @param times Whether change times are recorded too.
+ * @param times Whether times of changes are recorded as well.
  * @returns {Record<string, string>}
  */
 export function filesIn(top, skips = () => false, times = false) {
@@ -53,7 +53,7 @@ function contentOf(top, path, found) {
  * @returns {{ files: Record<string, string>, kept: string[] }}
  */
 export function recordOf({ top, prefix, spec }) {
-  // A killed restore leaves a file of its own, which the next one replaces.
+  // A killed restore leaves a temporary file, which the next restore replaces.
   const files = filesIn(top, (path) => path === ".git" || path === spec || path.endsWith(".fixpoint-restore.tmp"));
   const words = ["-c", "core.fsmonitor=false", "ls-files", "-z", "-c", "-o", "--exclude-standard"];
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0" };

@@ -22,16 +22,16 @@ export interface Trial {
   readonly random: Random;
   readonly violations: string[];
   readonly counts: Record<string, number>;
-  /** Calls fixpoint, in this process; it must exit with one of these codes. */
+  /** Calls fixpoint in this process; notes a violation unless it exits with one of these codes. */
   readonly call: (words: readonly string[], codes?: readonly number[]) => Promise<string>;
-  /** Calls it as a separate process. */
+  /** Calls fixpoint as a separate process. */
   readonly program: (words: readonly string[], kill?: Kill) => ReturnType<typeof callProgram>;
   readonly now: () => Recorded;
-  /** The records of attempts, oldest first. */
+  /** The files that executors recorded, oldest first. */
   readonly noted: () => readonly Noted[];
 }
 
-/** Creates a repository, works with it, and returns violations. */
+/** Creates a repository and a trial in it, and runs `act`. */
 export async function withTrial(
   random: Random,
   surroundings: Surroundings,
@@ -68,7 +68,7 @@ function trialOn(ground: Ground, random: Random, surroundings: Surroundings): Tr
     program: (words, kill) =>
       callProgram({ ...surroundings, folder, workspace }, words, kill, {
         XDG_STATE_HOME: join(folder, "state"),
-        // A kill at a file is a kill at a file of the working tree.
+        // `atFile` only counts files of the working tree.
         WRITES_WITHIN: kill?.atFile === undefined ? folder : Buffer.from(place.top, "latin1").toString(),
         WRITES_BESIDE: ground.spec,
       }),
@@ -85,7 +85,7 @@ function trialOn(ground: Ground, random: Random, surroundings: Surroundings): Tr
   };
 }
 
-/** The instructions for an executor of the trial. */
+/** Writes the instructions for the executor of a trial; returns the path of its script. */
 export function orderExecutor(
   { ground, random }: Trial,
   { root }: Surroundings,
@@ -101,9 +101,10 @@ export function orderExecutor(
   return join(folder, "executor.sh");
 }
 
-/** Returns changes of git's own files since then. */
+/** Watches git's own files: the returned function notes changes since this call as violations. */
 export function watchUsersSide({ ground, violations, now }: Trial): (when: string) => void {
-  // Reading a sparse index lets git add the trees of missing folders, or update their times.
+  // Reads the index once before: that lets git add the trees of missing folders to a sparse index, or update their
+  // times.
   now();
   const isSparse = ground.features.includes("a sparse checkout");
   const look = () => filesIn(Buffer.from(ground.gitFolder).toString("latin1"), () => false, !isSparse);
@@ -114,7 +115,7 @@ export function watchUsersSide({ ground, violations, now }: Trial): (when: strin
     const changed = [...paths].filter((path) => before[path] !== after[path]);
     if (changed.length > 0)
       violations.push(`${when}: changed in the user's repository: ${changed.slice(0, 5).join(", ")}`);
-    // With the consent to a run, it may run filters when it asks for changes; attempts are saved without.
+    // A run with consent may run filters when it asks git for changes; saving attempts must not run any program.
     const ran = ground.mark !== null && existsSync(ground.mark) ? readFileSync(ground.mark, "utf8").split("\n") : [];
     const unasked = ran.filter((line) => line !== "" && !/ by git .* status --porcelain=v2 /.test(line));
     if (unasked.length > 0)

@@ -10,7 +10,7 @@ import { orderExecutor, type Trial, watchUsersSide, withTrial } from "./trial.ts
 
 const noPrograms = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
 
-/** One repository: a run whose attempts start fresh, the restores after it, and their kills. */
+/** Tries one repository: a run whose attempts start fresh, then restores, both of them with kills if wanted. */
 export const tryRepository = (random: Random, surroundings: Surroundings, kills: boolean) =>
   withTrial(random, surroundings, async (trial) => {
     const check = watchUsersSide(trial);
@@ -31,11 +31,15 @@ const count = ({ counts }: Trial, name: string, by = 1): void => {
   counts[name] = (counts[name] ?? 0) + by;
 };
 
-/** The first attempts fail; in between the run may end, a person may change files, and it may be killed. */
+/**
+ * Runs a task whose first attempts fail. In between the run may end, a person may change files, and the next start may
+ * be killed.
+ */
 async function run(trial: Trial, surroundings: Surroundings, kills: boolean): Promise<void> {
   const { random, ground } = trial;
   const isInterrupted = kills || random.chance(0.4);
-  // A run that resumes after a limit chooses its task again, which is no pivot.
+  // A run that resumes after a limit chooses its task again, which is no pivot, so that attempts must always start
+  // fresh.
   const isAlways = isInterrupted || random.chance(0.2);
   const passesAt = (isAlways ? 2 : 3) + random.below(2);
   const executor = orderExecutor(trial, surroundings, passesAt, kills ? 25 : 9);
@@ -56,7 +60,7 @@ async function run(trial: Trial, surroundings: Surroundings, kills: boolean): Pr
 
 type Resumed = { readonly at: number; readonly now: Recorded };
 
-/** Kills the run when an attempt starts fresh, sometimes twice. */
+/** Kills the run, sometimes twice, when an attempt starts fresh. */
 async function killRun(trial: Trial, words: readonly string[], resumed: Resumed): Promise<void> {
   const { random, violations } = trial;
   const key = `1.1#${resumed.at}`;
@@ -74,7 +78,7 @@ async function killRun(trial: Trial, words: readonly string[], resumed: Resumed)
   }
 }
 
-/** A kill between restored files, or at any moment among this many. */
+/** A kill between restored files, or before one of the first `most` durable actions. */
 function killAmong({ random }: Trial, { changed }: Expected, most: number): Kill {
   return random.chance(0.7) && changed.size > 0
     ? { atFile: 1 + random.below(2 * changed.size) }
@@ -95,7 +99,7 @@ function checkBegins(trial: Trial, isFresh: (attempt: number) => boolean, resume
   for (const [index, { key, what, recorded }] of noted.entries()) {
     const attempt = Number(/^1\.1#(\d+)$/.exec(key)?.[1] ?? 0);
     const before = noted[index - 1];
-    // An executor whose coordinator was killed may have left files half-written.
+    // Compares only after an attempt that ended: an executor whose coordinator was killed may leave files half-written.
     if (what !== "found" || before?.what !== "left" || before.key !== `1.1#${attempt - 1}`) continue;
     const now = resumed?.at === attempt ? resumed.now : before.recorded;
     const expected = isFresh(attempt) ? beginOf(trial, { at: attempt, now }) : { now, changed: new Map() };
@@ -104,7 +108,7 @@ function checkBegins(trial: Trial, isFresh: (attempt: number) => boolean, resume
   }
 }
 
-/** Restores the files before or after some attempts, and then the current ones. */
+/** Restores the files from before or after some attempts, and then those that each restore replaced. */
 async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
   const { random, violations, ground } = trial;
   const keys = [...new Set(trial.noted().map(({ key }) => key))];
@@ -124,9 +128,10 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
     const saved = (await savedIn(trial)) + 1;
     const when = words.filter((word) => word !== ground.spec).join(" ");
     const isCut = kills && (await killRestore(trial, { words, saved, before, expected }));
-    // After an incomplete restore a person repeats it, or reverts it.
+    // After a killed restore a person repeats it, or only reverts it.
     if (!isCut || random.chance(0.7)) {
-      // Files that the restored rules do not ignore count from then on.
+      // After a killed restore the expectation starts from the current files, whose ignore rules may be restored
+      // already.
       const again = isCut ? putBack(trial.now(), wanted, isIn, place === null) : expected;
       await trial.call(words);
       violations.push(...differences(trial.now(), again, when));
@@ -140,14 +145,14 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
   }
 }
 
-/** A file of the workspace, or its folder, whose name can be given on a command line. */
+/** A path, or its topmost folder, that can be given on a command line. */
 function placeAmong({ random, ground }: Trial, paths: readonly string[]): string | null {
   const named = paths.filter((path) => isUtf8(Buffer.from(path, "latin1")));
   const path = named[random.below(named.length)]?.slice(ground.place.prefix.length);
   return (random.chance(0.5) ? path?.split("/")[0] : path) ?? null;
 }
 
-/** Their current number. */
+/** The number of the last saved state so far. */
 async function savedIn(trial: Trial): Promise<number> {
   while (await isSaved(trial, (trial.counts["saved"] ?? 0) + 1)) count(trial, "saved");
   return trial.counts["saved"] ?? 0;
@@ -156,7 +161,7 @@ async function savedIn(trial: Trial): Promise<number> {
 const isSaved = async ({ call, ground }: Trial, number: number): Promise<boolean> =>
   !(await call(["diff", `saved#${number}`, ground.spec], [0, 2])).startsWith("ERROR");
 
-/** @returns Whether it was killed after the current files were saved. */
+/** Kills a restore, once or twice. @returns Whether the files that it replaces were saved. */
 async function killRestore(
   trial: Trial,
   { words, saved, before, expected }: { words: readonly string[]; saved: number; before: Recorded; expected: Expected },
@@ -172,7 +177,7 @@ async function killRestore(
     const isTouched = changedBetween(before, found).size > 0;
     count(trial, "kills");
     if (isTouched) count(trial, "restores cut");
-    if (isTouched && !isKept) trial.violations.push(`${when}: what was there is not kept`);
+    if (isTouched && !isKept) trial.violations.push(`${when}: the replaced files were not saved`);
     trial.violations.push(...tornFiles(found, expected, when));
     if (trial.random.chance(0.6)) return isKept;
   }

@@ -4,10 +4,10 @@ import type { Scenario } from "./scenario.ts";
 const width = 2;
 const slowly = "sleep 0.05";
 
-/** Git keeps no empty folder. */
+/** Has a file in `work`, since git keeps no empty folder. */
 const apart = { repository: true, files: { "work/kept": "", ".gitignore": "spec/.fixpoint/\n" }, width } as const;
 
-/** Runs with parallel tasks. Members take long enough to overlap. */
+/** Runs with batches, whose members take long enough to overlap. */
 export const batches: readonly Scenario[] = [
   { name: "batches: two members", plan: planOf("1.1 [P] Works", "1.2 [P] Works"), executor: `${slowly}\nmade`, width },
   {

@@ -1,7 +1,7 @@
 import { planOf } from "./plan-of.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The shortest way to a checkpoint: two failed attempts. */
+/** Options for the shortest way to a checkpoint: two failed attempts. */
 const flags = [
   "--escalation",
   "--max-pivot-attempts",

@@ -1,6 +1,6 @@
 import type { Scenario } from "./scenario.ts";
 
-/** The example of `npm run demo`: slow programs, commits and fixes. */
+/** The example of `npm run demo`, with slow programs, commits and fixes. */
 export const demo: Scenario = {
   name: "demo",
   example: "examples/demo/project",

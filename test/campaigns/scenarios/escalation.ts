@@ -2,10 +2,10 @@ import { planOf } from "./plan-of.ts";
 import type { Scenario } from "./scenario.ts";
 
 const escalation = ["--escalation", "--max-pivot-attempts", "1", "--max-research-attempts", "1"];
-/** In an executor: the text of the prompt; `told` searches it. */
+/** Lines of an executor that read the prompt, which `told` searches. */
 const reading = 'prompt=$(cat)\ntold() { case $prompt in *"$1"*) ;; *) return 1 ;; esac; }\n';
 
-/** Runs that climb the ladder and end by it. */
+/** Runs that climb the ladder to its end. */
 export const escalations: readonly Scenario[] = [
   {
     name: "escalation: one error again and again leads to a pivot",

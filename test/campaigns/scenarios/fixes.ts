@@ -1,7 +1,7 @@
 import { planOf, taskOf } from "./plan-of.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** In an executor: a fix does what the Verify of the repaired task checks. */
+/** Line of an executor: a fix does the work that the repaired task's Verify checks. */
 const mends = `case $id in *.*.*) put \${id%.*} ;; esac`;
 const recovery = ["--recovery-mode"];
 const hopeless = 'fails "way $id is closed"';

@@ -1,7 +1,7 @@
 /**
  * Text of a plan.
  *
- * @param lines Headings, tasks as `taskOf` writes them, and titles of such.
+ * @param lines Headings, tasks written by `taskOf`, and titles of tasks.
  */
 export const planOf = (...lines: readonly string[]): string =>
   `# Tasks\n\n${lines.map((line) => (line.startsWith("#") ? `\n${line}\n\n` : isTask(line) ? line : taskOf(line))).join("")}`;
@@ -9,8 +9,8 @@ export const planOf = (...lines: readonly string[]): string =>
 /**
  * A task of a plan.
  *
- * @param title With its id as prefix, which is the name of the file in `work` that its Verify checks.
- * @param fields In addition to that, or in place of it; a Verify of null is omitted.
+ * @param title Title with the id as prefix; by default the Verify checks the file in `work` with this id as name.
+ * @param fields Further fields, or another Verify; a field of null is omitted.
  */
 export function taskOf(title: string, fields: Readonly<Record<string, string | null>> = {}): string {
   const [id] = title.split(" ");

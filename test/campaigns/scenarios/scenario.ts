@@ -1,12 +1,12 @@
-/** A small project, the starts of its coordinator until its end, and the end of each start. */
+/** A small project, all starts of its run, and the expected exit code of each. */
 export interface Scenario {
-  /** Its family and its events. */
+  /** Name of its family, and what happens. */
   readonly name: string;
-  /** Text of `spec/tasks.md`; missing in an example. */
+  /** Text of `spec/tasks.md`; not given for an example. */
   readonly plan?: string;
-  /** Folder of the package that is the initial workspace, … */
+  /** Folder of the package that is copied as workspace. */
   readonly example?: string;
-  /** … and the path of the spec in it. */
+  /** Path of the spec in an example. */
   readonly spec?: string;
   /**
    * The script of the executor, in sh, after `preamble`. It depends only on files and the number of the attempt, so
@@ -16,26 +16,28 @@ export interface Scenario {
   readonly verifier?: string;
   readonly reviewer?: string;
   readonly operator?: string;
-  /** Programs by name, found before all others, as for `executor`. */
+  /** Scripts of programs by name, as for `executor`; found before all others. */
   readonly programs?: Readonly<Record<string, string>>;
   /** Other files, by their paths relative to the workspace. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The workspace is a git repository with everything committed. */
+  /** Whether the workspace is a git repository with everything committed. */
   readonly repository?: true;
-  /** It has a remote, and a forge with people and checks: see `withForge`. */
+  /** Whether there is a remote, and a forge with people and checks: see `withForge`. */
   readonly forge?: true;
   /** Options of each start that is a `run` or a `resume`; `$ROOT` is the root of the package. */
   readonly flags?: readonly string[];
   /**
-   * A task whose box another task's executor ticks. A start after a kill in between cannot know who did that and asks,
-   * and a person clears it.
+   * A task whose box another task's executor ticks. If the coordinator is killed right after that, the next start does
+   * not know who ticked the box and asks; a person clears it.
    */
   readonly tickedByOther?: string;
-  /** The number of parallel tasks; 1 by default. */
+  /** The number of tasks that run in parallel; 1 by default. */
   readonly width?: number;
-  /** It takes too long to be killed before every action, and is killed at random moments only. */
+  /**
+   * Whether the scenario takes too long to be killed before every action, so that it is only killed at random moments.
+   */
   readonly slow?: true;
-  /** One after another; by default a `run` that exits with 0. */
+  /** Starts in order; by default one `run` that exits with 0. */
   readonly starts?: readonly Start[];
 }
 
@@ -44,20 +46,20 @@ export interface Start {
   /** Command and options, without the spec; `run` by default. */
   readonly words?: readonly string[];
   readonly exitCode: number;
-  /** It is never killed: a repeated delegation would reach a limit, or a person would be asked something else. */
+  /** Whether it is never killed, since a repeated delegation would reach a limit or change what a person is asked. */
   readonly unharmed?: true;
-  /** After the first resume it is not given the options again, but resumed. */
+  /** Whether a killed start that has recorded anything is continued by `resume`, without these options. */
   readonly once?: true;
-  /** Actions of a person before it: files that are written, … */
+  /** Files that a person writes before the start. */
   readonly files?: Readonly<Record<string, string>>;
-  /** … and replacements in the plan, each once. */
+  /** Replacements that a person makes in the plan before the start, each once. */
   readonly edits?: readonly (readonly [from: string, to: string])[];
   /**
-   * Messages of a person from another process, each after the previous was answered, once a file exists: its path
-   * relative to the workspace. A repeated start gets them again.
+   * Messages of a person from another process, sent once the file `when`, relative to the workspace, exists, each after
+   * the previous one was answered. A repeated start gets them again.
    */
   readonly says?: { readonly when: string; readonly words: readonly ("pause" | "resume")[] };
-  /** Variables of its environment, which its executors have as well. */
+  /** Variables in the environment of the start and its executors. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -65,8 +67,8 @@ export interface Start {
 export const startsOf = ({ starts = [{ exitCode: 0 }] }: Scenario): readonly Start[] => starts;
 
 /**
- * The first lines of every program of a scenario, in sh, without starting another program. A task that another living
- * process of the same project works on is logged in `../overlaps`.
+ * The first lines of every program of a scenario, in sh. Logs in `../overlaps` if another living process of the same
+ * project works on the same task.
  */
 export const preamble = `#!/bin/sh
 id=$FIXPOINT_TASK_ID attempt=$FIXPOINT_ATTEMPT plan=$FIXPOINT_SPEC/tasks.md

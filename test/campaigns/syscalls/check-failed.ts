@@ -7,7 +7,7 @@ import { isHarmless } from "./harmless.ts";
 import type { TracedEnd } from "./start-traced.ts";
 
 /**
- * I28: finds what is wrong with the end of a start with a failed call.
+ * I28: violations in the end of a start whose call failed.
  *
  * @param expectedCode The exit code of the undisturbed start.
  */
@@ -23,16 +23,16 @@ export function checkFailed(
   if (/^ +at .*:\d+:\d+/m.test(said)) found.push("a stack trace is shown");
   const mayGoOn = isHarmless(fault);
   if (exitCode !== 5 && !(mayGoOn && exitCode === expectedCode)) found.push(`it ended with ${exitCode}`);
-  if (exitCode !== 0 && said.includes("ALL_TASKS_COMPLETE")) found.push("it claims to be complete");
-  if (exitCode === 5 && !said.includes(errno)) found.push("the errno is not told");
-  if (exitCode === 5 && !said.includes(project.spec)) found.push("no path is told");
+  if (exitCode !== 0 && said.includes("ALL_TASKS_COMPLETE")) found.push("it reports completion");
+  if (exitCode === 5 && !said.includes(errno)) found.push("the errno is not reported");
+  if (exitCode === 5 && !said.includes(project.spec)) found.push("no path is reported");
   const begun = outputsIn(project).filter((path) => !mayHaveBegun(path, call, ground));
   const beside = (project.scenario.width ?? 1) - 1;
-  if (!mayGoOn && begun.length > beside) found.push(`executors were started behind it: ${begun}`);
+  if (!mayGoOn && begun.length > beside) found.push(`executors were started after the failed call: ${begun}`);
   return found.length === 0 ? [] : [`${found.join(", ")}; it said: ${said.slice(-400)}`];
 }
 
-/** Attempts, by the files that are opened last before their executors start. */
+/** Names of error outputs, each of which is opened right before its executor starts. */
 const outputsIn = ({ dataFolder }: Project): string[] => {
   try {
     return readdirSync(join(dataFolder, "run-1/out")).filter((name) => name.endsWith(".err"));
@@ -41,7 +41,7 @@ const outputsIn = ({ dataFolder }: Project): string[] => {
   }
 };
 
-/** Whether an attempt was begun before the start under test, or in it before a call. */
+/** Whether an attempt may have begun before the start under test, or in it before the failed call. */
 function mayHaveBegun(output: string, call: Fault["call"], { trace: { calls }, project }: Ground): boolean {
   const opened = calls.findIndex(({ name, path }) => name === "openat" && path.endsWith(`/${output}`));
   const failed = calls.findIndex(

@@ -1,9 +1,9 @@
 import type { TracedCall } from "./traced-call.ts";
 
-/** The fault in one of a coordinator's system calls. */
+/** A fault in one of a coordinator's system calls. */
 export type Fault =
   | { readonly kind: "kill"; readonly call: TracedCall }
-  /** `lasts`: every later call, with any name on any path, fails as well. */
+  /** With `lasts` all later calls, of any name and on any path, fail as well. */
   | { readonly kind: "errno"; readonly call: TracedCall; readonly errno: string; readonly lasts: boolean };
 
 /** Errors of a system whose disk is full, broken or read-only, or whose limits are reached. */
@@ -11,7 +11,7 @@ const errnos = ["ENOSPC", "EIO", "EROFS", "EACCES", "EMFILE", "EDQUOT", "EFBIG"]
 /** Possible errors when an existing file is opened. */
 const readErrnos = ["EIO", "EACCES", "EMFILE"] as const;
 
-/** Every fault of every call. */
+/** All faults of all calls. */
 export const faultsAt = (calls: readonly TracedCall[]): Fault[] =>
   calls.flatMap((call): Fault[] => [
     ...(call.changes ? [{ kind: "kill", call } as const] : []),
@@ -20,7 +20,10 @@ export const faultsAt = (calls: readonly TracedCall[]): Fault[] =>
     ),
   ]);
 
-/** A report that cannot be moved once stays in place, and the run is complete. The first read begins a start. */
+/**
+ * Whether a call may fail once without effect: a report that cannot be moved stays in place, and the run completes. Its
+ * first read, at the beginning of a start, may not.
+ */
 const mayStay = ({ name, path, ordinal }: TracedCall): boolean =>
   path.endsWith("stuck-report.md") && (name.startsWith("rename") || (name.startsWith("open") && ordinal > 1));
 

@@ -3,7 +3,7 @@ import type { Scenario } from "../scenarios/scenario.ts";
 import type { GroundPlan } from "./ground.ts";
 import { pidMark } from "./traced-call.ts";
 
-/** Before it replaces the plan, or the log. */
+/** The draft that is renamed to replace the plan or the log. */
 const replacement = `.fixpoint/replacement-${pidMark}-00000000.tmp`;
 
 /** Starts that together make every kind of change, at the start, in the middle and in recovery. */

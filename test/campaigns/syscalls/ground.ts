@@ -11,7 +11,7 @@ export interface GroundPlan {
   readonly scenario: Scenario;
   /** The index of the start, from 0. */
   readonly start: number;
-  /** That start is killed first, at this call, and the one after it is tested. */
+  /** A call at which that start is killed first; then the start after it is tested. */
   readonly killedAt?: { readonly name: string; readonly path: string; readonly ordinal: number };
 }
 
@@ -21,7 +21,7 @@ export interface Ground extends GroundPlan {
   readonly trace: Trace;
 }
 
-/** The caller removes the folder of the project. */
+/** Plays a scenario up to the start under test, and traces that start; the caller removes the folder of the project. */
 export async function prepareGround(plan: GroundPlan, surroundings: Surroundings): Promise<Ground> {
   const { scenario, start, killedAt } = plan;
   const project = newProject(scenario, surroundings);
@@ -49,7 +49,7 @@ export function copyOf(project: Project, surroundings: Surroundings): Project {
   const copy = newProject(project.scenario, surroundings);
   rmSync(copy.folder, { recursive: true, force: true });
   cpSync(project.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
-  // Consent is stored by the path of the spec.
+  // Consent is stored by the path of the spec, so that the copy needs its own.
   const owner = ownerFolder(project.spec);
   if (existsSync(owner)) {
     cpSync(owner, ownerFolder(copy.spec), { recursive: true });

@@ -1,19 +1,19 @@
 import type { Fault } from "./fault.ts";
 import { views } from "./strace-words.ts";
 
-/** Files without which a run may continue, and why. */
+/** Files that may fail to be written while the run continues, and why. */
 const harmless: readonly (readonly [path: RegExp, reason: string])[] = [
   [
     views,
-    "it shows what the journal says; what a timer could not write is written by the next change, or told at the end",
+    "a view of the journal; if a timer cannot write it, the next change writes it, or the end reports the failure",
   ],
-  [/\/snapshot\.json$/, "it only spares reading: without it the whole journal is read"],
+  [/\/snapshot\.json$/, "a shortcut: without it the whole journal is read"],
 ];
 
-/** The same for files that cannot be opened for reading. */
-const harmlessToMiss: typeof harmless = [[/\bstuck-report\.md$/, "one that cannot be put away stays where it is"]];
+/** Files that may fail to be opened for reading while the run continues, and why. */
+const harmlessToMiss: typeof harmless = [[/\bstuck-report\.md$/, "a report that cannot be moved away stays in place"]];
 
-/** Whether a run may continue although this failed. A failed flush is repeated after the next task. */
+/** Whether a run may continue after a failed call. A failed background flush is repeated after the next task. */
 export const isHarmless = ({ call, lasts }: Extract<Fault, { kind: "errno" }>): boolean =>
   (call.isLaterFlush && !lasts) ||
   [...harmless, ...(call.changes ? [] : harmlessToMiss)].some(([pattern]) => pattern.test(call.path));

@@ -4,14 +4,14 @@ import type { Project } from "../coordinator/project.ts";
 import { wordsOf } from "../coordinator/start-coordinator.ts";
 import type { Start } from "../scenarios/scenario.ts";
 
-/** A start of the program of the build. */
+/** The command line and environment of a start. */
 export interface Program {
-  /** The first of them is its path. */
+  /** The path of the program, and its arguments. */
   readonly words: readonly [string, ...string[]];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The command line of a scenario's start. */
+/** The command line and environment of a scenario's start. */
 export function programOf(project: Project, start: Start, reporter: "plain" | "json" = "plain"): Program {
   const main = join(project.program, "src/hosts/cli/main.js");
   return {

@@ -7,7 +7,9 @@ import { startTraced, type TracedEnd } from "./start-traced.ts";
 import { inject, traceAll } from "./strace-words.ts";
 import type { Trace } from "./traced-call.ts";
 
-/** The treatment of a start: a fault, found in the calls of an undisturbed one; or only a trace; or nothing. */
+/**
+ * How a start is run: with a fault in one of the traced calls of an undisturbed start, with a trace only, or as usual.
+ */
 export type Disturbance = { readonly fault: Fault; readonly trace: Trace } | "trace" | null;
 
 /** Starts the program of the build with the arguments of a start, and waits for its end. */
@@ -28,7 +30,7 @@ export function startFaulted(project: Project, start: Start, disturbance: Distur
   });
 }
 
-/** Strace must know the names of drafts in advance, which are otherwise random. */
+/** Preload that fixes the otherwise random names of drafts, which strace must know in advance. */
 const sameNames = `data:text/javascript,${encodeURIComponent(`
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";

@@ -9,17 +9,17 @@ export interface TracedEnd {
   /** Null if it was killed. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Its output on both streams. */
+  /** Output on stdout and stderr. */
   readonly said: string;
   /** The output of strace. */
   readonly traced: string;
 }
 
 /**
- * Starts a program under strace, which is not its parent.
+ * Starts a program under a strace that is not its parent.
  *
- * @param program Its arguments, the first of them its path.
- * @param strace Arguments of strace, with `pidMark` for the id of the program; null: without it.
+ * @param program The path of the program, and its arguments.
+ * @param strace Arguments of strace, with `pidMark` for the program's process id; null to run without strace.
  * @param output File for strace's output; removed afterwards.
  */
 export async function startTraced(
@@ -27,7 +27,7 @@ export async function startTraced(
   strace: readonly string[] | null,
   { cwd, env, output }: { cwd: string; env: NodeJS.ProcessEnv; output: string },
 ): Promise<TracedEnd> {
-  // The shell execs the program, traced by a strace it started, so that its process id is known to both.
+  // The shell starts strace and execs the program, so that the shell's process id is the program's.
   const words = strace === null ? program : ["strace", "-D", "-o", output, ...strace, ...program];
   const script = `exec ${words.map(quoted).join(" ")}`;
   const child = spawn("sh", ["-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -37,12 +37,12 @@ export async function startTraced(
       said += text;
     });
   }
-  // Strace has the streams too: once they are closed its output is complete.
+  // Strace holds the streams open as well: once they are closed, its output is complete.
   const [exitCode, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   const traced = strace === null ? "" : readFileSync(output, "utf8");
   rmSync(output, { force: true });
   return { pid: child.pid ?? 0, exitCode, signal, said, traced };
 }
 
-/** As a word of sh, which knows its own process id. */
+/** Quotes a word for sh, with the shell's process id in place of `pidMark`. */
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`).replaceAll(pidMark, () => `'"$$"'`)}'`;

@@ -23,15 +23,15 @@ export const traceAll = (): string[] => [
 export function inject(fault: Fault, { calls, isShared }: Trace, spec: string): string[] {
   const { call } = fault;
   if (fault.kind === "kill") {
-    // A signal is not injected if strace traces only some calls; child processes are left alone then.
+    // With `--seccomp-bpf` strace would not inject a signal; instead it detaches from child processes.
     return asked(["--detach-on=execve"], [call.path], spec, [[call.name, `signal=KILL:when=${call.ordinal}`]]);
   }
-  // Child processes count the calls separately.
+  // If child processes use files of the spec, strace must detach from them, since it counts calls for each process.
   const how = isShared ? ["--detach-on=execve"] : ["--seccomp-bpf"];
   const error = `error=${fault.errno}`;
   const isOnView = views.test(call.path);
   if (!fault.lasts) return asked(how, [call.path], spec, [[call.name, `${error}:when=${call.ordinal}`]]);
-  // When and how often the view is written depends on timing.
+  // Counts calls on the view separately: when and how often it is written depends on timing.
   const known = isOnView
     ? calls.filter(({ path }) => path === call.path)
     : calls.filter(({ path }) => !views.test(path));
@@ -47,13 +47,16 @@ export function inject(fault: Fault, { calls, isShared }: Trace, spec: string): 
   return asked(how, [...new Set(known.map(({ path }) => path))], spec, rules);
 }
 
-/** The view of the run for others: written when there is time. */
+/** The state file for other programs, which is written when there is time. */
 export const views = /^(?:\.fixpoint\/state-.*\.tmp|\.ralph-state\.json)$/;
 
 const isSame = (a: TracedCall, b: Pick<TracedCall, "name" | "path" | "ordinal">): boolean =>
   a.name === b.name && a.path === b.path && a.ordinal === b.ordinal;
 
-/** A full or read-only disk can still be read; strace cannot recognize an open for reading. */
+/**
+ * Whether a lasting error also fails calls of this name. A full or read-only disk can still be read, and strace cannot
+ * tell opens for reading: opens are spared unless the first failed call is one.
+ */
 const isRefused = (name: string, errno: string, call: TracedCall): boolean =>
   name !== "openat" || call.name === "openat" || ["EIO", "EACCES", "EMFILE"].includes(errno);
 

@@ -1,13 +1,13 @@
-/** A system call of the coordinator on a file of its spec, among all its calls there. */
+/** A system call of the coordinator on a file of its spec. */
 export interface TracedCall {
   readonly name: string;
-  /** Relative to the spec's folder, of the first path in the call or of its descriptor. */
+  /** The first path in the call, or that of its descriptor, relative to the spec's folder. */
   readonly path: string;
-  /** Its index among calls of its name on this path, from 1. */
+  /** Its number among the calls of the same name on this path, from 1. */
   readonly ordinal: number;
-  /** Whether it may change anything: an open for reading does not. */
+  /** Whether it may change anything, unlike an open for reading. */
   readonly changes: boolean;
-  /** Whether it opens a file for a background flush by a thread of the coordinator. */
+  /** Whether it opens a file that a thread of the coordinator flushes in the background. */
   readonly isLaterFlush: boolean;
 }
 
@@ -31,9 +31,9 @@ export const pidMark = "%PID%";
 /**
  * Reads strace's output for the coordinator and its children.
  *
- * @param told With the process id at the start of each line, and the paths of descriptors.
- * @param pid The coordinator's.
- * @param spec Absolute path; calls inside it count.
+ * @param told Output of strace with process ids and paths of descriptors.
+ * @param pid Process id of the coordinator.
+ * @param spec Absolute path of the spec; only calls on files inside count.
  */
 export function readTrace(told: string, pid: number, spec: string): Trace {
   const seen = new Map<string, number>();
@@ -50,7 +50,7 @@ export function readTrace(told: string, pid: number, spec: string): Trace {
       if (call !== undefined) calls[index] = { ...call, isLaterFlush: true };
       continue;
     }
-    // Outputs of executors are theirs: the coordinator opens them, and reads.
+    // Outputs of executors do not count: the coordinator only opens and reads them.
     if (caller !== String(pid) && !/\.(?:out|err)$/.test(path)) isShared = true;
     if (caller !== String(pid)) continue;
     const ordinal = (seen.get(`${name} ${path}`) ?? 0) + 1;
@@ -61,5 +61,5 @@ export function readTrace(told: string, pid: number, spec: string): Trace {
   return { calls, isShared };
 }
 
-/** The caller, the name of a call, and its first path or that of its first descriptor. */
+/** The caller and the name of a call, and its first path or the path of its first descriptor. */
 const callOn = /^(\d+) +(\w+)\((?:AT_FDCWD(?:<[^>]*>)?, )?(?:"([^"]*)"|\d+<([^>]*)>)/;

@@ -14,12 +14,14 @@ import { startFaulted } from "./start-faulted.ts";
 
 /** The result of a fault. */
 export interface Tried {
-  /** Whether the call was made at all: which calls write the view depends on timing. */
+  /** Whether the call was made at all; calls on the view depend on timing. */
   readonly isHit: boolean;
   readonly violations: readonly string[];
 }
 
-/** Injects a fault into a start, starts again without it, and compares the end with that of an undisturbed run. */
+/**
+ * Injects a fault into a start, starts again without it, and compares the final state with that of an undisturbed run.
+ */
 export async function tryFault(fault: Fault, ground: Ground, surroundings: Surroundings): Promise<Tried> {
   const { scenario, start, trace } = ground;
   const expected = await undisturbed(scenario, surroundings);
@@ -53,7 +55,7 @@ export async function tryFault(fault: Fault, ground: Ground, surroundings: Surro
   }
 }
 
-/** The end of a start that only failed to report it; null if something is left to do. */
+/** The exit code of a start that recorded its end but failed to report it; null if something is left to do. */
 function endAfter(project: Project, segmentsBefore: number): number | null {
   const { segments, last } = readJournals(project);
   const record = last.findLast(({ type }) => type !== "released");
@@ -61,7 +63,7 @@ function endAfter(project: Project, segmentsBefore: number): number | null {
   return isEnded ? record.ending.exitCode : null;
 }
 
-/** An undisturbed run has no failed call, and its reports are in place. */
+/** A final state without the ends of failed starts, and with comparable paths in reports. */
 const asUndisturbed = (found: ProjectEnding, { project }: Ground): ProjectEnding => {
   const { ends = "", reports = "" } = found.parts;
   const outcomes = ends.split("\n").filter((outcome) => outcome !== "environment");

@@ -81,7 +81,7 @@ export const textEdits: readonly PlanEdit[] = [
   { name: "take a task out", make: (text, { below }) => withBlock(text, below, (_, rest) => rest) },
   { name: "add a task", make: (text) => `${text}\n- [x] 9.9 Make 9.9\n  - **Verify**: \`./foreign.sh 9.9\`\n` },
   { name: "take the beginning out", make: (text) => text.replace("Every task keeps the others green.\n", "") },
-  // Allowed ones.
+  // Allowed edits.
   { name: "tick its own box", make: (text, { own }) => tick(text, own) },
   { name: "tick the box of any task", make: (text, { below }) => tick(text, anyId(text, below)) },
   { name: "clear all boxes", make: (text) => text.replaceAll("- [x]", "- [ ]") },
@@ -140,7 +140,7 @@ export const idEdits: readonly PlanEdit[] = [
 const isSaid = (line: string): boolean => /[a-z]{4}/.test(line) && !line.includes("Note: ");
 const isInner = (line: string): boolean => /^ {2}- /.test(line) && !line.includes("Note: ");
 const isField = (line: string): boolean => /^ {2}- \*\*(?:Do|Files|Done when|Commit)/.test(line);
-/** A block of its own, with a blank line before it. */
+/** Whether a line begins a block, with a blank line before it. */
 const isTop = (line: string): boolean => /^(?:## |- \[|Between)/.test(line);
 
 function onLine(
@@ -181,6 +181,6 @@ function withBlock(text: string, below: Below, make: (block: string, rest: strin
 
 const addNote = (text: string, own: string, below: Below): string => addToBlock(text, own, `  - Note: ${below(100)}`);
 
-/** After the last bullet of a block. */
+/** Adds a line after the last bullet of a task's block. */
 const addToBlock = (text: string, id: string, line: string): string =>
   text.replace(`    - and the exceptions of ${id}`, (last) => `${last}\n${line}`);

@@ -1,6 +1,6 @@
-/** A plan as read by an independent oracle: a few regular expressions over the plans of `planText`. */
+/** A line of a plan as read by an independent oracle: a few regular expressions for plans of `planText`. */
 interface Line {
-  /** The task whose block it is in; null outside of all. */
+  /** The task to whose block the line belongs; null outside of all blocks. */
   readonly task: string | null;
   readonly text: string;
   readonly indent: number;
@@ -15,7 +15,7 @@ export const boxesIn = (text: string): { readonly id: string; readonly isTicked:
     return id === undefined ? [] : [{ id, isTicked: box === "x" }];
   });
 
-/** Lines without insignificant white space, boxes and notes; of done tasks, their ids and first Verify. */
+/** Lines that must not change: without white space, boxes and notes; of done tasks only ids and the first Verify. */
 function linesOf(text: string, done: ReadonlySet<string>): Line[] {
   let task: string | null = null;
   const verified = new Set<string>();

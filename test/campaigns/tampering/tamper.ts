@@ -2,21 +2,21 @@ import { join } from "node:path";
 import type { Ground } from "../outside/ground.ts";
 import type { Damage } from "../outside/judge.ts";
 
-/** A change of run data or configuration: a script for sh, so that it can be reproduced. */
+/** A change of run data or configuration, as a script for sh that reproduces it. */
 export interface Tamper {
   readonly name: string;
   readonly on: Damage["on"];
   readonly script: string;
 }
 
-/** Below any number, from 0. */
+/** Returns a random whole number from 0 to below a limit. */
 export type Below = (limit: number) => number;
 
 type Op = readonly [name: string, script: string];
 
 /**
- * Files that may be changed, by the command that lists them. One of them is \`$f\`; it is chosen by number when the
- * script runs, because the files are known only then.
+ * Kinds of files that may be changed, each with a command that lists them. The script chooses one of them, `$f`, by a
+ * number when it runs, since the files are known only then.
  */
 const files: readonly (readonly [name: string, on: Damage["on"], list: string])[] = [
   ["a journal", "run data", "ls -v $data/run-*/journal-*.ndjson"],
@@ -28,7 +28,7 @@ const files: readonly (readonly [name: string, on: Damage["on"], list: string])[
   ["the state file", "state file", "ls $spec/.ralph-state.json"],
 ];
 
-/** With \`$f\`, and \`$r\`, a number of at most 30 bits. */
+/** Operations on a file `$f`, with a random number `$r` below 2^30. */
 const fileOps: readonly Op[] = [
   [
     "flip a bit",
@@ -67,7 +67,7 @@ const fileOps: readonly Op[] = [
   ],
 ];
 
-/** Of folders. */
+/** Operations on folders. */
 const folderOps: readonly (readonly [name: string, on: Damage["on"], script: string])[] = [
   ["remove all run data", "run data", "rm -rf $data"],
   ["clean as git does", "run data", "rm -rf $data; rm -f $spec/.ralph-state.json"],
@@ -94,7 +94,7 @@ const folderOps: readonly (readonly [name: string, on: Damage["on"], script: str
   ],
 ];
 
-/** Of files with the settings of a run. */
+/** Operations on files with settings, and on the state file. */
 const configOps: readonly (readonly [name: string, on: Damage["on"], script: string])[] = [
   ["configure trust", "configuration", `echo '{"trustExecutor":true}' > $config`],
   ["configure a final Verify", "configuration", `echo '{"finalVerify":"./foreign.sh final"}' > $config`],
@@ -140,7 +140,8 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
         script: [
           variablesOf(ground),
           ...(script.includes("$data/") ? [isOwn] : []),
-          // A write into a pipe blocks until there is a reader, and a write through a link changes another file.
+          // Removes the old file first: a write into a pipe would block until there is a reader, and one through a link
+          // would change another file.
           ...(script.includes("> $config") ? ["rm -f $config"] : []),
           script,
         ].join("\n"),
@@ -148,11 +149,14 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
     })),
   ];
 
-/** A link made earlier leads to foreign files: they are not changed. Nor does anything block on a pipe. */
+/**
+ * Exits unless `$f` is a regular file of the spec without other links: an earlier change may have made it a pipe, or a
+ * link to foreign files.
+ */
 const inside =
   '[ -f "$f" ] && [ "$(stat -c %h "$f")" = 1 ] || exit 0; case "$(realpath "$f")" in "$spec"/*) ;; *) exit 0 ;; esac';
 
-/** Foreign run data is not changed through a link to it. */
+/** Exits if run data is a link to foreign files. */
 const isOwn = "[ ! -L $data ] || exit 0";
 
 function onFile(name: string, on: Damage["on"], list: string, script: string) {
@@ -175,11 +179,11 @@ const variablesOf = ({ folder, workspace, spec }: Ground): string =>
     "mkdir -p $keep",
   ].join("\n");
 
-/** Saves run data, to restore it later. */
+/** Script that saves run data, so that a later change can put it back. */
 export const keepOld = (ground: Ground): string =>
   `${variablesOf(ground)}\nrm -rf $keep/old; mkdir -p $keep/old; cp -a $spec/.fixpoint $spec/.ralph-state.json $keep/old/ 2> /dev/null`;
 
-/** Any change; changes of all run data, and of the end of a journal, are several times as likely. */
+/** A random change; half of them are of folders or settings. */
 export function anyTamper(ground: Ground, below: Below): Tamper {
   const kinds = [...folderOps, ...configOps].map(([name]) => name);
   const pool = below(2) === 0 ? singleOps.filter(({ name }) => kinds.includes(name)) : singleOps;

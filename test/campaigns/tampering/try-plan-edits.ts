@@ -20,15 +20,15 @@ interface Made {
   readonly kills: boolean;
 }
 
-/** The message of a start that asks about the plan. */
+/** Messages of a start that asks about the plan. */
 const asks = /plan was changed|duplicate-id|ticked without a verdict|needs your consent/;
 /** Maximum number of starts before a trial is completed. */
 const mostStarts = 6;
 
 /**
- * Executors edit the plan while they work, sometimes with a kill. Edits that raise a question are reverted as the
- * question says, with the current boxes, or accepted by hash. A foreign edit must raise a question before the start
- * continues, an allowed one never, and no unearned tick may remain.
+ * Edits the plan while executors work, sometimes followed by a kill. Foreign edits must raise a question before the run
+ * continues; they are then reverted, with the current boxes, or accepted by hash. Allowed edits must not raise a
+ * question, and no unearned tick may remain.
  */
 export const tryPlanEdits =
   (edits: readonly PlanEdit[]) =>
@@ -54,12 +54,12 @@ export const tryPlanEdits =
         else if (made.start.killed) made = await startOnce(words);
         else break;
       }
-      // Edits whose calls have not come yet are dropped.
+      // Drops edits for calls that were not made.
       for (const { call } of acts) writeFileSync(going(ground, call), "");
     });
     return { ...tried, violations: [...tried.violations, ...found] };
 
-    /** Makes a start, and the edits that its executors wait for. */
+    /** Runs a start, and makes the edits that its executors wait for. */
     async function startOnce(
       given: readonly string[],
     ): Promise<{ readonly start: Start; readonly during: readonly Made[] }> {
@@ -86,7 +86,10 @@ export const tryPlanEdits =
       return { name: edit.name, before, after, isForeign: isForeignEdit(before, after, own), kills };
     }
 
-    /** Does what a person does about a foreign edit: repeats the question, and reverts the text or accepts it. */
+    /**
+     * Answers a foreign edit as a person does: starts again, which must ask again, and then reverts or accepts the
+     * text.
+     */
     async function answer({ before, name }: Made): ReturnType<typeof startOnce> {
       const { start: asked } = await startOnce(words);
       if (![2, 3].includes(asked.exitCode ?? 0) || !asks.test(asked.said)) {
@@ -102,14 +105,14 @@ export const tryPlanEdits =
     }
   };
 
-/** An edit that changes no id and no command can be accepted, and the tasks are unchanged. */
+/** Ids and commands of a plan: an edit that changes none of them can be accepted without changing the expectations. */
 const namesIn = (text: string): string =>
   text
     .split(/\r?\n/)
     .flatMap((line) => /^ *- \[.\] (\S+) |\*\*Verify\*\*: (.*\S)/.exec(line)?.slice(1, 3).join("") ?? [])
     .join("\n");
 
-/** A text with the boxes of another: for a duplicate id those of any. */
+/** A text with the boxes of another, by id; of a duplicate id, one of its boxes. */
 function withBoxes(text: string, other: string, below: Below): string {
   const boxes = boxesIn(other);
   return text.replace(/^- \[[ x]\] (\S+) /gm, (line, id: string) => {
@@ -130,7 +133,7 @@ function judgeStart(ground: Ground, start: Start, during: readonly Made[]): Viol
   if (!killed && !isForeign && /plan was changed while/.test(said)) {
     found.push({ kind: "allowed edit asked about", what: `${names}: ended with ${exitCode}: ${tail(said)}` });
   }
-  // A start that was refused, or needs consent first, has settled nothing after a kill.
+  // After a kill a start that is refused, or needs consent first, has not revised any tick yet.
   if (killed || exitCode === 2 || /needs your consent/.test(said)) return found;
   const verified = verifiedIn(ground);
   const ticked = boxesIn(readFileSync(join(ground.spec, "tasks.md"), "utf8")).filter(({ isTicked }) => isTicked);

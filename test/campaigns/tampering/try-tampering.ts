@@ -27,7 +27,7 @@ export interface Tried {
 
 const limit = 2;
 export const words = ["--max-task-iterations", String(limit)];
-/** Consent is given once, as by a person: to the first start. */
+/** Options of the first start, to which a person gives consent. */
 export const consented = { words: [...words, "--yes"] };
 
 /** A ground and its changes so far. */
@@ -48,7 +48,7 @@ export function begin(tasks: readonly GroundTask[]): Trial {
   return { ground, starts: [], damage: [], before: surroundingsOf(ground) };
 }
 
-/** The grounds for each single change: the ends of the starts before it. */
+/** The situations in which each single change is tried. */
 const grounds: readonly { readonly name: string; readonly tasks: readonly GroundTask[]; readonly starts: number }[] = [
   {
     name: "at a limit, behind a start that was killed",
@@ -72,7 +72,7 @@ const grounds: readonly { readonly name: string; readonly tasks: readonly Ground
 
 export const singleTrials = singleOps.length * grounds.length;
 
-/** Number i makes the i-th single change on one of the grounds, between two starts. */
+/** Trial `number`: makes one single change in one of these situations, between two starts. */
 export async function tryMutation(seed: number, number: number, surroundings: Surroundings): Promise<Tried | null> {
   const ground = grounds[number % grounds.length];
   const op = singleOps[Math.floor(number / grounds.length) % singleOps.length];
@@ -88,7 +88,7 @@ export async function tryMutation(seed: number, number: number, surroundings: Su
   });
 }
 
-/** Maximum duration of an executor. */
+/** Maximum duration of an executor, in milliseconds. */
 const longestWorkMs = 1500;
 
 const fates: readonly Fate[] = ["does", "does", "does", "fails", "lies", "kills", "kills early"];
@@ -100,11 +100,11 @@ export const anyTasks = (below: Below): GroundTask[] =>
     fates: Array.from({ length: below(4) }, () => fates[below(fates.length)] as Fate),
   }));
 
-/** Several changes between starts, some of which are killed. */
+/** Trial with several changes between starts, some of which are killed. */
 export async function tryBetween(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
-  // Every eighth has no change: kills by themselves lead to no question.
+  // Every eighth trial has no change, since kills alone must not lead to a question.
   const most = number % 8 === 7 ? 0 : 1 + below(3);
   return conclude(trial, surroundings, async () => {
     await startOnce(trial, surroundings, true);
@@ -117,7 +117,7 @@ export async function tryBetween(seed: number, number: number, surroundings: Sur
   });
 }
 
-/** A change by an executor while it works, after which it may kill its coordinator. */
+/** Trial with changes by executors while they work, after which they may kill the coordinator. */
 export async function tryByExecutors(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
@@ -138,7 +138,7 @@ export async function tryByExecutors(seed: number, number: number, surroundings:
   });
 }
 
-/** A change by someone else while an executor works, possibly with a concurrent start. */
+/** Trial with a change by someone else while an executor works, possibly with a concurrent start. */
 export async function tryDuring(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
@@ -152,7 +152,7 @@ export async function tryDuring(seed: number, number: number, surroundings: Surr
     async () => {
       const { child, end } = startOn(ground, surroundings, 0, consented);
       while (child.exitCode === null && child.signalCode === null && calls(ground) < call) await sleep(10);
-      // It has saved the existing data.
+      // Gives the executor time to save the existing run data.
       await sleep(100);
       if (child.exitCode === null && child.signalCode === null) {
         damage(trial, anyTamper(ground, below), "during");
@@ -175,7 +175,7 @@ function perform({ script }: Tamper): string {
   try {
     return execFileSync("sh", ["-c", script], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], timeout: 60_000 });
   } catch {
-    // Missing data cannot be changed.
+    // The data to change may be missing.
     return "";
   }
 }
@@ -185,14 +185,17 @@ function damage({ damage, starts }: Trial, tamper: Tamper, when: "between" | "du
   damage.push({ name: `${tamper.name}, ${when}`, afterStarts: starts.length, on: tamper.on });
 }
 
-/** Processes in a folder, except an executor that no start can find once its journal is gone. */
+/**
+ * Processes in a folder that do not end soon. Once a journal is gone, no start can find its executor, which ends by
+ * itself.
+ */
 async function livingStill(folder: string): Promise<readonly number[]> {
   const end = Date.now() + 2 * longestWorkMs;
   while (livingIn(folder).length > 0 && Date.now() < end) await sleep(100);
   return livingIn(folder);
 }
 
-/** Makes the change, continues like a person who does not look, and judges. */
+/** Plays a trial, continues like a person who does not look, and judges. */
 export async function conclude(
   trial: Trial,
   surroundings: Surroundings,

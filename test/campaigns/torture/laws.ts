@@ -25,17 +25,17 @@ export function same(one: unknown, other: unknown, what: string): void {
   );
 }
 
-/** Answers that come from the RunState alone may be repeated under one key. */
+/** Whether an answer comes from the RunState alone: such answers may be repeated under one key. */
 const isInner = ({ effect }: Answered): boolean => effect === "decide" || effect === "nextPart";
 
-/** After a `cancel` come only late answers: a kill there loses those in progress. */
+/** Records up to a `cancel`. After it only late answers follow, of which a kill loses some. */
 export function beforeLate({ happenings }: Pick<Played, "happenings">): readonly RunRecord[] {
   const records = happenings.flat();
   const cancelled = records.findIndex((record) => record.type === "said" && record.event.type === "cancel");
   return cancelled === -1 ? records : records.slice(0, cancelled + 1);
 }
 
-/** Invariants of every run, whatever has failed in it. */
+/** Checks what must hold for every run, whatever has failed in it. */
 export function checkLaws(world: World, { happenings, state, begun }: Played): void {
   const records = happenings.flat();
   const answered = records.flatMap((record) => (record.type === "answered" && !isInner(record) ? [record.key] : []));
@@ -55,11 +55,11 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
   for (const [at, each] of happenings.entries()) {
     for (const record of each) {
       if (cancelled && record.type === "answered" && record.effect === "decide")
-        throw new Error("decided behind a cancel");
+        throw new Error("decided after a cancel");
       if (record.type === "said" && record.event.type === "pause") paused = true;
       if (record.type === "said" && record.event.type === "resume") paused = false;
       if (record.type === "said" && record.event.type === "cancel") cancelled = true;
-      // Work in progress at a pause completes: from then on the run is paused no more.
+      // Effects in progress at a pause complete; a delegation after that ends the check of the pause.
       if (record.type === "delegated") paused = false;
       apply(again, record);
     }
@@ -67,14 +67,15 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
       throw new Error("begun while paused");
     }
   }
-  same(again, state, "the state is not what its records come to");
+  same(again, state, "the state differs from that of the replayed records");
   const policy = readPolicy(world.policy);
   const { differences } = replayRun({ starts: [{ at: 0, policy, records: records as never }], open: null as never });
-  same(differences, [], "decided otherwise when it is replayed");
+  same(differences, [], "decided differently in a replay");
 }
 
 /**
- * Charts as native actors, stored and restored in between; their positions equal those of charts that are replayed.
+ * Runs charts as native XState actors, stored and restored in between, and checks that their positions equal those of
+ * replayed charts.
  *
  * @returns How often they were restored.
  */
@@ -84,7 +85,7 @@ export function checkPositions(records: readonly RunRecord[]): number {
   let restored = 0;
   records.forEach((record, index) => {
     if (beginsTurn(record)) {
-      // The condition for a start at the last turn: charts at its start equal fresh ones.
+      // A start may begin at the last turn only if charts at the beginning of a turn equal fresh ones.
       if (led.requests()[0]?.name === "chooseTask")
         same(led.positions(), lead(machine).positions(), "a turn begins elsewhere");
     }

@@ -5,15 +5,15 @@ import type { RunState } from "../../../src/model/run-state.ts";
 import { type DurableAnswer, type DurableRun, durableBy } from "../../../src/runtime/durable-by.ts";
 import { answerTo, drawn, type World } from "./world.ts";
 
-/** A fault in a start, when this many lines of it are written. */
+/** A fault in a start, once the start has written a number of lines. */
 export interface Fault {
   readonly what: "kill" | "full" | "throw";
   readonly after: number;
-  /** How much of the line is on disk. On a full disk never all of it. */
+  /** How much of the next line is written; on a full disk never all of it. */
   readonly kept: "none" | "half" | "all";
 }
 
-/** Message sent when this many lines are written. */
+/** A message that is sent once the journal has a number of lines. */
 export interface WordAt {
   readonly at: number;
   readonly event: PersonEvent;
@@ -21,24 +21,27 @@ export interface WordAt {
 
 /** A completed run. */
 export interface Played {
-  /** The content of each line. */
+  /** The records of each line. */
   readonly happenings: readonly (readonly RunRecord[])[];
   readonly state: RunState;
   readonly output: unknown;
   readonly starts: number;
   /** Keys of all begun effects, each with the number of lines at that time. */
   readonly begun: readonly { readonly key: string; readonly at: number }[];
-  /** Whether a start began while the run was paused with a delegation in progress: it waits then. */
+  /**
+   * Whether a start ended in a fault while the run was paused with a delegation in progress; the next start holds that
+   * back.
+   */
   readonly isHeldBack: boolean;
 }
 
-/** Until nothing settles any more. */
+/** Runs everything that does not wait for an answer. */
 const rest = () => new Promise((resolve) => setImmediate(resolve));
 const delegates = /\/(delegate|review|askOperator|askAgain)$/;
 
 /**
- * A run over an in-memory journal, restarted after each fault. The next event depends only on the seed and the journal,
- * so a run with faults must write what the undisturbed one writes.
+ * Plays a run over a journal in memory, with a new start after each fault. The next event depends only on the seed and
+ * the journal, so that a run with faults must write the same as an undisturbed run.
  *
  * @param before The initial journal.
  */
@@ -59,7 +62,7 @@ export async function play(
       .slice(0, -1);
   let isHeldBack = false;
   for (let pid = 0; pid < 200; pid++) {
-    // Half a line counts as not written.
+    // Cuts off half a line, which counts as not written.
     paper = paper.slice(0, paper.lastIndexOf("\n") + 1);
     const known = lines().map((line) => JSON.parse(line) as RunRecord[]);
     const fault = faults[pid];
@@ -89,7 +92,7 @@ export async function play(
         const kept = known[at];
         if (kept !== undefined) return kept;
         let made = await happening();
-        // An engine may retry a step whose result it could not store.
+        // Sometimes repeats a step, as an engine does whose result could not be stored.
         if (drawn(seed, at, pid) % 5 === 0) made = await happening();
         if (isDead) return dead;
         append(`${JSON.stringify(made)}\n`);
@@ -128,7 +131,7 @@ export async function play(
       const count = lines().length;
       const due = words.flatMap(({ at }, index) => (at <= count && !said.has(index) ? [index] : []));
       if (due.length > 0) {
-        // The sender repeats a message to the next start.
+        // Sends due messages; the sender repeats them to each further start.
         for (const index of due) {
           said.add(index);
           say((words[index] as WordAt).event, `w${index}`);

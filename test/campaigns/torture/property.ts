@@ -68,14 +68,14 @@ const faults: fc.Arbitrary<readonly Fault[]> = fc.array(
   { maxLength: 6 },
 );
 
-/** The counts of this many runs. */
+/** The result of a number of runs. */
 interface Tortured {
   readonly counts: Readonly<Record<string, number>>;
   /** The report of fast-check for a run that failed; null if all passed. */
   readonly failure: string | null;
 }
 
-/** Charts, state and loop, with any faults around them. */
+/** Compares runs with any faults with undisturbed runs, and checks what must hold for both. */
 export async function torture(run: { numRuns: number; seed: number; path?: string }): Promise<Tortured> {
   const counts: Record<string, number> = {};
   const count = (name: string, more: number): void => {
@@ -87,11 +87,11 @@ export async function torture(run: { numRuns: number; seed: number; path?: strin
     const restored = checkPositions(calm.happenings.flat());
     const rough = await play(world, said, wrong);
     checkLaws(world, rough);
-    // A run paused at a fault continues the work in progress after its resume: in another order.
+    // After a fault in a paused run, work in progress continues only after the resume, in another order.
     if (!rough.isHeldBack) same(beforeLate(rough), beforeLate(calm), "records of the run with faults");
-    // An ended run is replayed without effects.
+    // The replay of an ended run must perform no effects.
     const { output, begun } = await play(world, said, [], rough.happenings);
-    same(output, rough.output, "how the replayed run ends");
+    same(output, rough.output, "the end of the replayed run");
     if (begun.length > 0) throw new Error("performed by a replay");
     count((rough.output as { readonly kind: string }).kind, 1);
     count("starts", rough.starts);

@@ -6,7 +6,7 @@ import { chosenRoot } from "../../../src/run/spent.ts";
 import { standingOf } from "../../../src/run/standing.ts";
 import { wholeWith } from "../../support/explore-task.ts";
 
-/** A plan, and the whole outside world that answers it. Its answers depend only on the seed and the past events. */
+/** A plan, and the outside world, whose answers depend only on the seed and the past events. */
 export interface World {
   readonly seed: number;
   readonly tasks: readonly WorldTask[];
@@ -15,9 +15,9 @@ export interface World {
 
 interface WorldTask {
   readonly root: string;
-  /** Tasks of a group may run in parallel; null for a task outside of groups. */
+  /** The group of tasks with which it may run in parallel; null if it runs alone. */
   readonly group: number | null;
-  /** Tasks of the group whose end it waits for. */
+  /** Tasks of the group that must end before it begins. */
   readonly after: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function answerTo(world: World, policy: Policy, state: RunState, effect: 
       const answers = wholeWith(2)(effect, standing);
       const isRare = ([label]: readonly [string, unknown]): boolean => label === "gate" || label === "denied";
       const usual = chance % 40 === 0 ? answers : answers.filter((each) => !isRare(each));
-      // The first makes progress.
+      // Often takes the first answer, which makes progress.
       const at = chance % 100 < 45 ? 0 : (chance >>> 7) % usual.length;
       return usual[at]?.[1] as Answer<EffectName>;
     }

@@ -1,20 +1,23 @@
-/** The message and the work of an executor, at each call. */
+/** The work and the message of an executor, the same at each call, and the expected result. */
 export interface Row {
   readonly name: string;
   /** The task's lines below its title; the check is red before the work, and green once `page.html` exists. */
   readonly plan?: string;
-  /** Shell commands; none by default. */
+  /** The work, as shell commands; none by default. */
   readonly work?: string;
   /** Its final message; empty for none. */
   readonly says: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The outcome of the run: done (0), with a question (3), refused before any delegation (2 or 3), or any. */
+  /**
+   * How the run must end: complete (exit code 0), with a question (3), refused before any delegation (2 or 3), or in
+   * any way.
+   */
   readonly end: "done" | "asked" | "refused" | "any";
   /** Delegations that a perfect agent needs; 1 by default. */
   readonly perfect?: number;
-  /** It may be asked without end: the agent does not do the work. */
+  /** Whether the agent never does the work, so that the number of delegations does not matter. */
   readonly isUndone?: true;
   /** Text that no title of a fix task and no printed line may contain. */
   readonly never?: RegExp;
@@ -45,9 +48,9 @@ const signals = [
   ...[`* ${complete}`, `### ✅ ${complete}`],
 ];
 
-/** Plans without a check: only the wording decides. */
+/** A plan without a check: only the wording decides. */
 const unchecked = "- [ ] 1.1 Add the page\n  - **Do**: add page.html\n";
-/** Plans whose check is green before the work. */
+/** A plan whose check is green before the work. */
 const green = "- [ ] 1.1 Add the page\n  - **Do**: add page.html\n  - **Verify**: `test -f plan.txt`\n";
 const greenFiles = { "plan.txt": "one page\n" };
 
@@ -56,7 +59,7 @@ const forms: readonly Row[] = signals.flatMap((signal) => [
   { name: `signal ${signal}, no check`, plan: unchecked, work, says: `The page is there.\n\n${signal}`, end: "done" },
 ]);
 
-/** Wording with finished work, each with a check that was red, one that was green, and none. */
+/** Wordings with finished work, each with a check that was red before, with one that was green, and without a check. */
 const besides = (
   [
     ["forgets the word", "All done! I added page.html and the tests pass."],

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { environmentOf } from "../coordinator/environment-of.ts";
 import { planOf, type Row } from "./rows.ts";
 
-/** The result of one run as the plan, the executor and a reader of the output see it. */
+/** The result of one run, as seen in the plan, in the executor's log and in the output. */
 export interface Told {
   readonly exitCode: number | null;
   readonly said: string;

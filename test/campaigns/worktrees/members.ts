@@ -2,13 +2,13 @@ import type { Random } from "../../../src/model/random.ts";
 import { planOf, taskOf } from "../scenarios/plan-of.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 
-/** The planned changes of each member of a batch: lines of one file, which others may change as well. */
+/** A scenario with a batch whose members change lines of one file, which others may change as well. */
 export interface Members extends Scenario {
-  /** Numbers of lines by the letter of a member. */
+  /** Numbers of the lines that a member changes, by its letter. */
   readonly edits: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Lines of the file in which members meet. */
+/** Number of lines of the shared file. */
 export const lineCount = 24;
 
 /** The original text of a line. */
@@ -17,14 +17,14 @@ export const lineOf = (number: number): string => `line ${number}:`;
 const letters = ["a", "b", "c", "d"];
 
 /**
- * Four members that edit a file, each some of its lines, and create a file of their own. At first each replaces the end
- * of a line as if it were alone; when redone it appends to the current text.
+ * Four members, each of which edits some lines of a shared file and creates its own file. At first a member replaces
+ * the ends of its lines as if it were alone; when it is repeated, it appends to the current text.
  */
 export function drawMembers({ next }: Random): Members {
   const pick = (count: number): number[] =>
     [...new Set(Array.from({ length: count }, () => 1 + Math.floor(next() * lineCount)))].sort((a, b) => a - b);
   const edits = Object.fromEntries(letters.map((letter) => [letter, pick(1 + Math.floor(next() * 3))]));
-  // Every other time two of them certainly overlap.
+  // Lets two members overlap for certain in half of the cases.
   if (next() < 0.5) edits["d"] = edits["a"] ?? [];
   const isNoCommit = next() < 0.7;
   const tasks = letters.map((letter, at) => {
