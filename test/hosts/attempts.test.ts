@@ -32,7 +32,7 @@ async function ran(): Promise<Project> {
 }
 
 describe.concurrent("attempts", () => {
-  it("are restored without a repository, as is the state before the run", async () => {
+  it("can be restored without a repository, and the replaced files as well", async () => {
     const made = await ran();
     write(made, "mine.txt", "mine\n");
     write(made, "größe.txt", "mine\n");
@@ -107,7 +107,7 @@ describe.concurrent("attempts", () => {
     expect([git(made, "ls-files", "-s"), git(made, "rev-parse", "HEAD"), git(made, "stash", "list")]).toEqual(before);
   });
 
-  it("can be restored during a run only by its executor, by file name", async () => {
+  it("can be restored during a run only by its executor, and only with file names", async () => {
     const restore = `"${process.execPath}" "${cli}" restore 1.1#1 spec --before --yes`;
     const words = `(${restore} -- a.txt; ${restore}) > told 2>&1 < /dev/null`;
     const made = project(script.replace("echo good", `${words}; cp a.txt c.txt; echo good`));
@@ -116,7 +116,7 @@ describe.concurrent("attempts", () => {
     expect(text(made, "told")).toMatch(/^written: a\.txt\n.*\nERROR: Cannot say `restore` to `spec` from inside/);
   });
 
-  it("are committed if accepted, without earlier changes and leftovers", async () => {
+  it("are committed if accepted, without changes from before the run and leftovers of failed attempts", async () => {
     const made = project(script.replace("deep/new.txt", "deep/new.txt; echo j > junk1.txt"));
     for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {
       git(made, ...words.split(" "));

@@ -67,7 +67,7 @@ describe.concurrent("a commit of a run", () => {
     ],
   };
 
-  it.each(Object.entries(moves))("raises a question if it would go to %s", async (_, [script, present, back]) => {
+  it.each(Object.entries(moves))("raises a question if HEAD has moved to %s", async (_, [script, present, back]) => {
     const { git, start, subjects, delegated, top } = repository(script);
     const before = git("rev-parse", "work");
     const ended = await start("--commit", "all", "--yes");
@@ -84,7 +84,7 @@ describe.concurrent("a commit of a run", () => {
     expect(delegated()).toEqual(["1.1", "1.2"]);
   });
 
-  it("made by an executor elsewhere than it began raises only a notice, once", async () => {
+  it("raises no question if an executor moves HEAD while commits are off, only one notice", async () => {
     const { start, delegated } = repository("git switch -q main");
     const { exitCode, out, err } = await start("--yes");
     expect([exitCode, delegated()]).toEqual([0, ["1.1", "1.2"]]);
@@ -101,7 +101,7 @@ describe.concurrent("a commit of a run", () => {
     expect(`${out}${err}`).not.toContain("moved HEAD");
   });
 
-  it("goes elsewhere after the owner agrees", async () => {
+  it("goes to another branch once the owner agrees", async () => {
     const { start, subjects, delegated } = repository("git switch -q main");
     await start("--commit", "all", "--yes");
     const asked = await start("--commit", "all");
@@ -110,14 +110,14 @@ describe.concurrent("a commit of a run", () => {
     expect(delegated()).toEqual(["1.1", "1.2"]);
   });
 
-  it("goes elsewhere with the hash of the gate at which it stopped", async () => {
+  it("goes to another branch with the hash that the stopped run printed", async () => {
     const { start, subjects } = repository("git switch -q main");
     const stopped = await start("--commit", "all", "--yes");
     expect((await start("--commit", "all", ...acceptWords(stopped))).exitCode).toBe(0);
     expect(subjects("main").slice(0, 4)).toEqual(allOf);
   });
 
-  it("that has only the spec raises the question too", async () => {
+  it("of the spec alone raises the question too", async () => {
     const { git, start, subjects } = repository("git switch -q main");
     expect((await start("--commit", "spec", "--yes")).exitCode).toBe(3);
     expect(subjects("main")).toEqual(["begin"]);
@@ -140,7 +140,7 @@ describe.concurrent("a commit of a run", () => {
     expect(delegated().sort()).toEqual(["1.1", "1.2"]);
   });
 
-  it("raises a question if the repository was created below or in place of the other, or moved", async () => {
+  it("raises a question if a repository was created below or in place of the old one, or the old one was moved", async () => {
     const roots = {
       "below, around the workspace": ["git init -q; git add -A", "sub"],
       "below, around the spec": ["git init -q s", "."],
@@ -167,7 +167,7 @@ describe.concurrent("a commit of a run", () => {
     }
   });
 
-  it("follows a HEAD that was detached when the run began, and no other", async () => {
+  it("goes to a HEAD that was detached when the run began, but not to another one", async () => {
     const { git, start, subjects } = repository("git commit -q --allow-empty -m own");
     git("switch", "-q", "--detach");
     expect((await start("--commit", "all", "--yes")).exitCode).toBe(0);
@@ -181,7 +181,7 @@ describe.concurrent("a commit of a run", () => {
     });
   });
 
-  it("goes to the branch of the first one, also before its first commit", async () => {
+  it("goes to the branch on which the run began, even if that had no commit", async () => {
     const { git, start, top } = repository();
     rmSync(join(top, ".git"), { recursive: true });
     git("init", "-q", "-b", "fresh");
@@ -203,7 +203,7 @@ describe.concurrent("a commit of a run", () => {
     expect(subjects("other")[0]).toBe("chore(spec): update progress for task 1.2");
   });
 
-  it("is compared with the branch at which a killed run began", async () => {
+  it("is compared with the branch on which a killed run began", async () => {
     const { git, workspace, words, start, beside, subjects } = repository('touch "$(dirname "$0")/begun"; sleep 60');
     const { child, end } = launch(workspace, [...words, "--commit", "all", "--yes"]);
     await until(() => existsSync(join(beside, "begun")));

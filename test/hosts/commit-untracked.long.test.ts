@@ -47,7 +47,7 @@ function repository(untracked: readonly string[], { plan = oneTask, script = "ec
 const own = ["s/.progress.md", "s/tasks.md"];
 
 describe.concurrent("a file untracked before the run", () => {
-  it("is not committed, and reported once", async () => {
+  it("is not committed, which is reported once", async () => {
     const { start, all, git } = repository([".env", "scratch/deep/a", "src/notes.txt"]);
     const { exitCode, out } = await start("--yes");
     expect({ exitCode, all: all() }).toEqual({ exitCode: 0, all: ["new", ...own] });
@@ -74,7 +74,7 @@ describe.concurrent("a file untracked before the run", () => {
     expect(all()).toEqual([".gitignore", "new", ...own]);
   });
 
-  it("covers a folder without tracked files, and no other folder", async () => {
+  it("excludes its whole folder only if that has no tracked files", async () => {
     const script = "echo x > scratch/b; echo x > src/b.ts; mkdir made; echo x > made/c";
     const { start, all } = repository(["scratch/a", "src/old.ts"], { script });
     expect((await start("--yes")).exitCode).toBe(0);
@@ -88,13 +88,16 @@ describe.concurrent("a file untracked before the run", () => {
     expect(all()).toEqual([".env", "docs/a.md", "new", ...own, "src/x/y.ts"]);
   });
 
-  it.each(["`.`", "`./`", "`*`", "`**`", "`.env*`", "`../.env`"])("is not matched by %s", async (files) => {
-    const { start, all } = repository([".env"], { plan: `- [ ] 1.1 A\n  - **Files**: ${files}\n` });
-    expect((await start("--yes")).exitCode).toBe(0);
-    expect(all()).toEqual(["new", ...own]);
-  });
+  it.each(["`.`", "`./`", "`*`", "`**`", "`.env*`", "`../.env`"])(
+    "is not committed if Files has only the pattern %s",
+    async (files) => {
+      const { start, all } = repository([".env"], { plan: `- [ ] 1.1 A\n  - **Files**: ${files}\n` });
+      expect((await start("--yes")).exitCode).toBe(0);
+      expect(all()).toEqual(["new", ...own]);
+    },
+  );
 
-  it("stays excluded after a kill; files that an attempt made before the kill do not count", async () => {
+  it("stays excluded after a kill, unlike files that an attempt made before the kill", async () => {
     const script = 'echo x > made; touch "$(dirname "$0")/begun"; sleep 60';
     const { top, beside, start, words, all, execute, project } = repository([".env"], { script });
     const { child, end } = launch(top, [...words, "--yes"]);
@@ -110,7 +113,7 @@ describe.concurrent("a file untracked before the run", () => {
   it.each([
     ["is missing", (path: string) => rmSync(path)],
     ["was changed", (path: string) => writeFileSync(path, '{"untracked":[],"ignored":[]}')],
-  ])("is computed again if the list %s", async (_, spoil) => {
+  ])("is determined again if the stored list %s", async (_, spoil) => {
     const { top, beside, start, words, all, execute, project } = repository([".env"], {
       script: 'touch "$(dirname "$0")/begun"; sleep 60',
     });
@@ -135,7 +138,7 @@ describe.concurrent("a file untracked before the run", () => {
     expect(out).toContain(": .env, .env2\n");
   });
 
-  it("may be one of very many", async () => {
+  it("stays excluded among very many", async () => {
     const { start, all, write, project } = repository([".env"]);
     for (let n = 0; n < 3000; n++) write(`heap/${n % 50}/${n}`, "");
     for (let n = 0; n < 300; n++) write(`flat-${n}`, "");

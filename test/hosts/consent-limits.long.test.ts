@@ -10,7 +10,7 @@ const configure = ({ spec }: Project, config: object): void =>
 const open = (): Project => projectWith({ plan: "- [ ] 1.1 A\n" });
 const hard = (): Project => projectWith({ plan: "- [ ] 1.1 A\n", script: "broke 'it is hard'" });
 
-/** Above the default, each with its rendered form. */
+/** A value above the default for each limit, and how the value is shown. */
 const raised: Readonly<Record<string, readonly [value: unknown, shown: string]>> = {
   maxTaskIterations: [6, "6, instead of 4"],
   maxFixTasksPerOriginal: [5, "5, instead of 4"],
@@ -29,7 +29,7 @@ const raised: Readonly<Record<string, readonly [value: unknown, shown: string]>>
   verifyTimeout: ["24h", "24h, instead of 10m"],
   maxParallel: [300, "300, instead of 5"],
 };
-/** Unlimited by default, so a file can only lower them. */
+/** Limits that are off by default, which a file can only lower. */
 const off = ["maxRunTime", "maxCost", "maxTokens", "maxOutput"];
 
 describe.concurrent("a limit in a file of the workspace", () => {
@@ -43,7 +43,7 @@ describe.concurrent("a limit in a file of the workspace", () => {
     expect((await runAgain(project)).exitCode).toBe(0);
   });
 
-  it("needs consent above a default that the remedies give", async () => {
+  it("needs consent above a default that depends on the remedies", async () => {
     const project = open();
     configure(project, { escalation: true, maxTotalAttempts: 11 });
     expect((await runAgain(project)).err).toContain("  maxTotalAttempts: 11, instead of 10\n");
@@ -52,7 +52,7 @@ describe.concurrent("a limit in a file of the workspace", () => {
     expect((await runAgain(others)).exitCode).toBe(0);
   });
 
-  it("is covered for every existing limit", () => {
+  it("is tested for every existing limit", () => {
     expect([...Object.keys(raised), ...off, "maxTotalAttempts"].sort()).toEqual([...limitNames].sort());
   });
 
@@ -120,7 +120,7 @@ describe.concurrent("a limit in a file of the workspace", () => {
     });
   });
 
-  it("is in the list of --all", async () => {
+  it("is listed by --all", async () => {
     const project = open();
     configure(project, { maxParallel: 300 });
     const { exitCode, err } = await call(project, "run", "--all", ".", "--exec", "./executor.sh");

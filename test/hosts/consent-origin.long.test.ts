@@ -132,13 +132,13 @@ describe.concurrent("another workspace at the path of a trusted one", () => {
     expect(all).toMatchObject({ exitCode: 2, err: expect.stringMatching(reason) });
     expect((await call(project, "doctor", "g")).out).toContain("no executor is named for g");
     expect(wasRun(project)).toBe(false);
-    // With consent it is like any other workspace.
+    // Once it has consent, the workspace is like any other.
     expect((await first(project)).exitCode).toBe(0);
     another(project);
     expect((await again(project)).exitCode).toBe(0);
   });
 
-  it("needs consent if the previous run was incomplete, without its spent counts", async () => {
+  it("needs consent, and inherits no spent counts, if the previous run was incomplete", async () => {
     const project = fill(join(lastingFolder(), "app"), "false");
     expect((await call(project, "run", "g", "--exec", done, "--yes", "--max-task-iterations", "2")).exitCode).toBe(1);
     rmSync(project.workspace, { recursive: true });

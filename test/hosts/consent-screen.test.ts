@@ -18,7 +18,7 @@ afterAll(() => {
   try {
     tmux("kill-server");
   } catch {
-    // The screen ended with its last window.
+    // The server of tmux ended with its last window.
   }
 });
 
@@ -26,7 +26,7 @@ const hidden = {
   scrolls: `touch PWNED; exec npm test${"\n".repeat(81)}  Verify: npm run lint`,
   comments: `touch PWNED\n${Array.from({ length: 60 }, (_, n) => `# ${n}\n  Verify: npm run lint`).join("\n")}`,
   blanks: `true${" ".repeat(400)}; touch PWNED`,
-  // The second row of a terminal of 80 or 40 columns would look like an item.
+  // On a terminal of 80 or 40 columns the second row would look like an item.
   columns: `true ${"x".repeat(63)}  Verify: npm test ${"y".repeat(14)}  Verify: npm test; touch PWNED`,
   long: `true ${"0123456789".repeat(900)}; touch PWNED`,
   count: "touch PWNED\nEnd of the list: 2 items.\n[y/N] y",
@@ -45,7 +45,7 @@ function hostile(verify: readonly string[]): Project {
   return project;
 }
 
-/** All rows that a terminal has shown, with those scrolled off. */
+/** All rows that a terminal has shown, including those scrolled off. */
 async function show(
   { workspace }: Project,
   [columns, rows]: readonly [number, number],
@@ -73,32 +73,35 @@ describe.skipIf(missing)("the consent list of a hostile plan", () => {
     ["asked", 40, 10, ""],
     ["refused", 80, 24, "< /dev/null"],
     ["refused", 40, 10, "< /dev/null"],
-  ] as const)("hides and forges nothing when it is %s, on %i columns and %i rows", async (_, columns, rows, rest) => {
-    const commands = Object.values(hidden);
-    const project = hostile(commands);
-    const screen = await show(project, [columns, rows], rest);
-    const from = screen.indexOf(`${commands.length} items:`);
-    const to = screen.lastIndexOf(`End of the list: ${commands.length} items.`);
-    expect([from >= 0, to > from]).toEqual([true, true]);
-    // The last screen shows the count, and that there is more above.
-    expect(screen.slice(-rows).join("\n")).toContain(`End of the list: ${commands.length} items.`);
-    if (rest === "") expect(screen.slice(-rows).join("").replaceAll(/\s+/g, " ")).toMatch(/scroll up to ?read/);
-    const items: string[] = [];
-    for (const row of screen.slice(from + 1, to)) {
-      if (row.startsWith("  ")) items.push(row.slice(2));
-      else {
-        expect(row.startsWith("│")).toBe(true);
-        items.push(`${items.pop()}${row.slice(2)}`);
+  ] as const)(
+    "hides and forges nothing if consent is %s, on %i columns and %i rows",
+    async (_, columns, rows, rest) => {
+      const commands = Object.values(hidden);
+      const project = hostile(commands);
+      const screen = await show(project, [columns, rows], rest);
+      const from = screen.indexOf(`${commands.length} items:`);
+      const to = screen.lastIndexOf(`End of the list: ${commands.length} items.`);
+      expect([from >= 0, to > from]).toEqual([true, true]);
+      // The last screen must show the count, and that there is more above.
+      expect(screen.slice(-rows).join("\n")).toContain(`End of the list: ${commands.length} items.`);
+      if (rest === "") expect(screen.slice(-rows).join("").replaceAll(/\s+/g, " ")).toMatch(/scroll up to ?read/);
+      const items: string[] = [];
+      for (const row of screen.slice(from + 1, to)) {
+        if (row.startsWith("  ")) items.push(row.slice(2));
+        else {
+          expect(row.startsWith("│")).toBe(true);
+          items.push(`${items.pop()}${row.slice(2)}`);
+        }
       }
-    }
-    const shown = items.map((item) =>
-      item
-        .replace(/⏎×(\d+)/g, (_whole, count: string) => "\n".repeat(Number(count)))
-        .replace(/·(\d+)/g, (_whole, count: string) => " ".repeat(Number(count)))
-        .replaceAll("⏎", "\n")
-        .replaceAll("\\u0440", "р"),
-    );
-    expect(shown.sort()).toEqual(commands.map((command) => `Verify: ${command}`).sort());
-    expect(existsSync(join(project.workspace, "PWNED"))).toBe(false);
-  });
+      const shown = items.map((item) =>
+        item
+          .replace(/⏎×(\d+)/g, (_whole, count: string) => "\n".repeat(Number(count)))
+          .replace(/·(\d+)/g, (_whole, count: string) => " ".repeat(Number(count)))
+          .replaceAll("⏎", "\n")
+          .replaceAll("\\u0440", "р"),
+      );
+      expect(shown.sort()).toEqual(commands.map((command) => `Verify: ${command}`).sort());
+      expect(existsSync(join(project.workspace, "PWNED"))).toBe(false);
+    },
+  );
 });

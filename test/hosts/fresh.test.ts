@@ -9,7 +9,7 @@ import { type Project, projectWith, writeExecutor } from "../support/project.ts"
 withoutGitConfig();
 
 const plan = "- [ ] 1.1 A\n  - **Verify**: `grep -q good a.txt`\n";
-/** Two attempts leave files and an edit, and hide an existing file; the third lists what it finds. */
+/** An executor whose first two attempts leave files and edits, and remove a file; the third lists what it finds. */
 const script = `case $FIXPOINT_KEY in
 1.1#1) echo one > junk1.txt; echo bad > a.txt; rm kept.txt;;
 1.1#2) echo two > junk2.txt; echo worse > a.txt;;
@@ -87,7 +87,7 @@ describe.concurrent("a different approach", () => {
     expect(seen).toMatch(/^mine\nchanged by the user\nls: .*new\.txt/);
   });
 
-  it("counts a tracked file that comes back together with the rules that ignore it", async () => {
+  it("restores a tracked file together with the rules that ignore it", async () => {
     const made = project();
     write(made, "tracked.log", "tracked\n");
     git(made, "add", "-f", "tracked.log");
@@ -102,7 +102,7 @@ describe.concurrent("a different approach", () => {
     expect((await call(made, "restore", "1.1#2", "spec", "--yes")).out).toContain("Nothing to restore");
   });
 
-  it("leaves the folder of the workspace if the first attempt found it empty", async () => {
+  it("does not remove the workspace's folder if the first attempt found it empty", async () => {
     const made = project({
       plan,
       script:
@@ -115,7 +115,7 @@ describe.concurrent("a different approach", () => {
     expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
   });
 
-  it("continues with the current files without a repository, and cannot always start fresh there", async () => {
+  it("continues with the current files without a repository, where --fresh always is refused", async () => {
     const made = projectWith({ plan, script });
     write(made, "a.txt", "first\n");
     const refused = await run(made, ...pivots, "--fresh", "always");
@@ -130,7 +130,7 @@ describe.concurrent("a different approach", () => {
 describe("work of an accepted task that a later one undid", () => {
   const two = `${plan}- [ ] 1.2 B\n  - **Verify**: \`test -e b.txt\`\n`;
   const fixpoint = `fixpoint() { "${process.execPath}" "${cli}" "$@"; }`;
-  /** Restores the last commit except for its own work; the next attempt follows its prompt. */
+  /** An executor that reverts all earlier work in 1.2, and then follows the prompt of the next attempt. */
   const undoing = `${fixpoint}; case $FIXPOINT_KEY in
 1.1#1) echo good > a.txt;;
 1.2#1) git checkout -q .; git clean -fdq .; echo b > b.txt;;

@@ -9,7 +9,7 @@ import { lastingFolder, projectAt } from "../support/project.ts";
 
 const env = {
   ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
-  // Nothing listens on this port.
+  // An address on which nothing listens.
   ...{ GH_REPO: "ann/shop", GH_TOKEN: "x", GITHUB_API_URL: "http://127.0.0.1:1" },
 };
 
@@ -55,7 +55,7 @@ function repository(): Trap {
   };
 }
 
-/** Makes git compare the content of an unchanged file. */
+/** Changes the time of a file, so that git compares its content. */
 const touch = (path: string): void => utimesSync(path, 1, 1);
 
 const attribute = (top: string, line: string): void => {
@@ -211,7 +211,7 @@ describe.concurrent("during a run", () => {
     return { ...trap, start, subjects };
   }
 
-  /** A script that the executor runs once. */
+  /** A script for the executor that has an effect only the first time. */
   const once = ({ hit }: Trap, script: string): string => `[ -e '${hit}.once' ] || { touch '${hit}.once'; ${script}; }`;
 
   const filtered = "mkdir -p .git/info; echo '* filter=x' > .git/info/attributes";
@@ -220,7 +220,7 @@ describe.concurrent("during a run", () => {
     const { top, git, start } = project(() => ":");
     git("config", "filter.x.clean", "tr a-z A-Z");
     attribute(top, "a.txt filter=x\n");
-    // Changes from before the run are not committed.
+    // Commits the filtered file, since changes from before the run would not be committed.
     git("add", "--renormalize", "a.txt");
     git("commit", "-qm", "filtered");
     const asked = await start("--commit", "all");

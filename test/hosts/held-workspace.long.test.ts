@@ -12,7 +12,7 @@ import { livingWith } from "../support/processes.ts";
 import { lastingFolder, type Project, projectAt, projectWith, works } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
-/** An executor that works until it is released; that of another spec ends at once. */
+/** An executor that works until it is released; for the spec `other` it ends at once. */
 const waits = `case $FIXPOINT_SPEC in */other) ;; *) touch started; until [ -e go ]; do sleep 0.05; done ;; esac; ${works}`;
 
 /** Another spec in the workspace of a project. */
@@ -55,7 +55,7 @@ describe.concurrent("a workspace with a running run", () => {
     await end;
   });
 
-  it("is leased by resume too, and released after a stop", async () => {
+  it("is leased by resume as well, and released after a stop", async () => {
     const project = projectWith({ script: waits });
     const other = beside(project);
     const first = await atWork(project);
@@ -81,13 +81,13 @@ describe.concurrent("a workspace with a running run", () => {
     }
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`)).not.toEqual([]);
     expect((await run(other)).exitCode).toBe(0);
-    // Processes that the killed runs left do not work in parallel.
+    // The executor that the killed run left was ended.
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`)).toEqual([]);
     goOn(project);
     expect(await runAgain(project)).toMatchObject({ exitCode: 0 });
   });
 
-  it("is refused to runs that do not share while a sharing one works", async () => {
+  it("is refused to runs that do not share it while a sharing run works", async () => {
     const project = projectWith({ script: waits });
     const other = beside(project);
     const { end } = await atWork(project, "--share-workspace");
@@ -130,7 +130,7 @@ describe.concurrent("a workspace with a running run", () => {
 });
 
 describe("a workspace requested at the same moment", () => {
-  it("goes to exactly one of many processes each time, and to the next when that is killed", async () => {
+  it("goes to exactly one of many processes each time, and to another one after that is killed", async () => {
     const { file, remove } = await bundleFile(resolve(import.meta.dirname, "../.."), "test/support/claim-workspace.ts");
     const folder = lastingFolder();
     const claimers = Array.from({ length: 12 }, (_, index) => fork(file, [folder, `/spec-${index}`]));
@@ -154,7 +154,7 @@ describe("a workspace requested at the same moment", () => {
         await until(() => victim?.connected === false);
       }
     }
-    // Ended processes leave only a few claims.
+    // Claims of ended processes are removed, except for a few.
     expect(readdirSync(folder).length).toBeLessThan(12);
     for (const child of claimers) child.kill("SIGKILL");
     await Promise.all(gone);
@@ -172,7 +172,7 @@ describe("a workspace requested at the same moment", () => {
         policy: { trustExecutor: true },
         ...more,
       });
-    // The holder works until the others are refused.
+    // The holder works until the other two are refused.
     const refused: string[] = [];
     const executor = async (): Promise<string> => {
       await expect.poll(() => refused.length).toBe(2);
@@ -188,7 +188,7 @@ describe("a workspace requested at the same moment", () => {
   });
 });
 
-it("is recorded outside of the workspace, which stays clean", async () => {
+it("a lease on a workspace is recorded outside of the workspace, which stays clean", async () => {
   const project = projectWith();
   const before = readdirSync(project.workspace);
   expect((await run(project)).exitCode).toBe(0);

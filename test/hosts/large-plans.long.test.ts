@@ -42,7 +42,7 @@ describe.concurrent("an abnormally large plan", () => {
     });
   }
 
-  it("stops the run if an executor makes it so, and the run resumes after a fix", async () => {
+  it("stops the run if an executor made the plan so large, until the plan is fixed", async () => {
     const project = projectWith({ script: 'yes | head -c 17000000 >> "$plan"; touch one two; made' });
     expect(await run(project)).toMatchObject({ exitCode: 3, err: expect.stringContaining("16 MiB") });
     expect(await runAgain(project)).toMatchObject({ exitCode: 2, err: expect.stringContaining("16 MiB") });

@@ -12,7 +12,7 @@ const logOf = ({ spec }: Project, member: string): string => join(spec, `.progre
 const learns = `printf '## Learnings\\n- learned at %s\\n' "$id" > "$FIXPOINT_PROGRESS_FILE"`;
 
 describe.concurrent("the log of a member of a batch", () => {
-  it("is recovered by the start after a kill, if the member passed or is retried", async () => {
+  it("is merged by the start after a kill, whether the member passed or is retried", async () => {
     const script = `${learns}; [ $id = 1.1 ] && made && exit; touch started; sleep 60`;
     const project = projectWith({ plan, script });
     const { child, end } = launch(project.workspace, runWords(project, "--yes"));
@@ -25,7 +25,7 @@ describe.concurrent("the log of a member of a batch", () => {
     expect([logOf(project, "1.1"), logOf(project, "1.2")].filter(existsSync)).toEqual([]);
   });
 
-  it("is recovered after a person ticked its task, and otherwise waits for the open task", async () => {
+  it("is merged once a person ticks its task, and kept while the task is open", async () => {
     const open = "- [ ] 1.1 [P] First\n- [ ] 1.2 [P] Second\n- [ ] 1.3 [P] Third\n";
     const project = projectWith({ plan: open, script: `${learns}; [ $id = 1.1 ] && made || broke it` });
     expect(await run(project, "--max-task-iterations", "1")).toMatchObject({ exitCode: 1 });
@@ -39,7 +39,7 @@ describe.concurrent("the log of a member of a batch", () => {
     expect(read(project.progress)).toMatch(/\n- learned at 1\.2\n- learned at 1\.3\n$/);
   });
 
-  it("is not read if it is not a regular file, or its name is not that of a log", async () => {
+  it("is not read if it is not a regular file of its own, or has no name of a log", async () => {
     const project = projectWith({ plan, script: "made" });
     const secret = join(project.workspace, "secret.md");
     writeFileSync(secret, "- secret\n");

@@ -8,10 +8,10 @@ import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-/** A task executed at once makes five records. */
+/** Number of tasks; each makes five records. */
 const count = 450;
 
-it("resumes a long run from its snapshot as it does from its records", async () => {
+it("a long run resumes from its snapshot as it does from its records", async () => {
   const workspace = temporaryFolder();
   const spec = join(workspace, "specs", "long");
   mkdirSync(spec, { recursive: true });

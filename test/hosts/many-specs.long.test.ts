@@ -6,7 +6,7 @@ import { projectWith } from "../support/project.ts";
 
 const openFiles = (): number => readdirSync("/proc/self/fd").length;
 
-it("many specs in one program: those in progress continue while others start, and each completes", async () => {
+it("many specs in one program all complete, and continue while others start", async () => {
   const stop = new AbortController();
   const warnings: unknown[] = [];
   const warn = (warning: unknown) => warnings.push(warning);

@@ -31,7 +31,7 @@ type Answer = {
   readonly next?: Told;
 } & Partial<Told>;
 
-/** A client of the official SDK, and the answers it receives. */
+/** A client of the official SDK, whose `call` returns the answer of a tool. */
 async function clientOf(transport: ConstructorParameters<typeof StdioClientTransport>[0] | URL, token = "") {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(
@@ -56,7 +56,7 @@ const overStdio = (workspace: string) =>
     env: process.env as Record<string, string>,
   });
 
-/** Works off a plan by tools only; the first attempt at 1.1 does nothing. */
+/** Works off a plan with tools only; the first attempt at 1.1 does nothing. */
 async function workOff(workspace: string, { call }: Awaited<ReturnType<typeof clientOf>>): Promise<Told> {
   let step = (await call("next_task")).json as Told;
   while (step.kind === "work") {
@@ -69,7 +69,7 @@ async function workOff(workspace: string, { call }: Awaited<ReturnType<typeof cl
 }
 
 describe.concurrent("the MCP server", () => {
-  it("lets an agent work off a plan with a recovery, and counts each delegation once", async () => {
+  it("lets an agent work off a plan, with a recovery, and counts each delegation once", async () => {
     const workspace = workspaceWith(two);
     const connection = await overStdio(workspace);
     expect(await workOff(workspace, connection)).toMatchObject({ kind: "ended", outcome: "complete" });
@@ -128,14 +128,14 @@ describe.concurrent("the MCP server", () => {
     const { isError, text: says } = await call("say", { word: "retry" });
     expect([isError, says]).toEqual([true, expect.stringMatching(/^own-gate: /)]);
     await client.close();
-    // Another connection cannot answer either: no process would receive it.
+    // Another connection cannot answer either.
     const later = await overStdio(workspace);
     expect((await later.call("say", { word: "retry" })).isError).toBe(true);
     expect((await later.call("next_task")).json.kind).toBe("asked");
     await later.client.close();
   });
 
-  it("changes the plan as it is asked to", async () => {
+  it("changes the plan on request", async () => {
     const workspace = workspaceWith(planOf(task("1.1")));
     const { call, client } = await overStdio(workspace);
     const [{ nonce }] = (await call("next_task")).json.tasks as readonly [Handed];
@@ -238,7 +238,7 @@ describe.concurrent("the MCP server over HTTP", () => {
 describe("long steps", () => {
   const work: NextStep = { kind: "ended", outcome: "complete" };
 
-  /** Steps of a run whose reports are verified only after a release. */
+  /** Steps of a run whose reports stay unverified until `finish` is called. */
   function held() {
     const reports: string[] = [];
     let let_: (reported: Reported) => void = () => {};
@@ -256,7 +256,7 @@ describe("long steps", () => {
     return { steps, reports, verdict, finish: () => let_(verdict) };
   }
 
-  it("answer in time, and return the verdict later: nothing is reported twice", async () => {
+  it("answer in time and return the verdict later, without a second report", async () => {
     const { steps, reports, verdict, finish } = held();
     expect(await steps.report("n", { claim: "complete" })).toMatchObject({ kind: "checking" });
     expect(await steps.report("n", { claim: "complete" })).toMatchObject({ kind: "checking" });
@@ -268,7 +268,7 @@ describe("long steps", () => {
     expect(reports).toEqual(["n"]);
   });
 
-  it("return a missing verdict with the next answer", async () => {
+  it("return an outstanding verdict with the next answer", async () => {
     const { steps, finish } = held();
     await steps.report("n", { claim: "complete" });
     finish();

@@ -16,11 +16,11 @@ import { hindranceToHide, launchWithoutProc } from "../support/without-proc.ts";
 
 const fixpoint = `'${process.execPath}' '${cli}'`;
 const oneTask = "- [ ] 1.1 First\n";
-/** Waits until the run recorded the refusals: of several at once it may record only the last. */
+/** Waits until the run has recorded the refusal, since it may record only the last of several at once. */
 const noted =
   'n=0; while [ -e "$FIXPOINT_SPEC/.fixpoint/unheard" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done';
 
-/** An executor that sends these messages to its own run one after the other, and logs the results. */
+/** An executor that sends these messages to its own run in order, and logs the results. */
 const saying = (...lines: readonly string[]): string =>
   [...lines.map((line) => `${line} >> said.log 2>&1; echo "exit $?" >> said.log; ${noted}`), "made"].join("\n");
 
@@ -42,9 +42,9 @@ const words = [
   ["clean", `${fixpoint} clean spec`],
 ] as const;
 
-/** Clears everything that a process can clear of its origin. */
+/** Clears every mark of its origin that a process can clear. */
 const bare = 'env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME"';
-/** Waits until the shell's parent has another session, since the process that started it ended. */
+/** Waits until the process that started the shell has ended, so that the shell's parent is in another session. */
 const orphaned = `session() { cut -d ' ' -f 6 "/proc/$1/stat"; }
 until [ "$(session "$(cut -d ' ' -f 4 /proc/$$/stat)")" != "$(session $$)" ]; do sleep 0.05; done`;
 const saidWhen = (line: string): string => `${line} >> said.log 2>&1; echo "exit $?" >> said.log`;
@@ -92,7 +92,7 @@ describe.concurrent("a message from an executor to its own run", () => {
   });
 
   it.each(words)(
-    "is refused after the executor replaced itself by a program without its marks: %s",
+    "is refused after the executor has replaced itself by a program without its marks: %s",
     async (word, line) => {
       const script = `[ -e said.log ] && { made; exit; }; exec ${bare} sh -c '${line.replaceAll("'", "")} > said.log 2>&1; echo "exit $?" >> said.log'`;
       const project = projectWith({ plan: oneTask, script });
@@ -119,7 +119,7 @@ describe.concurrent("a message from an executor to its own run", () => {
     expect(recordsOf(project).filter(({ type }) => type === "said")).toEqual([]);
   });
 
-  it.skipIf(!hasTerminals)("is refused in a terminal of its own too", async () => {
+  it.skipIf(!hasTerminals)("is refused even in its own terminal", async () => {
     const line = `${bare} script --quiet --return --command ./typed /dev/null > said.log 2>&1; echo "exit $?" >> said.log`;
     const project = projectWith({ plan: oneTask, script: `${line}; made` });
     writeScript(project.workspace, "typed", `exec ${fixpoint} pause spec`);
@@ -129,13 +129,13 @@ describe.concurrent("a message from an executor to its own run", () => {
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key: "1.1#1", by }]);
   });
 
-  it("is recorded even as the last message", async () => {
+  it("is recorded even if it is sent right before the end", async () => {
     const project = projectWith({ plan: oneTask, script: `${fixpoint} pause spec; made` });
     expect((await run(project)).exitCode).toBe(0);
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key: "1.1#1" }]);
   });
 
-  it("is refused in the executor's own program that starts the run", async () => {
+  it("is refused if the executor starts the run with a program that uses the library", async () => {
     const library = pathToFileURL(join(dirname(cli), "../node/index.js")).href;
     const project = projectWith({ plan: oneTask, script: saying(`'${process.execPath}' start.mjs`) });
     const start = `import { runSpec } from "${library}";
@@ -149,7 +149,7 @@ await runSpec({ spec: "spec", executors: { executor: "true" }, decision: "skip" 
     expect(unheardIn(project)).toMatchObject([{ word: "run --decision skip" }]);
   });
 
-  it("is refused after it killed its coordinator, and the next start records that", async () => {
+  it("is refused after the executor killed its coordinator, which the next start records", async () => {
     const script = `[ -e killed ] || { touch killed; kill -9 $PPID; ${fixpoint} run spec --exec true --yes > said.log 2>&1
 echo "exit $?" >> said.log; }; made`;
     const project = projectWith({ plan: oneTask, script });
@@ -219,7 +219,7 @@ describe.concurrent("a message from a Verify command to its own run", () => {
     writeScript(project.workspace, "check", `${fixpoint} stop spec 2> check.log; true`);
     expect((await run(project)).exitCode).toBe(0);
     expect(read(join(project.workspace, "check.log"))).toContain("from inside its own call verify");
-    // The Verify ran before and after the work.
+    // Twice, since the Verify ran before and after the work.
     const refused = { word: "stop", key: "verify", by: { process: "check" } };
     expect(unheardIn(project)).toMatchObject([refused, refused]);
     expect((await call(project, "why", "1.1", "spec")).out).toContain("from verify: stop");
@@ -227,12 +227,12 @@ describe.concurrent("a message from a Verify command to its own run", () => {
 });
 
 describe.concurrent("a message from an executor to another run", () => {
-  it("is accepted: it may run another spec, with consent", async () => {
+  it("is accepted, so that an executor may run another spec, with consent", async () => {
     const project = projectWith({ plan: oneTask, script: saying(`${fixpoint} run inner --exec ./inner.sh --yes`) });
     const inner = join(project.workspace, "inner");
     mkdirSync(inner);
     writeFileSync(join(inner, "tasks.md"), "- [ ] 1.1 Within\n  - **Verify**: `test -e within`\n");
-    // The inner executor is a child of the outer one.
+    // The inner executor must not send messages to the outer run, since it is a child of the outer executor.
     const script = `touch within; ${fixpoint} pause spec 2> outer.log; echo $? >> outer.log; echo TASK_COMPLETE`;
     writeScript(project.workspace, "inner.sh", script);
     expect((await run(project)).exitCode).toBe(0);

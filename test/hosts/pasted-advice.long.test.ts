@@ -49,7 +49,7 @@ describe("a printed command", () => {
     expect((await pasteAll(blocked, await start(blocked, "--yes"))).length).toBe(4);
   });
 
-  it("keeps the typed options if nothing was begun", async () => {
+  it("keeps the typed options if the start was refused", async () => {
     const project = projectNamed("my plan", clumsy);
     const refused = await start(project, "--max-task-iterations", "1");
     expect(refused.exitCode).toBe(2);
@@ -58,7 +58,7 @@ describe("a printed command", () => {
     expect((await paste(project, advice?.line ?? "")).err).toMatch(/^ERROR: Max retries reached for task 1\.2 /);
   });
 
-  it("asks for new options together with the typed ones, and accepts them", async () => {
+  it("asks about a changed plan together with the typed options, and keeps them", async () => {
     const project = projectNamed("wc", clumsy);
     await start(project, "--yes", "--max-task-iterations", "1");
     writeFileSync(project.tasks, read(project.tasks).replace("test -e two", "test -e three"));
@@ -67,7 +67,7 @@ describe("a printed command", () => {
     expect(await pasteAll(project, asked)).toEqual(["Look at it, then agree", "Or begin anew"]);
   });
 
-  it("names spec and workspace if they are elsewhere", async () => {
+  it("names spec and workspace if they are not in the current folder", async () => {
     const project = projectNamed("wc", clumsy);
     const above = join(project.workspace, "..");
     const name = project.workspace.slice(above.length + 1);
@@ -104,7 +104,7 @@ describe("the executor", () => {
     expect(JSON.stringify(readFileSync(project.tasks, "utf8"))).not.toContain("other.sh");
   });
 
-  it("is required by name if none is known", async () => {
+  it("is required if none is known", async () => {
     const project = projectNamed("wc", clumsy);
     const { exitCode, err } = await paste(project, "fixpoint run");
     expect([exitCode, err]).toEqual([
@@ -118,7 +118,7 @@ describe("the executor", () => {
 });
 
 describe("the intended spec", () => {
-  it("is the only one, else all are listed with the typed command", async () => {
+  it("is the only one; if there are several, all are listed with the typed command", async () => {
     const project = projectNamed("wc", clumsy);
     expect((await paste(project, "fixpoint status")).out).toMatch(/^0\/2 completed\n/);
     mkdirSync(join(project.workspace, "specs", "other"));

@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 
 const config = "fixpoint.config.json";
 const works = "case $id in 1.1) touch one;; *) touch two;; esac";
-/** A stream of claude whose agent was not allowed to commit, and one that reports its usage. */
+/** Recorded streams of tools. */
 const streams = join(import.meta.dirname, "../fixtures/streams");
 const denied = `cat '${join(streams, "claude-2.1.330-commit+accept.ndjson")}'`;
 const used = `printf '{"type":"result","subtype":"success","is_error":false,"result":"TASK_COMPLETE","total_cost_usd":0.4,"usage":{"input_tokens":900,"output_tokens":100}}\\n'`;
@@ -94,7 +94,7 @@ describe("a run halted by a person", () => {
   });
 });
 
-describe("the way out of a refusal", () => {
+describe("the advice of a refusal", () => {
   /** A stopped run with a changed journal. */
   async function stoppedWith(project: Project, spoil: (lines: readonly string[]) => string): Promise<void> {
     await start(project, "--yes", "--max-task-iterations", "1");
@@ -185,7 +185,7 @@ describe("the way out of a refusal", () => {
         writeFileSync(project.tasks, `${read(project.tasks)}\n`);
       },
     ],
-  ])("overcomes commits that %s requires once the file is changed", async (_, ask) => {
+  ])("works without the commits that %s requires, once the config file allows that", async (_, ask) => {
     const project = projectNamed("wc", "made");
     await ask(project);
     const refused = await start(project, "--yes");
@@ -200,7 +200,7 @@ describe("the way out of a refusal", () => {
     expect(err).not.toContain("repository");
   });
 
-  it("keeps the options of one start, with its answer", async () => {
+  it("keeps the answer of the refused start, and options that only it needs", async () => {
     const project = projectNamed("wc", "made");
     await stoppedWith(project, ([, ...records]) => records.join("\n"));
     const reset = await paste(project, "fixpoint reset wc --yes");

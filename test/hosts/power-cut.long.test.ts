@@ -8,10 +8,10 @@ import { forgetHead } from "../support/owner-folder.ts";
 import { type Project, projectWith, twoDone } from "../support/project.ts";
 import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
 
-/** The executor of the second task works at the power cut, and is done at once the next time. */
+/** An executor that is at work on the second task at the power cut, and does the task at once the next time. */
 const script = "[ $id = 1.1 ] && touch one || { [ -e again ] || { touch again started; sleep 60; }; touch two; }; made";
 
-/** A run whose coordinator ended after its first pass, with the writes of that pass undone. */
+/** A run whose coordinator was killed after the first pass, with the writes of that pass undone. */
 async function cutOff(
   boot: (before: string) => string | null,
   left: (line: string) => string = () => "",
@@ -29,7 +29,7 @@ async function cutOff(
   const [head = "", ...lines] = read(path).split("\n");
   const { crc: _, ...header } = openLine(head) as { crc?: unknown; boot: string };
   writeFileSync(path, `${sealLine({ ...header, boot: boot(header.boot) })}${lines.join("\n")}`);
-  // The header may have another length.
+  // The header may now have another length.
   forgetHead(project.spec);
   return { ...project, log };
 }
@@ -55,7 +55,7 @@ describe.concurrent("lost writes of a run after a pass", () => {
     expect(recordsOf(project, 2)[0]).toMatchObject({ type: "flushed", tasks: ["1.1"] });
   });
 
-  it("are restored if the disk has kept its length", async () => {
+  it("are restored if the disk kept the length of the log, but zeros in place of its text", async () => {
     const project = await cutOff(another, (line) => "\0".repeat(line.length));
     expect((await runAgain(project)).exitCode).toBe(0);
     const log = read(project.progress);
@@ -71,7 +71,7 @@ describe.concurrent("lost writes of a run after a pass", () => {
     expect(delegations(project).filter((key) => key.startsWith("1.1#"))).toHaveLength(2);
   });
 
-  it("raise a question if that is unknown", async () => {
+  it("raise a question if it is unknown whether the machine has booted", async () => {
     const project = await cutOff(() => null);
     const before = read(project.tasks);
     const asked = await runAgain(project);

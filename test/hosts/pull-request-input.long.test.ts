@@ -13,7 +13,7 @@ import { someCases } from "../support/some-cases.ts";
 
 const idle = (): string => "TASK_COMPLETE";
 
-/** Of checks. */
+/** Names of checks. */
 const names = [
   "two\nlines",
   "a `tick`",
@@ -27,12 +27,12 @@ const names = [
 ];
 
 describe("a run with a pull request", () => {
-  it.each(someCases(names, 3))("has the check named %j fixed like any other", async (id) => {
+  it.each(someCases(names, 3))("fixes a check with the name %j like any other", async (id) => {
     const shop = shippedRun({
       threads: [],
       checks: (head) => [
         { id, runs: [git(shop.remote, "show", `${head}:a.txt`).includes("fixed") ? "passed" : "failed"] },
-        // Compared by every byte.
+        // Differs only in a blank, since names are compared byte by byte.
         { id: `${id} `, runs: ["passed"] },
       ],
       policy: { fixBase: true },

@@ -29,7 +29,7 @@ const moments: readonly Moment[] = [
   ["after", "push", 1],
   ["before", "open", 1],
   ["after", "open", 1],
-  // The milestone of the opening is ticked by then.
+  // The milestone of opening the pull request is ticked by then.
   ["before", "look", 1],
   ["before", "may", 1],
   // The task for the thread is in the plan by then.
@@ -38,7 +38,7 @@ const moments: readonly Moment[] = [
   ["after", "answer", 1],
   ["before", "resolve", 1],
   ["after", "resolve", 1],
-  // While it waits for checks.
+  // At a poll while it waits for checks.
   ["before", "look", 6],
   ["before", "rerun", 1],
   ["after", "rerun", 1],
@@ -49,7 +49,7 @@ const moments: readonly Moment[] = [
   ["after", "markReady", 1],
   ["after", "enableAutoMerge", 1],
 ];
-/** A start killed at a moment: its last effect was done, or not, and the answer was not received. */
+/** Kills a start before or after a call, so that it does not receive the answer. */
 async function killedAt(shop: ShippedRun, [when, name, number]: Moment): Promise<void> {
   const kill = (call: PortCall) => {
     if (call.name === name && call.number === number) throw new Killed();
@@ -78,7 +78,7 @@ describe("a run that makes a pull request", () => {
     ]);
   });
 
-  it("is undone by a reset: its tasks, the ticks of its milestones, and its log lines", async () => {
+  it("is undone by a reset, with its tasks, ticks of milestones and log lines", async () => {
     const shop = shippedRun({ policy });
     const before = shop.read("tasks.md");
     await shop.start();
@@ -95,7 +95,7 @@ describe("a run that makes a pull request", () => {
   it("ends the same if it is killed after each effect", async () => {
     const shop = shippedRun({ policy });
     for (const name of ["push", "open", "push", "answer", "resolve", "rerun", "push", "markReady", "enableAutoMerge"]) {
-      // Effects of the previous start are looked up, and most are requested again.
+      // Counts from the calls so far: the previous start's effects are looked up, and most calls are made again.
       await killedAt(shop, ["after", name, shop.calls.filter((each) => each === name).length + 1]);
     }
     await endsAsUndisturbed(shop);

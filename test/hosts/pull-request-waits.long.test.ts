@@ -11,14 +11,14 @@ import { git } from "../support/shop-repository.ts";
 const [minute, hour] = [60_000, 3_600_000];
 const never = (): CheckState => "pending";
 
-/** The bytes of the journal of a run. */
+/** The size of a run's journal, in bytes. */
 const journalOf = ({ workspace }: ShippedRun): number => {
   const folder = join(workspace, "specs/shop/.fixpoint/run-1");
   const segments = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
   return segments.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 };
 
-/** Logs the size of the journal at each pause of a run, once per wait. */
+/** Collects the sizes of the journal at all pauses of a run: one for each wait that records nothing. */
 function noteSizes(shop: ShippedRun): Set<number> {
   const sizes = new Set<number>();
   shop.time.onPause = () => void sizes.add(journalOf(shop));
@@ -57,7 +57,7 @@ describe("a run that waits for its pull request", () => {
     const looks = shop.calls.filter((name) => name === "look").length;
     expect(looks).toBeGreaterThan(900);
     expect(requests.length).toBeLessThanOrEqual(1000);
-    // Finding and opening it are the only other requests.
+    // The only other requests find and open the pull request.
     expect(requests.length - looks).toBeLessThan(10);
     expect([...sizes]).toHaveLength(1);
   });
@@ -106,7 +106,7 @@ describe("a run that waits for its pull request", () => {
     expect(shop.time.now() - begun).toBeLessThan(49 * hour);
     expect(waitsIn(shop)).toEqual(["checks", "offline"]);
     expect(requests.length).toBeLessThanOrEqual(1000);
-    // One in each of the two waits.
+    // One size for each of the two waits.
     expect([...sizes]).toHaveLength(2);
   });
 

@@ -7,9 +7,7 @@ import { type Project, projectWith } from "../support/project.ts";
 
 withoutGitConfig();
 
-/**
- * A project with a commit and changes of the user, whose executor logs each prompt in the parent folder of the spec.
- */
+/** A project with a commit and uncommitted changes of the user, whose executor logs each prompt in the workspace. */
 function project(script: string, plan = "- [ ] 1.1 Make it good\n  - **Verify**: `grep -qx good a.txt`\n"): Project {
   const made = projectWith({
     plan,
@@ -35,7 +33,7 @@ const racing = ["--commit", "off", "--max-task-iterations", "1", "--reporter", "
 const resultsOf = async (made: Project): Promise<string> => (await call(made, "attempts", "spec", "--json")).out;
 
 describe.concurrent("a race", () => {
-  it("takes the first proven work, stops the others, and keeps the work of each", async () => {
+  it("takes the first proven work, stops the other attempts, and keeps the work of each", async () => {
     const made = project(`case $FIXPOINT_KEY in
 1.1#1) echo bad > a.txt; touch junk;;
 1.1#2) ls > "$here/found.log"; echo bad > a.txt; touch "$here/bad.log";;
@@ -55,7 +53,7 @@ esac; made`);
       null,
       null,
     ]);
-    // They start from the files that the task found, without changes of the failed attempt.
+    // Members start from the files that the task found, without changes of the failed attempt.
     expect(text(made, "found.log")).toContain("draft.txt");
     expect(text(made, "found.log")).not.toContain("junk");
     expect(sideOf(made)).toEqual(before);
@@ -100,7 +98,7 @@ esac; made`,
     expect(text(made, "a.txt")).toBe("1\n2\n");
   });
 
-  it("is held once per task, and again with a higher limit", async () => {
+  it("is held once per task, and once more with a higher limit", async () => {
     const made = project("echo bad > a.txt; made");
     const { exitCode, out, err } = await run(made, ...racing, "--race", "2");
     expect([exitCode, out.match(/^delegated/gm)?.length]).toEqual([1, 3]);
@@ -108,11 +106,11 @@ esac; made`,
     expect(err).toContain("--race 4");
     const more = await run(made, ...racing, "--race", "8");
     expect([more.exitCode, more.out.match(/^delegated/gm)?.length]).toEqual([1, 6]);
-    // No more races are held.
+    // No higher limit is suggested then, since no more races are held.
     expect(`${more.err}${(await call(made, "why", "1.1", "spec")).out}`).not.toMatch(/--race \d/);
   });
 
-  it("comes between research and the checkpoint, and counts for the run", async () => {
+  it("comes between research and the checkpoint, and its attempts count for the run", async () => {
     const made = project("echo bad > a.txt; made");
     const levels = ["--escalation", "--max-pivot-attempts", "1", "--max-research-attempts", "1", "--race", "2"];
     const { exitCode, out, err } = await run(made, ...racing, ...levels);

@@ -11,9 +11,9 @@ import { recordsIn } from "../support/traces.ts";
 const streams = resolve(import.meta.dirname, "../fixtures/streams");
 
 /**
- * The expected end of a recorded case. `wait`: until the service is back; `ask`: a person; `start`: started once more,
- * then a person is asked; `allow`: a person is asked to allow an action; `shorter`: retried with a shorter prompt;
- * `again`: asked once more for the signal line; `fail`: the task failed; `pass`: it is done.
+ * What the run must do in a recorded case. `wait`: wait until the service is back; `ask`: ask a person; `start`: start
+ * the tool once more, then ask a person; `allow`: ask a person to allow an action; `shorter`: retry with a shorter
+ * prompt; `again`: ask once more for the signal line; `fail`: the task failed; `pass`: the task is done.
  */
 type Expected =
   | readonly [what: "wait", kind: "offline" | "rate-limit"]
@@ -35,9 +35,9 @@ const silent = ["fail", "timeout"] as const;
 const failed = ["fail", "task"] as const;
 
 /**
- * Written from the meaning of services and tools, before the program read any of them: how the tool ended (an exit
- * code; `stop`: it continued silently until it was ended; `waits`: it reported that it waits), the expected result, and
- * words of the sentence that people see.
+ * Expectations, written from what services and tools mean before the program read any recording. `end` is the tool's
+ * exit code; `stop` if it went on silently until it was ended; `waits` if it reported that it waits. `sentence` is part
+ * of what people read.
  */
 const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sentence: string]>> = {
   "amp-0.0.1790142911-dns": [1, offline, "Couldn't connect to the Amp server"],
@@ -152,7 +152,7 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "qwen-0.24.4-overload": ["stop", limited, "The engine is currently overloaded"],
   "qwen-0.24.4-pass": [0, ["pass"], ""],
   "qwen-0.24.4-rate": ["stop", limited, "429 Rate limit reached"],
-  // Neither of its outputs mentions its retries.
+  // Neither output of the tool mentions its retries.
   "qwen-0.24.4-rate+timeout": ["stop", silent, ""],
   "qwen-0.24.4-refused": [1, offline, "Connection error. (cause: fetch failed)"],
   "qwen-0.24.4-server": ["stop", silent, ""],
@@ -174,15 +174,15 @@ interface Replayed {
   /** The input of the tool, by attempt. */
   readonly prompts: readonly string[];
   readonly tasks: string;
-  /** The recorded interpretation of the first attempt; undefined if nothing was read. */
+  /** How the run interpreted the first attempt, as recorded; undefined if it did not. */
   readonly read: unknown;
 }
 
 /**
  * Runs a plan with a program of the tool's name that prints the recording, until the run has interpreted it.
  *
- * @param end How the tool ends. One that waits is silent for less than its time limit.
- * @param differs Other output on stdout, and another Verify of its task.
+ * @param end How the tool ends. A tool that waits is silent for less than its time limit.
+ * @param differs Changes the output on stdout, and the Verify of the task.
  */
 async function replay(
   name: string,
@@ -264,7 +264,8 @@ const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
     expect(ending(events)).toMatchObject({ outcome: "gate", error: expect.stringContaining(sentence) });
     expect([prompts.length, failuresIn(events), tasks]).toEqual([2, [], plan]);
   },
-  // An attempt that passes anyway did not need the denied action; nor does one that does not mention it, once.
+  // Uses a Verify that fails: an attempt that passes anyway did not need the denied action. At most one attempt fails
+  // before the question, if the agent does not mention the action.
   allow: async (name) => {
     const [end, , sentence] = cases[name] as (typeof cases)[string];
     const { events } = await replay(name, end, () => false, { verify: "false" });
@@ -306,7 +307,7 @@ const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
 
 describe.concurrent("a run with a tool that prints a recording", () => {
   it("has an expectation for every recorded case", () => {
-    // Structured claims need an option: they are tried if the tool has it.
+    // Without recordings of structured claims, which need an option.
     const recorded = readdirSync(streams).filter((file) => !file.endsWith(".md") && !file.includes("-claim."));
     expect(Object.keys(cases)).toEqual(
       [...new Set(recorded.map((file) => file.replace(/\.(?:ndjson|stderr\.txt)$/, "")))].sort(),
@@ -318,7 +319,7 @@ describe.concurrent("a run with a tool that prints a recording", () => {
     (name, what) => checks[what](name),
   );
 
-  /** The text of an agent that writes about every possible failure. */
+  /** Text of an agent that writes about every possible failure. */
   const prose = Object.values(cases)
     .map(([, , sentence]) => sentence)
     .filter((sentence) => sentence !== "")
@@ -328,7 +329,7 @@ describe.concurrent("a run with a tool that prints a recording", () => {
     stream.replaceAll("The task is done as asked.\\n\\nTASK_COMPLETE", JSON.stringify(text).slice(1, -1));
 
   it.each(passing)("does not take text of the agent for a failure of the tool: %s", async (name) => {
-    // The proof is already met at the first prompt.
+    // A Verify that is green as soon as the first prompt arrives.
     const proof = "test -e prompts/1";
     const done = await replay(name, 0, () => false, { verify: proof, change: saying(`${prose}\nTASK_COMPLETE`) });
     expect(ending(done.events)).toMatchObject({ outcome: "complete" });

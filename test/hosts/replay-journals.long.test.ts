@@ -23,7 +23,7 @@ describe("the journals of this version", () => {
     expect(shapes.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it("hold every kind of record", () => {
+  it("contain every kind of record", () => {
     const records = names.flatMap((name) => readRun(join(journals, name)).flatMap(({ records }) => records));
     expect([...new Set(records.map(({ type }) => type))].sort()).toEqual([...recordKinds()].sort());
   });
@@ -34,7 +34,7 @@ describe("the journals of this version", () => {
     expect({ differences, decisions, stateHash }, advice).toEqual({ differences: [], ...expected });
   });
 
-  it("contain nothing of the machine of the recording", () => {
+  it("contain nothing of the machine on which they were recorded", () => {
     const texts = names.flatMap((name) =>
       readdirSync(join(journals, name)).map((file) => readFileSync(join(journals, name, file), "utf8")),
     );
@@ -45,7 +45,7 @@ describe("the journals of this version", () => {
 const plan = "# Tasks\n\n- [ ] 1.1 First\n  - **Verify**: `true`\n- [ ] 1.2 Second\n  - **Verify**: `true`\n";
 const isAnswer = (effect: string, line: Line): boolean => String(line["key"]).endsWith(`/${effect}`);
 
-/** Changes the content of a record. */
+/** Changes the first matching record. */
 const changed = (matches: (line: Line) => boolean, change: (line: Line) => Line) => (lines: Line[]) => {
   const at = lines.findIndex(matches);
   expect(at).toBeGreaterThan(0);

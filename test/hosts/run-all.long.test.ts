@@ -7,7 +7,10 @@ import { writeScript } from "../support/folder.ts";
 import { lastingFolder } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
-/** Logs its start and end. `slow` waits for a file, and `hard` never does its task. */
+/**
+ * An executor that logs its start and end. In specs named `slow` it waits for a file, and in `hard` it never does the
+ * task.
+ */
 const executor = `cat > /dev/null
 spec=$(basename "$FIXPOINT_SPEC")
 echo "begin $spec $PWD" >> "$LOG"
@@ -76,7 +79,7 @@ describe.concurrent("fixpoint run --all", () => {
         line.replace(/ (\w)$/, (_, repo) => ` ${join(specs.folder, repo)}`),
       ),
     );
-    // A line about a run names the spec.
+    // Each line about a run names the spec.
     const told = end.out.slice(0, end.out.indexOf("\nSpecs: ")).trimEnd().split("\n").slice(1);
     expect(told.filter((line) => !/^(?:a\/specs\/one|b\/specs\/one|two|three) \| \S/.test(line))).toEqual([]);
   });
@@ -116,12 +119,12 @@ describe.concurrent("fixpoint run --all", () => {
     const again = await specs.all();
     expect(again.exitCode).toBe(1);
     expect(again.out).toContain("one is complete: no task is open\n");
-    // Complete specs get one line, and no executor.
+    // A complete spec has one line and no delegation.
     expect(again.out.split("\n").filter((line) => line.startsWith("b/specs/one |"))).toHaveLength(1);
     expect(begins(specs.log())).toBe(3);
   });
 
-  it("asks for consent to all of them before any work", async () => {
+  it("asks for consent to all specs before any work", async () => {
     const specs = specsAt("a/one", "b/two");
     const refused = await specs.all();
     expect(refused).toMatchObject({ exitCode: 2, out: "" });
@@ -131,7 +134,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect(existsSync(join(specs.folder, "a/specs/one/.fixpoint"))).toBe(false);
   });
 
-  it("resumes each of them after Ctrl-C, and does not ask again", async () => {
+  it("resumes each spec after Ctrl-C, and does not ask again", async () => {
     const specs = specsAt("a/slow", "a/two", "b/slow", "b/yet");
     const { child, end } = specs.begin("--yes", "--jobs", "2");
     await until(() => begins(specs.log()) === 2);
@@ -145,7 +148,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect(["a/slow", "a/two", "b/slow", "b/yet"].map(specs.ticked)).toEqual([true, true, true, true]);
   });
 
-  it("resumes each of them after it was killed", async () => {
+  it("resumes each spec after a kill", async () => {
     const specs = specsAt("a/slow", "a/two", "b/three");
     const { child, end } = specs.begin("--yes");
     await until(() => begins(specs.log()) === 2);
@@ -156,7 +159,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect(["a/slow", "a/two", "b/three"].map(specs.ticked)).toEqual([true, true, true]);
   });
 
-  it("ends only the one that is stopped from outside", async () => {
+  it("ends only the run that is stopped from outside", async () => {
     const specs = specsAt("a/slow", "a/two", "b/slow2");
     const { end } = specs.begin("--yes", "--jobs", "2");
     await until(() => begins(specs.log()) === 2);
@@ -167,7 +170,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect(summary(stopped)).toMatch(/slow +interrupted +0\/1 task\n.*\n +two +complete +1\/1 task\n +slow2 +complete/);
   });
 
-  it("leases its workspaces, so that other runs of their specs are refused", async () => {
+  it("leases all workspaces, so that other runs in them are refused", async () => {
     const specs = specsAt("a/slow", "a/two");
     const { end } = specs.begin("--yes");
     await until(() => begins(specs.log()) === 1);
@@ -177,7 +180,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect((await end).exitCode).toBe(0);
   });
 
-  it("names the spec in each line of JSON, and all of them at the end", async () => {
+  it("names the spec in each line of JSON, and all specs at the end", async () => {
     const specs = specsAt("a/one", "b/two");
     const { exitCode, out } = await specs.all("--yes", "--reporter", "json");
     expect(exitCode).toBe(0);

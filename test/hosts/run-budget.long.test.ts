@@ -6,7 +6,7 @@ import { delegations, read } from "../support/traces.ts";
 
 const tasks = (count: number): string =>
   Array.from({ length: count }, (_, index) => `- [ ] 1.${index + 1} Task ${index + 1}\n`).join("");
-/** The last output of claude. */
+/** The last line of claude's output. */
 const result = JSON.stringify({
   type: "result",
   subtype: "success",
@@ -36,7 +36,7 @@ describe.concurrent("a run with a budget", () => {
     expect(out).toContain("Cost: $1.20");
   });
 
-  it("adds up its tokens", async () => {
+  it("adds up the tokens that the tool reports", async () => {
     const { project, end } = runAs(["--max-tokens", "2000"]);
     expect((await end).err).toContain("ERROR: Maximum tokens (2000) reached");
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);

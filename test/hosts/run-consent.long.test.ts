@@ -59,11 +59,11 @@ describe.concurrent("configuration in the spec's folder", () => {
     configure(project, { [name]: value });
     const before = contentOf(project.workspace);
     const own = ["executor", "exec"].includes(name) ? ["run", project.spec] : runWords(project);
-    // Only some tools support it.
+    // Names a tool, since only some support structured claims.
     const words = name === "structuredClaim" ? [...own, "--executor", "claude"] : own;
     const { exitCode, out, err } = await call(project, ...words);
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
-    // A check of the project needs consent, as the Verify of a task does.
+    // A check of the project is listed like the Verify of a task.
     const called = name === "verify" ? "Verify" : name;
     expect(err).toContain(`  ${called}: ${typeof value === "object" ? JSON.stringify(value) : value}\n`);
     expect(err).toContain("--yes");
@@ -90,7 +90,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     expect(wasRun(project)).toBe(false);
   });
 
-  it("stops at a gate with the difference if an executor wrote it, whatever the user's habit", async () => {
+  it("stops at a gate with the difference if an executor wrote it, even with --yes", async () => {
     const config = '{"trustExecutor":true,"finalVerify":"touch PWNED"}';
     const project = projectWith({
       plan: "- [ ] 1.1 A\n  - **Verify**: `false`\n",
@@ -187,7 +187,7 @@ describe.concurrent("run data of someone else", () => {
     expect((await runAgain(project, "--max-task-iterations", "4")).out).not.toMatch(/run 1 is unverified/);
   });
 
-  it("is treated the same if a run of this user was there before", async () => {
+  it("raises the same question if the user had a run there before", async () => {
     const project = await begun();
     const other = received(project);
     await run(other, "--new-run", "--max-task-iterations", "1");
@@ -242,7 +242,7 @@ describe.concurrent("missing or outdated run data", () => {
         writeFileSync(journalPath(project), `${text.slice(0, -20)}x${text.slice(-19)}`);
       },
     ],
-  ])("that was %s is noticed, and spent counts hold", async (_what, spoil) => {
+  ])("that was %s is noticed, and spent counts are kept", async (_what, spoil) => {
     const project = await spent();
     spoil(project);
     const asked = await run(project, "--max-task-iterations", "2");
@@ -280,8 +280,8 @@ describe.concurrent("missing or outdated run data", () => {
     expect(delegations(project)).toHaveLength(4);
   });
 
-  it("does not end a run whose executor ticks all boxes, deletes it and kills the coordinator", async () => {
-    // Stopped first; otherwise it may notice the missing run data, and end by itself.
+  it("does not complete a run whose executor ticks all boxes, deletes the run data and kills the coordinator", async () => {
+    // Stops the coordinator first, which otherwise might notice the missing run data and end by itself.
     const script =
       'kill -STOP $PPID; rm -rf "$FIXPOINT_SPEC/.fixpoint" "$FIXPOINT_SPEC/.ralph-state.json"; sed -i "s/\\[ \\]/[x]/" "$plan"; kill -9 $PPID';
     const project = projectWith({ plan: never, script });
@@ -340,7 +340,7 @@ describe.concurrent("recorded consent", () => {
     expect(delegations(project)).toEqual([]);
   });
 
-  it("covers everything in a disposable container, and the last lines say so", async () => {
+  it("covers everything with --accept any, for disposable containers, and the last lines say so", async () => {
     const project = projectWith({ plan: never });
     const { out } = await runAgain(project, "--accept", "any", "--max-task-iterations", "1");
     expect(out).toContain("--accept any");

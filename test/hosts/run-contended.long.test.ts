@@ -68,7 +68,7 @@ describe("a coordinator that lost the race for the lease", () => {
 
 describe.concurrent("a coordinator stopped before one of its first writes", () => {
   it.each([1, 2, 3, 4, 5, 6, 8, 10, 12])(
-    "and another one do each task once, and leave no draft: write %i",
+    "does each task once together with another one, and leaves no draft: write %i",
     async (write) => {
       const project = projectWith({ script: `echo x >> "log-$FIXPOINT_TASK_ID"; ${works}` });
       const env = { NODE_OPTIONS: dyingAtWrite, STOP_AT_WRITE: String(write) };

@@ -40,7 +40,7 @@ describe.concurrent("a folder of run data that is a link", () => {
 });
 
 describe.concurrent("a coordinator whose run data is removed during an attempt", () => {
-  it("ends its executor, and no other works at the same time", async () => {
+  it("ends its executor before another one works", async () => {
     const script = `[ -e once ] || { touch once; until rm -rf spec/.fixpoint; do :; done; touch gone; }
 echo "start $PPID" >> events; n=0; until [ -e go ] || [ $n -gt 400 ]; do sleep 0.05; n=$((n + 1)); done
 echo "end $PPID" >> events; ${works}`;
@@ -58,11 +58,11 @@ echo "end $PPID" >> events; ${works}`;
     expect(events.slice(1).map((event) => event.split(" ")[0])).toEqual(["start", "end", "start", "end"]);
   });
 
-  it("ends if another coordinator has begun there since", async () => {
+  it("ends if another coordinator has begun in the same spec since", async () => {
     const project = projectWith({ script: `touch began; until [ -e go ]; do sleep 0.05; done; ${works}` });
     const first = launch(project.workspace, runWords(project, "--yes"));
     await until(() => existsSync(join(project.workspace, "began")));
-    // In between no coordinator runs.
+    // Stops the coordinator, so that it notices nothing in between.
     first.child.kill("SIGSTOP");
     await until(() => isStopped(first.child.pid ?? 0));
     rmSync(project.data, { recursive: true });
@@ -76,7 +76,7 @@ echo "end $PPID" >> events; ${works}`;
     other.close();
   });
 
-  it("is reported as such, not as a missing file, if the executor ends at once", async () => {
+  it("reports the removal, not a missing file, if the executor ends at once", async () => {
     const project = projectWith({ script: `until rm -rf spec/.fixpoint; do :; done; ${works}` });
     for (let start = 0; start < 2; start += 1) {
       const { exitCode, err } = await run(project, "--accept", "any");
@@ -95,7 +95,7 @@ echo "end $PPID" >> events; ${works}`;
         },
       ],
     });
-    // It runs before the work.
+    // Without a run before the work, the Verify could only run after it.
     const policy = { verifyBefore: false };
     const { spec, workspace } = project;
     const ended = runSpec({ spec, workspace, policy, executors: { executor }, yes: true });
@@ -148,7 +148,7 @@ describe.concurrent("a pipe among the files of a run", () => {
     ["a segment of the journal", (project: Project) => journalPath(project), "run"],
     ["a segment of the journal", (project: Project) => journalPath(project), "status"],
     ["the .gitignore", ({ data }: Project) => join(data, ".gitignore"), "run"],
-  ])("blocks no reader in place of %s", async (_, pathOf, command) => {
+  ])("does not block a reader if it is in place of %s", async (_, pathOf, command) => {
     const project = projectWith();
     await run(project, "--max-global-iterations", "1");
     const path = pathOf(project);
@@ -160,29 +160,32 @@ describe.concurrent("a pipe among the files of a run", () => {
     expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining("found a named pipe") });
   });
 
-  it("is ignored in place of a sum", async () => {
+  it("is ignored if no reader opens it", async () => {
     const project = projectWith();
     await run(project, "--max-global-iterations", "1");
     execFileSync("mkfifo", [join(project.data, "run-1", "sum-1.json")]);
     expect((await run(project, "--max-global-iterations", "9")).exitCode).toBe(0);
   });
 
-  it.each(["1.1#1.out", "1.1#1.err", "1.1#1%2Fverify.out"])("is refused in place of the output %s", async (name) => {
-    const script = `[ -e again ] || { touch again; kill -9 $PPID; exit; }; ${works}`;
-    const killed = projectWith({ script });
-    await runApart(killed);
-    const project = copyOf(killed);
-    const out = join(project.data, "run-1", "out");
-    rmSync(join(out, name), { force: true });
-    execFileSync("mkfifo", [join(out, name)]);
-    const { exitCode, err } = await run(project);
-    expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining("found a named pipe") });
-  });
+  it.each(["1.1#1.out", "1.1#1.err", "1.1#1%2Fverify.out"])(
+    "is refused if it is in place of the output %s",
+    async (name) => {
+      const script = `[ -e again ] || { touch again; kill -9 $PPID; exit; }; ${works}`;
+      const killed = projectWith({ script });
+      await runApart(killed);
+      const project = copyOf(killed);
+      const out = join(project.data, "run-1", "out");
+      rmSync(join(out, name), { force: true });
+      execFileSync("mkfifo", [join(out, name)]);
+      const { exitCode, err } = await run(project);
+      expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining("found a named pipe") });
+    },
+  );
 });
 
 describe.concurrent("a stuck report", () => {
   it.each([".git/config", "spec/.fixpoint/report.md", "public/config"])(
-    "is not written into %s, which is not created",
+    "is not written to %s, which is not created",
     async (path) => {
       const project = projectWith({ script: "broke hard" });
       mkdirSync(join(project.workspace, ".git"));

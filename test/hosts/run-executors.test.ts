@@ -66,7 +66,7 @@ for (const executors of [{}, { executor: {} }, { executor: "./none" }, { executo
 });
 
 describe("an executor that ends at once without output", () => {
-  it("raises a question in a repository too, if only files of the spec changed", async () => {
+  it("raises a question in a repository as well, if only files of the spec have changed", async () => {
     const { workspace, spec } = projectWith();
     execFileSync("git", ["init", "--quiet", workspace]);
     const ended = await runSpec({ spec, workspace, executors: { executor: "false" }, yes: true });

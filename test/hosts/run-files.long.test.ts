@@ -51,7 +51,7 @@ describe.concurrent("the files of a run", () => {
     expect(state).toMatchObject({ mine: { deep: null }, source: "spec", during: [1], taskIndex: 1, totalTasks: 2 });
   });
 
-  it("show a task in the state file before its executor starts, however slow a flush is", async () => {
+  it("show a task in the state file before its executor starts, even if flushes are slow", async () => {
     const plan = Array.from({ length: 11 }, (_, index) => `- [ ] 1.${index + 1} Task\n`).join("");
     const script = `cp "$FIXPOINT_SPEC/.ralph-state.json" "state-$FIXPOINT_KEY.json"
       [ $id != 1.2 ] || [ -e broke ] && made || { touch broke; broke it; }`;
@@ -65,7 +65,7 @@ describe.concurrent("the files of a run", () => {
     const shown = keys.map((key) => JSON.parse(read(join(project.workspace, `state-${key}.json`))));
     const fixTaskMap = { "1.2": { attempts: 1, fixTaskIds: ["1.2.1"], lastError: "it" } };
     expect(shown).toEqual(
-      // A fix is a step of its task, and is in the plan before the next one.
+      // A fix keeps the index of its task, and counts as a task of the plan from then on.
       [0, 1, 1, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((taskIndex, index) =>
         expect.objectContaining({
           taskIndex,
@@ -77,7 +77,7 @@ describe.concurrent("the files of a run", () => {
     );
   });
 
-  it("continue a half-done run of the source system", async () => {
+  it("continue a half-finished run of the source system", async () => {
     const plan = [
       "- [x] 1.1 First\n",
       "- [ ] 1.2 Second\n  - **Verify**: `test -e two`\n",
@@ -228,7 +228,7 @@ describe("an unusable environment", () => {
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
-      // The next writer finds the disk full: the output of a command, or the journal.
+      // Whichever writes next finds the disk full: the output of a command, or the journal.
       err: expect.stringMatching(/Cannot (?:write .*ENOSPC|keep what .*(?:ENOSPC|left on its disk))/),
     });
     expect(read(project.tasks).match(/\[.\] 1/g)).toEqual(["[x] 1", "[ ] 1"]);

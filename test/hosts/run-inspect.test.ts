@@ -9,7 +9,7 @@ import { projectWith, works } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
 describe("a run with --inspect", () => {
-  it("sends its inspector the positions of its machines, in the form of actors", async () => {
+  it("sends the inspector the positions of its machines, in the form of actors", async () => {
     const { workspace, spec } = projectWith({ script: works });
     const values: string[] = [];
     let failed = false;
@@ -36,7 +36,7 @@ describe("a run with --inspect", () => {
       err += piece.toString();
     });
     await until(() => /Inspector: open (\S+)\n/.test(err) && err.includes("Watch: open"));
-    // Without a viewer, a page shows them.
+    // Without a viewer, the page of the run shows the machines.
     const page = /^Watch: open file:\/\/(\S+), and there "Machines"$/m.exec(err)?.[1] ?? "";
     const address = /http:\/\/127\.0\.0\.1:\d+\/[^"'\s<]*/.exec(readFileSync(page, "utf8"))?.[0] ?? "";
     expect(await (await fetch(address)).text()).toContain("Machines");

@@ -71,7 +71,7 @@ describe.concurrent("a run with tasks requested by an executor", () => {
 });
 
 describe.concurrent("a task without attempts left", () => {
-  it("is tried again after a person changed the plan, if its limit is one attempt", async () => {
+  it("is retried after a person changed its text, if the limit is one attempt", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, ...once);
     edit(project, "Make two", "Make it easy");
@@ -80,7 +80,7 @@ describe.concurrent("a task without attempts left", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#2"]);
   });
 
-  it("gets its full number of attempts again, and then reports the limit", async () => {
+  it("gets all attempts again after a person changed its text, and then reports the limit", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, "--max-task-iterations", "2");
     edit(project, "Make two", "Make it easy");
@@ -117,13 +117,13 @@ describe.concurrent("advice of a person", () => {
 });
 
 describe.concurrent("a start that abandons a turn", () => {
-  /** Accepts the plan as it is. */
+  /** Options that accept the plan as it is. */
   const taken = ["--accept", "any"];
 
-  /** Every nth change of a file is tried; more of them in the campaign `tests`. */
+  /** Kills before every nth change of a file; the campaign `tests` tries more of them. */
   const stride = Number(process.env["CRASH_STRIDE"] ?? 3);
 
-  /** Copies of the project, killed before changes of files, up to the choice of a task. */
+  /** Copies of the project, each killed before another change of a file, up to the choice of a task. */
   async function killedEverywhere(project: Project, words: string[] = []): Promise<Project[]> {
     const killed: Project[] = [];
     for (let write = 1; ; write += stride) {
@@ -135,7 +135,7 @@ describe.concurrent("a start that abandons a turn", () => {
     }
   }
 
-  /** The outcome of each of them. */
+  /** The result of `go` for each killed copy. */
   async function eachOf<Found>(killed: readonly Project[], go: (project: Project) => Promise<Found>): Promise<Found[]> {
     const found: Found[] = [];
     for (const project of killed) found.push(await go(project));
@@ -178,7 +178,7 @@ describe.concurrent("a start that abandons a turn", () => {
     expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
   });
 
-  it("writes the missing log line of a task it has ticked, wherever it is killed", async () => {
+  it("writes the missing log line of a task that was ticked, wherever it is killed", async () => {
     const project = await refusedBehindTick();
     edit(project, "Make two", "Make it well");
     const whole = copyOf(project);
@@ -190,7 +190,7 @@ describe.concurrent("a start that abandons a turn", () => {
     expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
   });
 
-  it("resumes with other options, and delegates nothing that its Verify proves, wherever a start was killed", async () => {
+  it("resumes with other options, and delegates no task that the Verify proves, wherever it is killed", async () => {
     const killed = await killedEverywhere(await refusedBehindTick());
     const opened = killed.map(copyOf);
     const others = await eachOf(killed, async (project) => {
@@ -204,13 +204,14 @@ describe.concurrent("a start that abandons a turn", () => {
       const { exitCode } = await run(project, ...taken);
       return { exitCode, made: delegations(project), boxes: boxes(project).join() };
     });
-    // Its pass was not recorded, but its Verify was red before the work: green proves it, even if the box was cleared.
+    // The pass of 1.1 was not recorded, but its Verify was red before the work: that it is green proves the task, even
+    // with the box cleared.
     const whole = { exitCode: 0, made: ["1.1#1", "1.2#1"], boxes: boxes(opened[0] as Project).join() };
     expect(whole.boxes).not.toContain("[ ]");
     expect(again).toEqual(again.map(() => whole));
   });
 
-  it("reports changes of the state file only if others made them, wherever it is killed", async () => {
+  it("reports only changes of the state file that others made, wherever it is killed", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, ...once);
     writeExecutor(project.workspace, works);
@@ -222,7 +223,7 @@ describe.concurrent("a start that abandons a turn", () => {
     expect((await run(project, ...taken, ...raised)).out).toContain(`spec/.ralph-state.json ${notice}\n`);
   });
 
-  it("refunds the attempt once, wherever it is killed", async () => {
+  it("refunds an interrupted attempt once, wherever it is killed", async () => {
     const project = projectWith({ script: "touch started; sleep 60" });
     await stopped(project, "SIGINT");
     writeExecutor(project.workspace, "broke hard");

@@ -11,13 +11,13 @@ import { type Project, projectWith } from "../support/project.ts";
 import { read } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-/** Stores its input: a line of JSON each, and the variables. */
+/** A command that stores its input, which is a line of JSON, and its variables. */
 const keeps = `cat >> told; printf '%s|%s|%s|%s\\n' "$FIXPOINT_EVENT" "$FIXPOINT_SPEC" "$FIXPOINT_TASK_ID" "$FIXPOINT_MESSAGE" >> variables`;
 
 const linesOf = ({ workspace }: Project, name: string): string[] =>
   existsSync(join(workspace, name)) ? read(join(workspace, name)).trimEnd().split("\n") : [];
 
-/** The input of the command of a project. */
+/** All inputs that the command of a project has stored. */
 const told = (project: Project): Record<string, unknown>[] =>
   linesOf(project, "told").map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -60,7 +60,7 @@ describe.concurrent("the command of --notify", () => {
     expect(kinds(project)).toEqual(["complete"]);
   });
 
-  it("receives the end before any other listener, because no event follows it", async () => {
+  it("receives the end before other listeners, since no event follows the end", async () => {
     const project = projectWith({ plan: oneTask });
     let before: unknown[] = [];
     await runHere(project, {
@@ -89,7 +89,7 @@ describe.concurrent("the command of --notify", () => {
     );
     expect((await runAgain(project, "--notify", keeps)).exitCode).toBe(3);
     expect(kinds(project)).toEqual(["person.asked"]);
-    // Another question is sent.
+    // A new question is sent.
     expect((await resume(project, "--decision", "retry", "--notify", keeps)).exitCode).toBe(3);
     expect(kinds(project)).toEqual(["person.asked", "person.asked"]);
   });
@@ -131,7 +131,7 @@ describe.concurrent("the command of --notify", () => {
     expect(kinds(project)).toEqual(["limit", "limit"]);
   });
 
-  it("receives a gate that no one was asked at, and again only after progress", async () => {
+  it("receives a gate without a question to a person, and again only after progress", async () => {
     const project = projectWith({ plan: oneTask });
     const words = ["--final-verify", "test -e final", "--notify", keeps];
     expect((await run(project, ...words)).exitCode).toBe(3);
@@ -142,7 +142,7 @@ describe.concurrent("the command of --notify", () => {
     expect(kinds(project)).toEqual(["gate", "complete"]);
   });
 
-  it("receives the command that answers, if a run waits with its question", async () => {
+  it("receives the command that answers, if a run waits at its question", async () => {
     const project = projectWith({ plan: oneTask, script: asks });
     await runHere(project, { notify: keeps, decide: async () => ({ kind: "decided", decision: "skip" }) });
     expect(told(project)[0]?.["message"]).toMatch(/\. Answer it: fixpoint say guidance "…" .*--task 1\.1$/);
@@ -170,7 +170,7 @@ describe.concurrent("the command of --notify", () => {
       'Run of spec waits for you: the executor of 1.1 asks a person: $(touch PWNED) "x" `touch PWNED` -o @file. ';
     expect(first?.["message"]).toContain(message);
     expect(linesOf(project, "message")).toEqual([first?.["message"]]);
-    // One line of plain characters and our own ellipsis, whatever the text.
+    // One line of plain characters and our ellipsis, whatever the text.
     expect(read(join(project.workspace, "told"))).toMatch(/^[ -~…]*\n$/);
   });
 
@@ -212,7 +212,7 @@ describe.concurrent("the command of --notify", () => {
     expect(linesOf(project, "waited")).toEqual(["done", "done"]);
   });
 
-  it("is ended with the run, which keeps its outcome", async () => {
+  it("is ended by an interrupt after the end of the run, which keeps its outcome", async () => {
     const project = projectWith({ plan: oneTask });
     const notify = "touch hangs; trap '' TERM; while :; do sleep 1; done";
     const { child, end } = launch(project.workspace, runWords(project, "--yes", "--notify", notify));
@@ -220,7 +220,7 @@ describe.concurrent("the command of --notify", () => {
     child.kill("SIGTERM");
     const { exitCode, out } = await end;
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringMatching(/\nALL_TASKS_COMPLETE\n$/) });
-    // Its time limit did not end it.
+    // The interrupt ended it, not its time limit.
     expect(out).not.toContain("notice:");
     expect(alive(project)).toEqual([]);
     expect((await call(project, "status", project.spec)).out).toContain("complete");

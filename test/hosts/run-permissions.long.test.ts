@@ -18,11 +18,11 @@ const plan = `# Tasks
 `;
 /** A stream in which the tool was not allowed to commit, but its agent claims to be done. */
 const denied = `cat '${join(streams, "claude-2.1.330-commit+accept.ndjson")}'`;
-/** The same, with an agent that reports it could not continue. */
+/** The same stream, with an agent that says it was not allowed to commit. */
 const stuck = `${denied.replace("cat", "sed 's/The task is done as asked.*TASK_COMPLETE/I was not allowed to commit/'")}`;
 const done = `printf '{"type":"result","subtype":"success","result":"TASK_COMPLETE","permission_denials":[]}\\n'`;
 
-/** Runs a project with a program in place of the tool, in a home of its own. */
+/** Runs a project with a script in place of the tool, in a separate home. */
 function runTool(project: Project, tool: string, script: string, ...words: readonly string[]) {
   const { workspace, spec } = project;
   const home = join(workspace, ".home");
@@ -45,7 +45,7 @@ const git = (project: Project, ...words: readonly string[]): string =>
     encoding: "utf8",
   });
 
-/** In a repository whose first commit has the plan. */
+/** Puts a project into a repository whose first commit has the plan. */
 function committed(project: Project): Project {
   writeFileSync(join(project.workspace, ".gitignore"), ".home\n.bin\n.args\n.prompt\n");
   git(project, "init", "-q");
@@ -57,7 +57,7 @@ function committed(project: Project): Project {
 }
 
 describe("an action that a tool denied", () => {
-  it("is a gate that names it and the permission it needs, and leaves the plan unchanged", async () => {
+  it("is a gate that names the action and the permission that it needs, and leaves the plan unchanged", async () => {
     const project = projectWith({ plan });
     const { exitCode, out, err } = await runTool(project, "claude", stuck);
     expect(exitCode).toBe(3);
@@ -74,7 +74,7 @@ describe("an action that a tool denied", () => {
     expect(why.out).toMatch(/^\d+\. \S+ used for 1\.1 \(attempt 1\): .*, \d+ tokens$/m);
   });
 
-  it("raises a question once: a second denial is a failure", async () => {
+  it("raises a question once; a second denial is a failure", async () => {
     const project = projectWith({ plan });
     await runTool(project, "claude", stuck);
     const { exitCode, out } = await runTool(project, "claude", stuck, "--max-fix-tasks", "0");
@@ -83,7 +83,7 @@ describe("an action that a tool denied", () => {
     expect(out).not.toContain("Outcome: gate");
   });
 
-  it("spends no attempt: with the permission, the task passes as at its first", async () => {
+  it("spends no attempt: once permitted, the task passes after 1 attempt", async () => {
     const project = projectWith({ plan });
     await runTool(project, "claude", stuck);
     const { exitCode, out } = await runTool(project, "claude", `touch one; ${done}`, "--permissions", "edit");
@@ -104,7 +104,7 @@ describe("an action that a tool denied", () => {
     expect((await runTool(project, "claude", `touch one; ${denied}`)).exitCode).toBe(0);
   });
 
-  it("raises a question before a claim is rejected for its consequence", async () => {
+  it("raises a question even if the claim would be rejected for a consequence of the denial", async () => {
     const project = committed(projectWith({ plan }));
     const { exitCode, err } = await runTool(
       project,
@@ -162,7 +162,7 @@ describe("--permissions", () => {
     expect(err).toContain("Cannot restrict `./executor.sh` to --permissions full");
   });
 
-  it("is never full by a file", async () => {
+  it("is never set to full by a file", async () => {
     const project = projectWith({ plan });
     writeFileSync(join(project.spec, "fixpoint.config.json"), '{"permissions":"full"}');
     const { exitCode, err } = await runTool(project, "claude", done);

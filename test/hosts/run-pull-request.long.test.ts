@@ -10,7 +10,7 @@ import type { Forge } from "../../src/ports/forge.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { aCheck, address, git, shopForge, shopRepository } from "../support/shop-repository.ts";
 
-/** Red until the file contains the fix. */
+/** A forge whose check is red until the file contains the fix. */
 const forgeOver = (remote: string) =>
   shopForge(remote, (head) => ({
     checks: [{ ...aCheck, state: git(remote, "show", `${head}:a.txt`).includes("fixed") ? "passed" : "failed" }],
@@ -99,7 +99,7 @@ describe("runSpec with a pull request", () => {
     await expect(run).rejects.toMatchObject({ code: "forge-unknown" });
   });
 
-  it("opens no second one if someone closed that of the same commit", async () => {
+  it("opens no second pull request if someone closed the one for the same commit", async () => {
     const { remote, workspace } = shopRepository();
     const closed = () => ({ number: 7, url: address, head: git(workspace, "rev-parse", "HEAD"), base: "main" });
     const forge = shopForge(remote, () => ({}), {
@@ -134,10 +134,15 @@ describe("runSpec with a pull request", () => {
   it.each<{ name: string; pullRequest: PullRequestPolicyInput; look: Partial<Look>; asked: string[] }>([
     { name: "marks a draft as ready", pullRequest: { ready: true }, look: { draft: true }, asked: ["markReady"] },
     { name: "leaves a draft a draft", pullRequest: {}, look: { draft: true }, asked: [] },
-    { name: "has it merged", pullRequest: { autoMerge: "squash" }, look: {}, asked: ["autoMerge squash"] },
-    { name: "leaves it in a queue", pullRequest: { autoMerge: "squash" }, look: { merge: "queued" }, asked: [] },
-    { name: "leaves a base alone that has moved", pullRequest: {}, look: { merge: "behind" }, asked: [] },
-    { name: "ends if it is of a fork", pullRequest: {}, look: { fork: true }, asked: [] },
+    { name: "requests a merge", pullRequest: { autoMerge: "squash" }, look: {}, asked: ["autoMerge squash"] },
+    {
+      name: "leaves it in the merge queue",
+      pullRequest: { autoMerge: "squash" },
+      look: { merge: "queued" },
+      asked: [],
+    },
+    { name: "does not update from a base that has moved", pullRequest: {}, look: { merge: "behind" }, asked: [] },
+    { name: "completes if it comes from a fork", pullRequest: {}, look: { fork: true }, asked: [] },
   ])("$name at the end", async ({ pullRequest, look, asked }) => {
     const { remote, workspace } = shopRepository();
     const forge = shopForge(remote, () => look);

@@ -26,7 +26,7 @@ const rungsIn = (project: Project): (string | undefined)[] =>
   );
 
 describe.concurrent("an executor for each rung", () => {
-  it("does the attempts of its rung, and the rung is recorded with the delegation", async () => {
+  it("does the attempts of its rung, which is recorded with the delegation", async () => {
     const project = projectWith({ plan });
     const [weak, strong, strongest] = [
       agent(project, "weak", "never"),
@@ -43,7 +43,7 @@ describe.concurrent("an executor for each rung", () => {
     expect(rungsIn(project)).toEqual(["1.1#1 first 0", "1.1.1#1 fix 1", "1.1.1#2 pivot 2"]);
   });
 
-  it("does first attempts too if it is for retry and there is no other executor", async () => {
+  it("does first attempts as well if it is for retry and there is no other executor", async () => {
     const project = projectWith({ plan });
     const weak = agent(project, "weak", "1.1\\#2");
     const { exitCode } = await launch(project.workspace, ["run", project.spec, "--yes", "--executor", `retry: ${weak}`])
@@ -79,7 +79,7 @@ case "$*" in *opus*) touch made; echo '${stream("0.5")}';; *) echo '${stream("0.
     expect(out).toContain("\nCost: $0.75\n  first attempts: 1 delegation, $0.25\n  after fix: 1 delegation, $0.50\n");
   });
 
-  it("is reported as unused if the ladder does not have its rung", async () => {
+  it("is reported as unused if the ladder lacks its rung", async () => {
     const project = projectWith({ plan });
     const strong = agent(project, "strong", "1.1\\#1");
     const { out } = await run(project, "--executor", `pivot: ${strong}`);
@@ -103,7 +103,7 @@ describe.concurrent("--pause-after", () => {
   const tasks = [1, 2, 3].map((number) => `- [ ] 1.${number} Make it\n  - **Verify**: \`test -e made-1.${number}\`\n`);
   const makes = { plan: tasks.join(""), script: 'touch "made-$id"; made' };
 
-  it("ends the start after that many passed tasks if no one can resume it", async () => {
+  it("ends the start after that many passed tasks if there is no terminal to resume it", async () => {
     const project = projectWith(makes);
     const paused = await run(project, "--pause-after", "2");
     expect(paused.exitCode).toBe(3);

@@ -10,7 +10,10 @@ const plan = `# Tasks
   - **Do**: Deploy
   - **Verify**: \`test -e done || { echo "refused $(cat key)" >&2; exit 1; }\`
 `;
-/** Fails with secrets in its message, then claims what its Verify denies with one; the second fix does it. */
+/**
+ * An executor that fails with secrets in its message, then claims work that Verify disproves with a secret in its
+ * output; the second fix does the work.
+ */
 const script = `echo ${token} > key
 case $FIXPOINT_KEY in
   '1.1#1') broke "key $DEPLOY_PASSWORD was refused, and ${token}" ;;
@@ -27,7 +30,7 @@ describe("secrets in the output of executors and Verify commands", () => {
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toContain("redacted");
     const files = Object.entries(contentOf(project.workspace)).filter(
-      // The output file is unchanged, and the executor itself has the token.
+      // Output files stay unredacted, and the executor's script itself has the token.
       ([path]) => !/\/out\/|\/key$|executor\.sh$/.test(path),
     );
     const all = files.map(([, bytes]) => Buffer.from(bytes, "base64").toString()).concat(out, err);

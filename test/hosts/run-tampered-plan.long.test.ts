@@ -104,14 +104,14 @@ describe.concurrent("the whole text of open tasks", () => {
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({ exitCode: 3, err: expect.stringContaining(told) });
     expect(read(project.tasks)).not.toContain("[x]");
-    // A changed Verify needs consent first.
+    // A changed Verify needs consent first, which is another exit code.
     expect((await runAgain(project)).exitCode).toBe(script.includes("test -e") && script.includes("true") ? 3 : 2);
     writeFileSync(project.tasks, plan);
     expect((await runAgain(project)).exitCode).toBe(0);
     expect(read(project.tasks)).toBe(done);
   });
 
-  it("has an order that an executor may not change", async () => {
+  it("raises a question if an executor changes their order", async () => {
     const [one, two, three] = ["1.1 A", "1.2 B", "1.3 C"].map((name) => `- [ ] ${name}\n`) as [string, string, string];
     const project = projectWith({ plan: one + two + three, script: once('cat moved > "$plan"') });
     writeFileSync(join(project.workspace, "moved"), one + three + two);
@@ -128,7 +128,7 @@ describe.concurrent("the whole text of open tasks", () => {
     expect(read(project.tasks)).toBe(done.replace("100 tests pass", "nothing"));
   });
 
-  it("raises a question after a kill too", async () => {
+  it("raises a question even if the coordinator was killed after the change", async () => {
     const edit = `${sed("s/100 tests pass/anything/")}; ${sed("s/Make one/Make nothing/")}; kill -9 $PPID`;
     const project = projectWith({ plan, script: once(edit) });
     await runApart(project);
@@ -151,7 +151,7 @@ describe.concurrent("the whole text of open tasks", () => {
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.3"]);
   });
 
-  it("lets an executor change its own notes, which the planner has not written", async () => {
+  it("may contain notes that an executor writes and changes", async () => {
     const notes = `${sed("/A note/d")}; ${sed("s/.*Mind the gap/&\\n  - A note of $FIXPOINT_KEY/").replaceAll("'", '"')}`;
     const script = `[ $id = 1.1 ] && { ${notes}; }; [ $FIXPOINT_KEY = '1.1#1' ] && exit 1; ${all}`;
     const project = projectWith({ plan, script });
@@ -194,7 +194,7 @@ describe.concurrent("a duplicate id", () => {
     expect(read(project.tasks)).not.toContain("[x] 1.2");
     expect((await runAgain(project, "--accept", "any")).exitCode).toBe(2);
     writeExecutor(project.workspace, "made");
-    // The duplicates are removed, as the gate says.
+    // Removes the duplicates, as the gate says.
     const lines = read(project.tasks).split("\n");
     const isKept = (line: string, at: number): boolean =>
       !line.includes("] 1.2 B") || (line.startsWith("- ") && lines[at + 1]?.includes("false") === true);
@@ -236,7 +236,7 @@ describe.concurrent("a duplicate id", () => {
     await expectOpen(project, await runAgain(project, "--max-task-iterations", "2"));
   });
 
-  it("leaves no tick in a batch, whichever member set it", async () => {
+  it("leaves no tick of a batch member, whichever member set it", async () => {
     const batch = never.replace("1.1 A", "1.1 [P] A").replace("1.2 B", "1.2 [P] B");
     const edit = `${tick("1.2")}; ${append("- [x] 1.2 [P] B")}; ${append("- [x] 1.1 [P] A")}`;
     const project = projectWith({
@@ -258,7 +258,7 @@ describe.concurrent("a duplicate id", () => {
     expect(read(project.tasks)).not.toContain("[x] 1.2.1");
   });
 
-  it("raises a question about ticks made before a kill at that moment", async () => {
+  it("raises a question about ticks that were set right before a kill", async () => {
     const edit = `${tick("1.2")}; ${append("- [x] 1.2 B")}; kill -9 $PPID`;
     const project = projectWith({ plan: never, script: `[ $id = 1.2 ] && { ${edit}; }; made` });
     await runApart(project);
@@ -268,14 +268,14 @@ describe.concurrent("a duplicate id", () => {
     await expectOpen(project, await runAgainApart(project, "--max-task-iterations", "2"));
   });
 
-  it("has its ticks cleared even if the program is stopped before it checks the plan", async () => {
+  it("loses its ticks even if the program is stopped before it checks the plan", async () => {
     const edit = `${tick("1.2")}; ${append("- [x] 1.2 B")}; kill -INT $PPID; sleep 60`;
     const project = projectWith({ plan: never, script: `[ $id = 1.2 ] && { ${edit}; }; made` });
     expect((await runApart(project)).exitCode).toBe(130);
     expect(read(project.tasks)).not.toContain("[x] 1.2");
   });
 
-  it("keeps the ticks of a person who ticks a task after the question", async () => {
+  it("keeps a tick that a person sets after the question", async () => {
     const edit = `${tick("1.2")}; ${append("- [x] 1.2 B")}`;
     const project = projectWith({ plan: never, script: `[ $id = 1.2 ] && { ${edit}; }; made` });
     await run(project);
@@ -308,7 +308,7 @@ describe.concurrent("a plan that an executor restores to an older text", () => {
     expect((await call(project, "why", "1.2", "spec")).out).toMatch(/checkmarks: accepted: ticked again: 1\.1/);
   });
 
-  it("does not decide the verdict on the claim", async () => {
+  it("does not affect the verdict on the claim", async () => {
     const script = `git checkout -q -- .; [ $id = 1.1 ] && touch d1; made`;
     const project = inRepository({ plan: three, script });
     const { exitCode, out } = await run(project, "--max-task-iterations", "1");
@@ -316,12 +316,12 @@ describe.concurrent("a plan that an executor restores to an older text", () => {
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
   });
 
-  it("still has a foreign tick reported", async () => {
+  it("does not hide a foreign tick", async () => {
     const script = `git checkout -q -- .; [ $FIXPOINT_KEY = '1.2#1' ] && ${sed("s/\\[ \\] 1.3/[x] 1.3/")}; ${work}`;
     const project = inRepository({ plan: `${three}- [ ] 1.3 C\n  - **Verify**: \`true\`\n`, script });
     const { exitCode, out } = await run(project);
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.not.stringContaining("rejected") });
-    // Its Verify proves the work: other ticks are reported, and cleared.
+    // The Verify proves the work, so that a foreign tick is only reported and cleared.
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.3#1"]);
     expect((await call(project, "why", "1.2", "spec")).out).toContain("1.3");
   });
@@ -338,7 +338,7 @@ describe.concurrent("a plan that an executor restores to an older text", () => {
     expect((await call(project, "why", "1.2", "spec")).out).toContain("restored: 1.2.1");
   });
 
-  it("keeps the executor's own tick if it is required", async () => {
+  it("keeps the executor's own tick if ticks are required", async () => {
     const script = `git checkout -q -- .; ${sed("s/\\[ \\] '$id'/[x] '$id'/")}; [ $FIXPOINT_KEY = '1.2#1' ] && { broke 'it is hard'; exit; }
       [ $id = 1.1 ] && touch d1 || touch d2; made`;
     const project = inRepository({ plan: three, script });
@@ -373,7 +373,7 @@ describe.concurrent("a tick lost by a save before a kill", () => {
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2"]);
   });
 
-  it("may be cleared by a person once the run has reported its end", async () => {
+  it("counts as cleared by a person once the run has reported its end", async () => {
     const project = projectWith({ plan: batch, script: "[ $id = 1.1 ] && touch d1; made" });
     expect((await run(project, "--max-task-iterations", "1")).exitCode).toBe(1);
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
@@ -383,7 +383,7 @@ describe.concurrent("a tick lost by a save before a kill", () => {
     expect(delegations(project).filter((key) => key.startsWith("1.1#"))).toHaveLength(2);
   });
 
-  it("may be cleared by a person after a kill during another task", async () => {
+  it("counts as cleared by a person after a kill during another task", async () => {
     const kill = "[ $FIXPOINT_KEY = '1.2#1' ] && [ ! -e killed ] && { touch killed; kill -9 $PPID; }";
     const project = projectWith({ plan: twoTasks, script: `${kill}; ${works}` });
     await runApart(project);

@@ -138,7 +138,7 @@ describe.concurrent("the spans of a run", () => {
     expect(treesOf(spans())).toEqual([[run, checks, ["execute_tool verify"]]]);
   });
 
-  it("fail with the reason an agent was stopped, and the run with its limit", async () => {
+  it("fail with the reason why an agent was stopped, and with the limit of the run", async () => {
     const project = projectWith({ plan: oneTask, script: "sleep 600" });
     const { spans } = await traced(project, {
       policy: { taskTimeout: 300, maxTaskIterations: 1, recovery: ["retry"] },
@@ -291,7 +291,7 @@ describe.concurrent("foreign text", () => {
     }
   });
 
-  it("of a failing Verify is its command and the end of its output, if enabled", async () => {
+  it("of a failing Verify is exported, if enabled, as its command and the end of its output", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 A\n  - **Verify**: `echo SECRET-output; false`\n", script: "made" });
     const told = testTelemetry();
     const { spans } = await traced(
@@ -371,7 +371,7 @@ describe.concurrent("run --telemetry", () => {
     expect(more).toMatchObject({ exitCode: 0, err: "" });
     const spans = spansOf(project);
     const turn = ["invoke_agent executor", "execute_tool verify", "turn"];
-    // The span of the killed run is never exported: it has no end.
+    // The span of the killed start has no end, so that it is never exported.
     expect(spans.map(({ name }) => name)).toEqual([...turn, ...turn, run]);
     const [before, after] = [spans.slice(0, 3), spans.slice(3)];
     for (const each of [before, after]) expect(new Set(each.map(({ traceId }) => traceId)).size).toBe(1);

@@ -23,7 +23,7 @@ describe("a start", () => {
     expect(told.out).not.toContain("logged in");
   });
 
-  it("reports everything certain to keep a tool from working, and begins nothing", async () => {
+  it("reports everything that certainly keeps a tool from working, and begins nothing", async () => {
     const workspace = workspaceWith(sound);
     const before = contentOf(workspace);
     const env = { PATH: programs(basics, { gemini: "touch started" }), HOME: temporaryFolder() };

@@ -26,7 +26,7 @@ const go = ({ workspace }: Project): void => writeFileSync(join(workspace, "go")
 const boxOf = ({ spec, workspace }: Project) => wordsFor(findSpec(spec, workspace));
 const said = (records: readonly TimedRunRecord[]) =>
   records.filter((record) => "by" in record && record.by !== undefined);
-/** Messages in all segments, by file. */
+/** Records, in all segments, of messages that came through the inbox. */
 const heardIn = (project: Project, segments: number): unknown[] =>
   Array.from({ length: segments }, (_, at) => recordsOf(project, at + 1))
     .flat()
@@ -100,7 +100,7 @@ describe.concurrent("fixpoint say", () => {
         "",
       ].join("\n"),
     });
-    // An answer from before the question is not accepted either.
+    // A message that is not addressed to the question is not taken as an answer either.
     const event = { type: "guidance.given", text: "The old one" } as const;
     boxOf(project).leave({ run: 1, by, event });
     await until(() => boxOf(project).read().length === 0);
@@ -115,7 +115,7 @@ describe.concurrent("fixpoint say", () => {
     await ended;
   });
 
-  it("answers a question over the page of a program", async () => {
+  it("answers a question over the page that a program serves", async () => {
     const { project, stop, ended } = await askingRun("- [ ] 1.1 First\n");
     const watching = launch(project.workspace, ["watch", "spec"]);
     let printed = "";
@@ -185,7 +185,7 @@ describe.concurrent("fixpoint say", () => {
     expect((await end).exitCode).toBe(0);
   });
 
-  it("ends the run although the asked program does not listen for answers of others", async () => {
+  it("ends the run although the program that was asked ignores answers from elsewhere", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 First\n" });
     const control = createRunControl();
     const { outcome, skipped } = await runSpec({
@@ -199,7 +199,7 @@ describe.concurrent("fixpoint say", () => {
     expect([outcome, skipped]).toEqual(["skipped", ["1.1"]]);
   });
 
-  it("does not apply to a question that follows the one it was for", async () => {
+  it("does not answer a later question than the one it was sent for", async () => {
     const { project, stop, ended } = await askingRun(twoTasks);
     const key = "1.1#9/askPerson";
     boxOf(project).leave({ run: 1, by, event: { type: "decision.made", decision: "stop" }, to: key });
@@ -211,7 +211,7 @@ describe.concurrent("fixpoint say", () => {
     await ended;
   });
 
-  it("is received once if the run is killed before it reads it", async () => {
+  it("is received once if the run is killed before it reads the message", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { child, end } = await atWork(project);
     child.kill("SIGSTOP");
@@ -250,7 +250,7 @@ describe.concurrent("fixpoint say", () => {
     expect(boxOf(project).read()).toEqual([]);
   });
 
-  it("withdraws a pause that a suspended run has not received", async () => {
+  it("withdraws a pause that a suspended run has not received yet", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { child, end } = await atWork(project);
     child.kill("SIGSTOP");
@@ -267,7 +267,7 @@ describe.concurrent("fixpoint say", () => {
     expect(said(recordsOf(project))).toMatchObject([{ event: { type: "pause" } }, { event: { type: "resume" } }]);
   });
 
-  it("prevents any new work after a received pause", async () => {
+  it("begins no work after a received pause", async () => {
     const plan = Array.from({ length: 200 }, (_, at) => `- [ ] 1.${at + 1} Task\n`).join("");
     const project = projectWith({ plan, script: "touch started; made" });
     const { end, child } = await atWork(project);

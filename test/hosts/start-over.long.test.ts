@@ -134,7 +134,7 @@ describe.concurrent("fixpoint reset", () => {
     expect((await call(project, "run", "spec")).out).toContain("\ndelegated 1.3 (attempt 1)\n");
   });
 
-  it("refuses while a coordinator is running", async () => {
+  it("refuses while a coordinator is at work", async () => {
     const project = projectWith({
       script: "touch started; while [ ! -e go ]; do sleep 0.05; done; touch one two; made",
     });
@@ -146,7 +146,7 @@ describe.concurrent("fixpoint reset", () => {
 });
 
 describe.concurrent("a start after one that stopped at a task", () => {
-  it("accepts a manual fix, with the fix tasks made for it, and reports the reason", async () => {
+  it("accepts a manual fix together with the task's fix tasks, and reports why", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, "--recovery-mode", "--max-fix-depth", "1");
     const made = delegations(project);
@@ -161,7 +161,7 @@ describe.concurrent("a start after one that stopped at a task", () => {
     expect((await call(project, "replay", "spec")).exitCode).toBe(0);
   });
 
-  it("asks no one if the question is about a task that was fixed", async () => {
+  it("does not repeat a question about a task that was fixed by hand", async () => {
     const project = projectWith({
       script: "case $FIXPOINT_ROLE in operator) echo 'ESCALATE: a | b';; *) touch one; made;; esac",
     });
@@ -178,7 +178,7 @@ describe.concurrent("a start after one that stopped at a task", () => {
     });
   });
 
-  it("accepts no pass of a task without attempts, and runs nothing without consent or together with advice", async () => {
+  it("runs no Verify of a task without attempts, without consent, or together with advice", async () => {
     const project = projectWith({ plan: twoTasks.replace("test -e one", "test -e one && touch seen"), script: "made" });
     await run(project, "--max-global-iterations", "1", "--max-task-iterations", "1");
     writeFileSync(join(project.workspace, "one"), "");

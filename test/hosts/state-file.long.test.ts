@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 import { callCli } from "./cli/call-cli.ts";
 
 const plan = "- [ ] 1.1 Make it\n  - **Verify**: `test -e made`\n";
-/** Saves the state file at the start of each delegation. */
+/** Script that saves the state file at the start of each delegation. */
 const keep = 'cp "$FIXPOINT_SPEC/.ralph-state.json" "seen-$FIXPOINT_KEY.json"';
 const executing = { phase: "execution", awaitingApproval: false };
 const awaiting = { phase: "execution", awaitingApproval: true };
@@ -26,7 +26,7 @@ function escalating({ workspace }: Project): string[] {
 }
 
 describe.concurrent("the phase in the state file", () => {
-  it("is execution without a pending approval, while a plan runs that waited for approval", async () => {
+  it("is execution without a pending approval while a plan runs, even one that awaited approval", async () => {
     const project = projectWith({ plan, script: `${keep}; touch made; made` });
     writeFileSync(project.state, JSON.stringify({ phase: "tasks", awaitingApproval: true, granularity: "fine" }));
     expect((await run(project)).exitCode).toBe(0);
@@ -99,14 +99,14 @@ describe.concurrent("the results of a batch in the state file", () => {
     taskIndices,
     isParallel: true,
   });
-  /** The condition that members wait for is never met if the file is wrong. */
+  /** A time limit, since members would wait forever if the file were wrong. */
   const patience = ["--task-timeout", "60s"];
-  /** Waits in an executor until the state file has the result of a member. */
+  /** Script that waits until the state file has the result of a member. */
   const awaits = (index: number, status: string): string =>
     `until node -e 'const { taskResults } = JSON.parse(require("fs").readFileSync(process.env.FIXPOINT_SPEC + "/.ralph-state.json", "utf8")); process.exit(taskResults?.[${index}]?.status === "${status}" ? 0 : 1)'; do sleep 0.1; done`;
   const alone = `until grep -q '"parallelGroup": null' "$FIXPOINT_SPEC/.ralph-state.json"; do sleep 0.1; done; ${keep}`;
 
-  it("are those of this batch: results found by a start are not kept", async () => {
+  it("are those of this batch, without results that were there before", async () => {
     const script = `case $FIXPOINT_KEY in
   1.2\\#1) ${awaits(2, "success")}; ${keep}; made;;
   1.3\\#1) made;;
@@ -140,7 +140,7 @@ esac`;
     expect(seenAt(project, "1.2.1#1")).toMatchObject({ parallelGroup: groupOf(1, 3), taskResults: results });
     expect(stateOf(project)).toMatchObject({ parallelGroup: groupOf(1, 3), taskResults: results });
 
-    // A single task is not a batch.
+    // Then 1.2 runs alone, which is no batch.
     writeExecutor(project.workspace, `${alone}; made`);
     expect((await runAgain(project, "--max-fix-tasks", "2")).exitCode).toBe(0);
     expect(seenAt(project, "1.2#3")).toHaveProperty("taskResults", {});
@@ -192,13 +192,13 @@ describe.concurrent("the removal of a state file tracked by git", () => {
     expect(dirty(project)).toBe("A  other.txt\n?? file\n");
   });
 
-  it("is no commit if git does not track the file", async () => {
+  it("makes no commit if git does not track the file", async () => {
     const project = inGit();
     expect((await runActive(project, "--commit", "spec")).exitCode).toBe(0);
     expect(subjects(project)).toEqual(["chore(spec): update progress for task 1.1", "begin"]);
   });
 
-  it("is not committed without --commit", async () => {
+  it("makes no commit without --commit", async () => {
     const project = inGit(state);
     expect((await runActive(project)).exitCode).toBe(0);
     expect(subjects(project)).toEqual(["begin"]);

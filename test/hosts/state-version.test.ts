@@ -9,10 +9,10 @@ import { newRun } from "../../src/run/new-run.ts";
 import { stableJson } from "../../src/runtime/stable-json.ts";
 import { journals } from "../support/journals/alter-journal.ts";
 
-const advice = `What records come to has changed: raise \`stateVersion\` in run-state.ts, lest a start goes on from what an
-older version has kept. When only the recorded journals were made anew, the hash is enough.`;
+const advice = `The state that records lead to has changed: raise \`stateVersion\` in run-state.ts, so that no start resumes from a
+snapshot of an older version. If only the recorded journals were made anew, update the hash alone.`;
 
-it("is raised if recorded journals lead to another state", () => {
+it("the version of the state is raised if recorded journals lead to another state", () => {
   const states = readdirSync(journals).map((name) => {
     const segments = readRun(join(journals, name));
     const { seed } = segments[0]?.header ?? {};

@@ -21,7 +21,7 @@ const segmentsOf = (name: string): string[] =>
     .sort((one, other) => Number(/\d+/.exec(one)) - Number(/\d+/.exec(other)));
 const textOf = (name: string, file: string): string => readFileSync(join(journals, name, file), "utf8");
 const names = readdirSync(journals);
-/** Those of several starts, and every fourth of the others. */
+/** Journals of runs of several starts, and every fourth of the others. */
 const tried = names.filter((name, index) => segmentsOf(name).length > 1 || index % 4 === 0);
 
 const plan = `# Tasks\n\n${["1.1", "1.2", "1.3", "1.4"].map((id) => `- [ ] ${id} Do ${id}\n`).join("")}`;
@@ -35,7 +35,7 @@ function specOf() {
   forcedLease(join(folder, ".fixpoint"));
   forgeHolder(join(folder, ".fixpoint"), { host: "elsewhere" });
   const watch = watchRun(findSpec(folder, folder));
-  /** The view after reading appended records, and after reading everything. */
+  /** Compares the view after reading appended records with that after reading everything. */
   const compare = (): void => {
     const { segments, plan: seen, atWork } = watch.look();
     const whole = readRun(folder, undefined, address);
@@ -65,14 +65,14 @@ describe("a growing run that is read incrementally", () => {
   });
 
   it.each(tried)("equals a full read: %s", (name) => {
-    // Other moments of each run.
+    // Compares at other moments for each run.
     const from = tried.indexOf(name);
     const { folder, run, compare } = specOf();
     compare();
     for (const file of segmentsOf(name)) {
       const lines = textOf(name, file).split(/(?<=\n)/);
       writeFileSync(join(run, file), lines[0] ?? "");
-      // Records that a later segment confirms are shown; any after them came from a coordinator that lost its lease.
+      // Appends each line in two halves, as a reader may find them.
       for (const [index, line] of lines.slice(1).entries()) {
         const half = Math.floor(line.length / 2);
         appendFileSync(join(run, file), line.slice(0, half));
@@ -127,7 +127,7 @@ describe("a growing run that is read incrementally", () => {
     expect(watch.look().run).toBe(2);
   });
 
-  it("is not read again without changes: the views are the same objects", () => {
+  it("is not read again without changes, so that the views are the same objects", () => {
     const { watch, path, text } = begun();
     truncateSync(path, text.lastIndexOf("\n", text.length - 2) + 1);
     const { segments } = watch.look();
@@ -139,7 +139,7 @@ describe("a growing run that is read incrementally", () => {
     expect(watch.look()).toBe(watch.look());
   });
 
-  it("is sent to a follower, even if another reader looked first", async () => {
+  it("is sent to a follower, even if another reader has looked first", async () => {
     const { watch, path, text } = begun();
     const end = text.lastIndexOf("\n", text.length - 2) + 1;
     truncateSync(path, end);
@@ -152,7 +152,7 @@ describe("a growing run that is read incrementally", () => {
     expect(counts.length).toBe(2);
   });
 
-  it("is sent to its end if it ends together with its page", async () => {
+  it("is sent completely if it ends together with its page", async () => {
     const { folder, path, text } = begun();
     const end = text.lastIndexOf("\n", text.length - 2) + 1;
     truncateSync(path, end);
@@ -162,7 +162,7 @@ describe("a growing run that is read incrementally", () => {
     const asked = { headers: { Authorization: `Bearer ${token}` } };
     const stream = await fetch(new URL("stream", page.address), asked);
     appendFileSync(path, text.slice(end));
-    // No read can have happened since.
+    // Closes at once, before the page can read the last line by itself.
     const closed = page.close();
     const events = (await stream.text()).split("\n\n").filter((event) => event.startsWith("event: "));
     await closed;

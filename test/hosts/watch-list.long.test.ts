@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 
 const plan = "- [x] 1.1 First\n- [ ] 1.2 Second\n- [ ] 1.3 [FIX 1.2] Mend it\n";
 
-/** A spec in a folder. */
+/** Makes a spec in a folder. */
 function specAt(folder: string, name: string, text = plan): string {
   const spec = join(folder, name);
   mkdirSync(spec, { recursive: true });
@@ -98,7 +98,7 @@ describe("fixpoint watch", () => {
     expect(await watched(workspace, "empty")).toMatch(/^ERROR: Tasks file missing at \/empty\/tasks.md/);
   });
 
-  it("is refused in a call of one of the runs", () => {
+  it("is refused to an executor of one of the runs", () => {
     const folder = temporaryFolder();
     const spec = specAt(folder, "a");
     specAt(folder, "b");

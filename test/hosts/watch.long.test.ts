@@ -54,7 +54,7 @@ const word = '{"word":"pause"}';
 const saying = () => ({ ...own(), "Content-Type": "application/json", "Content-Length": String(word.length) });
 
 describe("the server of a page", () => {
-  it("is opened by its user from a file that only they can read", async () => {
+  it("is opened by the user from a file that only the user can read", async () => {
     expect(statSync(page.path).mode & 0o777).toBe(0o600);
     expect(token).toHaveLength(43);
     for (const path of ["/printed?task=1.1", "/printed"]) expect(await send(request(`GET ${path}`, own()))).toBe(200);
@@ -75,7 +75,7 @@ describe("the server of a page", () => {
     ["do not read refusals", () => request("GET /printed", { Host: `127.0.0.1:${port}` })],
     ["send no end", () => "GET / HTTP/1.1\r\n"],
   ])(
-    "serves its user in spite of 100 connections without the token that %s, and closes those",
+    "serves its user in spite of 100 connections without the token that %s, and closes them",
     {
       timeout: 60_000,
     },
@@ -103,7 +103,7 @@ describe("the server of a page", () => {
       for (const path of ["", "printed?task=1.1"]) {
         expect((await fetch(`${page.address}${path}`, asked)).status).toBe(200);
       }
-      // A client that reads sees the close.
+      // Reads, since only a client that reads notices the close.
       const all = [...before, ...after];
       for (const socket of all) socket.resume();
       await Promise.all(all.map((socket) => (socket.closed ? Promise.resolve() : once(socket, "close"))));

@@ -67,7 +67,7 @@ esac; made`,
     expect(sideOf(made)).toEqual(before);
   });
 
-  it("are redone on top of the others if they conflict, with the files in the prompt", async () => {
+  it("are redone on top of the others' work if they conflict, with the conflicting files in the prompt", async () => {
     const made = project(
       planOf(["A", "grep -q a shared.txt"], ["B", "grep -q b shared.txt"], ["C", "test -e c.txt"]),
       `${begin}; echo "$prompt" > "$here/$FIXPOINT_KEY.log"; case $FIXPOINT_KEY in
@@ -90,7 +90,7 @@ esac; made`,
     );
   });
 
-  it("are redone if they pass alone but fail together", async () => {
+  it("are redone if they pass alone but fail when combined", async () => {
     const one = "test $(ls x* | wc -l) -eq 1 || { echo 'two of them'; exit 1; }";
     const made = project(
       planOf(["A", one], ["B", one]),
@@ -106,7 +106,7 @@ esac; made`,
     expect(readdirSync(made.workspace).filter((name) => name.startsWith("x"))).toEqual(["x1"]);
   });
 
-  it("have the work of failed ones kept separately, and fixes applied there", async () => {
+  it("keep failed work in its worktree, where fixes continue it", async () => {
     const made = project(
       planOf(["A", "test -e a.txt"], ["B", "test -e b.txt"]),
       `case $FIXPOINT_KEY in 1.1*) touch a.txt;; 1.2#1) touch junk;; 1.2.1#1) test -e junk && touch b.txt;; esac; made`,
@@ -120,11 +120,11 @@ esac; made`,
     expect((await run(stopped, ...apart, "--max-task-iterations", "1")).exitCode).toBe(1);
     expect([text(stopped, "a.txt"), text(stopped, "junk")]).toEqual(["", null]);
     expect((await run(stopped, ...apart, "--max-task-iterations", "2")).exitCode).toBe(0);
-    // The task continues in the workspace with its current files.
+    // The task continues in the workspace, with the current files.
     expect([text(stopped, "b.txt"), text(stopped, "junk")]).toEqual(["", ""]);
   });
 
-  it("are committed one by one with their fixes, and nothing that was there before", async () => {
+  it("are committed one by one with their fixes, without changes from before the run", async () => {
     const made = project(
       planOf(["A", "test -e a.txt -a -e fixed.txt"], ["B", "test -e b.txt"]),
       `case $id in
@@ -193,7 +193,7 @@ esac; made`,
     expect([text(made, "staged.log"), text(made, "nested/file")]).toEqual(["mine\n", "n\n"]);
   });
 
-  it("keep a file that one moved and another edited, together with a conflict", async () => {
+  it("keep the edit of a file that another member moved, even if there is a conflict as well", async () => {
     const made = project(
       planOf(["A", "test -e moved.txt"], ["B", "grep -rq 'by b' *.txt"]),
       `case $FIXPOINT_KEY in
@@ -208,7 +208,7 @@ esac; made`,
     expect([text(made, "long.txt"), text(made, "moved.txt")]).toEqual([null, expect.stringContaining("7 by b")]);
   });
 
-  it("are merged if a person accepts a changed check", async () => {
+  it("are merged once a person accepts a changed check", async () => {
     const made = project(
       planOf(["A", "sh test.sh"], ["B", "test -e b.txt"]),
       "case $id in 1.1) echo 'test -e a.txt || true' > test.sh; touch a.txt;; *) touch b.txt;; esac; made",

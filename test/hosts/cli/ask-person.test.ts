@@ -19,7 +19,7 @@ describe("askPerson", () => {
     ).toBe(consent);
   });
 
-  it("shows an item so that no line of it looks like another item", async () => {
+  it("shows an item without a line that looks like another item", async () => {
     let shown = "";
     await askPerson(
       "Run\u001b them?",

@@ -4,8 +4,8 @@ export const esc = "\u001b";
 const parts = new RegExp(`${esc}\\[(?:\\?7[lh]|2K|J|\\d+[A-Zm])|[\r\n]|[^\r\n${esc}]+|${esc}`, "g");
 
 /**
- * Computes the screen of a terminal of this height after a text was printed to it: the lines scrolled off, and the
- * rows. Knows the sequences that reporters use, and throws on any other.
+ * Computes what a terminal of this height shows after a text was printed: lines scrolled off, and rows on the screen.
+ * Knows the sequences that reporters use, and throws on any other.
  */
 export function showOn(rows: number, text: string): { readonly history: string[]; readonly screen: string[] } {
   const history: string[] = [];

@@ -4,7 +4,7 @@ import { at } from "./sample-events.ts";
 export interface FakeTerminal extends Terminal {
   /** The printed text. */
   readonly printed: { out: string; err: string };
-  /** Advances the clock second by second; otherwise it stands still. */
+  /** Advances the clock, which otherwise stands still, second by second. */
   readonly pass: (seconds: number) => void;
 }
 

@@ -13,7 +13,7 @@ import { until } from "../../support/until.ts";
 let server: InspectorServer;
 afterEach(() => server.close());
 
-/** Failures of a receiver: the status of the refusal, or null if the connection is accepted. */
+/** Connects as a receiver: the status with which that is refused, or null if it is accepted. */
 const refusal = (address: string, headers: Readonly<Record<string, string>> = {}): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = new WebSocket(address, { headers });
@@ -25,7 +25,7 @@ const refusal = (address: string, headers: Readonly<Record<string, string>> = {}
   });
 
 describe("the server of --inspect stately", () => {
-  it("sends the receiver of Stately earlier events first, then new ones", async () => {
+  it("sends Stately's receiver earlier events first, then new ones", async () => {
     server = await serveInspector();
     const session = openSession({ policy: readPolicy(), state: newRun(), inspect: server.inspect });
     const got: StatelyInspectionEvent[] = [];
@@ -62,7 +62,7 @@ describe("the server of --inspect stately", () => {
     const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
     socket.write(`GET /inspect HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n`);
     await once(socket, "end");
-    // Writes to a half-open connection succeed.
+    // Writes until an error, since writes to a half-open connection succeed.
     await until(() => {
       if (!isReset) socket.write("x");
       return isReset;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { loadTelemetry } from "../../../src/hosts/cli/load-telemetry.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** A folder with a fake `@opentelemetry/api` whose SDK flushes as given. */
+/** A folder with a fake `@opentelemetry/api`. @param flush Methods of its meter provider that flush. */
 function folderWith(flush: string, registered = "{}"): string {
   const folder = temporaryFolder();
   const place = join(folder, "node_modules/@opentelemetry/api");
@@ -33,7 +33,7 @@ describe.concurrent("loadTelemetry", () => {
     expect(lines).toEqual([]);
   });
 
-  it("accepts a meter alone, but not neither", () => {
+  it("accepts a meter without a tracer, but not neither of them", () => {
     const flushes = "forceFlush: async () => {}";
     expect(loadTelemetry({}, folderWith(flushes, "nothing")).options).not.toHaveProperty("traceContent");
     expect(() => loadTelemetry({}, folderWith("", "nothing"))).toThrow(
@@ -45,7 +45,7 @@ describe.concurrent("loadTelemetry", () => {
   it.each([
     ["fails", 'forceFlush: async () => { throw new Error("refused\\u0007"); }', "Error: refused\\x07"],
     ["hangs", "forceFlush: () => new Promise(() => {})", "it took more than 5 s"],
-  ])("reports what was not sent if that %s", async (_what, flush, why) => {
+  ])("reports what was not sent if the flush %s", async (_what, flush, why) => {
     const lines: string[] = [];
     await loadTelemetry({}, folderWith(flush)).flush((line) => void lines.push(line));
     expect(lines).toEqual([`Not all telemetry was sent: ${why}\n`]);

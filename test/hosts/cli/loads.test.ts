@@ -6,7 +6,7 @@ import { cli } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { willing, workspaceWith } from "./sample-spec.ts";
 
-/** A run to its end, which the commands look at. */
+/** A workspace with a completed run, for commands to read. */
 function finished(): string {
   const workspace = workspaceWith();
   const words = ["run", "--exec", willing(workspace), "--yes", "--reporter", "plain"];
@@ -24,6 +24,6 @@ function loadedBy(workspace: string, ...words: readonly string[]): readonly stri
   return readFileSync(noted, "utf8").split("\n");
 }
 
-it("loads its files without looking through their text for exports", () => {
+it("loads no lexer, which would search files for exports", () => {
   expect(loadedBy(finished(), "status").filter((name) => name.includes("lexer"))).toEqual([]);
 });

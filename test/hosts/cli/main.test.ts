@@ -37,7 +37,7 @@ describe("the fixpoint program", () => {
     expect(atOnce).toEqual(["node:fs", "node:module", "node:os", "node:path"]);
   });
 
-  it("has ASCII files only, which the engine stores in half the size", () => {
+  it("has only ASCII files, which the engine stores at half the size", () => {
     const folder = dirname(main);
     const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
     expect(files.length).toBeGreaterThan(10);
@@ -78,7 +78,7 @@ describe("the fixpoint program", () => {
     const workspace = workspaceWith();
     const copy = join(root, "reports", `cli-taken-away-${process.pid}`);
     cpSync(dirname(main), copy, { recursive: true });
-    // The next run must not find the spec held.
+    // The executor removes this copy of the program, and makes a second segment, as another coordinator would.
     writeScript(workspace, "agent.sh", `rm -rf ${copy}; touch "$FIXPOINT_SPEC/.fixpoint/run-1/journal-2.ndjson"`);
     const taken = join(copy, "main.js");
     const program = spawn(process.execPath, [taken, "run", "--exec", "./agent.sh", "--yes"], {

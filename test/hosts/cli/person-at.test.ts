@@ -9,7 +9,7 @@ const question: PersonQuestion = {
   text: "Task 1.3 failed its verification: Third\nExpected: b.txt\nRetry, skip or stop?",
 };
 
-/** Answers in order, and keeps what happened. */
+/** A person who gives these answers in order; `seen` logs what happens. */
 function seat(...answers: readonly string[]) {
   const seen: string[] = [];
   const left = [...answers];
@@ -111,7 +111,7 @@ describe("personAt", () => {
     expect(seen).toEqual([]);
   });
 
-  it("asks one question after the other", async () => {
+  it("asks concurrent questions one after the other", async () => {
     const { decide, confirm, seen } = seat("s", "y", "r");
     const answers = await Promise.all([decide(question, never), confirm("Run them?", ["x"]), decide(question, never)]);
     expect(answers).toEqual([{ kind: "decided", decision: "skip" }, true, { kind: "decided", decision: "retry" }]);

@@ -13,14 +13,14 @@ import { callCli } from "./call-cli.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Answers of GitHub: the status, and how the query of a pull request differs from a green one. */
+/** How GitHub answers: its status, and how the pull request differs from a green one. */
 interface Github {
   readonly status?: number;
   readonly look?: object | null;
   readonly open?: boolean;
 }
 
-/** A fake GitHub server with one pull request of the branch `work`, and the requests it received. */
+/** Fakes a GitHub with one pull request of the branch `work`; returns the requests that it receives. */
 async function github(remote: string, { status = 200, look = {}, open = false }: Github = {}): Promise<string[]> {
   const asked: string[] = [];
   const headOf = (name: string): string => git(remote, "rev-parse", `refs/heads/${name}`);
@@ -77,7 +77,7 @@ const check = {
   checkSuite: { workflowRun: { event: "push", workflow: { name: "CI" } } },
 };
 
-/** A shop on GitHub that is reached only by a token. */
+/** A repository on GitHub, which can only be reached with a token. */
 function shop() {
   const { remote, workspace } = shopRepository();
   const bin = temporaryFolder();
@@ -168,7 +168,7 @@ describe("fixpoint run --pull-request", () => {
 
   it("opens one, prints its address, and ends when it is green", async () => {
     const { remote, workspace, work } = shop();
-    // This program does not know GITHUB_API_URL.
+    // A `gh` that fails, since the real one does not know GITHUB_API_URL.
     const bin = temporaryFolder();
     writeScript(bin, "gh", "exit 4");
     vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);

@@ -7,7 +7,7 @@ import type { ChangeType } from "../../../src/model/reply.ts";
 import type { Task } from "../../../src/model/task.ts";
 import { task } from "../../support/sample-plan.ts";
 
-/** The time of all of them. */
+/** The time of all sample events. */
 export const at = "2026-01-02T03:04:05.678Z";
 
 export const planned = (id: string, title: string, more: Partial<Task> = {}): Task =>
@@ -35,7 +35,7 @@ export const delegated = (task: string, attempt: number, title = `Task ${task}`)
   iteration: attempt,
 });
 
-/** Activity of the attempt that the sample events begin. */
+/** Activity of an attempt that sample events have begun. */
 export const progressed = (
   task: string,
   { seconds = 0, ...seen }: Partial<Extract<TimedRunEvent, { type: "task.progress" }>>,
@@ -60,7 +60,7 @@ export const failed = (task: string, error: string, progress: Progress = null): 
   progress,
 });
 
-/** Four of six checks fail, after five before. */
+/** Progress: four of six checks fail, one less than before. */
 export const fewer: NonNullable<Progress> = {
   failing: 4,
   of: 6,
@@ -222,7 +222,7 @@ export const waiting = (task: string, reason: FailureKind, until: number | null,
   error,
 });
 
-/** The time of day in the time zone of the test, on the day of the sample events. */
+/** A time on the day of the sample events, in the time zone of the test. */
 export const today = (hours: number, minutes: number): number => {
   const date = new Date(at);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate(), hours, minutes).getTime();

@@ -72,7 +72,7 @@ async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, 
 
 const refsOf = ({ repo }: Place): string[] => git(repo, "for-each-ref", "--format=%(refname)").split("\n");
 
-/** Links all folders of an object store. */
+/** Replaces all folders of an object store by links. */
 function linkFoldersIn(objects: string, target: string): void {
   for (let first = 0; first < 256; first += 1) {
     const folder = join(objects, first.toString(16).padStart(2, "0"));
@@ -82,7 +82,7 @@ function linkFoldersIn(objects: string, target: string): void {
 }
 
 describe("a job of a fleet", () => {
-  it("pushes nothing for a check with short output, and a commit without changes for one with long output", async () => {
+  it("pushes nothing for a check with short output, and an unchanged commit for a check with long output", async () => {
     const place = makePlace();
     const checkouts = openCheckouts(join(place.folder, "work"), "own");
     const short = await answerTo(place, checkouts, "echo little; echo written > file");
@@ -134,7 +134,7 @@ describe("a job of a fleet", () => {
   });
 
   it.each([".git", "refs", "info", "config", "HEAD", "index", "objects", "objects/info"])(
-    "does not follow links that an attempt put into its repository: %s",
+    "does not follow links that an attempt left in its repository: %s",
     async (name) => {
       const place = makePlace();
       const checkouts = openCheckouts(join(place.folder, "work"), "own");
@@ -165,7 +165,7 @@ describe("a job of a fleet", () => {
     const blob = git(place.repo, "rev-parse", `${place.base}:tasks.md`);
     const path = join(inside, "objects", blob.slice(0, 2), blob.slice(2));
     expect(existsSync(path)).toBe(true);
-    // A fetch killed between two objects leaves no ref to what it fetched.
+    // Restores the state after a fetch that was killed between two objects, which has no ref.
     rmSync(path);
     rmSync(join(inside, "refs", "fetched"), { recursive: true });
     const second = await answerTo(place, openCheckouts(root, "next"), "cat tasks.md", "r/2");

@@ -14,7 +14,10 @@ import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
 
 const fleet = await openFleet();
 const queue = fleet?.queue ?? "";
-/** In the environment of a worker, in a file that its agent reads, in the agent's arguments, and in its output. */
+/**
+ * Secrets in a worker's environment, in a file that its agent reads, in the agent's arguments, and in the agent's
+ * output.
+ */
 const secrets = {
   environment: "planted-9f27c1",
   file: "planted-4c1d02",
@@ -29,7 +32,7 @@ const plan = (name: string): string => `- [ ] 1.1 First ${name}
   - **Verify**: \`test -s done-1.2\`
 `;
 
-/** Claims the first attempt at 1.2 without doing it, and prints a secret. */
+/** Script of an agent that prints secrets, and claims 1.2 at first without doing it. */
 const agent = `echo "token $SHOP_API_TOKEN, called $*, and ${secrets.said}"
 cat "$(dirname "$0")/settings.json"
 [ "$FIXPOINT_KEY" = "1.2#1" ] || echo done > "done-$FIXPOINT_TASK_ID"
@@ -45,7 +48,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
   afterEach(() => fleet?.stopWorkers());
   afterAll(() => fleet?.remove());
 
-  it("leaves the same documents as a run on one machine, works with status, why and export, and stores no secret", async () => {
+  it("leaves the same documents as a run on one machine, is shown by status, why and export, and stores no secret", async () => {
     const [workspace, alone] = [repositoryOf("shop"), repositoryOf("shop")];
     process.env["SHOP_API_TOKEN"] = secrets.environment;
     await callCli(alone, ["run", "--exec", `${join(alone, "..", "agent")} ${password}`, "--yes"]);
@@ -117,7 +120,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
   });
 });
 
-describe("what cannot be submitted, executed or reached", () => {
+describe("a command or job that cannot be carried out", () => {
   const nowhere = ["--queue", "postgres://x@127.0.0.1:1/x"];
   const submit = (workspace: string, ...more: readonly string[]) =>
     callCli(workspace, ["submit", ...nowhere, "--executor", "agent", ...more]);

@@ -56,7 +56,7 @@ export async function openFleet() {
     }
   };
   const stopWorkers = async (): Promise<void> => {
-    // A test may start others meanwhile.
+    // Copies the set, since a test may start other workers meanwhile.
     for (const worker of [...workers]) {
       workers.delete(worker);
       worker.kill("SIGKILL");
@@ -97,7 +97,7 @@ export async function openFleet() {
       return worker;
     },
     stopWorkers,
-    /** @returns The name of the run. */
+    /** Submits a spec. @returns The name of the run. */
     submit: async (workspace: string, executor: string, ...more: readonly string[]): Promise<string> => {
       const { out } = await callCli(workspace, ["submit", "--queue", queue, "--executor", executor, "--yes", ...more]);
       return /^Submitted (\S+):/.exec(out)?.[1] ?? out;

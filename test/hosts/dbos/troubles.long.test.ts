@@ -20,7 +20,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
   afterEach(() => fleet?.stopWorkers());
   afterAll(() => fleet?.remove());
 
-  it("gives up a job that killed five workers, and asks; its worker does the next run", async () => {
+  it("asks about a job that killed five workers, the last of which does the next run", async () => {
     const { workspace, folder } = repositoryOf("deadly", 'echo died >> "$DIR/deaths"; kill -9 $(cat "$DIR/pid")');
     let isOver = false;
     let last: ChildProcess | undefined;
@@ -57,7 +57,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     expect(survivor).toMatchObject({ exitCode: null, signalCode: null });
   });
 
-  it("begins no attempt of any run while its executor is at a rate limit, and spends none", async () => {
+  it("begins and spends no attempt of any run while the executor is at a rate limit", async () => {
     const log = 'echo "$FIXPOINT_KEY $(basename "$FIXPOINT_SPEC") $(date +%s)" >> "$DIR/calls"';
     const limit = `{"type":"result","is_error":true,"result":"Claude AI usage limit reached|'"$(cat "$DIR/until")"'"}`;
     const limited = `[ -e "$DIR/until" ] || { expr $(date +%s) + 20 > "$DIR/until"; echo '${limit}'; exit 1; }`;
@@ -74,7 +74,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     const until = Number(readFileSync(join(folder, "until"), "utf8"));
     const [begun = "", ...later] = linesOf(join(folder, "calls"));
     expect(begun).toMatch(/^1\.1#1 limited /);
-    // Each run may spend one attempt.
+    // Each run may spend only one attempt, so that the limited one was not counted.
     expect(later.map((line) => line.replace(/ \d+$/, "")).sort()).toEqual(["1.1#2 limited", "1.1#2 other"]);
     for (const line of later) expect(Number(line.split(" ").at(-1))).toBeGreaterThanOrEqual(until);
     expect(execFileSync("git", ["ls-remote", "origin", "refs/heads/fixpoint/other"], { cwd: other }).length).not.toBe(

@@ -23,7 +23,7 @@ describe.skipIf(fleet === null)("a run of a fleet", () => {
   afterEach(() => fleet?.stopWorkers());
   afterAll(() => fleet?.remove());
 
-  it("asks if a job is too large, and its worker does the next run", async () => {
+  it("asks if a job is too large, after which the worker does the next run", async () => {
     const workspace = makeRepository("large", { plan: `${one}  - **Do**: ${"long ".repeat(4000)}\n`, agent: works });
     fleet?.startWorker(workspace, "large");
     const run = (await fleet?.submit(workspace, "large")) ?? "";
@@ -65,7 +65,7 @@ END`;
     expect(execFileSync("find", [join(workspace, ".."), "-name", "owned"], { encoding: "utf8" })).toBe("");
   });
 
-  it("asks if someone else moved its branch, and resumes after the branch is restored", async () => {
+  it("asks if someone else moved its branch, and resumes once the branch is restored", async () => {
     const workspace = makeRepository("moved", { plan: one, agent: "" });
     const agent = `until [ -e "${join(workspace, "..")}/go" ]; do sleep 0.05; done\n${works}`;
     execFileSync("sh", ["-c", 'printf "#!/bin/sh\\ncat > /dev/null\\n%s\\n" "$1" > ../agent', "sh", agent], {
@@ -107,7 +107,7 @@ END`;
     await completed(run);
   });
 
-  it("judges each worker by its own lease", async () => {
+  it("judges whether a worker is alive by the worker's own lease", async () => {
     const sql = "insert into fixpoint.workers values ($1, now() - interval '1 minute', $2)";
     await fleet?.look(["fleet"]);
     for (const [id, leaseMs] of Object.entries({ patient: 3_600_000, brief: 1000 })) {
@@ -119,7 +119,7 @@ END`;
     expect(found?.workers.map(({ id }) => id)).toContain("patient");
   });
 
-  it("accepts a person whose shell has the process id of a former worker", async () => {
+  it("accepts a message from a shell that has the process id of a former worker", async () => {
     const facts = { host: hostname(), executors: [], leaseMs: 3_600_000 };
     const sql = "insert into fixpoint.workers values ('shell', now(), $1) on conflict (id) do update set facts = $1";
     await fleet?.look(["fleet"]);
@@ -131,7 +131,7 @@ END`;
     await fleet?.query("delete from fixpoint.workers where id = 'shell'");
   });
 
-  it("begins nothing once the daily budget is spent, and the fleet reports it", async () => {
+  it("begins nothing once the daily budget is spent, which the fleet reports", async () => {
     const result = {
       type: "result",
       subtype: "success",

@@ -14,7 +14,7 @@ const plan = `- [ ] 1.1 First
 
 - [ ] 1.2 Ask
 `;
-/** Does nothing before it may, and asks about 1.2 once. */
+/** Script of an agent that waits for a file for each task, and asks about 1.2 once. */
 const agentIn = (folder: string): string => `until [ -e "${folder}/go-$FIXPOINT_TASK_ID" ]; do sleep 0.05; done
 [ "$FIXPOINT_KEY" != "1.2#1" ] || { echo "BLOCKED: Which database?"; exit; }
 echo done > "done-$FIXPOINT_TASK_ID"
@@ -57,7 +57,7 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
   afterEach(() => fleet?.stopWorkers());
   afterAll(() => fleet?.remove());
 
-  it("follows it, and lets a person answer its questions; those about the whole run in a terminal", async () => {
+  it("follows the run, and lets a person answer questions about tasks; those about the whole run only in a terminal", async () => {
     const workspace = makeRepository("page", { plan, agent: "" });
     const folder = join(workspace, "..");
     writeFileSync(join(folder, "agent"), `#!/bin/sh\ncat > /dev/null\n${agentIn(folder)}\n`, { mode: 0o755 });
@@ -76,9 +76,9 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     writeFileSync(join(folder, "go-1.2"), "");
     const asked = await fleet?.runWhen(run, ({ questions }) => questions.length > 0);
     expect(asked?.questions).toEqual([{ task: "1.2", text: "Which database?" }]);
-    // Only a person may answer on the page, not a program.
+    // On the page a person may answer, but a program may not answer by command.
     await expect(fleet?.say(run, "retry")).rejects.toMatchObject({ code: "person-needed" });
-    // A stop does not end the run either if its question is closed.
+    // An answer to a closed question is refused, even a stop.
     for (const word of ["retry", "stop"]) {
       expect(await page.say({ word, task: "1.1" })).toMatchObject({
         answer: expect.stringContaining("expected an open question about task 1.1; it asks about 1.2"),

@@ -33,7 +33,7 @@ const answerOn = async (page: Page): Promise<string> => {
   return (await page.textContent("#answer")) ?? "";
 };
 
-/** Recorded messages of persons without times, and their senders. */
+/** Recorded messages of people, without times, and their senders. */
 const said = (project: Project): unknown[] =>
   recordsOf(project).flatMap((record) => {
     if (!("by" in record) || typeof record.by !== "object") return [];
@@ -65,12 +65,12 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await close();
   });
 
-  it("is opened from a file of its user, and updates without a reload", async () => {
+  it("is opened from a file that belongs to the user, and updates without a reload", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { end } = await atWork(project);
     const { page, requests, errors, path, close } = await watching(browser, project);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    // The token is not in any address that the browser keeps.
+    // The token is in no address that the browser keeps.
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     await shows(page, "#headline", "1.1: an executor works on it");
     await shows(page, "#link", "connected");
@@ -234,13 +234,13 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await close();
   });
 
-  it("is served by a run with that option, for as long as it works", async () => {
+  it("is served by a run with --watch, as long as the run works", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
     const { page, path } = await openedPage(browser, run);
     await shows(page, "#headline", "1.1: an executor works on it");
     go(project);
-    // Nobody has to close the page for that.
+    // The run ends although the page is open.
     expect((await run.end).exitCode).toBe(0);
     await shows(page, "#headline", "Complete: ");
     await shows(page, "#link", "the server has ended");
@@ -260,7 +260,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await page.context().close();
   });
 
-  it("records messages to the run that serves it", async () => {
+  it("sends messages to the run that serves it, which records them", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 First\n", script: `${untilGo}; made` });
     const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
     const { page } = await openedPage(browser, run);

@@ -31,7 +31,7 @@ const simulated = async (seed: number) => {
   return { run, shown: shownOf(starts, run.tasks) };
 };
 
-/** For each moment the states that the page highlights: those of its buttons and of the charts. */
+/** For each moment, the states that the buttons name and those that the charts highlight. */
 const lightsOf = (
   page: Page,
   count: number,
@@ -42,7 +42,7 @@ const lightsOf = (
     return Array.from({ length: moments }, (_, moment) => {
       scrubber.value = String(moment);
       scrubber.dispatchEvent(new Event("input"));
-      // A choice is drawn at once.
+      // Clicks twice, since a click draws at once and the scrubber does not.
       follow.click();
       follow.click();
       const named: Record<string, string> = {};
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     expect([...seen].sort()).toEqual(["batch", "killed", "part", "pivot"]);
   });
 
-  it("holds at most 600 elements and 1.5 MB for 10 000 tasks", async () => {
+  it("has at most 600 elements and 1.5 MB for 10 000 tasks", async () => {
     const shown = manyTasks(10_000);
     expect(pageText(shown).length).toBeLessThan(1_500_000);
     const { page, close } = await open(shown);
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     const first = await chosen();
     await press("ArrowDown");
     expect(await chosen()).not.toBe(first);
-    // Every control can be reached by the tab key.
+    // Every control must be reachable by the tab key.
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     const reached = new Set<string>();
     for (let count = 0; count < 60; count += 1) {
@@ -193,7 +193,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     ];
     const titled = manyTasks(hostile.length, (index) => hostile[index]?.slice(0, 5000) ?? "");
     const { head, starts } = titled.run;
-    // The text is in the records too.
+    // Puts the text into the records as well.
     const judged = starts.map((start) => ({
       ...start,
       records: start.records.map((record, index) => {

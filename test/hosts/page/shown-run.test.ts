@@ -10,7 +10,7 @@ const simulated = async (seed: number): Promise<Shown> => {
   return shownOf(startsOf(records, policy), tasks);
 };
 
-/** The view of a moment. */
+/** The view of a run at a moment. */
 const seen = (run: ShownRun, moment: number) => {
   const { markOf, state, ...rest } = run.at(moment);
   const marks = run.rows.filter(({ from }) => from <= moment).map(({ id }) => [id, markOf(id)]);
@@ -28,7 +28,7 @@ describe("the view of a run", () => {
     }
   });
 
-  it("grows with its records to the view of the whole run", async () => {
+  it("becomes the view of the whole run as records are added", async () => {
     const { run: whole } = await simulated(305);
     const run = new ShownRun(whole.head);
     for (const start of whole.starts) {
@@ -76,7 +76,7 @@ describe("the view of a run", () => {
     expect(run.at(run.last).ending).toBeNull();
   });
 
-  it("puts tasks inserted into a plan in their places", () => {
+  it("puts inserted tasks into their places in the plan", () => {
     const run = lookedAt(manyTasks(2));
     const added = { id: "1.1.1", title: "Fix", fixOf: "1.1", parent: null, done: false };
     run.change({ at: 1, drop: 0, tasks: [added] });

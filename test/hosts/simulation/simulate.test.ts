@@ -43,7 +43,7 @@ describe("a simulated run", () => {
     expect(ended.outcome).toBe(outcome);
   });
 
-  it("ends executors that hang, because of silence or the time limit", async () => {
+  it("ends executors that hang, at the time limit or for their silence", async () => {
     const options = { plan, rates: { hangs: 1 } };
     const limits = { maxTaskIterations: 1, taskTimeout: 3_600_000 };
     const [slow, silent] = [
@@ -51,7 +51,7 @@ describe("a simulated run", () => {
       await simulate({ ...options, policy: { ...limits, idleTimeout: 60_000 } }),
     ];
     expect(slow.ended.outcome).toBe("limit");
-    // The Verify before the work takes up to three seconds.
+    // The Verify before the work takes up to three more seconds.
     expect(slow.ended.durationMs - limits.taskTimeout).toBeGreaterThanOrEqual(0);
     expect(slow.ended.durationMs - limits.taskTimeout).toBeLessThan(3000);
     expect(silent.ended.durationMs).toBeLessThan(1_000_000);
@@ -65,7 +65,7 @@ describe("a simulated run", () => {
     expect(impatient.ended.attempts).toBeLessThan(20);
   });
 
-  it("asks the given person, who may be present or not", async () => {
+  it("asks the given person, who may be away", async () => {
     const asked: string[] = [];
     const { ended, records } = await simulate({
       ...{ plan, policy: { recovery: ["retry"], maxTaskIterations: 2 }, rates: { blocks: 1 } },

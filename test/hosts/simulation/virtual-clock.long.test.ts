@@ -17,7 +17,7 @@ describe("a virtual clock", () => {
     expect(clock.elapsedMs()).toBe(30);
   });
 
-  it("wakes sleepers within a minute after it was set", async () => {
+  it("wakes sleepers within a minute after it is set forward", async () => {
     const clock = virtualClock(0);
     clock.after(1000, () => clock.jump(3_600_000));
     await clock.drive(clock.sleepUntil(3_000_000, never));

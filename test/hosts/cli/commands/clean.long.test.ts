@@ -69,7 +69,7 @@ describe("fixpoint clean", () => {
 });
 
 describe("fixpoint run --keep-runs", () => {
-  it("removes older runs when a run begins; the new run counts", async () => {
+  it("removes older runs when a run begins, and counts the new run", async () => {
     const workspace = await workspaceWithRuns(3);
     const { exitCode, out } = await runAnew(workspace, "--keep-runs", "2");
     expect(exitCode).toBe(0);

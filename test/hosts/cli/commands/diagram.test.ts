@@ -30,7 +30,7 @@ describe("fixpoint diagram", () => {
     expect(await draw("task")).not.toContain(state);
   });
 
-  it("lists final and stop states in the label of a state in the lean form, and draws them in full", async () => {
+  it("lists final and stop states in labels in the lean form, and draws them in the full form", async () => {
     const lean = await draw();
     const full = await draw("task", { full: true });
     expect(lean).toContain("\n  verifying: verifying<br/>⇥ gated\n");

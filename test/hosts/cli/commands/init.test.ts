@@ -87,7 +87,7 @@ const version = 'test "$*" = --version && echo "9.8.7 (Claude Code)"';
 const plan = "- [ ] 1.1 Count words\n  - **Verify**: `test -f a.txt`\n";
 const unchecked = "- [ ] 1.1 Count words\n- [ ] 1.2 Print them\n";
 
-/** A workspace with these files on a machine with these tools; only this environment logs a tool in. */
+/** A workspace with these files, on a machine with these tools. A tool is logged in only by the given environment. */
 function machine(
   files: Readonly<Record<string, string>>,
   tools: readonly string[],

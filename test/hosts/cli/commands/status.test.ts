@@ -70,7 +70,7 @@ describe("fixpoint status", () => {
     expect(await call(workspace, "status")).not.toContain("failing]");
   });
 
-  it("shows the same after a start that ended before it did anything", async () => {
+  it("shows the same after a start that did nothing", async () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
     await call(workspace, "run", "--exec", clumsy(workspace), "--yes", "--escalation");
     const before = await call(workspace, "status");
@@ -100,7 +100,7 @@ describe("fixpoint status", () => {
     expect(json).toMatchObject({ outcome: "skipped", resumable: true, question: null, paused: false });
   });
 
-  it("labels counts of the whole tree as such, not as attempts of the task", async () => {
+  it("labels counts of a whole tree as such, not as attempts of its root", async () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
     const limits = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1", "--escalation"];
     await call(workspace, "run", "--exec", clumsy(workspace), "--yes", ...limits);

@@ -9,12 +9,12 @@ import { clumsy, planText, willing, workspaceWith } from "../sample-spec.ts";
 const call = (folder: string, ...words: string[]) => callCli(folder, words);
 const run = (workspace: string, executor: string, ...words: string[]) =>
   call(workspace, "run", "--exec", executor, "--yes", ...words);
-/** The output about a task, without times. */
+/** The output of `why`, without times. */
 const why = async (workspace: string, ...words: string[]): Promise<string> =>
   (await call(workspace, "why", ...words)).out.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "<time>");
 
 describe("fixpoint why", () => {
-  it("explains for a task without attempts what comes first", async () => {
+  it("explains why a task has no attempts: what comes first", async () => {
     expect(await why(workspaceWith(), "1.3")).toBe(
       "1.3 Third: open\n\nIt was not attempted yet. What would change this:\n- 1.2 comes first: fixpoint why 1.2 demo\n",
     );
@@ -24,7 +24,7 @@ describe("fixpoint why", () => {
     expect(await why(workspaceWith(), "1.2")).toContain("- it can be done now: fixpoint run demo\n");
   });
 
-  it("shows the fixes of a task, each decision with its counts, and what would change it", async () => {
+  it("shows the fixes of a task, and each decision with its counts and with what would change it", async () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
     await run(workspace, clumsy(workspace), "--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1");
     const told = await why(workspace, "1.2", "demo");

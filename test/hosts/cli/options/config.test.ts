@@ -24,7 +24,7 @@ const refusal = async (text: string): Promise<Pick<FixpointError, "code" | "mess
   return { code: error.code, message: error.message.replaceAll(folder, "<spec>"), hint: error.hint };
 };
 
-// The effect of each key alone is in `tables/config.txt`.
+// `tables/config.txt` has the effect of each single key.
 
 describe("readConfig", () => {
   it("returns null if there is no file", async () => {
@@ -125,7 +125,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("lists the rules if none is near", async () => {
+  it("lists the lint rules if none has a similar name", async () => {
     expect((await refusal('{ "lint": { "xyz": "off" } }')).message).toContain(
       "expected one of no-tasks, duplicate-id,",
     );

@@ -58,7 +58,7 @@ describe("mergeSettings", () => {
     });
   });
 
-  it("takes each choice about the ladder from the last place that makes it", () => {
+  it("takes each choice about the ladder from the place of highest rank that makes it", () => {
     const file = { folder: "/w", settings: { policy: {}, ladder: { recoveryMode: true, repair: true } }, acting: {} };
     const words = { exec: "agent", policy: {}, ladder: { repair: false, escalation: true } };
     expect(mergeSettings(words, file, "/w").ladder).toEqual({ recoveryMode: true, repair: false, escalation: true });
@@ -74,7 +74,7 @@ describe("mergeSettings", () => {
     });
   });
 
-  it("has tools that support a schema claim in that form", () => {
+  it("makes tools that support a schema claim in that form", () => {
     const words = { executor: ["gemini", "codex"], structuredClaim: true, policy: {} };
     expect(executorOf(words, null, "/w")).toEqual([{ preset: "gemini" }, { preset: "codex", structuredClaim: true }]);
     const own = { executor: ["claude"], exec: "claude -p --model opus", policy: {} };
@@ -123,7 +123,7 @@ describe("mergeSettings", () => {
     });
   });
 
-  it("runs a single named tool with the given arguments on its rungs too", () => {
+  it("applies the given arguments to a named tool on its rungs as well", () => {
     const words = { executor: ["claude"], exec: "claude -p", rungs: { fix: "claude --model opus" }, policy: {} };
     expect(mergeSettings(words, null, "/w").executors).toEqual({
       executor: [{ preset: "claude", command: "claude -p" }],

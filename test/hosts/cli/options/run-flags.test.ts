@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readAll, readAnswer, readRunFlags, typedOptions } from "../../../../src/hosts/cli/options/run-flags.ts";
 
-// The effect of each flag alone is in `tables/flags.txt`.
+// `tables/flags.txt` has the effect of each single flag.
 
 describe("readRunFlags", () => {
   it("returns nothing without options", () => {
@@ -97,7 +97,7 @@ describe("readAll", () => {
   });
 });
 
-it("renders the options of a run again, without those of its first start only", () => {
+it("renders the options of a run again, without those that only its first start needs", () => {
   const values = { yes: true, cwd: "sub", repair: false, executor: ["claude", "fix: codex"], maxCost: "5", json: true };
   const again = ["--no-repair", "--executor", "claude", "--executor", "fix: codex", "--max-cost", "5"];
   expect([typedOptions(values), typedOptions(values, false)]).toEqual([again, ["--yes", ...again]]);

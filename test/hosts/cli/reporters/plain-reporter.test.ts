@@ -120,7 +120,7 @@ describe("plainReporter, while an executor works", () => {
     expect(lines()).toEqual([...first, "working on 1.2 for 2m (attempt 1): Bash npm test"]);
   });
 
-  it("restarts the time with Verify", () => {
+  it("counts the time anew once Verify runs", () => {
     const { terminal, reporter, lines } = begin();
     reporter.event(passed("1.3", 1));
     terminal.pass(30);

@@ -137,7 +137,7 @@ describe("treeReporter, while a question is pending", () => {
     return { terminal, reporter };
   };
 
-  it("draws nothing, and afterwards what happened meanwhile", () => {
+  it("draws nothing, and after the answer everything that happened meanwhile", () => {
     const { terminal, reporter } = begin();
     const release = reporter.hold();
     terminal.out("Retry? ");
@@ -152,7 +152,7 @@ describe("treeReporter, while a question is pending", () => {
     expect(screen.match(/▶ 1\.3/g)).toHaveLength(1);
   });
 
-  it("draws nothing if nothing happened, and waits for the last of several answers", () => {
+  it("draws nothing afterwards if nothing happened, and waits for the last of several answers", () => {
     const { terminal, reporter } = begin();
     const before = terminal.printed.out;
     const [first, second] = [reporter.hold(), reporter.hold()];

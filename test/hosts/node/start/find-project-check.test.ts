@@ -36,7 +36,7 @@ describe("findProjectCheck", () => {
     const change = join(folder, "openspec/changes/add-quiet");
     mkdirSync(change, { recursive: true });
     const programs = temporaryFolder();
-    // A folder of that name is not a program.
+    // A folder with the name of the program does not count.
     vi.stubEnv("PATH", `${programs}${delimiter}${folder}`);
     expect(findProjectCheck(folder, change)).toBeNull();
     writeFileSync(join(programs, "openspec"), "");
@@ -49,7 +49,7 @@ describe("findProjectCheck", () => {
     vi.unstubAllEnvs();
   });
 
-  it("finds nothing if nothing can be read", () => {
+  it("finds nothing in files that cannot be read", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "package.json"));
     expect([findProjectCheck(folder), findProjectCheck(join(folder, "none"))]).toEqual([null, null]);
