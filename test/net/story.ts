@@ -197,7 +197,7 @@ async function untilThere(path: string, gone: Promise<boolean>): Promise<void> {
     ended = true;
   });
   await until(() => existsSync(path) || ended);
-  if (!existsSync(path)) throw new Error(`Cannot go on with the story, expected \`${path}\` before the command ended`);
+  if (!existsSync(path)) throw new Error(`Cannot continue the story, expected \`${path}\` before the command ended`);
 }
 
 /** The documented state of each spec: its outcome, and the attempts of each task. */

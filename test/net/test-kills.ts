@@ -26,7 +26,7 @@ async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
     if (kill === undefined) return { ended, texts: textsOf(lasting), repeated, lasting };
     if (ended !== null) return null;
   }
-  throw new Error("Cannot be here");
+  throw new Error("Cannot happen: the last start is not killed");
 }
 
 /**

@@ -122,7 +122,7 @@ export const leanWith =
       case "recordPass":
         return [["recorded", { kind: "recorded" }]];
       default:
-        throw new Error(`Nobody answers ${effect.name}`);
+        throw new Error(`No answer is known for ${effect.name}`);
     }
   };
 

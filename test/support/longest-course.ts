@@ -64,7 +64,7 @@ export function longestCourse(policy: Limits, most: number): number {
   const cap = policy.maxTotalAttempts ?? (climbs.length > 0 ? sum : Number.POSITIVE_INFINITY);
   const known = new Map<string, number>();
 
-  /** Delegates the current task: this call, and the maximum of what may follow. */
+  /** The number of delegations from here on: that of the current task, and the maximum of what may follow. */
   const delegate = (course: Course): number => {
     const counted = {
       ...course,

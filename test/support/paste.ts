@@ -100,7 +100,7 @@ export async function pasteAll(project: Project, printed: Pick<End, "out" | "err
   await Promise.all(
     advised.map(async ({ said, line }) => {
       const promise = promises.find(([pattern]) => pattern.test(said));
-      expect(promise, `nobody knows what this promises: ${said}: ${line}`).toBeDefined();
+      expect(promise, `no promise is known for the suggestion ${said}: ${line}`).toBeDefined();
       const own = copyOf(project);
       const isByHand = /yourself|by hand/.test(said);
       if (isByHand) writeFileSync(join(own.workspace, "two"), "");

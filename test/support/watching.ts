@@ -26,7 +26,7 @@ export async function openedPage(browser: Browser, { child, end }: Launched) {
   const { requests, errors } = listenTo(page);
   await page.addInitScript(() =>
     addEventListener("securitypolicyviolation", ({ violatedDirective }) => {
-      throw new Error(`The policy has stopped ${violatedDirective}`);
+      throw new Error(`The content policy blocked ${violatedDirective}`);
     }),
   );
   await page.goto(file);

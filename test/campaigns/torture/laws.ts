@@ -64,7 +64,7 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
       apply(again, record);
     }
     if (paused && begun.some((effect) => effect.at === at + 1 && /\/(delegate|review|askOperator)$/.test(effect.key))) {
-      throw new Error("begun while paused");
+      throw new Error("an effect began while the run was paused");
     }
   }
   same(again, state, "the state differs from that of the replayed records");

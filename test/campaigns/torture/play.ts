@@ -127,7 +127,7 @@ export async function play(
     for (let steps = 0; ; steps++) {
       await rest();
       if (isDead || isEnded) break;
-      if (steps > 20_000) throw new Error("does not end");
+      if (steps > 20_000) throw new Error("a start does not end");
       const count = lines().length;
       const due = words.flatMap(({ at }, index) => (at <= count && !said.has(index) ? [index] : []));
       if (due.length > 0) {
@@ -160,7 +160,7 @@ export async function play(
       isHeldBack = true;
     }
   }
-  throw new Error("never ends");
+  throw new Error("the run does not end");
 }
 
 const decisions: readonly PersonEvent[] = [

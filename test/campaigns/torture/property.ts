@@ -92,7 +92,7 @@ export async function torture(run: { numRuns: number; seed: number; path?: strin
     // The replay of an ended run must perform no effects.
     const { output, begun } = await play(world, said, [], rough.happenings);
     same(output, rough.output, "the end of the replayed run");
-    if (begun.length > 0) throw new Error("performed by a replay");
+    if (begun.length > 0) throw new Error("the replay performed an effect");
     count((rough.output as { readonly kind: string }).kind, 1);
     count("starts", rough.starts);
     count("lines", rough.happenings.length);

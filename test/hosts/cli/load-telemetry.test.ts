@@ -33,7 +33,7 @@ describe.concurrent("loadTelemetry", () => {
     expect(lines).toEqual([]);
   });
 
-  it("accepts a meter without a tracer, but not neither of them", () => {
+  it("accepts a meter alone, and refuses if there is neither a tracer nor a meter", () => {
     const flushes = "forceFlush: async () => {}";
     expect(loadTelemetry({}, folderWith(flushes, "nothing")).options).not.toHaveProperty("traceContent");
     expect(() => loadTelemetry({}, folderWith("", "nothing"))).toThrow(

@@ -38,7 +38,7 @@ describe("personAt", () => {
   it("is null if no one can answer", () => {
     expect(
       personAt({ out: () => {} }, () => {
-        throw new Error("Held for nobody");
+        throw new Error("Paused although nobody can answer");
       }),
     ).toBeUndefined();
   });

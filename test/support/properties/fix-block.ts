@@ -17,11 +17,11 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   const preamble = preambleLength(text);
   const linesBefore = text.slice(0, preamble).split(/\r\n|\n|\r/).length - 1;
   const item = readItemElsewhere(text.slice(preamble), added.line - linesBefore);
-  assert.ok(item !== null, "it is one item");
+  assert.ok(item !== null, "the fix is not exactly one item");
   const [head, ...lists] = item.children;
   assert.ok(
     lists.every(({ type }) => type === "list"),
-    "the block holds other blocks",
+    "the block contains something other than lists",
   );
   // Files and Verify may have another bullet than the other fields, and so be in separate lists.
   const fields = lists.flatMap(({ children }) => children);

@@ -134,7 +134,10 @@ function assertStandsBehind({ plan }: PlanDocument, index: number, { id, start }
   assert.ok(at !== -1 && at < index);
   const family = new Set<string>([id]);
   for (const task of plan.tasks.slice(at + 1, index)) {
-    assert.ok(family.has(task.fixOf ?? "") || family.has(task.parent ?? ""), `${task.id} stands between`);
+    assert.ok(
+      family.has(task.fixOf ?? "") || family.has(task.parent ?? ""),
+      `${task.id} is between the task and its fix`,
+    );
     family.add(task.id);
   }
 }

@@ -35,7 +35,7 @@ export const fileNamesSink = fileSink("file names", 3, (folder) => {
     const report = await refusedOr(() => documents.report("# Fixpoint - Stuck Report\n", text));
     if (report !== null) assert.ok(existsSync(join(workspace, report)), report);
     const found = orRefused(() => findSpec(text, workspace));
-    assert.ok(found === null || `${found.folder}${sep}`.startsWith(workspace + sep), "a spec outside");
+    assert.ok(found === null || `${found.folder}${sep}`.startsWith(workspace + sep), "a spec outside of the workspace");
     assert.deepEqual(outside(), before);
     assert.deepEqual(readdirSync(spec), plan);
   };

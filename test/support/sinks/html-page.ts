@@ -34,7 +34,7 @@ export const htmlSink = pureSink("documents as HTML", (text) => {
   for (const document of documents) {
     for (const render of renderers) {
       const left = render(document).replace(tag, "");
-      assert.ok(!left.includes("<"), `an element: ${left.slice(left.indexOf("<")).slice(0, 80)}`);
+      assert.ok(!left.includes("<"), `an element was created: ${left.slice(left.indexOf("<")).slice(0, 80)}`);
     }
   }
 });

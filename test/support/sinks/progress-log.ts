@@ -58,10 +58,10 @@ function assertOnlyAdds(before: string, after: string, { kind }: ProgressEntry):
     was.headings.filter((title) => !own.includes(title)),
   );
   assert.equal(is.count("html_block", "html_inline", "link", "image", "thematic_break"), 0, "another construct");
-  assert.ok(is.count("code_block") - was.count("code_block") <= (kind === "reality" ? 1 : 0), "another fence");
+  assert.ok(is.count("code_block") - was.count("code_block") <= (kind === "reality" ? 1 : 0), "an additional fence");
   const boxes = (text: string): number =>
     text.split(/[\n\r\u2028\u2029\u0085\v\f]/).filter((line) => /[-*+] \[[ xX]\]/.test(line)).length;
-  assert.ok(boxes(after) - boxes(before) <= (kind === "completed" ? 1 : 0), "another box");
+  assert.ok(boxes(after) - boxes(before) <= (kind === "completed" ? 1 : 0), "an additional box");
   // Printing the log claims nothing.
   for (const role of ["executor", "verifier"] as const) assert.notEqual(parseSignal(after, role), "complete");
 }
@@ -71,7 +71,7 @@ export function assertIsKept(before: string, after: string): void {
   let at = 0;
   for (const line of before.split(/(?<=\n)/)) {
     const found = after.indexOf(line.trimEnd(), at);
-    assert.ok(found >= 0, `a line that stood there is gone: ${line}`);
+    assert.ok(found >= 0, `an earlier line is gone: ${line}`);
     at = found + line.trimEnd().length;
   }
 }

@@ -63,7 +63,7 @@ export const reporterSink = pureSink("terminal, reporters", (whole) => {
   // The reason of an end keeps its tabs, which are allowed.
   assertPrintable(plain.replaceAll("\t", ""));
   const own = text.includes("\n") ? Number.POSITIVE_INFINITY : wordLines;
-  assert.ok(countLines(plain) <= own, "another line");
+  assert.ok(countLines(plain) <= own, "an additional line");
   assert.equal(plain.split("\n").filter((line) => line.trim() === "ALL_TASKS_COMPLETE").length, 1, "a forged end");
   assertPrintable(
     printed((terminal) => treeReporter(terminal, [task("1.1", { title: text })], "/"), text)

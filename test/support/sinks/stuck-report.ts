@@ -54,11 +54,11 @@ export const stuckReportSink = pureSink("stuck report", (text) => {
   assert.deepEqual(headings, sections);
   assert.ok(isStuckReport(report));
   assert.equal(count("html_block", "html_inline", "link", "image", "thematic_break", "block_quote"), 0);
-  assert.ok(count("code_block") <= 1, "another fence");
+  assert.ok(count("code_block") <= 1, "an additional fence");
   assert.deepEqual(boxedItems(report), []);
   const lines = report.split(/[\n\r\u2028\u2029\u0085\v\f]/);
   assert.ok(
     !lines.some((line) => /[-*+.)] \[[ xX]\]|<!--|^(?:ALL_TASKS|TASK)_COMPLETE$/.test(line)),
-    "a machine's word",
+    "a word that machines search for",
   );
 });
