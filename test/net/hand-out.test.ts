@@ -355,7 +355,7 @@ describe.concurrent("a question of handed-out work", () => {
     const { nonce } = only((await byAgent.next(workspace)).json);
     await byAgent.report(workspace, nonce, ...asks);
     const answered = await atTerminal({ workspace }, "resume", "spec", "--guidance", "Keep it", "--reporter", "plain");
-    expect(answered.out).toContain("waits for its report");
+    expect(answered.out).toContain("Handed-out work is not reported yet");
     const again = only((await byAgent.next(workspace)).json);
     expect(again.key).toBe("1.1#2");
     expect(again.prompt).toContain("Keep it");

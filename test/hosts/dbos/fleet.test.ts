@@ -77,7 +77,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     }
   });
 
-  it("runs tasks in parallel, and reviews their commands on one worker first", async () => {
+  it("does all tasks of a batch", async () => {
     const workspace = repositoryOf("batch", plan("batch").replaceAll(/\] (1\.\d) /g, "] $1 [P] "));
     fleet?.startWorker(workspace, "beside");
     const run = (await fleet?.submit(workspace, "beside")) ?? "";
