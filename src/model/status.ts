@@ -51,7 +51,7 @@ export interface PullRequestStatus {
   readonly head: string | null;
   /** Whether the last look at that head found nothing wrong. */
   readonly green: boolean;
-  /** The reason and latest end of a wait, in milliseconds since 1970; null if there is none. */
+  /** Reason of a wait, and the latest time at which it ends, in milliseconds since 1970; null if there is no wait. */
   readonly waiting: { readonly reason: string; readonly until: number } | null;
   /** Number of added tasks, by cause. */
   readonly added: { readonly checks: number; readonly threads: number; readonly conflicts: number };

@@ -22,7 +22,11 @@ const Asked = z.object({
     .describe(
       "complete: the task is done. failed: it is not. blocked: a person must decide something first. modify: the plan must change.",
     ),
-  message: z.string().describe("Your final message, including any lines `Trying: …` and `Found: …`, without a signal"),
+  message: z
+    .string()
+    .describe(
+      "Your final message, with any lines `Trying: …` and `Found: …`, but without signals such as TASK_COMPLETE",
+    ),
   error: z.string().nullable().describe(when("failed", "the error, in the words of the tool that reported it")),
   attemptedFix: z.string().nullable().describe(when("failed", "what you have tried")),
   blocker: z.string().nullable().describe(when("failed", "what blocks further work")),

@@ -115,7 +115,7 @@ function allowedSteps({ role, permissions = "tool", committed = false }: Instruc
   if (permissions !== "edit") return [];
   const own = committed || role === "verifier" ? "" : ", `git add` and `git commit`";
   return [
-    `Run no command except Verify exactly as written${own}; if Verify is refused, continue, since it is run after you`,
+    `Run only these commands: Verify, exactly as written${own}. If Verify is refused, continue: it is run after you have finished`,
   ];
 }
 

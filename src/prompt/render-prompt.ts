@@ -109,7 +109,7 @@ const renderAdvice = (label: string, text: string | null = null): string | null 
   text === null || text.trim() === "" ? null : `${label}\n${fenceText(firstPart(text, maxAdvice), "text")}`;
 
 const deciding =
-  "If a person has to decide something first, ask on one line, outside of any fence, that begins with BLOCKED and a colon.";
+  "If a person has to decide something first, ask on one line that begins with BLOCKED and a colon, outside of any fence.";
 
 const naming = "You may name your approach on a line of its own, outside of any fence: `Trying: [approach]`.";
 

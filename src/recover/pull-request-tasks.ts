@@ -186,7 +186,7 @@ export const afterGreen = (book: Book, flaky: readonly string[]): Book => ({
   greenOnce: true,
 });
 
-/** Update the book by an answer of a forge or remote; unchanged if the answer has no effect on it. */
+/** Update the book with an answer of a forge or remote; unchanged if the answer has no effect on it. */
 export function afterShipping(book: Book, answer: Answer<EffectName>): Book {
   if (answer.kind === "pushed" || answer.kind === "adopted") return afterPush(book, answer);
   if (answer.kind === "opened") return afterOpening(book, answer);

@@ -74,14 +74,14 @@ function stuckLine(stuck: StuckReason | null, { sameErrors, unchanged, sinceBest
 function countLine({ sameErrors, unchanged, sinceBest, failures }: StuckCounts): string {
   const upTo = (max: number | null, word: string): string => (max === null ? "" : ` (${word} ${max})`);
   return [
-    `counted: failed attempts ${failures.count}${upTo(failures.max, "limit")}`,
-    `the same error in a row ${sameErrors.count}${sinceBest === null ? upTo(sameErrors.max, "stuck from") : ""}`,
+    `counted: failed attempts: ${failures.count}${upTo(failures.max, "limit")}`,
+    `same error in a row: ${sameErrors.count}${sinceBest === null ? upTo(sameErrors.max, "stuck at") : ""}`,
     ...(sinceBest === null
       ? []
-      : [`failures without progress in a row ${sinceBest.count}${upTo(sinceBest.max, "stuck from")}`]),
+      : [`failures in a row without progress: ${sinceBest.count}${upTo(sinceBest.max, "stuck at")}`]),
     // Changes of files are not tracked if being stuck has no effect.
     ...(unchanged.max === null
       ? []
-      : [`attempts without a changed file in a row ${unchanged.count}${upTo(unchanged.max, "stuck from")}`]),
+      : [`attempts in a row without a file change: ${unchanged.count}${upTo(unchanged.max, "stuck at")}`]),
   ].join(", ");
 }

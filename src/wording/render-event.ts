@@ -91,7 +91,7 @@ function lineOf(event: Happening): string {
     case "pr.task":
       return `task ${event.task} added: ${clipText(event.title, foreignWidth).text}`;
     case "check.rerun":
-      return `check ${event.check} failed: run once more`;
+      return `check ${event.check} failed; it is rerun once`;
     case "check.flaky":
       return `flaky: ${event.checks.join(", ")} passed when run once more`;
     case "review.answered":

@@ -192,7 +192,7 @@ describe.concurrent("the command of --notify", () => {
     const events = await runHere(project, { notify, decide: async () => ({ kind: "decided", decision: "skip" }) });
     expect(events.at(-1)).toMatchObject({ type: "run.ended", outcome: "skipped" });
     expect(notices(events)).toEqual([
-      expect.stringMatching(/^The command of --notify has failed, .*\. The run does not need it$/),
+      expect.stringMatching(/^The --notify command failed \(.*\)\. The run continues without it$/),
     ]);
     expect(notices(events)[0]).toMatch(why);
   });

@@ -64,7 +64,7 @@ Task 1.3: [task name] FAILED
 - Attempted fix: [what was tried]
 - Status: [what blocks it]
 \`\`\`
-If a person has to decide something first, ask on one line, outside of any fence, that begins with BLOCKED and a colon.
+If a person has to decide something first, ask on one line that begins with BLOCKED and a colon, outside of any fence.
 
 If the plan itself has to change, output this request, outside of any fence. Its type is SPLIT_TASK (the proposed
 tasks take the place of this one, and one of them keeps its Verify), ADD_PREREQUISITE (they come first, then this
@@ -296,7 +296,7 @@ describe("renderPrompt, by the kind of the task", () => {
 
 describe("renderPrompt for a stuck or repaired task", () => {
   const deciding =
-    "If a person has to decide something first, ask on one line, outside of any fence, that begins with BLOCKED and a colon.";
+    "If a person has to decide something first, ask on one line that begins with BLOCKED and a colon, outside of any fence.";
   const naming = "You may name your approach on a line of its own, outside of any fence: `Trying: [approach]`.";
 
   it("is unchanged if nothing about that is given", () => {

@@ -88,7 +88,7 @@ async function start({ store, journal }: World, execute: Executor, accepts: bool
 }
 
 /**
- * The start after the edit: its question to the owner, who gives this answer, its outcome, delegations and boxes.
+ * Resume after the edit, with this answer of the owner. Returns the question, the outcome, delegations and boxes.
  */
 async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
   const world: World = { store: memoryStore(plan, "# Progress\n"), journal: memoryJournal(() => 0) };

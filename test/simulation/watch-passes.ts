@@ -31,7 +31,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
       const { effect, answer } = record;
       const attempt = attemptOf(record.key);
       if (effect === "verify" && answer.kind === "accepted") accepted.add(attempt);
-      // `done` in place of a delegation: the Verify, red before the work, is green already.
+      // The answer `done` means that nothing was delegated: Verify was red before and is green now.
       if (effect === "delegate" && answer.kind === "done") shown.add(taskOf(record.key));
       if (effect !== "recordPass") return;
       seePass(attempt);

@@ -294,7 +294,7 @@ describe("renderFact", () => {
       line,
       "pivot: 0 of 3 used (--max-pivot-attempts of 1)",
       "checkpoint: no limit",
-      "counted: failed attempts 10 (limit 10), the same error in a row 3 (stuck from 3), attempts without a changed file in a row 5 (stuck from 5)",
+      "counted: failed attempts: 10 (limit 10), same error in a row: 3 (stuck at 3), attempts in a row without a file change: 5 (stuck at 5)",
     ]);
   });
 
@@ -303,20 +303,22 @@ describe("renderFact", () => {
     const none = { count: 0, max: null };
     expect(
       lines({ ...fact, counts: { ...fact.counts, sameErrors: none, unchanged: none, failures: none } }).at(-1),
-    ).toBe("counted: failed attempts 0, the same error in a row 0");
+    ).toBe("counted: failed attempts: 0, same error in a row: 0");
   });
 
   it("counts failures without progress if the failures are known, and then ignores equal errors", () => {
     const fact = decided("spent", null) as Extract<Fact, { kind: "decided" }>;
     const counts = { ...fact.counts, sinceBest: { count: 4, max: 5 } };
     expect(lines({ ...fact, counts }).at(-1)).toBe(
-      "counted: failed attempts 10 (limit 10), the same error in a row 3, failures without progress in a row 4 (stuck from 5), attempts without a changed file in a row 5 (stuck from 5)",
+      "counted: failed attempts: 10 (limit 10), same error in a row: 3, failures in a row without progress: 4 (stuck at 5), attempts in a row without a file change: 5 (stuck at 5)",
     );
     expect(lines({ ...fact, stuck: "no-progress", counts })).toContain(
       "stuck: no fewer checks fail after 4 failures in a row (limit 5)",
     );
     const none = { ...counts, sinceBest: { count: 1, max: null } };
-    expect(lines({ ...fact, counts: none }).at(-1)).toContain(", failures without progress in a row 1, attempts without");
+    expect(lines({ ...fact, counts: none }).at(-1)).toContain(
+      ", failures in a row without progress: 1, attempts in a row",
+    );
   });
 
   it.each([

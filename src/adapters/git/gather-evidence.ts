@@ -64,7 +64,7 @@ const tickMs = 10;
  */
 function changedSince(path: string, at: number): boolean {
   try {
-    // Not the modification time, which `mv` and `cp -p` keep.
+    // Use the change time, since `mv` and `cp -p` keep the modification time.
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found !== undefined) return found.ctimeMs >= at - tickMs;
     return changedSince(dirname(path), at);

@@ -26,7 +26,7 @@ export interface FollowedJournal {
 }
 
 /**
- * Follow the journal of a spec. Each look reads only appended records. The whole journal is read again if the last
+ * Follow the journal of a spec. Each call of `look` reads only newly appended records. The whole journal is read again if the last
  * record read is no longer at its place: then the journal was cut or replaced.
  *
  * @param base The spec's folder of run data.

@@ -40,7 +40,7 @@ const position = /:(\d{1,9}):\d{1,9}\)?$/;
 const heading = /^\/\/ ((?:src|machines|node_modules)\/\S+)$/;
 
 /**
- * Add the source file to each place of a stack in the bundle: `src/parse/x.ts in /…/chunk.js:1:2`.
+ * Prefix each stack frame in the bundle with its source file: `src/parse/x.ts in /…/chunk.js:1:2`.
  *
  * @param folder Folder of the bundle; other places stay unchanged.
  */

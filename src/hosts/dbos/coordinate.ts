@@ -175,6 +175,6 @@ const questionsAbout: Readonly<Record<QuestionTopic, string>> = {
   repair: "It could not be repaired: retry, skip or stop?",
   checkpoint: "It is stuck, see the report of the checkpoint: give guidance, or stop?",
   blocked: "Its executor has a question",
-  environment: "The environment fails: retry after fixing it, or stop?",
+  environment: "The environment has a problem: retry after fixing it, or stop?",
   guard: "Its proof was changed: accept, retry or stop?",
 };

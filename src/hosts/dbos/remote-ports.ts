@@ -198,7 +198,7 @@ async function takeOver(
 }
 
 const collision = (paths: readonly string[]): string =>
-  `Its changes conflict with changes that other tasks made meanwhile, in ${paths.join(", ")}: it is done again`;
+  `The changes of the task conflict with those of other tasks in ${paths.join(", ")}: the task is repeated`;
 
 const tooLarge = (name: string, bytes: number): InputError =>
   new InputError(`Cannot hand out ${name}, expected at most ${mostJobBytes} bytes, not ${bytes}`, {

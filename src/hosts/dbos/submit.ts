@@ -138,7 +138,7 @@ const outside = (folder: string): InputError =>
   });
 
 const uncommitted = (name: string): InputError =>
-  new InputError(`Cannot submit \`${name}\`, expected its files to be as in the last commit`, {
+  new InputError(`Cannot submit \`${name}\`, expected no uncommitted changes to its files`, {
     code: "spec-not-committed",
     hint: "Commit them first: workers get the spec from the repository",
   });

@@ -52,7 +52,7 @@ async function numberOfBranch(workspace: string, remote: string, signal: AbortSi
       hint: "Run again later, or name its number",
     });
   }
-  const what = branch === null ? "HEAD names no branch" : `\`${branch}\` has no open one, or several`;
+  const what = branch === null ? "HEAD names no branch" : `\`${branch}\` does not have exactly one open pull request`;
   throw new InputError(`Cannot tell which pull request is meant: ${what}`, {
     code: "pull-request-unfit",
     hint: "Name its number, or open one: fixpoint run --pull-request",

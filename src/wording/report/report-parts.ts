@@ -99,7 +99,7 @@ const reasons: Record<StuckReason, string> = {
   "no-progress": "Several attempts in a row did not reduce the number of failing checks.",
   "no-change": "Attempts in a row changed no file.",
   "state-again": "The files returned to an earlier state.",
-  "strategy-again": "An approach that had failed before was named again.",
+  "strategy-again": "The executor chose an approach again that had already failed.",
   admission: "The executor says that it does not know how to continue.",
 };
 

@@ -19,7 +19,7 @@ async function denialsOf(tool: string, stream: string) {
   }
 }
 
-// A person has read the expected actions from the streams.
+// The expected actions were read from the recorded streams by hand.
 it.each([
   [
     "claude-2.1.330-commit+accept",

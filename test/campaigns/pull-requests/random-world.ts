@@ -42,7 +42,7 @@ function worldOf(
   };
 }
 
-/** Plays the world with a number, and returns its violations. */
+/** Play the world that a seed generates, and return the violations. */
 export async function playSeed(
   seed: number,
   mutant: Mutant = {},

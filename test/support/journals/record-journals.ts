@@ -11,7 +11,7 @@ export interface Expected {
   readonly stateHash: string;
 }
 
-/** Records all shapes that are missing in the folder of a version, each complete and with its kills. */
+/** Record each shape that is missing in a version's folder: one complete journal, and one for each kill. */
 export async function recordJournals(folder: string): Promise<void> {
   for (const shape of shapes) {
     if (existsSync(join(folder, shape.name))) continue;

@@ -174,7 +174,7 @@ Error in validation test:
     ["no-progress", "Several attempts in a row did not reduce the number of failing checks."],
     ["no-change", "Attempts in a row changed no file."],
     ["state-again", "The files returned to an earlier state."],
-    ["strategy-again", "An approach that had failed before was named again."],
+    ["strategy-again", "The executor chose an approach again that had already failed."],
     ["admission", "The executor says that it does not know how to continue."],
   ] as const)("explains %s", (stuck, words) => {
     expect(renderStuckReport({ ...fullReport, stuck })).toContain(`### Why It's Stuck\n\n${words}\n`);

@@ -64,7 +64,9 @@ function renderCause(name: string, cause: readonly Problem[]): string {
 function renderCounts(problems: readonly Problem[], done: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = tellCounts(errors, problems.length - errors);
-  return done.length === 0 ? `${counts}\n` : `${counts}; ${done.length} more in tasks that are done: --all\n`;
+  return done.length === 0
+    ? `${counts}\n`
+    : `${counts}; ${done.length} more in completed tasks (show them with --all)\n`;
 }
 
 export const tellCounts = (errors: number, warnings: number): string =>

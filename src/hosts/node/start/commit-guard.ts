@@ -169,7 +169,7 @@ async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedC
     hash,
     ways: [
       { say: `Check out ${then} again, then run again` },
-      ...(now === null ? [] : [{ say: "Or let it commit there from now on", words: ["--accept", hash] }]),
+      ...(now === null ? [] : [{ say: "Or let the run commit there from now on", words: ["--accept", hash] }]),
     ],
   };
 }

@@ -59,7 +59,7 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
     if (why === null || isWarned) return;
     isWarned = true;
     const told = redactSecrets(process.env)(why);
-    emit({ type: "notice", message: `The command of --notify has failed, ${told}. The run does not need it` });
+    emit({ type: "notice", message: `The --notify command failed (${told}). The run continues without it` });
   };
   const titleOf = (task: TaskId | null): string | null => {
     const title = shown?.tasks.find(({ id }) => id === task)?.title;

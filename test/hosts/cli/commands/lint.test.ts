@@ -103,7 +103,7 @@ describe("fixpoint lint", () => {
   it("counts findings about done tasks, and shows them on request", async () => {
     const folder = workspaceWith(planText);
     expect((await check(folder, "demo")).out).toBe(
-      `${readAs(2)}0 errors, 0 warnings; 1 more in tasks that are done: --all\n`,
+      `${readAs(2)}0 errors, 0 warnings; 1 more in completed tasks (show them with --all)\n`,
     );
     expect((await check(folder, "demo", { all: true })).out).toMatch(/^tasks\.md:3 warning missing-field: /);
     const { out } = await check(folder, "demo", { json: true });
