@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -15,12 +15,14 @@ import { cli } from "../support/cli.ts";
 import {
   delegationsIn,
   type Handed,
+  here,
   make,
   type Told,
   told,
   type Verdict,
   workspaceWith,
 } from "../support/handed-out.ts";
+import { until } from "../support/until.ts";
 
 const two = planOf(task("1.1"), task("1.2"));
 
@@ -153,6 +155,26 @@ describe.concurrent("the MCP server", () => {
     await client.close();
   });
 
+  it("returns the verdict of a call that the client gave up with the next call", async () => {
+    const held = "test -e made/1.1 && touch checked && until test -e go; do sleep 0.1; done";
+    const workspace = workspaceWith(planOf(task("1.1", "Make it", held), task("1.2")));
+    const { call, client } = await overStdio(workspace);
+    const [{ nonce }] = (await call("next_task")).json.tasks as readonly [Handed];
+    make(workspace, "1.1");
+    const given = new AbortController();
+    const params = { name: "report_result", arguments: { nonce, claim: "complete", message: "Done" } };
+    const reported = client.callTool(params, { signal: given.signal }).catch(() => "given up");
+    await until(() => existsSync(join(workspace, "checked")));
+    given.abort();
+    expect(await reported).toBe("given up");
+    writeFileSync(join(workspace, "go"), "");
+    await until(() => delegationsIn(workspace).includes("1.2#1"));
+    const { key, verdict } = (await call("next_task")).json;
+    expect([key, verdict?.kind]).toEqual(["1.1#1", "accepted"]);
+    expect((await call("next_task")).json.verdict).toBeUndefined();
+    await client.close();
+  });
+
   it("reports a missing spec, and answers once it exists", async () => {
     const workspace = workspaceWith(two);
     const { call, client } = await clientOf({
@@ -172,8 +194,9 @@ describe.concurrent("the MCP server", () => {
       stdio: ["pipe", "pipe", "pipe"],
     });
     const closed = once(child, "close");
-    const out = text(child.stdout);
-    child.stdin.write("rubbish\n\u0000\n{}\n[]\n");
+    const [out, err] = [text(child.stdout), text(child.stderr)];
+    const messages = ["rubbish", "\u0000", "{}", "[]", '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":"x"}'];
+    child.stdin.write(`${messages.join("\n")}\n`);
     const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello })}\n`);
     await new Promise<void>((resolve) => child.stdout.once("data", () => resolve()));
@@ -181,6 +204,7 @@ describe.concurrent("the MCP server", () => {
     expect((await closed)[0]).toBe(0);
     const lines = (await out).trimEnd().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as { jsonrpc: string }).jsonrpc)).toEqual(lines.map(() => "2.0"));
+    expect((await err).trimEnd().split("\n").length).toBeLessThanOrEqual(messages.length);
   });
 });
 
@@ -204,11 +228,12 @@ describe.concurrent("the MCP server over HTTP", () => {
     return { workspace, url: new URL(address), token: header.replace("Authorization: Bearer ", ""), end };
   }
 
-  const post = (url: URL, headers: Record<string, string>): Promise<number> =>
+  const post = (url: URL, headers: Record<string, string>, path = url.pathname): Promise<number> =>
     new Promise((resolve, reject) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
       const sent = request(url, {
         method: "POST",
+        path,
         headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers },
       });
       sent.once("response", (response) => {
@@ -226,13 +251,19 @@ describe.concurrent("the MCP server over HTTP", () => {
     expect(await post(url, { Authorization: "Bearer wrong" })).toBe(401);
     expect(await post(url, { Authorization, Origin: "https://evil.test" })).toBe(403);
     expect(await post(url, { Authorization, Host: "evil.test" })).toBe(421);
-    expect(await post(new URL("/other", url), { Authorization })).toBe(404);
+    for (const path of ["/other", "/mcp/", "/x/../mcp", "http://evil.test/mcp", "*"])
+      expect([path, await post(url, { Authorization }, path)]).toEqual([path, 404]);
     expect(delegationsIn(workspace)).toEqual([]);
     const connection = await clientOf(url, token);
     expect(await workOff(workspace, connection)).toMatchObject({ outcome: "complete" });
     await connection.client.close();
     await end();
   });
+});
+
+it("is not served on a port that does not exist", async () => {
+  const { exitCode, err } = await here(workspaceWith(two), "mcp", "spec", "--http", "70000");
+  expect([exitCode, err]).toEqual([2, expect.stringContaining("expected a whole number from 0 to 65535")]);
 });
 
 describe("long steps", () => {
@@ -274,6 +305,18 @@ describe("long steps", () => {
     finish();
     expect(await steps.next()).toEqual({ ...work, key: "1.1#1", verdict: { kind: "taken" } });
     expect(await steps.next()).toEqual(work);
+  });
+
+  it("return a verdict again if the client gave up the call that was answered with it", async () => {
+    const { steps, verdict, finish } = held();
+    await steps.report("n", { claim: "complete" });
+    const call = new AbortController();
+    const given = steps.wait(call.signal);
+    call.abort();
+    finish();
+    expect(await given).toEqual(verdict);
+    expect(await steps.wait()).toEqual(verdict);
+    expect(await steps.wait()).toEqual(work);
   });
 
   it("return the verdict to a client that waits for it", async () => {

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { EnvironmentError, InputError } from "../../../model/errors.ts";
+import { shorten } from "../../../model/text.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import { bodyOf, refusalOfCall, turnAway } from "../../node/watch/guard.ts";
 import type { OptionValues, Surroundings } from "../cli-command.ts";
 import { openFileRun } from "../open-file-run.ts";
@@ -45,7 +47,9 @@ export async function serveMcp(
     return server;
   };
   if (port === null) {
-    const handle = stdio.serveStdio(make, { onerror: ({ message }) => terminal.err(`${message}\n`) });
+    const handle = stdio.serveStdio(make, {
+      onerror: ({ message }) => terminal.err(`${escapeText(shorten(message, 300))}\n`),
+    });
     if (!signal.aborted)
       await Promise.race([once(signal, "abort"), once(process.stdin, "close"), once(process.stdin, "end")]);
     await handle.close();
@@ -118,8 +122,8 @@ async function answer(
 ): Promise<void> {
   const refusal = refusalOfCall(request, door);
   if (refusal !== null) return turnAway(response, refusal);
-  const url = `http://${request.headers.host}${request.url}`;
-  if (new URL(url).pathname !== "/mcp") return turnAway(response, 404);
+  const [path] = (request.url ?? "").split("?", 1);
+  if (path !== "/mcp") return turnAway(response, 404);
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
   const body = hasBody ? await bodyOf(request, longestRequest) : null;
   if (hasBody && body === null) return turnAway(response, 413);
@@ -128,7 +132,14 @@ async function answer(
   );
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  const made = await fetch(new Request(url, { method: request.method ?? "GET", headers, body, signal: gone.signal }));
+  const made = await fetch(
+    new Request(`http://${request.headers.host}${request.url}`, {
+      method: request.method ?? "GET",
+      headers,
+      body,
+      signal: gone.signal,
+    }),
+  );
   response.writeHead(made.status, Object.fromEntries(made.headers));
   if (made.body !== null) for await (const chunk of made.body) response.write(chunk);
   response.end();

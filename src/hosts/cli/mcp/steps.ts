@@ -14,7 +14,7 @@ interface Taken {
   /** What was reported, as JSON. */
   readonly said: string;
   readonly outcome: Promise<Reported>;
-  /** Whether the client has received the verdict. */
+  /** Whether the client has received the verdict. False if it cancelled the call before. */
   isTold: boolean;
 }
 
@@ -26,13 +26,13 @@ const mostTaken = 100;
 
 /**
  * The steps of a run, one after the other. A step that exceeds the time limit of a call continues in the background,
- * and the next call returns its result: nothing is done twice, and no verdict is lost.
+ * and the next call returns its result: nothing is done twice, and no verdict is lost. `signal` cancels a call.
  */
 export interface Steps {
-  next(): Promise<Next | Checking>;
-  report(nonce: string, report: Report): Promise<Reported | Checking>;
+  next(signal?: AbortSignal): Promise<Next | Checking>;
+  report(nonce: string, report: Report, signal?: AbortSignal): Promise<Reported | Checking>;
   /** Wait for the verdict that is still to be delivered, else for the next step. */
-  wait(): Promise<Reported | Next | Checking>;
+  wait(signal?: AbortSignal): Promise<Reported | Next | Checking>;
   /** Whether this server has handed out work. */
   hasHanded(): boolean;
   /** Resolves when no step is running. */
@@ -71,12 +71,12 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
   /**
    * Return the result of a report. A report that failed or was not taken is forgotten, so that it can be made again.
    */
-  const tell = async (one: Taken): Promise<Reported | Checking> => {
+  const tell = async (one: Taken, signal?: AbortSignal): Promise<Reported | Checking> => {
     const forget = (): void => void taken.splice(taken.indexOf(one), 1);
     try {
       const result = await within(one.outcome);
       if (!("verdict" in result)) return result;
-      one.isTold = true;
+      one.isTold ||= signal?.aborted !== true;
       if (result.verdict.kind === "not-taken") forget();
       return result;
     } catch (error) {
@@ -87,30 +87,30 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
   const untold = (): Taken | undefined => taken.find(({ isTold }) => !isTold);
   const stepOn = () => within(inTurn(async () => note(await (await open()).next())));
   return {
-    next: async () => {
+    next: async (signal) => {
       const one = untold();
       if (one === undefined) return await stepOn();
-      const result = await tell(one);
+      const result = await tell(one, signal);
       if (!("verdict" in result)) return result;
       const { key, verdict, next } = result;
       return { ...next, key, verdict };
     },
-    report: (nonce, report) => {
+    report: (nonce, report, signal) => {
       const said = JSON.stringify(report);
       // The run refuses a different report with this nonce once it has taken the first one.
       const known = taken.find((each) => each.nonce === nonce && each.said === said);
-      if (known !== undefined) return tell(known);
+      if (known !== undefined) return tell(known, signal);
       const outcome = inTurn(async () => note(await (await open()).report(nonce, report)));
       // The callers of `tell` handle the error.
       outcome.catch(() => {});
       const one: Taken = { nonce, said, outcome, isTold: false };
       taken.push(one);
       if (taken.length > mostTaken) taken.shift();
-      return tell(one);
+      return tell(one, signal);
     },
-    wait: () => {
+    wait: (signal) => {
       const one = untold();
-      return one === undefined ? stepOn() : tell(one);
+      return one === undefined ? stepOn() : tell(one, signal);
     },
     hasHanded: () => hasHanded,
     idle: async () => void (await last),

@@ -1,4 +1,4 @@
-import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { FixpointError } from "../../../model/errors.ts";
 import { PersonDecision } from "../../../model/person-event.ts";
@@ -28,7 +28,7 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
         "The next task. kind work: do each task as its prompt says (cut off? read promptFile), then report_result with its nonce. checking: call wait_event. waiting: call again at `until`. asked: a person has to answer, stop and tell them. ended: stop.",
       outputSchema: Step,
     },
-    answer(() => steps.next()),
+    answer((_, signal) => steps.next(signal)),
   );
   server.registerTool(
     "report_result",
@@ -43,7 +43,7 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
       }),
       outputSchema: Taken,
     },
-    answer(({ nonce: given, ...report }) => steps.report(given, report)),
+    answer(({ nonce: given, ...report }, signal) => steps.report(given, report, signal)),
   );
   server.registerTool(
     "request_change",
@@ -52,12 +52,12 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
       inputSchema: z.object({ nonce, message: text.optional(), request: claimFields.request.unwrap().unwrap() }),
       outputSchema: Taken,
     },
-    answer(({ nonce: given, ...rest }) => steps.report(given, { claim: "modify", ...rest })),
+    answer(({ nonce: given, ...rest }, signal) => steps.report(given, { claim: "modify", ...rest }, signal)),
   );
   server.registerTool(
     "wait_event",
     { description: "Wait for the verdict of a report that is being checked, at most 45 s.", outputSchema: Taken },
-    answer(() => steps.wait()),
+    answer((_, signal) => steps.wait(signal)),
   );
   server.registerTool(
     "status",
@@ -94,12 +94,17 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
   );
 }
 
-/** Build the answer of a call; a `FixpointError` becomes its code, message and hint. */
+/**
+ * Build the answer of a call; a `FixpointError` becomes its code, message and hint.
+ *
+ * @param act `signal` is aborted if the client gives the call up.
+ * @returns Takes the input and the context of a call, or only the context if the tool has no input.
+ */
 const answer =
-  <Given>(act: (given: Given) => unknown) =>
-  async (given: Given): Promise<CallToolResult> => {
+  <Given>(act: (given: Given, signal: AbortSignal) => unknown) =>
+  async (given: Given, context = given as ServerContext): Promise<CallToolResult> => {
     try {
-      const result = await act(given);
+      const result = await act(given, context.mcpReq.signal);
       if (typeof result === "string") return { content: [{ type: "text", text: result }] };
       return {
         content: [{ type: "text", text: JSON.stringify(result) }],

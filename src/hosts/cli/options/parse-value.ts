@@ -3,14 +3,19 @@ import { InputError } from "../../../model/errors.ts";
 // Each parser takes the option as typed, to name it in the error.
 
 /**
- * Parse a whole number of at least `least`.
+ * Parse a whole number of at least `least`, and at most `most`.
  *
  * @throws {InputError} `bad-number`
  */
-export function parseCount(option: string, text: string, least: number): number {
+export function parseCount(option: string, text: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
   const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  const fits = Number.isSafeInteger(count) && count >= least;
-  return known(fits ? count : null, option, text, `a whole number of at least ${least}`);
+  const fits = Number.isSafeInteger(count) && count >= least && count <= most;
+  return known(
+    fits ? count : null,
+    option,
+    text,
+    most < Number.MAX_SAFE_INTEGER ? `a whole number from ${least} to ${most}` : `a whole number of at least ${least}`,
+  );
 }
 
 /**

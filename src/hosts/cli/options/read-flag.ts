@@ -82,7 +82,9 @@ function readWord(schema: z.ZodType, word: Word): unknown {
   const takes = unit === "tokens" ? unit : (/<(\w+)>$/.exec(flags)?.[1] ?? "");
   const parse = parsers[takes];
   if (parse !== undefined) return parse(option, word);
-  return field instanceof z.ZodNumber ? parseCount(option, word, field.minValue ?? 0) : parseText(option, word);
+  return field instanceof z.ZodNumber
+    ? parseCount(option, word, field.minValue ?? 0, field.maxValue ?? undefined)
+    : parseText(option, word);
 }
 
 const mayBeOff = (schema: z.ZodType): boolean =>
