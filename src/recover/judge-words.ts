@@ -46,6 +46,7 @@ const ownWord = (task: CompletionEvidence["task"]): string =>
   roleOf(task) === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE";
 
 function noSignal({ task, reply }: CompletionEvidence): string {
+  if (reply.claim !== undefined) return "you did not report the task as complete";
   const word = ownWord(task);
   const last = lastLine(reply.text.replace(/^[^\p{L}\p{N}\r\n]+$/gmu, ""));
   const left = (reply.leftBehind ?? 0) > 0 ? "; your background processes were stopped when you ended" : "";
@@ -57,11 +58,11 @@ function noSignal({ task, reply }: CompletionEvidence): string {
 }
 
 /** Judge a reported failure with a green Verify. @param isProven Whether Verify proves the work. */
-export function judgeReported({ task, rejections = 0 }: CompletionEvidence, isProven: boolean): Finding {
+export function judgeReported({ task, reply, rejections = 0 }: CompletionEvidence, isProven: boolean): Finding {
   if (rejections === 0) {
     return {
       kind: "rejected",
-      reason: `you reported a failure, but Verify passes: say what is missing, or end with a line ${ownWord(task)}`,
+      reason: `you reported a failure, but Verify passes: say what is missing, or ${reply.claim === undefined ? `end with a line ${ownWord(task)}` : "report the task as complete"}`,
     };
   }
   return isProven

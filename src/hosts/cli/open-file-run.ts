@@ -29,7 +29,10 @@ export async function openFileRun(
 ): Promise<OpenFileRun> {
   const said = readRunFlags(values);
   const place = resolve(folder, said.cwd ?? ".");
-  const found = spec === undefined && nonce !== undefined ? specOfNonce(nonce, place) : findSpec(spec, place, "next");
+  const found =
+    spec === undefined && nonce !== undefined
+      ? specOfNonce(nonce, place)
+      : findSpec(spec, place, nonce === undefined ? "next" : `report ${nonce}`);
   const speaker = senderOf(found, messageIn(said));
   const address = { ...callAddress(found, values, folder), start: "next" } as const;
   const { options, notices, keep } = await prepareRun(found, said, { folder, address, executor: nobody });

@@ -7,8 +7,7 @@ import { findRepository, realFolder } from "../../adapters/git/find-repository.t
 import { InputError } from "../../model/errors.ts";
 
 /**
- * Find the folders with a `tasks.md` below a folder, including itself, sorted by path. Skips hidden folders,
- * `node_modules`, links, and folders that cannot be read.
+ * Find the specs below a folder.
  *
  * @param folder Absolute.
  * @throws {InputError} `specs-missing`
@@ -16,11 +15,23 @@ import { InputError } from "../../model/errors.ts";
  */
 export function findSpecs(folder: string): readonly string[] {
   if (!isFolder(folder)) throw specsMissing(folder, "a folder");
-  const top = realFolder(folder);
-  refused("read", top, () => readdirSync(top));
-  const found = [...foldersBelow(top)].filter(({ files }) => files.includes("tasks.md")).map(({ path }) => path);
+  refused("read", folder, () => readdirSync(folder));
+  const found = specsBelow(folder);
   if (found.length === 0) throw specsMissing(folder, "a folder with a `tasks.md` below it");
   return found;
+}
+
+/**
+ * List the folders with a `tasks.md` below a folder, including itself, sorted by path. Skips hidden folders,
+ * `node_modules`, links, and folders that cannot be read.
+ *
+ * @param folder Absolute.
+ */
+export function specsBelow(folder: string): readonly string[] {
+  if (!isFolder(folder)) return [];
+  return [...foldersBelow(realFolder(folder))]
+    .filter(({ files }) => files.includes("tasks.md"))
+    .map(({ path }) => path);
 }
 
 /** A folder with the sorted names of its files. */

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { InputError } from "../../../model/errors.ts";
 import { nearestName, shorten } from "../../../model/text.ts";
+import { specsBelow } from "../../node/find-specs.ts";
 import { openWorkIn } from "../../node/hand-out/open-work.ts";
 import { type CliCommand, renderJson } from "../cli-command.ts";
 
@@ -26,7 +28,7 @@ export const hook: CliCommand = {
         hint: nearest === undefined ? "See fixpoint hook --help" : `Did you mean ${nearest}?`,
       });
     }
-    terminal.out(`${renderJson(answerTo(readInput(), spec, folder))}\n`);
+    terminal.out(`${renderJson(answerTo(await readInput(), spec, folder))}\n`);
     return 0;
   },
 };
@@ -36,9 +38,9 @@ interface StopInput {
   readonly cwd?: unknown;
 }
 
-function readInput(): StopInput {
+async function readInput(): Promise<StopInput> {
   try {
-    const given: unknown = JSON.parse(readFileSync(0, "utf8"));
+    const given: unknown = JSON.parse(await text(process.stdin));
     return typeof given === "object" && given !== null ? given : {};
   } catch {
     return {};
@@ -60,10 +62,12 @@ function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string):
 }
 
 /**
- * Find the nearest folder upwards that has specs, since an agent may have changed its folder. Null if there is none.
+ * Find the nearest folder upwards that has specs, since an agent may have changed its folder. Null if there is none: a
+ * folder `specs` may hold anything.
  */
 function projectOf(folder: string): string | null {
-  if (existsSync(join(folder, "specs"))) return folder;
+  const specs = join(folder, "specs");
+  if (existsSync(join(specs, ".current-spec")) || specsBelow(specs).length > 0) return folder;
   const above = dirname(folder);
   return above === folder ? null : projectOf(above);
 }

@@ -32,7 +32,7 @@ export const install = command({
       return 0;
     }
     const there = files.filter(({ path }) => existsSync(join(folder, path)));
-    if (there.length > 0) throw isThere(there, name);
+    if (there.length > 0) throw isThere(there, [name, ...own]);
     for (const { path, text } of files) {
       const place = join(folder, path);
       writeNew(place, text);
@@ -72,8 +72,8 @@ function unknownAgent(given: string | undefined): InputError {
   });
 }
 
-const isThere = (files: readonly SetupFile[], name: string): InputError =>
+const isThere = (files: readonly SetupFile[], typed: readonly string[]): InputError =>
   new InputError(`Cannot write ${files.map(({ path }) => `\`${path}\``).join(" and ")}, expected no such file yet`, {
     code: "setup-exists",
-    hint: `Add what is missing by hand. To see it: fixpoint install ${name} --print`,
+    hint: `Add what is missing by hand. To see it: ${[programIn(), "install", ...typed.map(shellWord)].join(" ")} --print`,
   });

@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { shellWord } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
+import { programIn } from "../../node/find-spec.ts";
 import type { Reported } from "../../node/hand-out/file-run.ts";
 import type { NextStep } from "../../node/hand-out/next-step.ts";
-import { type CliCommand, type CliOption, renderJson, type Terminal } from "../cli-command.ts";
+import { type CliCommand, type CliOption, type OptionValues, renderJson, type Terminal } from "../cli-command.ts";
 import { json } from "../command.ts";
 import { openFileRun } from "../open-file-run.ts";
 import { flag, readGiven, switchesOf } from "../options/read-flag.ts";
@@ -29,7 +31,7 @@ export const next: CliCommand = {
     const { json: asJson, ...options } = values;
     const { run, notices } = await openFileRun(spec, options, surroundings);
     for (const line of notices) surroundings.terminal.err(`${escapeText(line)}\n`);
-    return told(await run.next(), asJson === true, surroundings.terminal);
+    return told(await run.next(), asJson === true, surroundings.terminal, { spec, cwd: options["cwd"] });
   },
 };
 
@@ -55,7 +57,7 @@ export const report: CliCommand = {
   example: "fixpoint report 3f9c2a7d51e80b64 --claim complete",
   async run({ words: [nonce, ...more], values, surroundings }) {
     const { cwd, ...own } = values;
-    const [spec] = more.filter((word) => word !== stdin);
+    const [spec, excess] = more.filter((word) => word !== stdin);
     const given = readGiven(reportOptions, own);
     if (nonce === undefined) {
       throw new InputError("Cannot report without a nonce, expected the nonce of the handed-out work", {
@@ -63,15 +65,21 @@ export const report: CliCommand = {
         hint: "fixpoint report <nonce> --claim complete; fixpoint next shows the nonce again",
       });
     }
+    if (excess !== undefined) {
+      throw new InputError(`Cannot use \`${excess}\` after the spec, expected only \`-\``, {
+        code: "bad-usage",
+        hint: `fixpoint report ${nonce} ${spec} --claim complete`,
+      });
+    }
     const { claim, message } = given;
-    const read = more.includes(stdin) ? readJson() : {};
-    const said = { ...(claim && { claim }), ...(message !== undefined && { message }), ...read };
+    const read = more.includes(stdin) ? await readJson() : {};
+    const said = { ...read, ...(claim && { claim }), ...(message !== undefined && { message }) };
     const { run, notices } = await openFileRun(spec, { cwd }, surroundings, nonce);
     for (const line of notices) surroundings.terminal.err(`${escapeText(line)}\n`);
     const { key, verdict, next: after } = await run.report(nonce, said);
     const { out } = surroundings.terminal;
     if (given.json === true) out(`${renderJson({ key, verdict, next: after })}\n`);
-    else out(`${tellVerdict({ key, verdict })}\n\n${tellNext(after)}`);
+    else out(`${tellVerdict({ key, verdict })}\n\n${tellNext(after, { spec, cwd })}`);
     return codeOf(after);
   },
 };
@@ -80,9 +88,9 @@ export const report: CliCommand = {
 const stdin = "-";
 
 /** Read the rest of a report as JSON from standard input. */
-function readJson(): object {
+async function readJson(): Promise<object> {
   try {
-    const given: unknown = JSON.parse(readFileSync(0, "utf8"));
+    const given: unknown = JSON.parse(await text(process.stdin));
     if (typeof given === "object" && given !== null) return given;
     throw new Error("it is not an object");
   } catch (cause) {
@@ -93,8 +101,14 @@ function readJson(): object {
   }
 }
 
-function told(step: NextStep, asJson: boolean, { out }: Terminal): number {
-  out(asJson ? `${renderJson(step)}\n` : tellNext(step));
+/** How the call names its spec. */
+interface Named {
+  readonly spec: string | undefined;
+  readonly cwd: OptionValues[string];
+}
+
+function told(step: NextStep, asJson: boolean, { out }: Terminal, named: Named): number {
+  out(asJson ? `${renderJson(step)}\n` : tellNext(step, named));
   return codeOf(step);
 }
 
@@ -104,15 +118,17 @@ function codeOf(step: NextStep): number {
   return step.kind === "ended" ? exitCodes[step.outcome] : 0;
 }
 
-function tellNext(step: NextStep): string {
+function tellNext(step: NextStep, { spec, cwd }: Named): string {
+  const own = [...(spec === undefined ? [] : [spec]), ...(typeof cwd === "string" ? ["--cwd", cwd] : [])];
+  const line = (nonce: string): string => [programIn(), "report", nonce, ...own.map(shellWord)].join(" ");
   switch (step.kind) {
     case "work":
       return step.tasks
         .map(({ nonce, key, role, task, prompt }) =>
           [
             `${escapeText(`${key}: ${task.title}`)}${role === "executor" ? "" : ` (as ${role})`}`,
-            `Report it with: fixpoint report ${nonce} --claim complete`,
-            `            or: fixpoint report ${nonce} --claim failed --message "what went wrong"`,
+            `Report it with: ${escapeText(line(nonce))} --claim complete`,
+            `            or: ${escapeText(line(nonce))} --claim failed --message "what went wrong"`,
             "",
             escapeLines(prompt),
             "",

@@ -1,21 +1,27 @@
 import { join } from "node:path";
-import { isFolder } from "../../../adapters/files/folder.ts";
 import { type HandedOutStore, type HandedWork, handedOutStore } from "../../../adapters/user/handed-out.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
-import { FixpointError } from "../../../model/errors.ts";
+import { FixpointError, InputError } from "../../../model/errors.ts";
 import { findSpec, type SpecFolder } from "../find-spec.ts";
-import { findSpecs } from "../find-specs.ts";
+import { specsBelow } from "../find-specs.ts";
 import { stateOf } from "./hand-out.ts";
 
 /**
  * Find the spec of a nonce: the active spec or, without one, any spec of the workspace.
  *
  * @param workspace Absolute.
- * @throws what `findSpec` throws
+ * @throws {InputError} `nonce-unknown` if it may be of a spec elsewhere, and what `findSpec` throws
  */
 export function specOfNonce(nonce: string, workspace: string): SpecFolder {
   const isOf = ({ folder }: SpecFolder): boolean => handedOf({ folder }, workspace).given(nonce) !== null;
-  return specsOf(undefined, workspace).find(isOf) ?? findSpec(undefined, workspace, "next");
+  const specs = specsOf(undefined, workspace);
+  const [only, ...others] = specs;
+  const found = specs.find(isOf) ?? (others.length === 0 ? only : undefined);
+  if (found !== undefined) return found;
+  throw new InputError(`Cannot take the report, expected the nonce of handed-out work of a spec in \`${workspace}\``, {
+    code: "nonce-unknown",
+    hint: "Of a spec elsewhere, name the spec after the nonce, or its workspace with --cwd",
+  });
 }
 
 /**
@@ -46,8 +52,6 @@ function specsOf(named: string | undefined, workspace: string): SpecFolder[] {
     return [findSpec(named, workspace, "next")];
   } catch (error) {
     if (!(error instanceof FixpointError) || error.code !== "spec-not-named") throw error;
-    const folder = join(workspace, "specs");
-    if (!isFolder(folder)) throw error;
-    return findSpecs(folder).map((each) => findSpec(each, workspace, "next"));
+    return specsBelow(join(workspace, "specs")).map((each) => findSpec(each, workspace, "next"));
   }
 }

@@ -24,27 +24,41 @@ const spoken: Readonly<Record<string, string>> = { failed: "error", blocked: "qu
  * @throws {InputError} `report-malformed`
  */
 export function readReport(given: object): Reply {
-  if (Array.isArray(given)) throw malformed("an object");
+  if (Array.isArray(given)) throw malformed("expected an object");
   const read = Report.safeParse(given, interpreted);
   if (!read.success) {
-    const [issue] = read.error.issues;
-    throw malformed(`${issue?.path.length ? `\`${issue.path.join(".")}\`: ` : ""}${issue?.message}`);
+    throw malformed(tellMisfit(read.error.issues[0] as z.core.$ZodIssue));
   }
-  const { claim: kind, message, usage, ...more } = read.data;
+  const { claim: kind, message, usage, ...more } = withoutBlanks(read.data);
   const rest = usage === undefined ? {} : { usage };
   if (kind === undefined) {
-    if (message === undefined) throw malformed("a claim, or a message");
+    if (message === undefined) throw malformed("expected a claim, or a message");
     return { text: message, ...rest };
   }
   const field = spoken[kind];
   const stated = field === undefined ? {} : { [field]: message };
   const made = structuredClaim({ kind, message: message ?? "", ...stated, ...more });
   if (made !== null) return { text: made.message, claim: made.claim, ...rest };
-  throw malformed(kind === "modify" ? "`request` with the tasks" : `\`${field}\`, or a message, for \`${kind}\``);
+  throw malformed(
+    kind === "modify" ? "expected `request` with the tasks" : `expected \`${field}\`, or a message, for \`${kind}\``,
+  );
 }
 
-const malformed = (expected: string): InputError =>
-  new InputError(`Cannot take the report, expected ${expected}`, {
+/** A blank text says nothing. */
+const withoutBlanks = (report: Report): Report =>
+  Object.fromEntries(
+    Object.entries(report).filter(([, value]) => typeof value !== "string" || value.trim() !== ""),
+  ) as Report;
+
+function tellMisfit(issue: z.core.$ZodIssue): string {
+  const { path, message } = issue;
+  if (issue.code === "unrecognized_keys")
+    return `\`${[...path, issue.keys[0]].join(".")}\`: expected one of ${Object.keys(Report.shape).join(", ")}`;
+  return `\`${path.join(".")}\`: ${message.replace(/^[^:]*: /, "")}`;
+}
+
+const malformed = (misfit: string): InputError =>
+  new InputError(`Cannot take the report, ${misfit}`, {
     code: "report-malformed",
     hint: 'For example {"claim":"complete","message":"…"} or {"claim":"failed","error":"what went wrong"}',
   });
