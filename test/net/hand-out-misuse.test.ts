@@ -110,6 +110,45 @@ describe.concurrent("a report", () => {
   });
 });
 
+describe.concurrent("an agent that damages the data of its run", () => {
+  const journalIn = (data: string): string => {
+    const run = join(data, "run-1");
+    const names = readdirSync(run).filter((name) => name.startsWith("journal-"));
+    return join(run, names.sort().at(-1) ?? "");
+  };
+  const isOver = (workspace: string): string => join(workspace, "specs/spec/.fixpoint");
+
+  it.each<[string, (data: string) => void]>([
+    ["removes all of it", (data) => rmSync(data, { recursive: true })],
+    ["overwrites its journal", (data) => writeFileSync(journalIn(data), "rubbish\n")],
+    [
+      "cuts its journal back to the beginning of the run",
+      (data) => {
+        const [header = ""] = readFileSync(journalIn(data), "utf8").split("\n");
+        writeFileSync(journalIn(data), `${header}\n`);
+      },
+    ],
+  ])("%s may not agree to anything", async (_, damage) => {
+    const workspace = workspaceWith(two);
+    await byAgent.next(workspace);
+    damage(isOver(workspace));
+    const plan = join(workspace, "specs/spec/tasks.md");
+    writeFileSync(plan, readFileSync(plan, "utf8").replace("test -e made/1.1", "true"));
+    const asked = (await byAgent.told<Told>(workspace, "next", "spec", "--yes")).json;
+    const [, hash = "0123456789abcdef"] = /--accept (\w+)/.exec(asked.hint ?? "") ?? [];
+    for (const words of [
+      ["next", "spec", "--accept", hash],
+      ["next", "spec", "--new-run", "--yes"],
+      ["run", "spec", "--exec", "true", "--new-run", "--yes"],
+      ["reset", "spec", "--yes"],
+    ]) {
+      const { exitCode, err } = await launch(workspace, words).end;
+      expect([words.join(" "), exitCode]).toEqual([words.join(" "), 2]);
+      expect(err).toContain("expected a person");
+    }
+  });
+});
+
 describe.concurrent("a hook", () => {
   const hook = async (workspace: string, input: string) =>
     JSON.parse((await fed(workspace, ["hook", "stop"], input)).out) as object;

@@ -27,6 +27,8 @@ const HeadLine = z.object({
   spent: SpentByTask.optional(),
   /** How the run ended, if the journal line records it. */
   ended: z.string().optional(),
+  /** Whether tasks of the run were handed out. */
+  outside: z.boolean().optional(),
 });
 type HeadLine = z.infer<typeof HeadLine>;
 
@@ -36,17 +38,19 @@ export interface RunHead {
   /** Null if nothing was recorded after the run began. */
   readonly end: JournalEnd | null;
   readonly complete: boolean;
+  /** Whether its tasks were handed out. */
+  readonly outside: boolean;
   /** Minimum amounts spent by the run. Read from all lines on demand: only needed if run data is lost. */
   readonly seed: RunSeed;
 }
 
 /** The head of a running run. */
 export interface OpenHead {
-  /** @param before Amounts spent before the records of the line. */
+  /** @param before Facts before the records of the line. */
   note(
     end: JournalEnd,
     records: readonly RunRecord[],
-    before: Pick<HeadLine, "iterations" | "elapsedMs" | "costUsd" | "tokens">,
+    before: Pick<HeadLine, "iterations" | "elapsedMs" | "costUsd" | "tokens" | "outside">,
   ): void;
   close(): void;
 }
@@ -76,6 +80,7 @@ export function readHead(folder: string): RunHead | null {
     run,
     end: last?.end ?? null,
     complete: last?.ended === "complete",
+    outside: last?.outside === true,
     get seed() {
       return seedIn(linesIn(refused("read", path, () => readRegular(path)) ?? Buffer.alloc(0)));
     },
@@ -119,9 +124,9 @@ export function removeHeads(folder: string): void {
 export function openHead(folder: string, run: number): OpenHead {
   const file = refused("write", headPath(folder, run), () => openSync(headPath(folder, run), "a", 0o600));
   return {
-    note: (end, records, { iterations: before, elapsedMs, costUsd, tokens }) => {
+    note: (end, records, { iterations: before, elapsedMs, costUsd, tokens, outside }) => {
       const iterations = before + records.filter(({ type }) => type === "delegated").length;
-      const line: HeadLine = { end, iterations, elapsedMs, costUsd, tokens, ...factsOf(records) };
+      const line: HeadLine = { end, iterations, elapsedMs, costUsd, tokens, outside, ...factsOf(records) };
       try {
         writeSync(file, sealLine(line));
       } catch {

@@ -50,7 +50,7 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
   return {
     journal: (now) => {
       const journal = fileJournal(opened, start.files);
-      return telemetry.watch({ ...journal, ...noteHead(journal, head, () => now.memory.ledger) });
+      return telemetry.watch({ ...journal, ...noteHead(journal, head, () => now.memory) });
     },
     ...{ hashOf, workspace },
     elapsedMs: () => performance.now(),

@@ -1,4 +1,5 @@
 import { handedOutStore } from "../../../adapters/user/handed-out.ts";
+import { readHead } from "../../../adapters/user/run-head.ts";
 import { type Caller, comesFrom, findCaller, unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { unheardNote } from "../../../adapters/user/word-box.ts";
@@ -25,11 +26,13 @@ export function senderOf(
 ): Speaker {
   const { speaker: seen, call } = whoSpeaks({ spec: folder, coordinator: coordinatorOf(dataFolder) }, caller);
   // A process that took handed-out work is no person, even if it opens a terminal.
-  const isTaker = isPerson(seen) && comesFrom(caller, handedOutStore(userFolder(folder, folder)).takers());
+  const place = userFolder(folder, folder);
+  const isTaker = isPerson(seen) && comesFrom(caller, handedOutStore(place).takers());
   const speaker: Speaker = isTaker ? { ...seen, kind: "program" } : seen;
   if (call === null) {
-    if (!isPerson(known ?? speaker) && isAnswer.test(message) && isHandedOut({ dataFolder }))
-      throw personNeeded(name, message);
+    // An agent may have removed or damaged the run data.
+    const asksPerson = (): boolean => isHandedOut({ dataFolder }) || readHead(place)?.outside === true;
+    if (!isPerson(known ?? speaker) && isAnswer.test(message) && asksPerson()) throw personNeeded(name, message);
     return speaker;
   }
   try {

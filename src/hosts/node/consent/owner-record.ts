@@ -16,6 +16,7 @@ import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { type WordBox, wordBox } from "../../../adapters/user/word-box.ts";
 import { type AgreedPlace, type Agreement, canonicalAgreement, doubtAbout } from "../../../model/agreement.ts";
 import type { Ledger } from "../../../model/ledger.ts";
+import type { RunState } from "../../../model/run-state.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
@@ -165,10 +166,15 @@ function isHeld({ base, segments }: JournalReading, { run, end }: RunHead): bool
 }
 
 /** Wrap a journal so that each durable append updates the head. */
-export const noteHead = (journal: Journal, head: OpenHead, ledger: () => Ledger): Journal => ({
+export const noteHead = (
+  journal: Journal,
+  head: OpenHead,
+  now: () => { readonly ledger: Ledger; readonly state: Pick<RunState, "outside"> },
+): Journal => ({
   ...journal,
   append: (records, options) => {
     journal.append(records, options);
-    if (options.durable) head.note(journal.end(), records, ledger());
+    const { ledger, state } = now();
+    if (options.durable) head.note(journal.end(), records, { ...ledger, outside: state.outside });
   },
 });
