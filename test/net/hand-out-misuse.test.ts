@@ -80,6 +80,21 @@ describe.concurrent("a report", () => {
     expect(only(json.next).prompt).not.toContain("TASK_COMPLETE");
   });
 
+  it("that asks for a change is told why that is refused", async () => {
+    const workspace = workspaceWith(two);
+    const proposed = task("1.1a", "Make a part", "test -e made/1.1").trimEnd();
+    const request = { type: "ADD_PREREQUISITE", originalTaskId: "1.9", reasoning: "Large", proposedTasks: [proposed] };
+    const input = JSON.stringify({ claim: "modify", request });
+    // Proves nothing, so that the words of the report count.
+    make(workspace, "1.1");
+    const { nonce } = only((await next(workspace)).json);
+    const { out } = await fed(workspace, ["report", nonce, "--json", "-"], input);
+    const { verdict, next: after } = JSON.parse(out) as { verdict: Verdict; next: Told };
+    expect(verdict.kind).toBe("rejected");
+    expect(verdict.reason).toMatch(/^The change was refused: originalTaskId .* you did not report the task as complete$/);
+    expect(only(after).prompt).not.toContain("TASK_COMPLETE");
+  });
+
   it("that names more than its spec, or no spec, says what to type", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await next(workspace)).json);

@@ -140,6 +140,8 @@ describe("judgeCompletion", () => {
   });
 });
 
+const request = { type: "SPLIT_TASK", originalTaskId: "1.1", reasoning: "It is large", proposedTasks: [] } as const;
+
 /** A claim with only its wording wrong, and the advice to its agent. */
 const wrongWords = [
   [
@@ -151,6 +153,10 @@ const wrongWords = [
     'your last message has no line TASK_COMPLETE; it ended with "The build runs on."; your background processes were stopped when you ended',
   ],
   [{ signal: null, reply: { text: "\n" } }, "your last message is empty, without a line TASK_COMPLETE"],
+  [
+    { signal: null, reply: { text: "", claim: { kind: "modify", request } } },
+    "you did not report the task as complete",
+  ],
   [
     { signal: null, reply: { text: "**Which port should it be?**" } },
     'nobody reads your question "**Which port should it be?**": decide, or write BLOCKED: and the question',
@@ -331,6 +337,12 @@ describe("judgeCompletion of a reported failure", () => {
           : { kind: "failed", layers: [{ reason: "failure reported" }, {}, {}, {}, {}] },
       );
     }
+  });
+
+  it("asks for a report where the claim was one", () => {
+    const reply = { text: "", claim: { kind: "failed", error: "It is odd" } } as const;
+    const asked = "you reported a failure, but Verify passes: say what is missing, or report the task as complete";
+    expect(reported({ verify: ran(0), reply })).toMatchObject({ layers: [{ reason: asked }, {}, {}, {}, {}] });
   });
 
   it("trusts a reviewer and a reality check, whatever is proven", () => {

@@ -37,7 +37,7 @@ export function verdictOf(
       case "task.passed":
         return { kind: "accepted", proof: event.proof };
       case "task.rejected":
-        return { kind: "rejected", layer: event.layer, reason: event.reason, remedy: remedyIn(about) };
+        return { kind: "rejected", layer: event.layer, reason: `${why}${event.reason}`, remedy: remedyIn(about) };
       case "task.failed":
         return { kind: "failed", reason: `${why}${event.failure.error}`, remedy: remedyIn(about) };
       case "person.asked":
