@@ -96,6 +96,8 @@ describe.concurrent("the MCP server", () => {
       .json;
     expect(problems).not.toEqual([]);
     expect((await call("lint")).json).toMatchObject({ problems, delegated });
+    const empty = await call("say", { word: "guidance", text: " " });
+    expect([empty.isError, empty.text]).toEqual([true, expect.stringMatching(/^bad-option: /)]);
     await client.close();
   });
 

@@ -12,6 +12,7 @@ import { readStatus } from "../../node/reading/read-status.ts";
 import { type SpokenWord, sayWord } from "../../node/say-word.ts";
 import { findProblems } from "../commands/lint.ts";
 import { readConfig } from "../options/config.ts";
+import { checkGuidance } from "../options/run-flags.ts";
 
 /** Queries about a spec, and messages to its run. The spec is read again for each call, since it may change. */
 export interface Place {
@@ -45,8 +46,10 @@ export function placeOf(
     },
     say: async (said) => {
       const { spec, address } = open();
-      const by = senderOf(spec, `say ${said.word}`);
-      return tellReceipt(await sayWord(spec, said, { by, address, signal }), address);
+      const { word, text = "" } = said;
+      const checked = word === "guidance" ? { ...said, text: checkGuidance(text, "guidance") } : said;
+      const by = senderOf(spec, `say ${word}`);
+      return tellReceipt(await sayWord(spec, checked, { by, address, signal }), address);
     },
     lint: async () => {
       const { spec } = open();
