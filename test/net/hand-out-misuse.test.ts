@@ -91,7 +91,9 @@ describe.concurrent("a report", () => {
     const { out } = await fed(workspace, ["report", nonce, "--json", "-"], input);
     const { verdict, next: after } = JSON.parse(out) as { verdict: Verdict; next: Told };
     expect(verdict.kind).toBe("rejected");
-    expect(verdict.reason).toMatch(/^The change was refused: originalTaskId .* you did not report the task as complete$/);
+    expect(verdict.reason).toMatch(
+      /^The change was refused: originalTaskId .* you did not report the task as complete$/,
+    );
     expect(only(after).prompt).not.toContain("TASK_COMPLETE");
   });
 
