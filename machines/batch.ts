@@ -10,9 +10,9 @@ import {
   batchInput,
   type MemberDone,
 } from "./batch-machine.ts";
-import { checkInput } from "./check-input.ts";
 import { described } from "./described.ts";
 import type { Tag } from "./machine-type.ts";
+import { checkInput } from "./machine-type.ts";
 import { createTaskMachine } from "./task.ts";
 import type { TaskOutcome } from "./task-machine.ts";
 

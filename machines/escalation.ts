@@ -16,8 +16,8 @@ import { clamp } from "../src/model/text.ts";
 import { digestAttempt } from "../src/recover/digest-failure.ts";
 import { afterClimb, afterFailure, afterPass, afterReset } from "../src/recover/escalation.ts";
 import { chooseLevel, countAtLevel, type Setback } from "../src/recover/levels.ts";
-import { checkInput, PolicyGiven } from "./check-input.ts";
 import type { Machine } from "./machine-type.ts";
+import { checkInput, PolicyGiven } from "./machine-type.ts";
 
 /** Input of an escalation machine. */
 export interface EscalationInput {

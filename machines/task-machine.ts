@@ -3,8 +3,8 @@ import type { Answer } from "../src/model/effect.ts";
 import type { Denial } from "../src/model/limits.ts";
 import type { Question } from "../src/model/person-event.ts";
 import type { TaskId } from "../src/model/task.ts";
-import { checkInput } from "./check-input.ts";
 import type { Machine, Tag } from "./machine-type.ts";
+import { checkInput } from "./machine-type.ts";
 
 /** Input of a task machine. */
 export interface TaskInput {

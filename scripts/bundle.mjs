@@ -229,8 +229,9 @@ async function bundle(folder, entries, outside) {
     groups: [
       {
         name: "small",
-        test: /\/src\/(?:markdown\/text\/plain-line|model\/(?:file-names|text|command-line|create-queue|errors|status)|runtime\/stately-definition|wording\/(?:escape-text|render-time|role-words|tell-proof)|hosts\/cli\/cli-command)\.ts$/,
+        test: /\/src\/(?:markdown\/text\/plain-line|model\/(?:file-names|text|command-line|create-queue|errors|status)|recover\/verify-error|runtime\/stately-message|wording\/(?:escape-text|render-time|role-words|tell-proof)|hosts\/cli\/cli-command)\.ts$/,
       },
+      { name: "recorded", test: /\/src\/(?:run\/(?:run-before|past)|runtime\/recorded-run)\.ts$/ },
     ],
   };
   // Files outside the starter are CommonJS: `import()` searches their text for exports, which takes longer than loading

@@ -63,13 +63,13 @@ export { type ParsedRequest, parseModificationRequest } from "./parse/parse-modi
 export { parseSignal } from "./parse/parse-signal.ts";
 export type * from "./ports/attempt-record.ts";
 export type * from "./ports/attempts.ts";
-export type * from "./ports/clock.ts";
 export type * from "./ports/delegation-parts.ts";
 export type * from "./ports/documents.ts";
 export type * from "./ports/executor.ts";
 export { NotReported } from "./ports/executor.ts";
 export type * from "./ports/git.ts";
-export type * from "./ports/person.ts";
+export type * from "./ports/ports.ts";
+export type * from "./ports/ports.ts";
 export type * from "./ports/ports.ts";
 export type * from "./ports/shell.ts";
 export { renderClimb } from "./prompt/render-climb.ts";

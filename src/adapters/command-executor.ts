@@ -10,12 +10,12 @@ import type { Delegation, TellProgress } from "../ports/executor.ts";
 import { refused } from "./files/refused.ts";
 import { noRights, type Preset, type Rights, rightsOf, type SchemaSource } from "./presets/preset.ts";
 import { findPreset, isToolProgram } from "./presets/presets.ts";
-import { findCommand } from "./processes/find-command.ts";
 import { followOutput } from "./processes/follow-output.ts";
 import { keepOutput } from "./processes/keep-output.ts";
 import { makeOutputFolder, outputPaths } from "./processes/open-output.ts";
 import { keepMessage, readReply } from "./processes/read-reply.ts";
 import { type Environment, runCommand } from "./processes/run-command.ts";
+import { findCommand } from "./processes/shell-command.ts";
 
 export interface CommandExecutorOptions {
   /** Split like a shell command, but run without a shell. */

@@ -6,7 +6,7 @@ import { hashFiles, realFolder, repositoryFinder, type SpecFiles } from "./git/f
 import { gatherEvidence } from "./git/gather-evidence.ts";
 import { isHash, readHead } from "./git/read-head.ts";
 import { nothingUntracked, readWholeStatus, type Untracked } from "./git/read-status.ts";
-import { findCommand } from "./processes/find-command.ts";
+import { findCommand } from "./processes/shell-command.ts";
 
 export interface GitOptions {
   /** Absolute folder; paths are relative to it. */

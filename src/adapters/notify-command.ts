@@ -1,10 +1,9 @@
 import { closeSync } from "node:fs";
 import { FixpointError } from "../model/errors.ts";
 import type { Notification } from "../model/status.ts";
-import { openOutputs } from "./processes/open-output.ts";
-import { readTail } from "./processes/read-tail.ts";
+import { openOutputs, readTail } from "./processes/open-output.ts";
+import { scrubEnvironment } from "./processes/redact-secrets.ts";
 import { type CommandEnd, runCommand } from "./processes/run-command.ts";
-import { scrubEnvironment } from "./processes/scrub-environment.ts";
 
 /** Variable that marks a notify command, besides `FIXPOINT_SPEC`. */
 export const notifyMark = { FIXPOINT_KEY: "notify" } as const;

@@ -2,12 +2,11 @@ import { closeSync, constants, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { CommandResult, Shell } from "../ports/shell.ts";
 import { openRegular } from "./files/own-file.ts";
-import { findCommand } from "./processes/find-command.ts";
 import { type KeptOutput, keepOutput } from "./processes/keep-output.ts";
-import { makeOutputFolder, outputPaths } from "./processes/open-output.ts";
-import { readTail } from "./processes/read-tail.ts";
+import { makeOutputFolder, outputPaths, readTail } from "./processes/open-output.ts";
+import { scrubEnvironment } from "./processes/redact-secrets.ts";
 import { type CommandOptions, type Environment, runCommand } from "./processes/run-command.ts";
-import { scrubEnvironment } from "./processes/scrub-environment.ts";
+import { findCommand } from "./processes/shell-command.ts";
 
 export interface ShellOptions {
   /** Absolute folder in which commands run. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../ports/clock.ts";
+import type { Clock } from "../ports/ports.ts";
 
 /** Clocks of a machine. */
 export interface TimeSource {

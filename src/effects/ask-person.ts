@@ -6,11 +6,11 @@ import { expectedOf } from "../recover/evidence-of.ts";
 import { type AskedQuestion, explainQuestion, questionHints } from "../wording/explain-question.ts";
 import { renderCheckpoint } from "../wording/report/render-checkpoint.ts";
 import { findTask } from "./find-task.ts";
+import { summarizeRetries } from "./record-pass.ts";
 import { rerunsFirst } from "./reruns-first.ts";
 import { addressIn } from "./spec-paths.ts";
-import { stuckReportOf } from "./stuck-report-of.ts";
-import { summarizeRetries } from "./summarize-retries.ts";
 import type { WholePorts } from "./with-memory.ts";
+import { stuckReportOf } from "./write-stuck-report.ts";
 
 /**
  * Ask a person how to continue with a task that could not be repaired, or after a checkpoint. If no one is there, the

@@ -7,8 +7,7 @@ import type { Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import { checkRan } from "../recover/evidence-of.ts";
 import { renderItem } from "../wording/render-items.ts";
-import { mayRun } from "./may-run.ts";
-import { runCheck } from "./run-check.ts";
+import { mayRun, runCheck } from "./run-check.ts";
 import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 

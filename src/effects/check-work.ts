@@ -1,4 +1,4 @@
-import { beforeOf, knownRun, notThere, unknownBefore } from "../evidence/known-run.ts";
+import { beforeOf, knownRun, notThere, unknownBefore } from "../evidence/judge-runs.ts";
 import { isRelated } from "../evidence/related.ts";
 import { readVerify, writeCommand } from "../markdown/tasks/read-verify.ts";
 import type { Before, KnownRun, RedCheck } from "../model/check-run.ts";
@@ -13,14 +13,13 @@ import type { Task, TaskId } from "../model/task.ts";
 import type { Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import { verifyTrouble } from "../recover/verify-trouble.ts";
 import { tellKnownFailures } from "../wording/tell-harm.ts";
-import { openIn, tasksToCheck } from "./check-due.ts";
 import { flakyIn, namesOf } from "./judge-work.ts";
 import { countedIn } from "./recheck.ts";
 import { fixDue, mendLate } from "./repair-late.ts";
 import { runCheck } from "./run-check.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
-import { workLeft } from "./work-left.ts";
+import { openIn, tasksToCheck, workLeft } from "./work-left.ts";
 import { proofOfWork } from "./work-so-far.ts";
 
 type Input = EffectInput<"checkWork">;

@@ -1,21 +1,20 @@
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import { plainLine } from "../markdown/text/plain-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
+import { pathsOverlap } from "../model/file-names.ts";
 import { spentOn } from "../model/ledger.ts";
-import { pathsOverlap } from "../model/paths.ts";
 import type { Question } from "../model/person-event.ts";
 import { type NextTask, nextBatch, nextTree, type Plan } from "../model/plan.ts";
 import type { Member } from "../model/run-effects.ts";
-import { kindOf, type Task } from "../model/task.ts";
+import { isCleanup, kindOf, type Task } from "../model/task.ts";
 import { doneGroups } from "../model/work-in.ts";
 import { tellParked } from "../wording/tell-parked.ts";
-import { isCheckDue } from "./check-due.ts";
 import { closeDone, closeNeedless } from "./close-fixes.ts";
 import { handsOut } from "./executor-chain.ts";
 import { mergeProgress } from "./merge-progress.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
 import type { WholePorts } from "./with-memory.ts";
-import { workLeft } from "./work-left.ts";
+import { isCheckDue, workLeft } from "./work-left.ts";
 
 /** Choose the first open task of the plan, or the batch that begins with it, and the task to resume in each tree. */
 export async function chooseTask(
@@ -99,4 +98,16 @@ function withOrder({ tasks }: Plan, members: readonly NextTask[]): Member[] {
       .filter((earlier) => pathsOf(earlier).some((path) => pathsOf(member).some((own) => pathsOverlap(path, own))))
       .map(({ root }) => root),
   }));
+}
+
+/** Choose the next open task that runs even though the run must stop. */
+export async function chooseCleanup(
+  { plan, attempts }: WholePorts,
+  { done }: EffectInput<"chooseCleanup">,
+): Promise<Answer<"chooseCleanup">> {
+  const { tasks } = (await plan.known()).plan;
+  const isOpen = (task: Task): boolean => !task.done && !attempts.skipped().has(task.id) && !done.includes(task.id);
+  const next = tasks.find((task) => task.fixOf === null && isCleanup(task) && isOpen(task));
+  if (next === undefined) return { kind: "none" };
+  return { kind: "task", root: next.id, current: next.id };
 }

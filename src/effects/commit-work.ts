@@ -1,8 +1,8 @@
 import { leftOver } from "../evidence/left-over.ts";
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { AttemptKey } from "../model/reply.ts";
-import type { Task } from "../model/task.ts";
-import type { TreeChange } from "../ports/trees.ts";
+import type { Task, TaskId } from "../model/task.ts";
+import type { TreeChange } from "../ports/git.ts";
 import { namePaths } from "../wording/tell-harm.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -81,4 +81,15 @@ function tellLeftOver({ onProgress }: WholePorts, over: readonly { readonly path
 function unseen({ workspace = "", spec = "" }: WholePorts): string[] {
   if (spec === workspace) return ["SUMMARY.md", "stuck-report.md"];
   return spec.startsWith(`${workspace}/`) ? [spec.slice(workspace.length + 1)] : [];
+}
+
+/** Commit only the files of the spec, after tasks have passed. */
+export async function commitSpec(
+  { git, plan }: Pick<WholePorts, "git" | "plan">,
+  tasks: readonly TaskId[],
+): Promise<void> {
+  const what = tasks.length === 1 ? `task ${tasks[0]}` : `tasks ${tasks.join(", ")}`;
+  await plan.exclusively(async () => {
+    await git?.commit(`chore(spec): update progress for ${what}`);
+  });
 }

@@ -1,4 +1,4 @@
-import { reachesOut } from "../evidence/reaches-out.ts";
+import { reachesOut } from "../evidence/may-recheck.ts";
 import { commandLine } from "../model/command-line.ts";
 import type { EffectInput } from "../model/effect.ts";
 import { tellProof } from "../model/evidence.ts";

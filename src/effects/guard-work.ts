@@ -9,7 +9,7 @@ import { commandLine } from "../model/command-line.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import { hashText } from "../model/text.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
-import type { TreeChange, Trees } from "../ports/trees.ts";
+import type { TreeChange, Trees } from "../ports/git.ts";
 import { findTask } from "./find-task.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";

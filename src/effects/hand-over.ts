@@ -1,15 +1,16 @@
+import { EnvironmentError, FixpointError } from "../model/errors.ts";
 import type { Level } from "../model/escalation.ts";
 import type { Baseline } from "../model/git-evidence.ts";
+import { interpreted } from "../model/interpreted.ts";
 import type { Denial, RunLimits } from "../model/limits.ts";
 import type { Race } from "../model/record.ts";
-import type { Reply } from "../model/reply.ts";
+import { Reply } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
 import type { Task } from "../model/task.ts";
 import type { DelegationParts, Instructions } from "../ports/delegation-parts.ts";
 import type { Delegation, Executor, HandOut } from "../ports/executor.ts";
 import { renderPrompt } from "../prompt/render-prompt.ts";
-import { execute } from "./execute.ts";
 import { type Candidate, candidatesFor, isHandOut, numbersOf } from "./executor-chain.ts";
 import { openProgress } from "./tell-progress.ts";
 import type { Looked } from "./verify-before.ts";
@@ -163,4 +164,30 @@ async function awaitReport(
   if (held !== nonceHash) attempts.record([{ type: "handedOut", key, nonceHash, since: clock.now() }]);
   const reply = await report(delegation, signal, () => {});
   return execute(async () => reply, delegation.taskId);
+}
+
+/**
+ * Run an executor, and validate its reply.
+ *
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
+ */
+async function execute(start: () => Promise<Reply | string>, task: string): Promise<Reply> {
+  try {
+    const reply = await start();
+    if (typeof reply === "string") return { text: reply };
+    const checked = Reply.safeParse(reply, interpreted);
+    if (!checked.success) throw new Error(`its reply is invalid: ${checked.error.issues[0]?.message}`);
+    const { claim } = checked.data;
+    if (reply.ended !== "spawn") return claim === undefined ? reply : { ...reply, claim };
+    throw new EnvironmentError(`Cannot start the executor for task \`${task}\`: ${reply.text}`, {
+      code: "executor-not-started",
+    });
+  } catch (cause) {
+    if (cause instanceof FixpointError) throw cause;
+    throw new EnvironmentError(`Cannot execute task \`${task}\`: ${String(cause)}`, {
+      code: "executor-failed",
+      hint: "Fix the executor, then run again: the attempt is repeated",
+      cause,
+    });
+  }
 }

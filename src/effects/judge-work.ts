@@ -1,17 +1,17 @@
-import { addsFailures, without } from "../evidence/judge-red.ts";
-import { isSameFile } from "../evidence/judge-runs.ts";
-import { knownRun } from "../evidence/known-run.ts";
-import { reachesOut } from "../evidence/reaches-out.ts";
+import { addsFailures, isSameFile, knownRun, without } from "../evidence/judge-runs.ts";
+import { reachesOut } from "../evidence/may-recheck.ts";
 import { isRelated } from "../evidence/related.ts";
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { KnownRun, RedCheck } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Proof } from "../model/evidence.ts";
 import type { Question } from "../model/person-event.ts";
+import { attemptOf } from "../model/reply.ts";
 import { kindOf, type Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
-import type { TreeChange } from "../ports/trees.ts";
-import { tellKnownFailures } from "../wording/tell-harm.ts";
+import type { TreeChange } from "../ports/git.ts";
+import { tellHarm, tellKnownFailures } from "../wording/tell-harm.ts";
+import { guardWork, type Harmed } from "./guard-work.ts";
 import { addressIn } from "./spec-paths.ts";
 import { redBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -184,4 +184,31 @@ async function isDoubtful({ trees }: WholePorts, last: KnownRun | null, run: Ver
 export function flakyIn(first: VerifyRun, second: VerifyRun): string[] {
   const still = new Set(knownRun(second).reds.map(({ name }) => name));
   return knownRun(first).reds.flatMap(({ name }) => (still.has(name) ? [] : [name]));
+}
+
+/** The question about harmful changes, with hashes of the changes it shows. */
+export const askAbout = (harmed: Harmed | null) =>
+  harmed && { question: tellHarm(harmed, "reject")?.question ?? "", covers: [...harmed.covers] };
+
+/** Find damage to the proof of a task or to other work, if its Verify passes. */
+export async function lookForHarm(
+  ports: WholePorts,
+  { guard = "off" }: EffectInput<"verify">,
+  task: Task,
+  { run, proof, changes }: Pick<WorkJudged, "changes" | "proof"> & { readonly run: VerifyRun | null },
+): Promise<Harmed | null> {
+  if (guard === "off" || run === null || proof === null || changes === null) return null;
+  return guardWork(ports, task, { run, changes, before: ports.attempts.before(task.id) });
+}
+
+/** Find undone work of others when an attempt is accepted without running its Verify. */
+export async function lookForUndone(
+  ports: WholePorts,
+  { key, guard = "off", trustExecutor }: EffectInput<"verify">,
+  task: Task,
+): Promise<Harmed | null> {
+  const { attempts, trees } = ports;
+  if (guard === "off" || trustExecutor || trees?.keeps !== true || attempts.passed().length === 0) return null;
+  const changes = await changesSoFar(ports, task, (await attempts.recall(attemptOf(key))).left);
+  return changes && guardWork(ports, task, { run: null, changes, before: null });
 }

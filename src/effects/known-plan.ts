@@ -3,6 +3,7 @@ import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
 import { closedIn, tickedIn } from "../markdown/tick-task.ts";
 import { createQueue } from "../model/create-queue.ts";
+import { EnvironmentError } from "../model/errors.ts";
 import type { FixTask } from "../model/failure.ts";
 import type { PlanChange } from "../model/plan-change.ts";
 import { partsOf, withSteps } from "../model/plan-parts.ts";
@@ -10,7 +11,6 @@ import { type Splice, spliceOf } from "../model/splice.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { Documents, OpenPlan, PlanEdit, WriteOptions } from "../ports/documents.ts";
-import { editAgain } from "./edit-again.ts";
 
 /**
  * The plan as the run knows it. Differences between the known plan and the plan found on disk were made by others. The
@@ -134,4 +134,24 @@ function documentOf(plan: OpenPlan): PlanDocument {
   const document = read.get(plan) ?? openPlan(plan.text);
   read.set(plan, document);
   return document;
+}
+
+/** Maximum number of times to try an edit; if someone else edits each time, the run stops. */
+const mostTries = 10;
+
+/**
+ * Edit the plan; if someone else edits it at the same moment, retry on the new text. Executors tick boxes while other
+ * members of their batch are judged.
+ *
+ * @throws {EnvironmentError} `plan-changed-underneath` after the last retry
+ */
+export async function editAgain(edit: () => Promise<PlanEdit>): Promise<PlanEdit> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await edit();
+    } catch (error) {
+      const isMissed = error instanceof EnvironmentError && error.code === "plan-changed-underneath";
+      if (!isMissed || tries === mostTries) throw error;
+    }
+  }
 }

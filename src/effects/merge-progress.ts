@@ -1,10 +1,9 @@
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
 import type { Task, TaskId } from "../model/task.ts";
-import { commitSpec } from "./commit-spec.ts";
-import { commitWork } from "./commit-work.ts";
-import { logPass } from "./log-pass.ts";
+import { commitSpec, commitWork } from "./commit-work.ts";
 import { mergeWork, noteMerge } from "./merge-work.ts";
+import { logPass } from "./record-pass.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Log a batch's passed tasks in the progress log, in plan order, and merge the members' own logs. Idempotent. */

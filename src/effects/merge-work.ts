@@ -1,5 +1,4 @@
-import { isSameFile } from "../evidence/judge-runs.ts";
-import { knownRun } from "../evidence/known-run.ts";
+import { isSameFile, knownRun } from "../evidence/judge-runs.ts";
 import type { Collision, TaskBase } from "../model/record.ts";
 import type { TaskId } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";

@@ -1,4 +1,4 @@
-import { failingIn } from "../evidence/known-run.ts";
+import { failingIn } from "../evidence/judge-runs.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Tried } from "../model/escalation.ts";
 import type { CompletionEvidence, Judgement } from "../model/evidence.ts";
@@ -8,22 +8,21 @@ import { type AttemptKey, attemptKey, isServiceKind, Raced, type Reply, type Usa
 import { roleOf, type Task } from "../model/task.ts";
 import type { AttemptFacts, Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import type { Executor } from "../ports/executor.ts";
-import type { Worktree, Worktrees } from "../ports/worktrees.ts";
+import type { Worktree, Worktrees } from "../ports/git.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
 import { awaitsVerify, judgeCompletion } from "../recover/judge-completion.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
 import { tellHarm } from "../wording/tell-harm.ts";
-import { portsIn } from "./apart.ts";
-import { handsOut } from "./executor-chain.ts";
+import { handsOut, portsIn } from "./executor-chain.ts";
 import { type FailedRecord, failureOf } from "./failure-of.ts";
 import { gatherEvidence } from "./gather-claim.ts";
 import { admit, give, type HandOver } from "./hand-over.ts";
-import { lookForHarm } from "./look-for-harm.ts";
+import { lookForHarm } from "./judge-work.ts";
 import { mergeRest } from "./merge-work.ts";
-import { answerTo, promptFor, treeLeft } from "./one-attempt.ts";
 import { strategyOf } from "./read-signs.ts";
 import { runVerify, trusted } from "./run-verify.ts";
 import { progressFileOf } from "./spec-paths.ts";
+import { answerTo, promptFor, treeLeft } from "./start-fresh.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** The result of one racer. */

@@ -1,11 +1,11 @@
+import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { Failure, Signs } from "../model/failure.ts";
 import type { Reply } from "../model/reply.ts";
-import type { TaskId } from "../model/task.ts";
+import type { Task, TaskId } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 import { parseApproach } from "../parse/parse-approach.ts";
 import { findAdmission } from "../parse/parse-signal.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
-import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -37,3 +37,7 @@ export async function readSigns(
 /** The approach that an executor names in its message, else the attempted fix in its failure report. */
 export const strategyOf = ({ text }: Reply, { attemptedFix, unstated }: Failure): string | null =>
   parseApproach(text).strategy ?? (unstated.includes("attemptedFix") ? null : clamp(attemptedFix, kept));
+
+/** Fingerprint of the files that count for a task; null if unknown. */
+export const fileStateFor = async ({ fileState }: WholePorts, { fields }: Task): Promise<string | null> =>
+  (await fileState?.(readPaths(fields.files ?? ""))) ?? null;

@@ -1,5 +1,4 @@
-import { isSameFile } from "../evidence/judge-runs.ts";
-import { knownRun } from "../evidence/known-run.ts";
+import { isSameFile, knownRun } from "../evidence/judge-runs.ts";
 import { mayRecheck } from "../evidence/may-recheck.ts";
 import { isCheckedLater, readVerify, withCheck } from "../markdown/tasks/read-verify.ts";
 import type { KnownRun, RedCheck } from "../model/check-run.ts";

@@ -3,16 +3,14 @@ import type { Answer, EffectInput } from "../model/effect.ts";
 import { firstLevel } from "../model/escalation.ts";
 import type { FixTask } from "../model/failure.ts";
 import { attemptOf } from "../model/reply.ts";
+import type { LevelRung } from "../model/rung.ts";
 import { type Task, type TaskId, wholeOf } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import { closeFixes } from "./close-fixes.ts";
-import { commitSpec } from "./commit-spec.ts";
-import { commitWork } from "./commit-work.ts";
+import { commitSpec, commitWork } from "./commit-work.ts";
 import { findTask } from "./find-task.ts";
-import { logPass } from "./log-pass.ts";
 import { takeOver } from "./merge-work.ts";
 import { repairKnown } from "./repair-late.ts";
-import { summarizeRetries } from "./summarize-retries.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -119,4 +117,44 @@ async function summarizeClimb(ports: WholePorts, task: TaskId): Promise<void> {
 function commitOf({ fields }: Task, commits: readonly { readonly hash: string; readonly subject: string }[]) {
   const message = fields.commit?.replaceAll("`", "").trim();
   return commits.find(({ subject }) => subject === message)?.hash ?? null;
+}
+
+/** A passed task. */
+interface Pass {
+  readonly task: Pick<Task, "id" | "title">;
+  readonly commit: string | null;
+  readonly fixes: readonly TaskId[];
+  readonly durable?: boolean;
+}
+
+/** Log a passed task and its fixes in the progress log. */
+export async function logPass(
+  { documents, attempts }: Pick<WholePorts, "documents" | "attempts">,
+  { task, commit, fixes, durable = true }: Pass,
+): Promise<void> {
+  await documents.append({ kind: "completed", task: task.id, title: task.title, commit }, { durable });
+  const superseded = [...attempts.superseded().keys()];
+  await documents.append({ kind: "fixes", task: task.id, fixes, superseded, final: "PASS" }, { durable });
+}
+
+/** Summarize retries of a repair operator that did not help these tasks. @param level The next stuck level. */
+export async function summarizeRetries(
+  { documents, plan }: WholePorts,
+  {
+    repairs,
+    tasks,
+    level,
+  }: {
+    readonly repairs: readonly Repair[];
+    readonly tasks: readonly TaskId[];
+    readonly level: LevelRung | null;
+  },
+): Promise<void> {
+  const retried = repairs
+    .filter(({ task, directive }) => directive.strategy === "retry" && tasks.includes(task))
+    .map(({ task }) => task);
+  for (const task of new Set(retried)) {
+    const attempts = retried.filter((other) => other === task).length;
+    await plan.exclusively(() => documents.summarize({ kind: "exhausted", task, attempts, level }));
+  }
 }

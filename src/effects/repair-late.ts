@@ -1,5 +1,4 @@
-import { isSameFile } from "../evidence/judge-runs.ts";
-import { knownRun } from "../evidence/known-run.ts";
+import { isSameFile, knownRun } from "../evidence/judge-runs.ts";
 import { isRelated, type Work } from "../evidence/related.ts";
 import { readVerify, writeCommand } from "../markdown/tasks/read-verify.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";

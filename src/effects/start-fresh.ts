@@ -1,9 +1,16 @@
+import { blockOf } from "../markdown/document/find-task.ts";
+import { laterCheck } from "../markdown/tasks/read-verify.ts";
 import { commandLine } from "../model/command-line.ts";
-import type { AttemptKey } from "../model/reply.ts";
-import type { Task } from "../model/task.ts";
+import type { EffectInput } from "../model/effect.ts";
+import { partsOf, type SpentByTask } from "../model/ledger.ts";
+import { type AttemptKey, attemptKey, attemptOf, type Reply } from "../model/reply.ts";
+import { partNumber, plannedTask, roleOf, type Task, wholeOf } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
-import type { SetAside } from "../ports/delegation-parts.ts";
-import { addressIn } from "./spec-paths.ts";
+import { claimOf } from "../parse/claim.ts";
+import type { DelegationParts, Instructions, SetAside, TaskPart, ToldCollision } from "../ports/delegation-parts.ts";
+import { maxProgress } from "../prompt/render-prompt.ts";
+import { contextOf } from "./context-of.ts";
+import { addressIn, progressFileOf, specName } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -31,7 +38,7 @@ export async function startFresh(ports: WholePorts, task: Task, signal: AbortSig
 }
 
 /** Changes of earlier attempts that this one continues from; null if none are known. */
-export async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
+async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;
   const [base, last, found] = [attempts.foundFirst(id), attempts.leftIn(id), attempts.found(key)];
   if (trees?.keeps !== true || base === null || last === null || found === null || base === found) return null;
@@ -40,7 +47,7 @@ export async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKe
 }
 
 /** Changes that an attempt starts without; null if it continues from them. The answer does not change over time. */
-export async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
+async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;
   const [base, last, found] = [attempts.foundFirst(id), attempts.leftIn(id), attempts.found(key)];
   if (trees?.keeps !== true || base === null || last === null || found === null) return null;
@@ -48,4 +55,61 @@ export async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey)
   const isKept = new Set(kept?.map(({ path }) => path));
   const files = (changed ?? []).map(({ path }) => path).filter((path) => !isKept.has(path));
   return files.length === 0 ? null : { command: commandLine(addressIn(ports), "diff", { task: last.key }), files };
+}
+
+/** Build the prompt of an attempt. @param ports Ports of the place where the executor works. */
+export function promptFor(
+  ports: WholePorts,
+  input: EffectInput<"delegate">,
+  task: Task,
+): (instructions: Instructions) => Promise<DelegationParts> {
+  const { documents, plan, attempts, spec = "" } = ports;
+  const { requireExecutorTick, climb, escalation, escalates, adjustment, guidance } = input;
+  const key = attemptOf(input.key);
+  const folder = ports.apart?.copy ?? spec;
+  return async (instructions) => ({
+    instructions,
+    role: roleOf(task),
+    task,
+    block: blockOf(await plan.known(), plannedTask(task.id)),
+    part: partOf(attempts.spent(input.root), task),
+    checkedLater: laterCheck(task, ports.check),
+    spec: { name: specName(spec), folder },
+    context: await contextOf(documents, await plan.known(), task.id),
+    progress: await documents.progress(null, maxProgress + 1),
+    progressFile: input.grouped ? progressFileOf(folder, input.root) : null,
+    earlier: await attempts.earlier(key),
+    collision: collisionOf(ports, input),
+    setAside: input.fresh === true ? await setAside(ports, task, key) : null,
+    left: input.fresh === true ? null : await leftBefore(ports, task, key),
+    requireExecutorTick,
+    permissions: input.permissions,
+    committed: input.committed,
+    original: plannedTask(task.id) === input.root ? null : blockOf(await plan.known(), input.root),
+    maxEvidence: input.maxEvidence,
+    tooLong: input.tooLong ?? 0,
+    ...{ climb, escalation, escalates, adjustment, guidance },
+  });
+}
+
+/** The next step for a reply: judge it, or first change the plan (never for parts, which are not in the plan). */
+export function answerTo(task: Task, reply: Reply): "requested" | "replied" {
+  return wholeOf(task.id) === null && claimOf(reply, roleOf(task)).request.kind !== "none" ? "requested" : "replied";
+}
+
+/** Name of the content after an attempt; null or undefined if it is not kept. */
+export const treeLeft = async ({ trees }: WholePorts, signal: AbortSignal): Promise<string | null | undefined> =>
+  trees?.keeps === true ? trees.now(signal) : undefined;
+
+/** Why an accepted task is done again, with the command that shows the accepted work. */
+function collisionOf(ports: WholePorts, { task, root, attempt }: EffectInput<"delegate">): ToldCollision | null {
+  const collision = task === root ? ports.attempts.collision(root) : null;
+  const last = attemptKey(root, attempt - 1);
+  return collision && { ...collision, command: commandLine(addressIn(ports), "diff", { task: last }) };
+}
+
+/** The part that a delegation is about; null for a task of the plan. */
+function partOf(spent: SpentByTask, { id, title }: Task): TaskPart | null {
+  const of = wholeOf(id);
+  return of === null ? null : { of, number: partNumber(id), count: partsOf(spent, of).length, title };
 }

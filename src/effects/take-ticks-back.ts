@@ -2,8 +2,8 @@ import { doneAsKnown, keysOf, type PlanText, withSteps, withTicks } from "../mod
 import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 import type { Ports } from "../ports/ports.ts";
-import { editAgain } from "./edit-again.ts";
 import type { KnownPlan } from "./known-plan.ts";
+import { editAgain } from "./known-plan.ts";
 
 type TickPorts = { readonly documents: Documents; readonly plan: Pick<KnownPlan, "read"> } & Pick<Ports, "onProgress">;
 

@@ -3,9 +3,9 @@ import { lookAtPlan, withTicks } from "../model/plan-parts.ts";
 import { plannedTask, type Task, type TaskId, wholeOf } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { OpenPlan } from "../ports/documents.ts";
-import { type Edits, findEdits } from "../recover/find-edits.ts";
-import { editAgain } from "./edit-again.ts";
+import { type Edits, findEdits } from "../recover/judge-checkmarks.ts";
 import type { KnownPlan } from "./known-plan.ts";
+import { editAgain } from "./known-plan.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
 import type { WholePorts } from "./with-memory.ts";
 

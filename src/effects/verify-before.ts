@@ -1,5 +1,5 @@
-import { beforeOf, hasShown, knownRun, notThere, unknownBefore } from "../evidence/known-run.ts";
-import { reachesOut } from "../evidence/reaches-out.ts";
+import { beforeOf, hasShown, knownRun, notThere, unknownBefore } from "../evidence/judge-runs.ts";
+import { reachesOut } from "../evidence/may-recheck.ts";
 import { isCheckedLater, readVerify, type Verify } from "../markdown/tasks/read-verify.ts";
 import type { Before, KnownRun } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";

@@ -4,8 +4,8 @@ import type { Answer, EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence, LayerResult, Proof, Verdict } from "../model/evidence.ts";
 import type { FailureLeft } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";
+import { undeclaredFiles } from "../model/file-names.ts";
 import { maxReviews } from "../model/limits.ts";
-import { undeclaredFiles } from "../model/paths.ts";
 import { attemptOf, type Reply } from "../model/reply.ts";
 import { kindOf, type Task, wholeOf } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
@@ -20,12 +20,11 @@ import { findTask } from "./find-task.ts";
 import { claimIn, gatherEvidence } from "./gather-claim.ts";
 import type { Harmed } from "./guard-work.ts";
 import type { WorkJudged } from "./judge-work.ts";
-import { askAbout, lookForHarm, lookForUndone } from "./look-for-harm.ts";
-import { withheldAct } from "./own-trouble.ts";
+import { askAbout, lookForHarm, lookForUndone } from "./judge-work.ts";
+import { verifyQuestion, withheldAct } from "./own-trouble.ts";
 import { runVerify, trusted } from "./run-verify.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
 import { besides, type Inspection, inspectPlan, settleEdits } from "./unauthorized-edits.ts";
-import { verifyQuestion } from "./verify-question.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { openPlan } from "../markdown/document/plan-document.ts";
 import { InputError } from "../model/errors.ts";
 import type { Attempts } from "../ports/attempts.ts";
+import type { Worktree } from "../ports/git.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Worktree } from "../ports/worktrees.ts";
 import { createKnownPlan, type KnownPlan } from "./known-plan.ts";
 import { createRunMemory } from "./run-memory.ts";
 

@@ -1,11 +1,12 @@
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
+import { isCheckedLater } from "../markdown/tasks/read-verify.ts";
 import type { EffectInput } from "../model/effect.ts";
-import { pathsOverlap } from "../model/paths.ts";
+import { pathsOverlap } from "../model/file-names.ts";
 import type { Plan } from "../model/plan.ts";
 import { planWithout } from "../model/plan-parts.ts";
 import { kindOf, roleOf, type Task, type TaskId } from "../model/task.ts";
 import { groupsOf, workIn } from "../model/work-in.ts";
-import { openMilestones } from "./shipping/milestones.ts";
+import { openMilestones } from "./shipping/outside.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** The remaining work of a plan. */
@@ -90,4 +91,37 @@ function waitsFor({ task, place, needs }: Placed & { readonly needs: readonly Ta
   if (kindOf(task) === "goal" || (roleOf(task) === "verifier" && task.phase === phase)) return true;
   const own = readPaths(task.fields.files ?? "");
   return readPaths(fields.files ?? "").some((path) => own.some((other) => pathsOverlap(path, other)));
+}
+
+type Known = Pick<WholePorts, "attempts" | "check">;
+
+/** Accepted tasks of the plan that the project check has not verified yet. */
+export function tasksToCheck({ attempts, check }: Known, { tasks }: Pick<Plan, "tasks">): Task[] {
+  const proofs = attempts.proofs();
+  return tasks.filter((task) => task.done && proofs.get(task.id)?.kind === "unverified" && isCheckedLater(task, check));
+}
+
+/** Tasks that are still open. */
+export const openIn = ({ tasks }: Pick<Plan, "tasks">): Task[] =>
+  tasks.filter(({ done, isGroup }) => !done && isGroup !== true);
+
+/**
+ * Whether the project check is due: before the first task that it verifies, at the end of each phase with tasks to
+ * verify, and at the end of the plan.
+ *
+ * @param work The remaining plan.
+ */
+export function isCheckDue(
+  ports: Known,
+  { plan, work, verifyBefore }: { readonly plan: Plan; readonly work: Plan; readonly verifyBefore: boolean },
+): boolean {
+  const { attempts, check } = ports;
+  if (check == null || check.every === "task") return false;
+  const open = openIn(work);
+  const waiting = tasksToCheck(ports, plan);
+  const last = attempts.checked();
+  if (last === null && waiting.length === 0) return verifyBefore && open.some((task) => isCheckedLater(task, check));
+  if (open.length === 0 || check.every === "end") return open.length === 0 && waiting.length > 0;
+  const phases = new Set(open.map(({ phase }) => phase));
+  return waiting.some(({ id, phase }) => !phases.has(phase) && last?.carried.includes(id) !== true);
 }

@@ -2,7 +2,7 @@ import { judgeGreen } from "../evidence/judge-runs.ts";
 import type { Before } from "../model/check-run.ts";
 import type { Proof } from "../model/evidence.ts";
 import { isChecking, type Task } from "../model/task.ts";
-import type { TreeChange } from "../ports/trees.ts";
+import type { TreeChange } from "../ports/git.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**

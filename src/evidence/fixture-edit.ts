@@ -1,7 +1,7 @@
 import { checksIn } from "./checks-in.ts";
 import { redsOf } from "./compare-checks.ts";
 import type { GuardCase, Red } from "./guard.ts";
-import { type Found, harm, type Known, show } from "./known.ts";
+import { type Found, harm, type Known, show } from "./guard.ts";
 import { importsIn } from "./related.ts";
 import { fileRole, folderOf, stemOf } from "./test-files.ts";
 

@@ -1,7 +1,7 @@
-import { covers } from "../model/paths.ts";
+import { covers } from "../model/file-names.ts";
 import { configPart } from "./config-part.ts";
 import type { FileChange } from "./guard.ts";
-import { type Found, harm, type Known, show, uses } from "./known.ts";
+import { type Found, harm, type Known, show, uses } from "./guard.ts";
 import { fileRole, folderOf } from "./test-files.ts";
 import { type Behind, checks, type Decider } from "./what-decides.ts";
 

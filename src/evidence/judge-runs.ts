@@ -1,5 +1,7 @@
-import type { Before } from "../model/check-run.ts";
+import { type Before, type KnownRun, type RedCheck, redCheck } from "../model/check-run.ts";
 import type { Proof } from "../model/evidence.ts";
+import { type EndedRun, type OutputDigest, setOfRun } from "../model/failure-set.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
 
 /** A green Verify run, and facts from before the work. */
 export interface GreenRun {
@@ -50,3 +52,76 @@ function isOwn({ command, reds, failing }: Before, made: readonly string[], give
 
 /** Whether a path printed by a tool is this path of the workspace. */
 export const isSameFile = (told: string, path: string): boolean => told === path || told.endsWith(`/${path}`);
+
+/**
+ * Whether a red run completes a `[RED]` task: new checks fail, and every check that failed before still fails.
+ *
+ * @param now The currently failing checks.
+ */
+export function addsFailures(before: Before | null, run: EndedRun, now: readonly RedCheck[]): boolean {
+  const set = setOfRun(run);
+  if (before === null || before.red === null || set === null) return false;
+  const were = before.failing?.count ?? 0;
+  const isFewer = set.ran !== null && before.failing?.ran != null && set.ran < before.failing.ran;
+  if (isFewer) return false;
+  const names = new Set(now.map(({ name }) => name));
+  return set.count > were && before.reds.every(({ name }) => names.has(name));
+}
+
+/** The result before the work, without excused checks. */
+export function without(before: Before | null, excused: ReadonlySet<string>): Before | null {
+  if (before === null || excused.size === 0 || before.failing?.ids == null) return before;
+  const reds = before.reds.filter(({ name }) => !excused.has(name));
+  const count = before.failing.count - (before.reds.length - reds.length);
+  if (count === 0) return { ...before, reds, red: false, failing: null };
+  const ids = before.failing.ids.filter((id) => !excused.has(id));
+  return { ...before, reds, failing: { ...before.failing, count, ids } };
+}
+
+/** Maximum number of remembered red checks per run. */
+const mostReds = 200;
+
+/** Reduce the run of a check command to the facts that later comparisons need. */
+export function knownRun({ name, result, digest, tree = null, counts }: VerifyRun): KnownRun {
+  return {
+    name,
+    passed: digest === null,
+    tree,
+    failing: setOfRun({ ...result, digest }),
+    reds: digest === null ? [] : redsIn(digest),
+    counts: counts ?? null,
+    durationMs: result.durationMs,
+  };
+}
+
+function redsIn({ source, failures }: OutputDigest): RedCheck[] {
+  if (source !== "tools") return [];
+  return failures.slice(0, mostReds).map(redCheck);
+}
+
+/** Number of failed checks in a run; null if its tool does not report it. */
+export function failingIn(run: VerifyRun): number | null {
+  const { passed, failing } = knownRun(run);
+  return passed ? 0 : (failing?.count ?? null);
+}
+
+/** Whether a run passed and its tool did not report zero checks. */
+export const hasShown = ({ passed, counts }: Pick<KnownRun, "passed" | "counts">): boolean =>
+  passed && counts?.ran !== 0;
+
+/** The result of a run before the work; a run without any check counts as red. */
+export const beforeOf = (command: string, known: KnownRun): Before => ({
+  command,
+  red: !hasShown(known),
+  ...{ failing: known.failing, reds: [...known.reds], counts: known.counts },
+});
+
+/** The result before the work of a command that cannot run yet. */
+export const notThere = (command: string): Before => ({
+  ...{ command, red: true, failing: null, reds: [], counts: null },
+});
+
+/** An unknown result before the work. */
+export const unknownBefore = (command: string, why: string): Before => ({
+  ...{ command, red: null, why, failing: null, reds: [], counts: null },
+});

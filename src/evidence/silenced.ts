@@ -1,5 +1,4 @@
-import type { FileChange } from "./guard.ts";
-import type { Known } from "./known.ts";
+import type { FileChange, Known } from "./guard.ts";
 
 /** Comments that hide findings of a tool, each with the program or argument by which a command runs the tool. */
 const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [

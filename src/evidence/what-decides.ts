@@ -9,12 +9,12 @@ import {
   scriptsOf,
   shellScript,
   shells,
+  simpleCommands,
 } from "./call-words.ts";
 import { configPart } from "./config-part.ts";
 import { firstTarget, idleTargets, includedBy, recipeOf, variablesOf } from "./makefile.ts";
 import { importsIn } from "./related.ts";
 import { filesOf, forEvery } from "./runners.ts";
-import { simpleCommands } from "./simple-commands.ts";
 import { fileRole, folderOf } from "./test-files.ts";
 
 /** A file that decides whether and how the checks of a command run; it need not exist. */

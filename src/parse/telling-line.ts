@@ -1,6 +1,6 @@
 import { parseFailureHeading } from "./parse-failure.ts";
+import { loneWord } from "./parse-signal.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
-import { loneWord } from "./signal-word.ts";
 
 const errorWords =
   /\b(?:\w*error|\w*exception|fail(?:s|ed|ing|ure|ures)?|fatal|panic(?:ked)?|cannot|can't|could not|couldn't|unable|unknown|undefined|undeclared|unexpected|invalid|missing|not found|no such|denied|refused|reset by|timed out|timeout|broken|crash(?:ed|es)?|abort(?:ed)?|unresolved|conflict|mismatch|exit(?:ed)? (?:code|with|status) ?[1-9])\b|\bE[A-Z]{4,}\b|[✗✘❌]/i;

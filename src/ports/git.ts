@@ -1,4 +1,6 @@
 import type { GitEvidence, GitMark } from "../model/git-evidence.ts";
+import type { TaskId } from "../model/task.ts";
+import type { Shell } from "./shell.ts";
 
 /** The repository around the workspace. */
 export interface Git {
@@ -29,4 +31,111 @@ export interface Git {
     named?: readonly string[],
     changed?: readonly string[],
   ): Promise<string | null>;
+}
+
+/**
+ * Contents of the workspace: tracked and untracked files, without the spec's folder, `.fixpoint` and ignored files. A
+ * nested repository counts by its HEAD. File times do not count; the executable bit does.
+ */
+export interface Trees {
+  /**
+   * Whether to name the content before and after every attempt, not only around checks (false by default). Costs a few
+   * git calls per attempt.
+   */
+  readonly keeps?: boolean;
+  /**
+   * Name the current content by 40 hex digits; equal contents have equal names. Null if unknown: no git, more than
+   * 100 000 files, or an unreadable file or folder.
+   */
+  now(signal?: AbortSignal): Promise<string | null>;
+  /** Compare two trees named by `now`: each changed path once, sorted. Null if one of them is unknown. */
+  changes(from: string, to: string): Promise<readonly TreeChange[] | null>;
+  /**
+   * Read files of a tree by paths from the workspace. The text of a link is its target. Null if the file is
+   * missing, or `changes` would omit its text.
+   */
+  read(tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
+  /**
+   * Write and remove files one by one to restore a tree. Changes only files that still have the content of `from`, and
+   * follows no links. The spec's own files and ignored files stay.
+   *
+   * @param from The latest name from `now`. @param paths Files, relative to the workspace.
+   * @returns Null if a tree is unknown: nothing was changed.
+   * @throws {EnvironmentError} `file-refused`; a repeated call restores the remaining files.
+   */
+  restore(from: string, to: string, paths: readonly string[]): Promise<Restored | null>;
+  /** Three-way merge of two trees with a common base. Null if one is unknown, or git cannot merge them. */
+  merge(base: string, ours: string, theirs: string): Promise<MergedTrees | null>;
+}
+
+/** Result of a three-way merge. */
+export interface MergedTrees {
+  readonly tree: string;
+  /** Conflicting paths, sorted; their content in the tree must not be used. */
+  readonly conflicts: readonly string[];
+}
+
+/** Result of a restore. Paths are relative to the workspace. */
+export interface Restored {
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  /** Files left unchanged, each with the reason. */
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** A file that differs between two trees. */
+export interface TreeChange {
+  /** Relative to the workspace. */
+  readonly path: string;
+  /** The text before; null if the file did not exist. */
+  readonly before: string | null;
+  /** The text after; equal to `before` if only the kind or mode of the file changed. */
+  readonly after: string | null;
+  /**
+   * Whether the texts are omitted (empty), because a text is larger than 256 KiB or not UTF-8, the path is a nested
+   * repository, or 500 files come before it, where new files come last.
+   */
+  readonly unread?: true;
+}
+
+/** Worktrees in which batch members work without disturbing each other. */
+export interface Worktrees {
+  /**
+   * Open the worktree of a task: the one open in this start, else a new one with the current files of the workspace.
+   *
+   * @param from Where to resume, if an earlier start left a worktree for the task; null for a new task.
+   * @throws {EnvironmentError} `worktree-refused`: it cannot be created or set up.
+   */
+  open(task: TaskId, from: WorktreeStart | null, signal: AbortSignal): Promise<Worktree>;
+  /** Release the worktree of a task. */
+  close(task: TaskId): void;
+}
+
+/** Contents of a worktree that an earlier start left. */
+export interface WorktreeStart {
+  /** Name of its initial content. */
+  readonly base: string;
+  /** Name of the content to resume from. */
+  readonly content: string;
+}
+
+/** The worktree of a task. */
+export interface Worktree {
+  /** Name of its initial content. */
+  readonly base: string;
+  /** Ports that replace those of the workspace. */
+  readonly ports: WorktreePorts;
+  /** Absolute path of its copy of the spec folder; the folder itself if it is outside of the workspace. */
+  readonly copy: string;
+  /** Merge a log of the copied spec folder into the spec. @param name File name. */
+  readonly takeLog: (name: string) => void;
+}
+
+export interface WorktreePorts {
+  /** Absolute folder. */
+  readonly workspace: string;
+  readonly shell: Shell;
+  readonly trees: Trees;
+  readonly git?: Git;
+  readonly fileState?: (declared: readonly string[]) => Promise<string | null>;
 }

@@ -1,17 +1,15 @@
 import type { SpecAddress } from "../model/command-line.ts";
 import type { CheckStarted, Notice, TaskProgress, TaskRaced } from "../model/event.ts";
+import type { PersonDecision, QuestionTopic } from "../model/person-event.ts";
 import type { ProjectCheck } from "../model/project-check.ts";
+import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Branch } from "./branch.ts";
-import type { Clock } from "./clock.ts";
 import type { Documents } from "./documents.ts";
 import type { Executors } from "./executor.ts";
 import type { Forge } from "./forge.ts";
-import type { Git } from "./git.ts";
-import type { CommandConsent, CommandRequest, PersonAnswer, PersonQuestion } from "./person.ts";
+import type { Git, Trees, Worktrees } from "./git.ts";
 import type { Shell } from "./shell.ts";
-import type { Trees } from "./trees.ts";
-import type { Worktrees } from "./worktrees.ts";
 
 /** All outside services that effects need. */
 export interface Ports {
@@ -58,3 +56,39 @@ export interface Ports {
   /** How people name the spec on the command line; the name of its folder if not given. */
   readonly address?: SpecAddress;
 }
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves at an absolute time, rejects when aborted. */
+  sleepUntil(time: number, signal: AbortSignal): Promise<void>;
+}
+
+/** A question that only a person can answer. */
+export interface PersonQuestion {
+  /** The planned task. */
+  readonly task: TaskId;
+  /** Target of `skip`: the planned task, or the part or fix that the question is about. */
+  readonly current: TaskId;
+  /**
+   * `repair`: retry, skip or end? `checkpoint`: how to continue? `blocked`: a question from the executor.
+   * `environment`: is the problem solved that makes task after task fail?
+   */
+  readonly about: QuestionTopic;
+  /** Expectation, result and attempts so far, for people. */
+  readonly text: string;
+}
+
+/** A person's answer. */
+export type PersonAnswer =
+  | { readonly kind: "decided"; readonly decision: PersonDecision }
+  | { readonly kind: "guided"; readonly text: string };
+
+/** Commands to approve. Approval holds for one purpose only. */
+export interface CommandRequest {
+  readonly purpose: "verify" | "reality";
+  readonly commands: readonly string[];
+}
+
+/** The owner's decision on commands; `hint` says how to approve them later. */
+export type CommandConsent = { readonly given: true } | { readonly given: false; readonly hint: string };

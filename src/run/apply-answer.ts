@@ -6,14 +6,10 @@ import type { Answered } from "../model/record.ts";
 import { type AttemptKey, attemptOf, isServiceKind, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
-import { changeAttempt, noteOutcome, pass, settleBoxes } from "./attempts.ts";
-import { countUse } from "./costs.ts";
-import { keepBook, noteAdded } from "./keep-book.ts";
+import { changeAttempt, endRace, noteOutcome, noteRaced, pass, settleBoxes } from "./attempts.ts";
 import { newTurn } from "./new-run.ts";
-import { isParked, park } from "./park.ts";
-import { noteShipping } from "./pull-request.ts";
-import { endRace, noteRaced } from "./race.ts";
-import { chosenRoot, rootOf, spend } from "./spent.ts";
+import { keepBook, noteAdded, noteShipping } from "./pull-request.ts";
+import { chosenRoot, countUse, rootOf, spend } from "./spent.ts";
 import { accept, ask, askAboutAct, begin, direct, fail, hear, hold, refund, report, skip, treeOf } from "./trees.ts";
 import {
   choose,
@@ -22,11 +18,13 @@ import {
   goToFix,
   goToPart,
   goToWhole,
+  isParked,
   noteAnswer,
   noteDecision,
   noteDirective,
   noteRefusal,
   noteTrouble,
+  park,
   setBack,
   stop,
 } from "./turn.ts";

@@ -9,11 +9,9 @@ import { withSplice } from "../model/splice.ts";
 import type { TaskId } from "../model/task.ts";
 import { applyAnswer } from "./apply-answer.ts";
 import { changeAttempt, noteCheck, noteOutcome, pass, settleBoxes } from "./attempts.ts";
-import { countDelegation } from "./costs.ts";
 import { follow } from "./follow.ts";
-import { addToBook } from "./keep-book.ts";
-import { takeUp } from "./park.ts";
-import { addFix, chosenRoot, dropFix, spend } from "./spent.ts";
+import { addToBook } from "./pull-request.ts";
+import { addFix, chosenRoot, countDelegation, dropFix, spend } from "./spent.ts";
 import {
   advise,
   begin,
@@ -27,7 +25,7 @@ import {
   skip,
   treeOf,
 } from "./trees.ts";
-import { noteBegin } from "./turn.ts";
+import { noteBegin, takeUp } from "./turn.ts";
 
 type Delegated = Extract<RunRecord, { type: "delegated" }>;
 

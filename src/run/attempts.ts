@@ -1,12 +1,13 @@
-import { knownRun } from "../evidence/known-run.ts";
+import { knownRun } from "../evidence/judge-runs.ts";
+import type { Answer } from "../model/effect.ts";
 import type { Proof } from "../model/evidence.ts";
 import { boxesOf } from "../model/plan-parts.ts";
 import type { RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf, taskOf } from "../model/reply.ts";
+import { type AttemptKey, attemptKey, attemptOf, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import { type TaskId, wholeOf } from "../model/task.ts";
-import type { Attempt } from "../model/turn.ts";
-import { noteLeft, noteReds, settle } from "./trees.ts";
+import type { Attempt, RaceSoFar } from "../model/turn.ts";
+import { noteLeft, noteLost, noteReds, refund, settle } from "./trees.ts";
 
 /** The outcome fields of an attempt's record. */
 type Outcome = Pick<
@@ -112,4 +113,39 @@ export function pass(state: RunState, task: TaskId, { commit, grouped, proof = n
   else state.proofs[task] = proof;
   if (grouped) state.owed[task] = commit;
   if (pending) state.unflushed[task] = commit;
+}
+
+/** Note that one attempt of a race has ended. */
+export function noteRaced({ turn }: RunState, key: AttemptKey, result: RaceSoFar["ended"][AttemptKey]): void {
+  const race = at(turn.races, taskOf(key));
+  if (race !== undefined) turn.races[taskOf(key)] = { ...race, ended: { ...race.ended, [key]: result } };
+}
+
+type Taken = Extract<Answer<"delegate">, { readonly kind: "replied" | "requested" }>;
+
+/**
+ * End a race with the attempt that is kept. Of the others, an attempt whose executor was unavailable counts as not
+ * spent, the rest as failed. Does nothing if there was no race.
+ */
+export function endRace(state: RunState, task: TaskId, { attempt, content = null }: Taken): void {
+  const { turn } = state;
+  const race = at(turn.races, task);
+  if (race === undefined) return;
+  delete turn.races[task];
+  const number = attempt ?? race.first;
+  const taken = attemptKey(task, number);
+  const others = Array.from({ length: race.of }, (_, index) => attemptKey(task, race.first + index)).filter(
+    (key) => key !== taken && Object.hasOwn(turn.executors, key),
+  );
+  for (const key of others) {
+    delete turn.unanswered[key];
+    turn.claims[key] = "judged";
+    const { outcome, tried } = at(race.ended, key) ?? {};
+    if (outcome === "unable") refund(state, task);
+    else noteLost(state, task, tried);
+  }
+  delete turn.unanswered[taken];
+  turn.claims[taken] = "claimed";
+  turn.taken[task] = number;
+  if (content !== null) noteLeft(state, taken, content);
 }

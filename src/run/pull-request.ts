@@ -2,14 +2,16 @@ import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
 import type { RunEvent } from "../model/event.ts";
 import { interpreted } from "../model/interpreted.ts";
 import type { Denial } from "../model/limits.ts";
+import type { NewTask } from "../model/plan-change.ts";
 import type { Policy } from "../model/policy.ts";
-import type { Book } from "../model/pull-request.ts";
+import { type Book, noBook } from "../model/pull-request.ts";
 import { PullRequestPolicy } from "../model/pull-request-policy.ts";
-import type { Answered } from "../model/record.ts";
-import type { RunState } from "../model/run-state.ts";
+import type { Answered, RunRecord } from "../model/record.ts";
+import { type AttemptKey, taskOf } from "../model/reply.ts";
+import { at, type RunState } from "../model/run-state.ts";
 import { shippingEffects } from "../model/shipping-effects.ts";
 import type { Shipping } from "../model/turn.ts";
-import { bookOf } from "./keep-book.ts";
+import { afterAdding, afterResult, afterShipping } from "../recover/pull-request-tasks.ts";
 
 /** An effect on a pull request. */
 export type ShippingName = keyof typeof shippingEffects;
@@ -156,4 +158,39 @@ export function eventOfShipping(state: RunState, answer: Answer<ShippingName>): 
     default:
       return null;
   }
+}
+
+/** Length of a final message kept for a reviewer, in characters. */
+const keptReply = 4000;
+
+export const bookOf = ({ pullRequest = noBook }: Pick<RunState, "pullRequest">): Book => pullRequest;
+
+/** Note a task before it is written into the plan for a pull request. */
+export function addToBook(
+  state: RunState,
+  { key, cause, checks, plan }: Extract<RunRecord, { type: "addition" }>,
+): void {
+  const added = plan.tasks[0] as NewTask;
+  state.turn.addition = { key, change: plan, checks };
+  state.pullRequest = afterAdding(bookOf(state), added.id, { cause, checks });
+}
+
+/** Note that a pull-request task has passed and has a result. */
+export function noteAdded(state: RunState, attempt: AttemptKey, commit: string | null): void {
+  if (state.pullRequest === undefined) return;
+  const reply = at(state.turn.attempts, attempt)?.reply.text ?? "";
+  state.pullRequest = afterResult(state.pullRequest, taskOf(attempt), { commit, reply: reply.slice(-keptReply) });
+}
+
+/** Update the pull-request book by an answer of a forge or remote. */
+export function keepBook(state: RunState, record: Answered): void {
+  const { answer } = record;
+  if (answer.kind === "green") {
+    // A green check confirms the tasks made for it.
+    for (const [task, { cause }] of Object.entries(bookOf(state).tasks)) {
+      if (cause.kind === "check") state.proofs[task] = { kind: "proven" };
+    }
+  }
+  const after = afterShipping(bookOf(state), answer);
+  if (after !== bookOf(state)) state.pullRequest = after;
 }

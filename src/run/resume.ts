@@ -5,7 +5,7 @@ import { type AttemptKey, attemptOf, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import { plannedTask, type TaskId } from "../model/task.ts";
 import type { ClaimStage } from "../model/turn.ts";
-import { type EditedPlan, findEdits } from "../recover/find-edits.ts";
+import { type EditedPlan, findEdits } from "../recover/judge-checkmarks.ts";
 import { isBroken, type Origin } from "./origin.ts";
 import { rootOf } from "./spent.ts";
 import { standsIn, unwrittenIn, writingIn } from "./unwritten.ts";

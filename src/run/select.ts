@@ -7,7 +7,7 @@ import { partNumber, type TaskId, wholeOf } from "../model/task.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { tellVerdict } from "../wording/tell-verdict.ts";
-import { bookOf } from "./keep-book.ts";
+import { bookOf } from "./pull-request.ts";
 import { isRepaired, rootOf, spentIn } from "./spent.ts";
 import { escalationOf, treeOf } from "./trees.ts";
 

@@ -1,14 +1,14 @@
 import type { Answer } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
-import { attemptOf } from "../model/reply.ts";
+import type { Answered } from "../model/record.ts";
+import { attemptOf, taskOf } from "../model/reply.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { Setback } from "../model/standing.ts";
 import { leftOutByPerson } from "../model/stuck-report.ts";
 import { partId, plannedTask, repairedBy, type TaskId, wholeOf } from "../model/task.ts";
 import type { ChosenTree } from "../model/turn.ts";
-import { leaveParked } from "./park.ts";
 import { chosenRoot, rootOf } from "./spent.ts";
-import { escalationOf, noteEscalation, treeOf } from "./trees.ts";
+import { escalationOf, noteEscalation, refund, treeOf } from "./trees.ts";
 
 /** Begin a turn with the chosen task or batch. Its attempts and results are kept until the next turn. */
 export function choose(state: RunState, answer: Answer<"chooseTask">): void {
@@ -159,4 +159,33 @@ export function noteRefusal(state: RunState, key: string, task: TaskId, reason: 
   const directive = { strategy: "escalate", tried: `the operator's answers: ${reason}`, decision: "" } as const;
   state.trees[root] = { ...tree, repairs: [...(tree.repairs ?? []), { task, directive }] };
   state.turn.remedies[task] = "repair";
+}
+
+/** Effects whose questions abandon an attempt before it is judged. */
+const unjudged: ReadonlySet<Answered["effect"]> = new Set(["changePlan", "verify", "review"]);
+
+/** Park a task with its question; an attempt that is not judged does not count. */
+export function park(state: RunState, { effect, key, answer }: Answered): void {
+  if (!isParked(answer)) return;
+  const { reason, hint } = answer;
+  const task = taskOf(key);
+  state.parked[chosenRoot(state, task)] = { key, reason, hint };
+  if (unjudged.has(effect)) refund(state, task);
+}
+
+/** Whether an answer is a question that parks its task. */
+export const isParked = (answer: Answered["answer"]): answer is Extract<Answered["answer"], { kind: "gate" }> =>
+  answer.kind === "gate" && answer.parked === true;
+
+/** Resume parked tasks; they stay parked until the next choice. */
+export function takeUp({ parked }: RunState, tasks: readonly TaskId[]): void {
+  for (const task of tasks) {
+    const waiting = parked[task];
+    if (waiting !== undefined) parked[task] = { ...waiting, again: true };
+  }
+}
+
+/** Clear the parked tasks that were resumed. */
+function leaveParked({ parked }: RunState): void {
+  for (const [task, { again }] of Object.entries(parked)) if (again === true) delete parked[task];
 }

@@ -1,7 +1,7 @@
 import { type PersonDecision, type PersonEvent, type Speaker, spokenBy } from "../model/person-event.ts";
 import type { RunRecord } from "../model/record.ts";
 import type { TaskId } from "../model/task.ts";
-import type { PersonAnswer, PersonQuestion } from "../ports/person.ts";
+import type { PersonAnswer, PersonQuestion } from "../ports/ports.ts";
 import type { AskedBefore, Past } from "./past.ts";
 
 /** A person's input to a start. */

@@ -9,7 +9,7 @@ import { type RunRecord, wordOf } from "../model/record.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { AttemptFacts } from "../ports/attempt-record.ts";
 import { newRun } from "../run/new-run.ts";
-import type { Inspect } from "./inspect.ts";
+import type { Inspect } from "./lead.ts";
 import { openSession } from "./session.ts";
 
 /** The result of an effect. */

@@ -6,10 +6,9 @@ import type { TaskId } from "../model/task.ts";
 import { apply } from "../run/apply.ts";
 import { newRun } from "../run/new-run.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
+import { type TaskFamily, taskFamily } from "./recorded-run.ts";
 import { stateOf } from "./state-of.ts";
-import { type TaskFamily, taskFamily } from "./task-family.ts";
-import { factTeller } from "./tell-facts.ts";
-import { timeOf } from "./time-of.ts";
+import { factTeller, timeOf } from "./tell-record.ts";
 import { waysOut } from "./ways-out.ts";
 
 /**

@@ -1,6 +1,5 @@
 export { type Acted, type Acts, createActs, performAct } from "../effects/create-effects.ts";
-export { createEffects, type Effects } from "../effects/effects.ts";
-export { type Performers, performEffect } from "../effects/performers.ts";
+export { createEffects, type Effects, type Performers, performEffect } from "../effects/effects.ts";
 export { createRunMemory, type RunMemory, type RunStore } from "../effects/run-memory.ts";
 export { apply } from "../run/apply.ts";
 export { decideNext } from "../run/decide-next.ts";

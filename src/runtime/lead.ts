@@ -1,9 +1,16 @@
-import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, createActor } from "xstate";
+import {
+  type ActorOptions,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  createActor,
+} from "xstate";
 import { type EffectRef, ownBy } from "../../machines/effect.ts";
+import { createSpecMachine } from "../../machines/spec.ts";
 import { beginsTurn, type RunRecord } from "../model/record.ts";
 import { taskOf } from "../model/reply.ts";
 import type { Requested } from "../run/requests.ts";
-import type { Inspect } from "./inspect.ts";
 
 /** A running machine. */
 export interface Position {
@@ -114,3 +121,14 @@ export const ledAlong = <Made extends RunRecord>(records: readonly Made[]): read
   withoutPutAgain(currentTurn(records)).filter(
     (record) => record.type !== "answered" || record.effect !== "confirmCompletion",
   );
+
+let made: ReturnType<typeof createSpecMachine> | undefined;
+
+/** The chart of all runs, created once, since it holds no data of a run. */
+export function specMachine(): NonNullable<typeof made> {
+  made ??= createSpecMachine();
+  return made;
+}
+
+/** Type of the `inspect` option of `createActor`. */
+export type Inspect = NonNullable<ActorOptions<AnyActorLogic>["inspect"]>;

@@ -11,10 +11,8 @@ import { leavesTurn } from "../run/follow.ts";
 import { newRun } from "../run/new-run.ts";
 import { effectFor } from "../run/requests.ts";
 import { questionHints, sayHints } from "../wording/explain-question.ts";
-import { lastTold } from "./last-told.ts";
-import { lead, withoutPutAgain } from "./lead.ts";
-import { lastTurn, type RecordedStart } from "./recorded-run.ts";
-import { specMachine } from "./spec-machine.ts";
+import { lead, specMachine, withoutPutAgain } from "./lead.ts";
+import { lastTold, lastTurn, type RecordedStart } from "./recorded-run.ts";
 
 /** An unanswered question to a person. */
 export interface OpenQuestion extends Pick<EffectInput<"askPerson">, "task" | "root" | "about"> {

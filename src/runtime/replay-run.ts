@@ -12,9 +12,8 @@ import { answerOfState, isAnsweredByState } from "../run/decide-next.ts";
 import { newRun } from "../run/new-run.ts";
 import { effectFor, type Requested } from "../run/requests.ts";
 import { chosenRoot } from "../run/spent.ts";
-import { type Charts, lead, withoutPutAgain } from "./lead.ts";
+import { type Charts, lead, specMachine, withoutPutAgain } from "./lead.ts";
 import type { RecordedStart } from "./recorded-run.ts";
-import { specMachine } from "./spec-machine.ts";
 import { stableJson } from "./stable-json.ts";
 
 /** A decision with a different result in this version. */

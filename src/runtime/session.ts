@@ -15,11 +15,10 @@ import { answerOfState, isAnsweredByState } from "../run/decide-next.ts";
 import { eventsOf } from "../run/events-of.ts";
 import { completeAnswer } from "../run/pull-request.ts";
 import { effectFor, type Requested } from "../run/requests.ts";
-import { advised, answerIn, guidedRecord } from "./heard-records.ts";
-import type { Inspect } from "./inspect.ts";
-import { type Charts, lead, ledAlong } from "./lead.ts";
+import type { Inspect } from "./lead.ts";
+import { type Charts, lead, ledAlong, specMachine } from "./lead.ts";
 import type { Word } from "./run-control.ts";
-import { specMachine } from "./spec-machine.ts";
+import { advised, answerIn, guidedRecord } from "./run-control.ts";
 
 /** Input of a session. */
 export interface SessionSetup {

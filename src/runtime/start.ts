@@ -4,10 +4,10 @@ import type { Plan } from "../model/plan.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 import type { RunReading } from "../ports/journal.ts";
-import type { PersonAnswer, PersonQuestion } from "../ports/person.ts";
+import type { PersonAnswer, PersonQuestion } from "../ports/ports.ts";
 import type { Origin } from "../run/origin.ts";
 import type { Words } from "../run/words.ts";
-import type { Inspect } from "./inspect.ts";
+import type { Inspect } from "./lead.ts";
 import type { Heard } from "./run-control.ts";
 
 /** Options and input of a start. */

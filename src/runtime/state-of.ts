@@ -3,10 +3,9 @@ import { leftOut } from "../model/plan-parts.ts";
 import { beginsTurn, type TimedRunRecord } from "../model/record.ts";
 import { taskOf } from "../model/reply.ts";
 import { plannedTask, type TaskId } from "../model/task.ts";
-import { lastTold } from "./last-told.ts";
 import { type OpenQuestion, openQuestions } from "./open-questions.ts";
-import { lastTurn, type RecordedRun, type RecordedStart } from "./recorded-run.ts";
-import type { TaskFamily } from "./task-family.ts";
+import type { TaskFamily } from "./recorded-run.ts";
+import { lastTold, lastTurn, type RecordedRun, type RecordedStart } from "./recorded-run.ts";
 
 /** State of a task. @param facts Facts about it. */
 export function stateOf(

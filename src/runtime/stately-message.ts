@@ -1,5 +1,4 @@
 import type { AnyStateMachine, InspectionEvent } from "xstate";
-import { keptDefinition } from "./stately-definition.ts";
 
 /** Version of the message format of `@statelyai/inspect`. */
 const version = "0.7.2";
@@ -41,3 +40,18 @@ interface Actor {
   readonly logic?: AnyStateMachine;
   readonly _parent?: Actor;
 }
+
+const known = new WeakMap<AnyStateMachine, string>();
+
+/** Like `statelyDefinition`, on one line and cached per machine: a run has many actors of few machines. */
+function keptDefinition(machine: AnyStateMachine): string {
+  const definition = known.get(machine) ?? statelyDefinition(machine);
+  known.set(machine, definition);
+  return definition;
+}
+
+/** The definition of a machine for Stately: its configuration as JSON, with functions by name. */
+export const statelyDefinition = ({ config }: AnyStateMachine, space?: number): string =>
+  JSON.stringify(config, byName, space);
+
+const byName = (_key: string, value: unknown): unknown => (typeof value === "function" ? { type: value.name } : value);

@@ -1,13 +1,16 @@
 import type { Answer } from "../model/effect.ts";
+import type { RunEvent } from "../model/event.ts";
 import type { Fact } from "../model/explanation.ts";
 import { spokenBy } from "../model/person-event.ts";
-import type { Answered, TimedRunRecord } from "../model/record.ts";
+import type { Policy } from "../model/policy.ts";
+import { type Answered, type TimedRunRecord, usedFor } from "../model/record.ts";
 import { attemptOf, numberOf, taskOf } from "../model/reply.ts";
+import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
-import { timeOf } from "./time-of.ts";
+import { eventsOf } from "../run/events-of.ts";
 
 /** Derive facts from a record alone. */
-export function tellRecord(record: TimedRunRecord): Fact[] {
+function tellRecord(record: TimedRunRecord): Fact[] {
   const at = timeOf(record.at);
   switch (record.type) {
     case "delegated": {
@@ -121,4 +124,82 @@ function tellQuestion({ effect, answer }: Answered, about: About): Fact[] {
     return [{ kind: "asked", ...about, decidable: effect === "askPerson", reason, hint }];
   }
   return answer.kind === "denied" ? [{ kind: "denied", ...about, limit: answer.limit, max: answer.max }] : [];
+}
+
+/** Milliseconds since 1970 as ISO 8601. */
+export const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+/** Facts and events that a record leads to. */
+interface Told {
+  readonly facts: readonly Fact[];
+  readonly events: readonly RunEvent[];
+}
+
+/** Derive facts from the records of a start, in order. @param state The state; apply each record to it first. */
+export function factTeller(state: RunState): (record: TimedRunRecord, policy: Policy) => Told {
+  const begun = new Map<string, Extract<TimedRunRecord, { type: "delegated" }>>();
+  /** Usage that an executor reported, with the duration of its attempt. */
+  const tellUsage = (record: TimedRunRecord): Fact[] => {
+    if (record.type === "delegated") begun.set(record.key, record);
+    const usage = record.type === "answered" ? usedFor(record) : undefined;
+    if (record.type !== "answered" || usage === undefined) return [];
+    const made = begun.get(attemptOf(record.key));
+    if (made === undefined) return [];
+    const { task, attempt, at } = made;
+    const durationMs = record.at - at;
+    return [{ kind: "used", at: timeOf(record.at), task, attempt, usage, durationMs }];
+  };
+  return (record, policy) => {
+    const events = eventsOf(state, policy, record);
+    const led = events.flatMap((event) => tellEvent(event, timeOf(record.at)));
+    return { facts: [...tellRecord(record), ...tellUsage(record), ...led], events };
+  };
+}
+
+/** The facts an event adds to its record; none if the record says it all. */
+function tellEvent(event: RunEvent, at: string): Fact | readonly Fact[] {
+  switch (event.type) {
+    case "fix.inserted": {
+      const { task, fix, supersedes, attempts, limit } = event;
+      return { kind: "inserted", at, task, fix, supersedes, attempts, limit };
+    }
+    case "repair.chosen": {
+      const { task, strategy, detail, budgetLeft } = event;
+      return { kind: "repaired", at, task, strategy, detail, budgetLeft };
+    }
+    case "repair.refused":
+      return { kind: "refused", at, task: event.task, what: "repair", reason: event.reason };
+    case "change.refused":
+      return { kind: "refused", at, task: event.task, what: "change", reason: event.reason };
+    case "plan.changed":
+      return { kind: "changed", at, task: event.task, change: event.change, added: event.added };
+    case "waiting":
+      return { kind: "waited", at, task: event.task, reason: event.reason, until: event.until };
+    case "task.skipped":
+      return { kind: "skipped", at, task: event.task, justification: event.justification };
+    case "task.passed":
+      return {
+        kind: "passed",
+        at,
+        task: event.task,
+        attempts: event.attempts,
+        fixes: event.fixes,
+        proof: event.proof,
+      };
+    case "task.failed":
+      return event.progress === null ? [] : { kind: "measured", at, task: event.task, progress: event.progress };
+    case "work.checked":
+      return Object.entries(event.proofs).map(([task, proof]) => ({
+        ...{ kind: "checked", at, task, command: event.command, proof },
+      }));
+    case "task.raced":
+      return { kind: "raced", at, task: event.task, attempt: event.attempt, outcome: event.outcome };
+    case "race.ended":
+      return { kind: "taken", at, task: event.task, attempt: event.attempt };
+    case "check.failed":
+      return { kind: "broken", at, task: event.task, command: event.command, error: event.error };
+    // This record or the next one holds the content of all other events.
+    default:
+      return [];
+  }
 }

@@ -15,9 +15,8 @@ import { pastOf } from "../run/past.ts";
 
 import { flagOf, mayBeRaised, raising } from "../wording/explain-denial.ts";
 import { openQuestions, toldAbout } from "./open-questions.ts";
-import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
+import type { RecordedRun, RecordedStart, TaskFamily } from "./recorded-run.ts";
 import { skippedIn } from "./state-of.ts";
-import type { TaskFamily } from "./task-family.ts";
 
 /** Facts about a task that has not passed. */
 export interface Standing {

@@ -1,9 +1,9 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import type { Contract } from "./contract.ts";
-import type { OpenDocuments } from "./documents-subject.ts";
+import type { Contract } from "./host.ts";
+import type { OpenDocuments } from "./sample-documents.ts";
 import { fix, idsOf, newTask, plan, split } from "./sample-documents.ts";
 
-export type { DocumentsSubject, OpenDocuments } from "./documents-subject.ts";
+export type { DocumentsSubject, OpenDocuments } from "./sample-documents.ts";
 
 /** Requirements for every store of a spec's documents. */
 export const documentsContract: readonly Contract<OpenDocuments>[] = [

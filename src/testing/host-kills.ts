@@ -1,7 +1,6 @@
 import { deepEqual, notEqual } from "node:assert/strict";
-import type { Host, HostCheck } from "./host.ts";
-import { batch, fails, fix, plan } from "./host-runs.ts";
-import type { HostTask } from "./host-task.ts";
+import type { Host, HostCheck, HostTask } from "./host.ts";
+import { batch, fails, fix, plan } from "./host.ts";
 
 /** Runs whose result must not depend on kills, each with the keys of its delegations. */
 const killed: readonly (HostTask & { readonly name: string; readonly keys: readonly string[] })[] = [

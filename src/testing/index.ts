@@ -9,6 +9,11 @@ export type {
 export { type FakeForge, fakeForge } from "./fake-forge.ts";
 export type { ForgeScript, ForgeWorld, KeptForge, ScriptedCheck, WorldJob, WorldPullRequest } from "./forge-world.ts";
 export { type MemoryStore, memoryStore } from "./memory-store.ts";
-export { failedReply, type ScriptedAnswer, type ScriptedExecutor, scriptedExecutor } from "./scripted-executor.ts";
-export { scriptedShell } from "./scripted-shell.ts";
-export { stillClock } from "./still-clock.ts";
+export {
+  failedReply,
+  type ScriptedAnswer,
+  type ScriptedExecutor,
+  scriptedExecutor,
+  scriptedShell,
+  stillClock,
+} from "./scripted-executor.ts";

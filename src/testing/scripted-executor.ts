@@ -1,5 +1,7 @@
 import type { Reply } from "../model/reply.ts";
 import type { Delegation } from "../ports/executor.ts";
+import type { Clock } from "../ports/ports.ts";
+import type { CommandResult, Shell } from "../ports/shell.ts";
 
 /** A scripted reply to a delegation, or a function that returns one. */
 export type ScriptedAnswer = string | Reply | ((delegation: Delegation) => string | Reply | Promise<string | Reply>);
@@ -31,3 +33,27 @@ export function scriptedExecutor(script: Readonly<Record<string, readonly Script
 /** Render a reply with a failure block. */
 export const failedReply = (task: string, error: string, attemptedFix = "Checked alternate paths"): string =>
   `Task ${task}: [task name] FAILED\n- Error: ${error}\n- Attempted fix: ${attemptedFix}\n- Status: Blocked, needs manual intervention\n`;
+
+/** Create a shell for tests from its results by command, in the order of runs; exit code 0 after the last result. */
+export function scriptedShell(script: Readonly<Record<string, readonly Partial<CommandResult>[]>> = {}): Shell {
+  const calls = new Map<string, number>();
+  return {
+    run: async (command) => {
+      const call = calls.get(command) ?? 0;
+      calls.set(command, call + 1);
+      return { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false, ...script[command]?.[call] };
+    },
+    exists: async () => true,
+  };
+}
+
+/** Create a clock that moves only by sleeping: a sleep returns at once, and sets the clock to the requested time. */
+export function stillClock(now = 0): Clock {
+  let at = now;
+  return {
+    now: () => at,
+    sleepUntil: async (time) => {
+      at = Math.max(at, time);
+    },
+  };
+}

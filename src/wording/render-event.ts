@@ -5,9 +5,8 @@ import { clipText, escapeText } from "./escape-text.ts";
 import { insteadOf, levelLine, renderProgress, renderWait } from "./render-progress.ts";
 import { tellRequesting } from "./render-pull-request.ts";
 import { clockTime } from "./render-time.ts";
-import { roleWords } from "./role-words.ts";
+import { racedWords, roleWords } from "./role-words.ts";
 import { tellProofs } from "./tell-proof.ts";
-import { racedWords } from "./tell-race.ts";
 
 /** Maximum width of a foreign text in a line, in columns. */
 const foreignWidth = 300;

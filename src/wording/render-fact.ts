@@ -6,10 +6,8 @@ import { countOf } from "../model/text.ts";
 import { flagOf } from "./explain-denial.ts";
 import { renderDecision } from "./render-decision.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
-import { renderSayer, renderSpeaker, saidBy } from "./render-speaker.ts";
 import { isoTime, renderDuration } from "./render-time.ts";
-import { roleWords } from "./role-words.ts";
-import { racedWords } from "./tell-race.ts";
+import { racedWords, renderSayer, renderSpeaker, roleWords, saidBy } from "./role-words.ts";
 
 /** A fact as a line with details below it; not escaped. */
 export interface RenderedFact {

@@ -14,8 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { outputPaths } from "../../src/adapters/processes/open-output.ts";
-import { readTail } from "../../src/adapters/processes/read-tail.ts";
+import { outputPaths, readTail } from "../../src/adapters/processes/open-output.ts";
 import { redactSecrets } from "../../src/adapters/processes/redact-secrets.ts";
 import { shell } from "../../src/adapters/shell.ts";
 import { redactResults } from "../../src/hosts/node/executors/redact-replies.ts";

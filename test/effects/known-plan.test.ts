@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { editAgain } from "../../src/effects/edit-again.ts";
-import { createKnownPlan, type KnownPlan } from "../../src/effects/known-plan.ts";
+import { createKnownPlan, editAgain, type KnownPlan } from "../../src/effects/known-plan.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { EnvironmentError } from "../../src/model/errors.ts";

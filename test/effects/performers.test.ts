@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Performers, performEffect } from "../../src/effects/performers.ts";
+import { type Performers, performEffect } from "../../src/effects/effects.ts";
 import type { RunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
-import { stillClock } from "../../src/testing/still-clock.ts";
+import { scriptedExecutor, stillClock } from "../../src/testing/scripted-executor.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 import { performing } from "../support/performing.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mayRecheck } from "../../src/evidence/may-recheck.ts";
-import { reachesOut } from "../../src/evidence/reaches-out.ts";
+import { mayRecheck, reachesOut } from "../../src/evidence/may-recheck.ts";
 import { isRelated, type Work } from "../../src/evidence/related.ts";
 import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import type { Task } from "../../src/model/task.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { digestOutput } from "../../src/digest/digest-output.ts";
-import { failingIn } from "../../src/evidence/known-run.ts";
+import { failingIn } from "../../src/evidence/judge-runs.ts";
 import type { VerifyRun } from "../../src/ports/attempt-record.ts";
 
 const result = { exitCode: 1, stdout: "no\n", stderr: "", durationMs: 1, timedOut: false };

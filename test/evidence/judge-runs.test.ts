@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { addsFailures, without } from "../../src/evidence/judge-red.ts";
-import { judgeGreen } from "../../src/evidence/judge-runs.ts";
-import { beforeOf, knownRun, notThere, unknownBefore } from "../../src/evidence/known-run.ts";
+import {
+  addsFailures,
+  beforeOf,
+  judgeGreen,
+  knownRun,
+  notThere,
+  unknownBefore,
+  without,
+} from "../../src/evidence/judge-runs.ts";
 import type { Before, KnownRun } from "../../src/model/check-run.ts";
 import { type FailedCheck, nameOfCheck, type OutputDigest } from "../../src/model/failure-set.ts";
 

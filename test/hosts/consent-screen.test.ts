@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { findCommand } from "../../src/adapters/processes/find-command.ts";
+import { findCommand } from "../../src/adapters/processes/shell-command.ts";
 import { cli } from "../support/cli.ts";
 import { lastingFolder, type Project, projectAt } from "../support/project.ts";
 import { until } from "../support/until.ts";

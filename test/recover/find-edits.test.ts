@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { partsOf } from "../../src/model/plan-parts.ts";
-import { findEdits } from "../../src/recover/find-edits.ts";
+import { findEdits } from "../../src/recover/judge-checkmarks.ts";
 
 const plan = `Intro
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunEnding } from "../../src/model/event.ts";
 import type { RunRecord } from "../../src/model/record.ts";
-import type { PersonQuestion } from "../../src/ports/person.ts";
+import type { PersonQuestion } from "../../src/ports/ports.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { type Past, pastOf } from "../../src/run/past.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Executor } from "../../src/ports/executor.ts";
-import type { CommandConsent, CommandRequest } from "../../src/ports/person.ts";
+import type { CommandConsent, CommandRequest } from "../../src/ports/ports.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { goOn, newRun } from "../support/memory-run.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import type { RunRecord } from "../../src/model/record.ts";
-import { makeGood } from "../../src/runtime/make-good.ts";
+import { makeGood } from "../../src/runtime/settle-plan.ts";
 import type { OwnerAnswer, OwnerQuestion } from "../../src/runtime/start.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { recordAnswer } from "../support/answered.ts";

@@ -2,13 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import type { RunEnded } from "../../src/model/event.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
-import type { Clock } from "../../src/ports/clock.ts";
 import type { Executor } from "../../src/ports/executor.ts";
-import type { PersonAnswer } from "../../src/ports/person.ts";
-import type { Ports } from "../../src/ports/ports.ts";
+import type { Clock, PersonAnswer, Ports } from "../../src/ports/ports.ts";
 import { createRunControl } from "../../src/runtime/run-control.ts";
-import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
-import { stillClock } from "../../src/testing/still-clock.ts";
+import { failedReply, scriptedExecutor, stillClock } from "../../src/testing/scripted-executor.ts";
 import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 
 const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";

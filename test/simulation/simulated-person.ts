@@ -1,5 +1,4 @@
-import type { PersonAnswer } from "../../src/ports/person.ts";
-import type { Ports } from "../../src/ports/ports.ts";
+import type { PersonAnswer, Ports } from "../../src/ports/ports.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import type { RunRecord } from "../../src/model/record.ts";
-import type { Clock } from "../../src/ports/clock.ts";
+import type { Clock } from "../../src/ports/ports.ts";
 import type { World } from "./world.ts";
 
 /** Checks how long executors are waited for. */

@@ -3,9 +3,9 @@ import type { Proof } from "../../src/model/evidence.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import type { RunState } from "../../src/model/run-state.ts";
+import type { Worktrees } from "../../src/ports/git.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { CommandResult, Shell } from "../../src/ports/shell.ts";
-import type { Worktrees } from "../../src/ports/worktrees.ts";
 import { goOn, type MemoryRun, newRun } from "./memory-run.ts";
 import { type Contents, memoryTrees, memoryWorktrees } from "./memory-trees.ts";
 

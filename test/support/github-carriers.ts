@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Carrier, fetchCarrier, ghCarrier } from "../../src/adapters/forge/carrier.ts";
 import { github } from "../../src/adapters/forge/github.ts";
-import { findCommand } from "../../src/adapters/processes/find-command.ts";
+import { findCommand } from "../../src/adapters/processes/shell-command.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import { type ForgeScript, type ForgeWorld, forgeWorld } from "../../src/testing/forge-world.ts";
 import { type FakeGithub, fakeGithub } from "./fake-github.ts";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Trees } from "../../src/ports/trees.ts";
-import type { Worktree, WorktreePorts, Worktrees } from "../../src/ports/worktrees.ts";
+import type { Trees, Worktree, WorktreePorts, Worktrees } from "../../src/ports/git.ts";
 
 type Files = Map<string, string>;
 

@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { findCommand } from "../../src/adapters/processes/find-command.ts";
+import { findCommand } from "../../src/adapters/processes/shell-command.ts";
 import { temporaryFolder, writeScript } from "./folder.ts";
 
 /** A folder with links to installed programs, and with scripts. */

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { findCommand } from "../../src/adapters/processes/find-command.ts";
+import { findCommand } from "../../src/adapters/processes/shell-command.ts";
 import { type Launched, launch } from "./cli.ts";
 import { writeScript } from "./folder.ts";
 import { lastingFolder } from "./project.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Forge } from "../../src/ports/forge.ts";
-import type { Contract } from "../../src/testing/contract.ts";
 import type { ForgeScript, ForgeWorld } from "../../src/testing/forge-world.ts";
+import type { Contract } from "../../src/testing/host.ts";
 
 /** A forge under test, over a scripted world, or over a server that answers from one. */
 export type OpenForge = (script: ForgeScript) => Promise<{ readonly forge: Forge; readonly world: ForgeWorld }>;

@@ -4,7 +4,7 @@ import { beginsTurn, type RunRecord } from "../../src/model/record.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { stateIn } from "../../src/run/run-before.ts";
-import type { Contract } from "../../src/testing/contract.ts";
+import type { Contract } from "../../src/testing/host.ts";
 import type { MemoryJournal } from "../support/memory-journal.ts";
 
 /** A journal under test, without records. */

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Contract } from "../../src/testing/contract.ts";
 import type { OpenDocuments } from "../../src/testing/documents-contract.ts";
+import type { Contract } from "../../src/testing/host.ts";
 import { fix, idsOf, newTask, plan, split } from "../../src/testing/sample-documents.ts";
 
 /** The behaviour of this package's stores beyond the contract: the form of their texts, and repairs. */

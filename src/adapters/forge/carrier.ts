@@ -1,9 +1,8 @@
 import { closeSync } from "node:fs";
 import type { Refused } from "../../ports/forge.ts";
-import { findCommand } from "../processes/find-command.ts";
-import { openOutputs } from "../processes/open-output.ts";
-import { readTail } from "../processes/read-tail.ts";
+import { openOutputs, readTail } from "../processes/open-output.ts";
 import { type Environment, runCommand } from "../processes/run-command.ts";
+import { findCommand } from "../processes/shell-command.ts";
 
 /** A request to a forge's API. */
 export interface ForgeCall {

@@ -1,8 +1,7 @@
 import { closeSync } from "node:fs";
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import { EnvironmentError } from "../../model/errors.ts";
-import { openOutputs } from "../processes/open-output.ts";
-import { readEnd, readTail } from "../processes/read-tail.ts";
+import { openOutputs, readEnd, readTail } from "../processes/open-output.ts";
 import { runCommand } from "../processes/run-command.ts";
 import { gitEnvironment, type Store } from "./git-environment.ts";
 

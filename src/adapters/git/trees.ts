@@ -1,14 +1,12 @@
 import { createQueue } from "../../model/create-queue.ts";
 import { latest } from "../../model/latest.ts";
-import type { TreeChange, Trees } from "../../ports/trees.ts";
+import type { MergedTrees, TreeChange, Trees } from "../../ports/git.ts";
 import { findRepository } from "./find-repository.ts";
 import { changesIn, type Side } from "./trees/changes-in.ts";
-import { mergeTrees } from "./trees/merge-trees.ts";
 import { readTexts } from "./trees/read-texts.ts";
 import { restoreTree } from "./trees/restore-tree.ts";
-import { below, split } from "./trees/split.ts";
 import { openTreeIndex, type TreeIndex } from "./trees/tree-index.ts";
-import { openTreeStore, type TreePlace, type TreeStore, TreeUnknown } from "./trees/tree-store.ts";
+import { below, openTreeStore, split, type TreePlace, type TreeStore, TreeUnknown } from "./trees/tree-store.ts";
 
 export interface TreesOptions extends TreePlace {
   /** Called with the reason why the content cannot be named; once for consecutive equal reasons. */
@@ -185,4 +183,29 @@ async function readFiles(store: TreeStore, tree: string, paths: readonly string[
       return text === undefined ? [] : [[name, text] as const];
     }),
   );
+}
+
+/** A dummy author: these commits only let git find the common base. */
+const author = ["-c", "user.name=fixpoint", "-c", "user.email=fixpoint"];
+
+/**
+ * Merge two trees with a common base, like git branches.
+ *
+ * @throws {TreeUnknown}
+ */
+async function mergeTrees(store: TreeStore, base: string, ours: string, theirs: string): Promise<MergedTrees> {
+  const { call } = store;
+  const commit = async (tree: string, ...parents: readonly string[]): Promise<string> => {
+    const words = ["commit-tree", tree, "-m", "fixpoint", ...parents.flatMap((parent) => ["-p", parent])];
+    return (await call([...author, ...words], { all: true })).trim();
+  };
+  const common = await commit(base);
+  const sides = [await commit(ours, common), await commit(theirs, common)];
+  const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
+  const [tree = "", ...paths] = split(await call([...how, ...sides], { all: true, codes: [0, 1] }));
+  // In a conflict, git adds files that are named after a side.
+  const beside = (await changesIn(store, ours, tree, [])).flatMap(({ path }) =>
+    paths.length > 0 && sides.some((side) => path.includes(`~${side}`)) ? [path] : [],
+  );
+  return { tree, conflicts: [...new Set([...paths, ...beside].map((path) => below(store, path)))].sort() };
 }

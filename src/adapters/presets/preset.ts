@@ -2,8 +2,7 @@ import { InputError } from "../../model/errors.ts";
 import type { Claim, DeniedAct, PermissionLevel, ServiceProblem, Usage } from "../../model/reply.ts";
 import type { WorkProgress } from "../../ports/executor.ts";
 import type { StreamEvent } from "./output/stream-event.ts";
-import type { RightsSigns } from "./setup/check-rights.ts";
-import type { LoginSigns, ToolSurroundings, Trouble } from "./setup/tool-surroundings.ts";
+import type { LoginSigns, RightsSigns, ToolSurroundings, Trouble } from "./setup/tool-surroundings.ts";
 
 /** How the output of a tool is read. */
 export interface ToolStream {
@@ -149,10 +148,41 @@ export function rightsOf(
 const maxNamed = 64 * 1024;
 
 /** The first commands that fit into the arguments. */
-export function thatFit(commands: readonly string[]): string[] {
+function thatFit(commands: readonly string[]): string[] {
   let length = 0;
   return commands.filter((command) => {
     length += command.length;
     return length <= maxNamed;
   });
 }
+
+/**
+ * Rights of Claude Code to edit workspace files and run commands, with one rule per command. A star in a rule matches
+ * anything, so commands with a star get no rule.
+ */
+export function claudeEdit(commands: readonly string[]): Rights {
+  const named = thatFit(commands.filter((command) => !command.includes("*"))).map((command) =>
+    command.replace(/[\\()]/g, "\\$&"),
+  );
+  const rules = ["git add:*", "git commit:*", ...named].map((rule) => `Bash(${rule})`);
+  return { args: ["--permission-mode", "acceptEdits", "--allowedTools", ...rules] };
+}
+
+/**
+ * Permission rules of OpenCode: a later rule overrides an earlier one, and each part of a compound command is checked.
+ */
+export const opencodeRules = (commands: readonly string[]) => ({
+  "*": "deny",
+  ...Object.fromEntries(
+    ["read", "list", "glob", "grep", "edit", "todoread", "todowrite"].map((tool) => [tool, "allow"] as const),
+  ),
+  bash: Object.fromEntries([
+    ["*", "deny"],
+    ...["git add *", "git commit *", ...thatFit(commands.filter((command) => !/[*?]/.test(command)))].map((command) => [
+      command,
+      "allow",
+    ]),
+    // The rules above would allow writing anywhere.
+    ...["git add *>*", "git commit *>*"].map((command) => [command, "deny"]),
+  ]),
+});

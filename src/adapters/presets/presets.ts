@@ -1,6 +1,5 @@
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/text.ts";
-import { claudeEdit, opencodeRules } from "./edit-rights.ts";
 import { codexStream } from "./output/codex.ts";
 import { copilotStream } from "./output/copilot.ts";
 import { droidStream } from "./output/droid.ts";
@@ -9,11 +8,10 @@ import { gooseStream } from "./output/goose.ts";
 import { opencodeStream } from "./output/opencode.ts";
 import { claudeStream, resultStream } from "./output/result-reader.ts";
 import { plainUsage } from "./output/stream-event.ts";
-import { noRights, type Preset } from "./preset.ts";
+import { claudeEdit, noRights, opencodeRules, type Preset } from "./preset.ts";
 import { checkCodex } from "./setup/check-codex.ts";
 import { checkGemini } from "./setup/check-gemini.ts";
-import { checkRights } from "./setup/check-rights.ts";
-import { checkLogin, type ToolSurroundings, type Trouble } from "./setup/tool-surroundings.ts";
+import { checkLogin, checkRights, type ToolSurroundings, type Trouble } from "./setup/tool-surroundings.ts";
 
 /** Every known tool. */
 export const presets: readonly Preset[] = [

@@ -1,6 +1,6 @@
-import { hasGroup, openTable } from "./open-table.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import type { Process, ProcessTable } from "./process-table.ts";
+import { hasGroup, openTable } from "./process-table.ts";
 
 /** Identity of the processes of a call, wherever they have moved. */
 export interface Sought {

@@ -1,7 +1,7 @@
 import type { TellProgress, WorkProgress } from "../../ports/executor.ts";
 import { followEvents } from "../presets/output/follow-events.ts";
 import type { Preset, ReaderOptions, StreamReader } from "../presets/preset.ts";
-import { readTail } from "./read-tail.ts";
+import { readTail } from "./open-output.ts";
 
 /** The stdout of a program, read once while it grows: for progress, waiting and the reply. */
 export interface FollowedOutput {

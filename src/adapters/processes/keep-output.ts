@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { readAt } from "../files/read-own-file.ts";
 import { systemError } from "../files/refused.ts";
 import { checkRoom, notWritten } from "./check-written.ts";
-import { type OutputPaths, openOutputs } from "./open-output.ts";
-import { readEnd } from "./read-tail.ts";
+import { type OutputPaths, openOutputs, readEnd } from "./open-output.ts";
 
 /** Files for both streams of a program; of a very large file, only both ends are kept. */
 export interface KeptOutput {

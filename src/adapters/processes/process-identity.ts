@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { systemError } from "../files/refused.ts";
-import { openProc } from "./list-by-proc.ts";
+import { openProc } from "./process-table.ts";
 
 /** Identity of a process. A pid alone is not enough, since it may be reused. */
 export interface ProcessIdentity {

@@ -4,8 +4,7 @@ import type { Reply } from "../../model/reply.ts";
 import { readToolMessage } from "../../recover/executor-trouble.ts";
 import { refused } from "../files/refused.ts";
 import type { FollowedOutput } from "./follow-output.ts";
-import { openOutput } from "./open-output.ts";
-import { readTail } from "./read-tail.ts";
+import { openOutput, readTail } from "./open-output.ts";
 import type { CommandEnd } from "./run-command.ts";
 
 /** Output files of a program, and the place of its final message. */

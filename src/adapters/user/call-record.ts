@@ -7,10 +7,9 @@ import { FixpointError } from "../../model/errors.ts";
 import { interpreted } from "../../model/interpreted.ts";
 import { makeFolder } from "../files/folder.ts";
 import { readOwnFile } from "../files/read-own-file.ts";
-import type { Ancestry } from "../processes/ancestry.ts";
-import { hasGroup } from "../processes/open-table.ts";
 import { bootId, identifyProcess, isAlive, type ProcessIdentity } from "../processes/process-identity.ts";
-import type { Process } from "../processes/process-table.ts";
+import type { Ancestry, Process } from "../processes/process-table.ts";
+import { hasGroup } from "../processes/process-table.ts";
 import { userBase } from "./user-folder.ts";
 
 /** A call of a run: an executor, a reviewer, a Verify command or a notify command. */

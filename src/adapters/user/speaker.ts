@@ -1,9 +1,8 @@
 import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Speaker } from "../../model/person-event.ts";
-import { type Ancestry, findAncestry } from "../processes/ancestry.ts";
-import { openTable } from "../processes/open-table.ts";
 import type { ProcessIdentity } from "../processes/process-identity.ts";
+import { type Ancestry, findAncestry, openTable } from "../processes/process-table.ts";
 import { type RecordedCall, recordedCallsOf } from "./call-record.ts";
 
 /** A spec, and the coordinator that runs it. */

@@ -1,10 +1,12 @@
+import type { Answer, EffectInput } from "../../model/effect.ts";
 import type { Question } from "../../model/person-event.ts";
 import type { Book, Look } from "../../model/pull-request.ts";
 import type { PullRequestPolicy } from "../../model/pull-request-policy.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import { judgePullRequest, type PullRequestJudgement } from "../../recover/judge-pull-request.ts";
 import { authorsIn, requestingIn } from "../../recover/open-threads.ts";
-import { asAnswer, type ShippingPorts } from "./outside.ts";
+import type { WholePorts } from "../with-memory.ts";
+import { asAnswer, type ShippingPorts, shipping, tickMilestones } from "./outside.ts";
 
 /** A look, and its judgement. */
 export interface Judged {
@@ -64,4 +66,19 @@ export async function writersIn(
     rights.set(login, said.write);
   }
   return new Set([...rights].flatMap(([login, write]) => (write ? [login] : [])));
+}
+
+/** Look at the pull request once, and decide what to do. */
+export async function readPullRequest(
+  ports: WholePorts,
+  input: EffectInput<"readPullRequest">,
+  signal: AbortSignal,
+): Promise<Answer<"readPullRequest">> {
+  const judged = await lookAndJudge(shipping(ports), input, signal);
+  if ("kind" in judged) return judged;
+  const { judgement, wanting } = judged;
+  // A pull request merged by someone has reached its goal.
+  if (judgement.kind === "merged") await tickMilestones(ports, "opened", "checked", "reviewed", "confirmed");
+  if (judgement.kind === "green") await tickMilestones(ports, "checked", "reviewed");
+  return judgement.kind === "merged" ? { ...judgement, ...wanting } : judgement;
 }

@@ -1,8 +1,8 @@
 import type { Answer, EffectInput } from "../../model/effect.ts";
-import type { LocalBranch } from "../../ports/branch.ts";
+import type { PullRequestPolicy } from "../../model/pull-request-policy.ts";
+import { isProtected, type LocalBranch, type RemoteBranch } from "../../ports/branch.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, ask, type ShippingPorts, shipping } from "./outside.ts";
-import { unfitHere, unfitThere } from "./unfit-branch.ts";
 
 type Pushing = Answer<"pushBranch">;
 
@@ -56,3 +56,77 @@ async function commitSpec({ git, plan, branch }: ShippingPorts, wanted: boolean)
   if (wanted) await plan.exclusively(async () => git?.commit("chore(spec): update progress"));
   return branch.local();
 }
+
+/** Fast-forward to the commits that someone else pushed to the branch. */
+export async function adoptHead(
+  whole: WholePorts,
+  { policy, head }: EffectInput<"adoptHead">,
+  signal: AbortSignal,
+): Promise<Answer<"adoptHead">> {
+  const { branch, clock } = shipping(whole);
+  const { branch: current, dirty } = await branch.local();
+  const name = policy.branch ?? current;
+  if (head === "" || name === null) {
+    return ask("The branch is gone from the remote", "Push it again, or close the pull request");
+  }
+  if (dirty.length > 0) {
+    return ask("Someone has pushed to the branch, and there are uncommitted changes here", "Commit, then run again");
+  }
+  const outcome = await branch.adopt({ remote: policy.remote, branch: name, head }, signal);
+  if (outcome.kind === "adopted") return { kind: "adopted", head, authors: [...outcome.authors], at: clock.now() };
+  if (outcome.kind !== "diverged") return asAnswer(outcome);
+  return ask(
+    `Someone has pushed other commits to \`${name}\`, which are never overwritten`,
+    `Merge \`${policy.remote}/${name}\` into \`${name}\`, then run again`,
+  );
+}
+
+/** Why a branch cannot have a pull request, and what a person can do. */
+export interface UnfitBranch {
+  readonly about: "branch" | "base";
+  readonly reason: string;
+  readonly hint: string;
+}
+
+const unfit = (reason: string, hint: string, about: UnfitBranch["about"] = "branch"): UnfitBranch => ({
+  ...{ about, reason, hint: `${hint}, then run again` },
+});
+
+/**
+ * Local reasons against a branch; null if there are none.
+ *
+ * @param name Branch name; null if neither the policy nor HEAD gives one.
+ */
+export function unfitHere({ head, branch, dirty }: LocalBranch, name: string | null): UnfitBranch | null {
+  if (head === null) return unfit("There is no commit to push", "Commit the changes for the pull request");
+  if (branch === null || name === null) {
+    return unfit("HEAD is detached", "Check out the branch of the pull request, or name a new one with --branch");
+  }
+  if (branch !== name) return unfit(`\`${branch}\` is checked out, not \`${name}\``, `Check out \`${name}\``);
+  if (isProtected(name)) return mergedInto(name);
+  if (dirty.length === 0) return null;
+  return unfit(
+    `There are uncommitted changes: ${dirty.slice(0, 8).join(", ")}`,
+    "Commit or remove them, or let fixpoint commit them with --commit all",
+  );
+}
+
+/** Reasons of the remote against a branch; null if there are none. */
+export function unfitThere(
+  name: string,
+  { defaultBranch, url, baseHead }: RemoteBranch,
+  { base }: Pick<PullRequestPolicy, "base">,
+): UnfitBranch | null {
+  if (name === defaultBranch || name === base) return mergedInto(name);
+  if (base === null && defaultBranch === null) {
+    return unfit(`${url} names no default branch`, "Name the base with --base", "base");
+  }
+  if (base === null || baseHead !== null) return null;
+  return unfit(`${url} has no branch \`${base}\``, "Name another --base", "base");
+}
+
+const mergedInto = (name: string): UnfitBranch =>
+  unfit(
+    `\`${name}\` is a protected or default branch, which fixpoint never pushes to`,
+    "Check out a branch for the pull request, or create one with --branch",
+  );

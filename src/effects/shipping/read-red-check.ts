@@ -1,12 +1,18 @@
 import { digestOutput } from "../../digest/digest-output.ts";
 import { readCheckLog } from "../../digest/read-check-log.ts";
+import type { Answer, EffectInput } from "../../model/effect.ts";
 import type { OutputDigest } from "../../model/failure-set.ts";
 import type { Check } from "../../model/pull-request.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
+import { onOneLine } from "../../prompt/fence-text.ts";
+import { tellChecks, tellOutput } from "../../prompt/render-evidence.ts";
+import { evidenceOf } from "../../recover/evidence-of.ts";
 import { failsWithin, namesOf, type RedNames, readCheckFailure } from "../../recover/red-check.ts";
+import type { WholePorts } from "../with-memory.ts";
+import { asAnswer, shipping } from "./outside.ts";
 
 /** The failure of a red check. */
-export interface RedCheck extends RedNames {
+interface RedCheck extends RedNames {
   readonly kind: "read";
   readonly error: string;
   /** Output of the failed step; empty without a log. */
@@ -40,3 +46,49 @@ const nothing = { kind: "log" as const, log: null, step: null, annotations: [] a
  */
 export const isWithin = (one: RedCheck | Hindered | Refused, other: RedCheck | Hindered | Refused): boolean =>
   one.kind === "read" && other.kind === "read" && failsWithin(one, other);
+
+/** Maximum length of the text, in characters, as for a failed Verify in a prompt. */
+const room = 6000;
+/** Share of the length for failures. */
+const shareOfChecks = 0.7;
+/** Maximum length of one annotation, in characters. */
+const longestNote = 300;
+
+/** Describe a red check like a failed Verify: failures with places and values, and the output. */
+export function tellRedCheck({ digest, annotations }: Pick<RedCheck, "digest" | "annotations">): string {
+  const { command } = evidenceOf({
+    run: { command: "", result: { exitCode: null, timedOut: false }, digest },
+    ...{ claim: "", findings: "" },
+  });
+  const run = command as NonNullable<typeof command>;
+  const failed = digest?.failed ?? run.failures.length;
+  const count = digest?.ran == null ? [] : [`Failing: ${failed} of ${digest.ran}`];
+  const checks = run.failures.length === 0 ? [] : [tellChecks(run, failed, room * shareOfChecks)];
+  const noted = annotations.map((note) => `- ${onOneLine(note, longestNote)}`);
+  const notes = noted.length === 0 ? [] : [["Annotations of the check:", ...noted].join("\n")];
+  const told = [...count, ...checks, ...notes];
+  const left = room - told.reduce((sum, part) => sum + part.length + 2, 0);
+  return [...told, ...tellOutput({ command: run }, left)].join("\n\n");
+}
+
+/** Rerun a red check. The forge does this once per head, however often it is asked. */
+export async function rerunCheck(
+  ports: WholePorts,
+  { key, check, job, head }: EffectInput<"rerunCheck">,
+  signal: AbortSignal,
+): Promise<Answer<"rerunCheck">> {
+  ports.attempts.record([{ type: "shipping", key, act: "rerun", target: check }]);
+  const outcome = await shipping(ports).forge.rerun({ job, head }, signal);
+  // A check that cannot rerun counts as it is.
+  return outcome.kind === "hindered" ? asAnswer(outcome) : { kind: "rerun", check };
+}
+
+/** Ask the forge to merge the base into the branch. */
+export async function updateBranch(
+  ports: WholePorts,
+  { number, head }: EffectInput<"updateBranch">,
+  signal: AbortSignal,
+): Promise<Answer<"updateBranch">> {
+  const outcome = await shipping(ports).forge.updateBranch(number, head, signal);
+  return outcome.kind === "done" ? outcome : asAnswer(outcome);
+}

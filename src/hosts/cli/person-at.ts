@@ -1,6 +1,6 @@
 import { createQueue } from "../../model/create-queue.ts";
 import { longestGuidance } from "../../model/person-event.ts";
-import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
+import type { PersonAnswer, PersonQuestion } from "../../ports/ports.ts";
 import { escapeLines, escapeText } from "../../wording/escape-text.ts";
 import { fitItems, renderItems } from "../../wording/render-items.ts";
 import type { RunOptions } from "../node/run-options.ts";

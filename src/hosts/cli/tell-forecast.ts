@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { renderForecast } from "../../wording/render-forecast.ts";
+import { renderForecast } from "../../wording/render-statistics.ts";
 import { findSpec } from "../node/find-spec.ts";
-import { readForecast } from "../node/reading/read-forecast.ts";
+import { readForecast } from "../node/reading/read-statistics.ts";
 import { callAddress } from "./call-address.ts";
 import { type OptionValues, renderJson, type Surroundings } from "./cli-command.ts";
 import { nobody } from "./open-file-run.ts";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../ports/ports.ts";
 import type { FleetAnswer } from "./protocol.ts";
 
 /**

@@ -6,10 +6,9 @@ import { identifyProcess } from "../../adapters/processes/process-identity.ts";
 import { readPolicy } from "../../model/policy.ts";
 import { checkExecutors } from "../node/executors/resolve-executors.ts";
 import type { ExecutorChoice } from "../node/run-options.ts";
-import { type Beats, beatOf } from "./beats.ts";
+import { type Beats, beatOf, doze } from "./beats.ts";
 import { openCheckouts } from "./checkout.ts";
 import { coordinate, type Engine } from "./coordinate.ts";
-import { doze } from "./doze.ts";
 import { type Purse, performJob } from "./perform-job.ts";
 import {
   type FleetAnswer,

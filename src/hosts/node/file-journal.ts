@@ -6,9 +6,8 @@ import type { SpecFiles } from "../../adapters/files/spec-files.ts";
 import { draftPath } from "../../adapters/files/write-atomic.ts";
 import type { Journal as OpenJournal } from "../../adapters/journal/journal.ts";
 import { planName } from "../../adapters/journal/read-journal.ts";
-import { type OutputPaths, outputPaths } from "../../adapters/processes/open-output.ts";
+import { type OutputPaths, outputPaths, readTail } from "../../adapters/processes/open-output.ts";
 import { keepMessage, keptBytes } from "../../adapters/processes/read-reply.ts";
-import { readTail } from "../../adapters/processes/read-tail.ts";
 import type { RunStore } from "../../effects/run-memory.ts";
 import type { Journal } from "../../ports/journal.ts";
 

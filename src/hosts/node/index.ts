@@ -19,8 +19,7 @@ export { createRunControl, type RunControl } from "../../runtime/run-control.ts"
 export { findSpec, type SpecFolder } from "./find-spec.ts";
 export { type FileRun, type FileRunOptions, fileRun, type Reported } from "./hand-out/file-run.ts";
 export type { NextStep } from "./hand-out/next-step.ts";
-export type { Report } from "./hand-out/read-report.ts";
-export type { Verdict } from "./hand-out/verdict.ts";
+export type { Report, Verdict } from "./hand-out/read-report.ts";
 export { exportPage, exportSummary } from "./reading/export-page.ts";
 export { type AttemptOutput, readAttempt } from "./reading/read-attempt.ts";
 export { readExplanation } from "./reading/read-explanation.ts";

@@ -21,9 +21,18 @@ import { refuseProse, tellMissing } from "./doctor/check-verify.ts";
 import { checkChoices } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
 import type { SpecFolder } from "./find-spec.ts";
-import { refuseHandedOut } from "./hand-out/refuse-handed-out.ts";
+import { refuseHandedOut } from "./hand-out/hand-out.ts";
 import type { RunOptions } from "./run-options.ts";
-import { announcer, emitterOf, tellDoubt, tellStart, unfit, unreached, unverified } from "./start/announce.ts";
+import {
+  announcer,
+  emitterOf,
+  tellDoubt,
+  tellMisread,
+  tellStart,
+  unfit,
+  unreached,
+  unverified,
+} from "./start/announce.ts";
 import { checkAnswer, checkForms, refuseFull } from "./start/check-forms.ts";
 import { checkFresh } from "./start/check-fresh.ts";
 import { commitGuard } from "./start/commit-guard.ts";
@@ -33,7 +42,6 @@ import { notifyPerson } from "./start/notify-person.ts";
 import { checkWorktrees } from "./start/open-worktrees.ts";
 import { prepareShipping } from "./start/prepare-shipping.ts";
 import type { Start } from "./start/start.ts";
-import { tellMisread } from "./start/tell-misread.ts";
 import { tellTelemetry } from "./start/tell-telemetry.ts";
 import { dropOldWords } from "./start/watch-words.ts";
 import { startHost } from "./start-host.ts";

@@ -23,3 +23,14 @@ export function writeNew(path: string, text: string): void {
     writeFileSync(path, text, { flag: "wx" });
   });
 }
+
+/**
+ * Write a config file, or replace an existing one.
+ *
+ * @throws {EnvironmentError} `file-refused`
+ */
+export const writeConfig = (path: string, settings: object): void =>
+  refused("write", path, () =>
+    // `wx` does not follow a dangling link, which would create a file elsewhere.
+    writeFileSync(path, `${JSON.stringify(settings, undefined, 2)}\n`, { flag: existsSync(path) ? "w" : "wx" }),
+  );

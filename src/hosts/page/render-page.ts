@@ -1,5 +1,54 @@
-import { charts, listScript, listScriptHash, script, scriptHash } from "./generated/parts.ts";
-import { type PageMode, pageDocument, policyFor } from "./page-document.ts";
+import { charts, listScript, listScriptHash, script, scriptHash, style, styleHash } from "./generated/parts.ts";
+
+/** Parts that differ between pages. */
+interface PageParts {
+  /** `live`: the page calls its server. `export`: the page makes no requests. */
+  readonly mode: PageMode;
+  /** CSS class of the body. */
+  readonly name: string;
+  readonly body: string;
+  /** Elements after `body`, such as templates. */
+  readonly behind?: readonly string[];
+  readonly script: string;
+  readonly scriptHash: string;
+}
+
+type PageMode = "live" | "export";
+
+/** Build a page as one HTML document. */
+function pageDocument({ mode, name, body, behind = [], script, scriptHash }: PageParts): string {
+  return [
+    "<!doctype html>",
+    `<html lang="en" data-mode="${mode}">`,
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policyFor(mode, scriptHash)}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    '<link id="icon" rel="icon" href="data:,">',
+    "<title>fixpoint</title>",
+    `<style>${style}</style>`,
+    "</head>",
+    `<body class="${name}">${body}`,
+    ...behind,
+    `<script>${script}</script>`,
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+/** Content security policy: allows only the script and style of the page, and its server if it is live. */
+const policyFor = (mode: PageMode, scriptHash: string): string =>
+  [
+    "default-src 'none'",
+    `script-src '${scriptHash}'`,
+    `style-src '${styleHash}'`,
+    `connect-src ${mode === "live" ? "'self'" : "'none'"}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
 
 /**
  * Render the page of a run: one HTML document that requests nothing but its own data.

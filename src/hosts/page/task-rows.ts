@@ -1,6 +1,6 @@
 import type { TimedRunRecord } from "../../model/record.ts";
 import type { TaskId } from "../../model/task.ts";
-import { taskFamily } from "../../runtime/task-family.ts";
+import { taskFamily } from "../../runtime/recorded-run.ts";
 import type { PlannedTask } from "./page-data.ts";
 
 /** A row of the task tree. */

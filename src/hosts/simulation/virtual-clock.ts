@@ -1,4 +1,4 @@
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../ports/ports.ts";
 
 /** A clock whose time passes only when everything waits. */
 export interface VirtualClock extends Clock {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fileState } from "../../../src/adapters/file-state.ts";
-import { findCommand } from "../../../src/adapters/processes/find-command.ts";
+import { findCommand } from "../../../src/adapters/processes/shell-command.ts";
 import { temporaryFolder, writeScript } from "../../support/folder.ts";
 import { commitAll, inFolder, sample, stubIdentity, write } from "./sample-repository.ts";
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { keepOutput, keptEndBytes } from "../../../src/adapters/processes/keep-output.ts";
-import { outputPaths } from "../../../src/adapters/processes/open-output.ts";
-import { readTail } from "../../../src/adapters/processes/read-tail.ts";
+import { outputPaths, readTail } from "../../../src/adapters/processes/open-output.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { mountSmall } from "../../support/mount-small.ts";
 

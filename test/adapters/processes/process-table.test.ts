@@ -2,10 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { findAncestry } from "../../../src/adapters/processes/ancestry.ts";
-import { openProc, parseStat } from "../../../src/adapters/processes/list-by-proc.ts";
-import { listByPs, parseListing } from "../../../src/adapters/processes/list-by-ps.ts";
-import { hasGroup } from "../../../src/adapters/processes/open-table.ts";
+import {
+  findAncestry,
+  hasGroup,
+  listByPs,
+  openProc,
+  parseListing,
+  parseStat,
+} from "../../../src/adapters/processes/process-table.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { madeTable } from "../../support/made-table.ts";
 import { processSources } from "../../support/process-sources.ts";

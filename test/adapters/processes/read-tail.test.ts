@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readTail } from "../../../src/adapters/processes/read-tail.ts";
+import { readTail } from "../../../src/adapters/processes/open-output.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 function fileWith(content: string | Uint8Array): string {

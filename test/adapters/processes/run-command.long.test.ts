@@ -1,7 +1,7 @@
 import { existsSync, fstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { readTail } from "../../../src/adapters/processes/read-tail.ts";
+import { readTail } from "../../../src/adapters/processes/open-output.ts";
 import { runCommand } from "../../../src/adapters/processes/run-command.ts";
 import { endedOncePrinted, never, commandOptions as options, sh } from "../../support/command-options.ts";
 import { writeScript } from "../../support/folder.ts";

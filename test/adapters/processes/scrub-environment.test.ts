@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scrubEnvironment } from "../../../src/adapters/processes/scrub-environment.ts";
+import { scrubEnvironment } from "../../../src/adapters/processes/redact-secrets.ts";
 
 const secrets: Readonly<Record<string, string>> = {
   GITHUB_PAT: "x",

@@ -1,11 +1,8 @@
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { Documents } from "../../../src/ports/documents.ts";
 import type { Git } from "../../../src/ports/git.ts";
-import type { PersonAnswer } from "../../../src/ports/person.ts";
-import type { Ports } from "../../../src/ports/ports.ts";
+import type { Clock, PersonAnswer, Ports } from "../../../src/ports/ports.ts";
 import type { MemoryStore } from "../../../src/testing/memory-store.ts";
-import { scriptedShell } from "../../../src/testing/scripted-shell.ts";
-import { stillClock } from "../../../src/testing/still-clock.ts";
+import { scriptedShell, stillClock } from "../../../src/testing/scripted-executor.ts";
 import { createWatch, scenarioExecutor, type Watch } from "./executors.ts";
 import type { Order } from "./order.ts";
 import type { Scenario } from "./scenario.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { personAt } from "../../../src/hosts/cli/person-at.ts";
-import type { PersonQuestion } from "../../../src/ports/person.ts";
+import type { PersonQuestion } from "../../../src/ports/ports.ts";
 
 const question: PersonQuestion = {
   task: "1.3",

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { findCommand } from "../../../src/adapters/processes/find-command.ts";
+import { findCommand } from "../../../src/adapters/processes/shell-command.ts";
 import { addressOf } from "../../../src/model/command-line.ts";
 import { isOfPullRequest, Limit } from "../../../src/model/limits.ts";
 import { explainDenial } from "../../../src/wording/explain-denial.ts";

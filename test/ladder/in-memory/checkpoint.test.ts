@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PersonAnswer } from "../../../src/ports/person.ts";
+import type { PersonAnswer } from "../../../src/ports/ports.ts";
 import { scriptedExecutor } from "../../../src/testing/scripted-executor.ts";
 import { goOn, newRun } from "../../support/memory-run.ts";
 import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from "../fixtures/form-spec.ts";

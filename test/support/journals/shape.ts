@@ -1,7 +1,7 @@
 import type { RunOptions } from "../../../src/hosts/node/run-options.ts";
 import type { PolicyInput } from "../../../src/model/policy.ts";
 import type { Reply } from "../../../src/model/reply.ts";
-import type { PersonAnswer } from "../../../src/ports/person.ts";
+import type { PersonAnswer } from "../../../src/ports/ports.ts";
 import type { RunControl } from "../../../src/runtime/run-control.ts";
 
 /** The running start that a scripted reply may act on. */

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "../../../src/adapters/git.ts";
-import { commitSpec } from "../../../src/effects/commit-spec.ts";
+import { commitSpec } from "../../../src/effects/commit-work.ts";
 import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runSpec } from "../../../src/hosts/node/run-spec.ts";
 import { createRunControl } from "../../../src/runtime/run-control.ts";
 import type { Host, HostResult } from "../../../src/testing/host.ts";
-import { actOn, editedBy, replyOf } from "../../../src/testing/host-task.ts";
+import { actOn, editedBy, replyOf } from "../../../src/testing/host.ts";
 
 /** A run on files, with real commands. */
 export const filesHost: Host = async (task) => {

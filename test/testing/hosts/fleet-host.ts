@@ -7,8 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { readFleet } from "../../../src/hosts/dbos/fleet.ts";
 import { openFleetRun } from "../../../src/hosts/dbos/open-run.ts";
 import { submitSpec } from "../../../src/hosts/dbos/submit.ts";
-import type { Host, HostResult } from "../../../src/testing/host.ts";
-import type { HostTask } from "../../../src/testing/host-task.ts";
+import type { Host, HostResult, HostTask } from "../../../src/testing/host.ts";
 import type { FleetWorkerSetup } from "./fleet-worker.ts";
 
 let count = 0;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { readFleet, sayToRun } from "../../../src/hosts/dbos/fleet.ts";
 import { startWorker } from "../../../src/hosts/dbos/worker.ts";
-import { actOn, editedBy, type HostTask, replyOf } from "../../../src/testing/host-task.ts";
+import { actOn, editedBy, type HostTask, replyOf } from "../../../src/testing/host.ts";
 
 /** Input of the worker, a JSON file. */
 export interface FleetWorkerSetup {

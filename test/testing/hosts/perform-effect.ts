@@ -8,7 +8,7 @@ import type { Effect } from "../../../src/model/effect.ts";
 import type { RunRecord } from "../../../src/model/record.ts";
 import type { RunState } from "../../../src/model/run-state.ts";
 import type { AttemptFacts } from "../../../src/ports/attempt-record.ts";
-import type { HostTask } from "../../../src/testing/host-task.ts";
+import type { HostTask } from "../../../src/testing/host.ts";
 import { memoryStore } from "../../../src/testing/memory-store.ts";
 import { workPorts } from "./work-ports.ts";
 

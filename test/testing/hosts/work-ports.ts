@@ -2,9 +2,9 @@ import type { PersonEvent } from "../../../src/model/person-event.ts";
 import type { Executor } from "../../../src/ports/executor.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { HostResult } from "../../../src/testing/host.ts";
-import { actOn, checkResult, editedBy, type HostTask, replyOf } from "../../../src/testing/host-task.ts";
+import { actOn, checkResult, editedBy, type HostTask, replyOf } from "../../../src/testing/host.ts";
 import type { MemoryStore } from "../../../src/testing/memory-store.ts";
-import { stillClock } from "../../../src/testing/still-clock.ts";
+import { stillClock } from "../../../src/testing/scripted-executor.ts";
 
 /** Ports in memory in which agents and commands do what a task says, and people send messages meanwhile. */
 export function workPorts(

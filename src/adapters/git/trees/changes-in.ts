@@ -1,5 +1,5 @@
-import { split } from "./split.ts";
 import type { TreeStore } from "./tree-store.ts";
+import { split } from "./tree-store.ts";
 
 /** A file on one side of a comparison. */
 export interface Side {

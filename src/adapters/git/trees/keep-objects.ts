@@ -1,5 +1,4 @@
-import { split } from "./split.ts";
-import { type TreeStore, TreeUnknown } from "./tree-store.ts";
+import { split, type TreeStore, TreeUnknown } from "./tree-store.ts";
 
 /**
  * Copy objects that only the user's repository has into the store as one pack, since the user may prune them. Objects

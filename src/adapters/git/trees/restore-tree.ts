@@ -14,13 +14,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import type { Restored } from "../../../ports/trees.ts";
+import type { Restored } from "../../../ports/git.ts";
 import { refused } from "../../files/refused.ts";
+import { callGit } from "../call-git.ts";
 import type { PathChange, Side } from "./changes-in.ts";
-import { ignoredIn } from "./ignored-in.ts";
 import { readBlobs, tooLarge } from "./read-blobs.ts";
-import { below, placeOf, utf8 } from "./split.ts";
-import { draft, type TreeStore } from "./tree-store.ts";
+import { below, draft, placeOf, split, type TreeStore, utf8 } from "./tree-store.ts";
 
 /**
  * Restore files one by one to their state in another tree. All contents are read before the first change. Only a file
@@ -165,4 +164,13 @@ function write({ hasModes }: TreeStore, file: Buffer, { mode }: Side, content: B
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** Files of the index that the current rules ignore, except those tracked by the user's repository. */
+async function ignoredIn({ call, ignored, isSeeded, top }: TreeStore): Promise<ReadonlySet<string>> {
+  const listed = split(await call(["ls-files", "-z", "-i", "-c", ...ignored]));
+  if (listed.length === 0 || !isSeeded) return new Set(listed);
+  const end = await callGit(["ls-files", "-z"], { cwd: top, bytes: true });
+  const tracked = new Set(split(end?.stdout ?? ""));
+  return new Set(listed.filter((path) => !tracked.has(path)));
 }

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Restored } from "../../../ports/trees.ts";
+import type { Restored } from "../../../ports/git.ts";
 import { changesIn } from "./changes-in.ts";
 import { restoreTree } from "./restore-tree.ts";
-import { below, split } from "./split.ts";
 import { openTreeIndex } from "./tree-index.ts";
-import { openTreeStore, workspaceNote } from "./tree-store.ts";
+import { below, openTreeStore, split, workspaceNote } from "./tree-store.ts";
 
 /** Numbers of changed files and lines between two trees. */
 interface TreeStat {

@@ -18,8 +18,7 @@ import { hashText } from "../../../model/text.ts";
 import { callGit } from "../call-git.ts";
 import { readHead } from "../read-head.ts";
 import { keepObjects } from "./keep-objects.ts";
-import { placeOf, split, utf8 } from "./split.ts";
-import { type TreeStore, TreeUnknown } from "./tree-store.ts";
+import { placeOf, split, type TreeStore, TreeUnknown, utf8 } from "./tree-store.ts";
 
 /** A private index of a workspace, kept between looks so that only changes are read. */
 export interface TreeIndex {

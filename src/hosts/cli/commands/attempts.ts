@@ -4,9 +4,13 @@ import { FixpointError, InputError } from "../../../model/errors.ts";
 import { countOf } from "../../../model/text.ts";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import { renderItems } from "../../../wording/render-items.ts";
-import { diffAttempts } from "../../node/attempts/diff-attempts.ts";
-import { type ListedAttempt, type ListedAttempts, listAttempts } from "../../node/attempts/list-attempts.ts";
 import { restoreAttempt } from "../../node/attempts/restore-attempt.ts";
+import {
+  diffAttempts,
+  type ListedAttempt,
+  type ListedAttempts,
+  listAttempts,
+} from "../../node/attempts/snapshots-of.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { command, json, runNumber } from "../command.ts";
 import { flag } from "../options/read-flag.ts";

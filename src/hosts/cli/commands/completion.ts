@@ -1,7 +1,6 @@
 import { InputError } from "../../../model/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { complete } from "../completion/complete.ts";
-import { shells } from "../completion/shells.ts";
+import { complete, shells } from "../completion/complete.ts";
 
 const names = Object.keys(shells) as (keyof typeof shells)[];
 

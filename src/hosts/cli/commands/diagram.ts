@@ -4,7 +4,7 @@ import * as z from "zod";
 import { charts } from "../../../../machines/charts.ts";
 import { EnvironmentError, InputError } from "../../../model/errors.ts";
 import { leanChart } from "../../../runtime/lean-chart.ts";
-import { statelyDefinition } from "../../../runtime/stately-definition.ts";
+import { statelyDefinition } from "../../../runtime/stately-message.ts";
 import { toMermaid } from "../../../runtime/to-mermaid.ts";
 import { command } from "../command.ts";
 import { flag } from "../options/read-flag.ts";

@@ -5,8 +5,8 @@ import { countOf } from "../../../model/text.ts";
 import { questionOfRun } from "../../../runtime/open-questions.ts";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import { renderProgress } from "../../../wording/render-progress.ts";
-import { saidBy } from "../../../wording/render-speaker.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
+import { saidBy } from "../../../wording/role-words.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { command, json, queue, runNumber, withNamed } from "../command.ts";
 

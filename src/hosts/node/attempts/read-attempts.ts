@@ -1,5 +1,5 @@
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
-import { failingIn } from "../../../evidence/known-run.ts";
+import { failingIn } from "../../../evidence/judge-runs.ts";
 import type { Answered, TimedRunRecord } from "../../../model/record.ts";
 import { type AttemptKey, attemptOf } from "../../../model/reply.ts";
 import { worksOnTasks } from "../../../model/role.ts";

@@ -5,7 +5,7 @@ import { takeSpecLease } from "../../../adapters/lease/spec-lease.ts";
 import { whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { AttemptKey } from "../../../model/reply.ts";
-import type { Restored } from "../../../ports/trees.ts";
+import type { Restored } from "../../../ports/git.ts";
 import { senderOf } from "../consent/own-gate.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { coordinatorOf } from "../reading/recorded-starts.ts";

@@ -1,14 +1,16 @@
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { openSnapshots, type Snapshots } from "../../../adapters/git/trees/snapshots.ts";
 import { TreeUnknown } from "../../../adapters/git/trees/tree-store.ts";
 import { runFolder } from "../../../adapters/journal/read-journal.ts";
-import { treesOfRun } from "../../../adapters/user/run-trees.ts";
+import { treesOfRun, worktreesIn } from "../../../adapters/user/run-trees.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { EnvironmentError, InputError } from "../../../model/errors.ts";
 import type { AttemptKey } from "../../../model/reply.ts";
+import type { TaskId } from "../../../model/task.ts";
 import type { SpecFolder } from "../find-spec.ts";
-import { readAttempts } from "./read-attempts.ts";
+import { type RecordedAttempt, readAttempts } from "./read-attempts.ts";
 
 /** A run whose attempts are read. */
 export interface AttemptsAsked {
@@ -71,4 +73,74 @@ export async function treesOf(
     throw new InputError(`Cannot show what \`${key}\` left: it is not kept`, { code: "attempt-not-kept", ...list });
   }
   return { found: (await isKept(found)) ? found : null, left };
+}
+
+/** An attempt with the size of its changes; `changes` is null if its files are not kept. */
+export interface ListedAttempt extends Pick<RecordedAttempt, "key" | "task" | "attempt" | "result" | "failing"> {
+  readonly changes: { readonly files: number; readonly added: number; readonly removed: number } | null;
+}
+
+export interface ListedAttempts {
+  readonly run: number;
+  readonly attempts: readonly ListedAttempt[];
+}
+
+/**
+ * List the attempts of a run with the size of their changes. Read-only, so the run may be at work.
+ *
+ * @param task Only attempts at this task.
+ * @throws {EnvironmentError} `attempts-unknown`, and what reading the journal throws
+ */
+export async function listAttempts(asked: AttemptsAsked, task?: TaskId): Promise<ListedAttempts> {
+  const { run, attempts } = readAttempts(asked.spec, asked.run);
+  const wanted = attempts.filter((attempt) => task === undefined || attempt.task === task);
+  if (wanted.length === 0) return { run, attempts: [] };
+  return withSnapshots(asked, run, async (snapshots) => {
+    const listed: ListedAttempt[] = [];
+    for (const { found, left, ...attempt } of wanted) {
+      const isKept = found !== null && left !== null && (await snapshots?.has(found)) && (await snapshots?.has(left));
+      const changes = isKept === true ? ((await snapshots?.stat(found, left)) ?? null) : null;
+      listed.push({ ...attempt, changes });
+    }
+    return { run, attempts: listed };
+  });
+}
+
+/**
+ * Build a unified diff: from before an attempt to after it, or to now if it is at work in the workspace; or between the
+ * results of two attempts. For a key such as `saved#1`: from the content that a restore replaced to the workspace now.
+ *
+ * @throws {InputError} `attempt-missing`, `attempt-not-kept`
+ * @throws {EnvironmentError} `attempts-unknown`
+ */
+export const diffAttempts = (asked: AttemptsAsked, key: AttemptKey, other?: AttemptKey): Promise<string> =>
+  comparing(asked, (diff) => diff(key, other));
+
+/** Compare several attempts of a run, while reading the run only once. */
+export function comparing<Found>(
+  asked: AttemptsAsked,
+  act: (diff: (key: AttemptKey, other?: AttemptKey) => Promise<string>) => Promise<Found>,
+): Promise<Found> {
+  const recorded = readAttempts(asked.spec, asked.run);
+  return withSnapshots(asked, recorded.run, (snapshots) =>
+    act(async (key, other) => {
+      const begun = recorded.attempts.find((attempt) => attempt.key === key && attempt.left === null)?.found ?? null;
+      const trees = (named: AttemptKey) => treesOf(asked, snapshots, named, recorded);
+      const text = async (from: string, to: string) =>
+        Buffer.from((await snapshots?.diff(from, to)) ?? "", "latin1").toString();
+      const isHere = snapshots !== null && !existsSync(worktreesIn(userFolder(asked.spec.folder, asked.folder)));
+      if (begun !== null && other === undefined && isHere && (await snapshots.has(begun))) {
+        return text(begun, await snapshots.now());
+      }
+      const { found, left } = await trees(key);
+      if (snapshots === null) return "";
+      if (other !== undefined) return text(left, (await trees(other)).left);
+      if (key.startsWith("saved#")) return text(left, await snapshots.now());
+      if (found !== null) return text(found, left);
+      throw new InputError(`Cannot show what \`${key}\` changed: the content before it is not kept`, {
+        code: "attempt-not-kept",
+        hint: `Compare it with another attempt: fixpoint diff ${key} <key>`,
+      });
+    }),
+  );
 }

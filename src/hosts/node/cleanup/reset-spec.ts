@@ -17,7 +17,7 @@ import { newProgress } from "../../../markdown/progress/append-entry.ts";
 import { undoProgress, undoSummary } from "../../../markdown/undo/undo-log.ts";
 import { EnvironmentError, FixpointError, InputError } from "../../../model/errors.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
-import { lastTold } from "../../../runtime/last-told.ts";
+import { lastTold } from "../../../runtime/recorded-run.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { holdSpec } from "../start/hold-workspace.ts";
 import { loggedIn, summarizedIn, undoPlan } from "./plan-undo.ts";

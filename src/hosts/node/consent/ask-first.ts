@@ -1,7 +1,6 @@
 import { sameAgain } from "../../../model/command-line.ts";
 import { createQueue } from "../../../model/create-queue.ts";
-import type { CommandRequest } from "../../../ports/person.ts";
-import type { Ports } from "../../../ports/ports.ts";
+import type { CommandRequest, Ports } from "../../../ports/ports.ts";
 import type { RunOptions } from "../run-options.ts";
 import { findCommands, findStart } from "../start/find-start.ts";
 import type { Start } from "../start/start.ts";

@@ -17,7 +17,7 @@ import { type WordBox, wordBox } from "../../../adapters/user/word-box.ts";
 import { type AgreedPlace, type Agreement, canonicalAgreement, doubtAbout } from "../../../model/agreement.ts";
 import type { Ledger } from "../../../model/ledger.ts";
 import type { RunState } from "../../../model/run-state.ts";
-import { lastTold } from "../../../runtime/last-told.ts";
+import { lastTold } from "../../../runtime/recorded-run.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
 /**

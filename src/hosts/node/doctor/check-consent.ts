@@ -1,10 +1,22 @@
-import { type SpecAddress, tellWays } from "../../../model/command-line.ts";
+import { shell } from "../../../adapters/shell.ts";
+import { proseVerify } from "../../../markdown/lint/find-verify-problems.ts";
+import { firstProgram } from "../../../markdown/lint/judge-command.ts";
+import { readVerify, withCheck } from "../../../markdown/tasks/read-verify.ts";
+import { commandLine, type SpecAddress, tellWays } from "../../../model/command-line.ts";
+import { whyNoProgram } from "../../../model/doubtful-command.ts";
 import { FixpointError } from "../../../model/errors.ts";
+import type { Plan } from "../../../model/plan.ts";
+import type { Policy } from "../../../model/policy.ts";
+import { projectCheck } from "../../../model/project-check.ts";
 import { countOf } from "../../../model/text.ts";
+import type { CommandResult } from "../../../ports/shell.ts";
+import { verifyTrouble } from "../../../recover/verify-trouble.ts";
 import { renderItem } from "../../../wording/render-items.ts";
 import { lookAhead } from "../consent/ask-first.ts";
+import { ownerRecord } from "../consent/owner-record.ts";
+import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
-import type { Finding } from "./check-tools.ts";
+import { type Finding, ok } from "./check-tools.ts";
 
 /** Maximum number of items listed. */
 const mostTold = 4;
@@ -35,3 +47,72 @@ export async function checkConsent(options: RunOptions, address: SpecAddress): P
     remedy: tellWays(ways, address),
   };
 }
+
+const longestMs = 60_000;
+
+/** Surroundings of a first Verify. */
+interface VerifyPlace {
+  readonly spec: SpecFolder;
+  /** Absolute. */
+  readonly workspace: string;
+  readonly policy: Pick<Policy, "checkEvery" | "passEnv" | "trustExecutor" | "verify" | "verifyTimeout">;
+  readonly address: SpecAddress;
+}
+
+/**
+ * Run the first open Verify of a plan, as a run does before the work, and report the result. Only a command that the
+ * owner has agreed to is run.
+ *
+ * @returns Null for a plan without an open Verify, and for a run that would run none.
+ */
+export async function checkFirstVerify(
+  { tasks }: Plan,
+  { spec, workspace, policy, address }: VerifyPlace,
+  signal: AbortSignal,
+): Promise<Finding | null> {
+  const open = tasks
+    .filter(({ done, fixOf }) => !done && fixOf === null)
+    .map((task) => withCheck(task, projectCheck(policy)));
+  const task = open.find(({ fields }) => readVerify(fields.verify).kind === "command");
+  const verify = task === undefined ? null : readVerify(task.fields.verify);
+  if (task === undefined || verify?.kind !== "command" || policy.trustExecutor) return null;
+  const { command, word } = verify;
+  const about = `the Verify of ${task.id}`;
+  const prose = proseVerify(task);
+  if (prose !== null) return { about: "verify", level: "warning", what: prose.message, remedy: prose.hint };
+  const { run, exists, secrets } = shell({ workspace, passEnv: policy.passEnv ?? [] });
+  const program = word ?? firstProgram(command);
+  if (program !== null && !(await exists(program))) {
+    const { why, hint } = whyNoProgram(command, program);
+    return warning(`${about} cannot run here: ${why}`, hint);
+  }
+  const { agreement } = await ownerRecord(spec, workspace);
+  if (agreement?.verify.includes(command) !== true) {
+    return ok("verify", `${about} is not run here: you have not agreed to it yet`);
+  }
+  const result = await run(command, { timeoutMs: Math.min(longestMs, policy.verifyTimeout) }, signal);
+  const withheld = secrets?.withheld ?? [];
+  const trouble = verifyTrouble({ command, run: result, withheld, before: null });
+  if (trouble === null) return tell(about, result);
+  const { question, hint, variable } = trouble;
+  const names = [...(policy.passEnv ?? []), ...(variable === undefined ? [] : [variable])];
+  const options = names.flatMap((name) => ["--pass-env", name]);
+  const remedy = variable === undefined ? hint : `Pass it on: ${commandLine(address, "run", { options })}`;
+  return warning(question.replace("its Verify", about), remedy);
+}
+
+function tell(about: string, { exitCode, timedOut }: CommandResult): Finding {
+  if (timedOut) return warning(`${about} did not end in time`, "Write one that ends, or raise --verify-timeout");
+  if (exitCode === 126 || exitCode === 127) {
+    return warning(`${about} cannot run here (exit ${exitCode})`, "Correct it, or install what it needs");
+  }
+  if (exitCode === 0) {
+    return warning(
+      `${about} is green before the work, so a green result after it proves nothing`,
+      "Write one that fails until the work is done",
+    );
+  }
+  return ok("verify", `${about} is red before the work (${exitCode === null ? "ended" : `exit ${exitCode}`})`);
+}
+
+const warning = (what: string, remedy: string | null): Finding => ({ about: "verify", level: "warning", what, remedy });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { checkDataFolder } from "../../../adapters/files/folder.ts";
 import { refused } from "../../../adapters/files/refused.ts";
 import { checkIdentity, repositoryOf } from "../../../adapters/git/read-head.ts";
-import { findCommand } from "../../../adapters/processes/find-command.ts";
+import { findCommand } from "../../../adapters/processes/shell-command.ts";
 import { userBase } from "../../../adapters/user/user-folder.ts";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import type { SpecFolder } from "../find-spec.ts";

@@ -1,6 +1,5 @@
 import { closeSync } from "node:fs";
-import { openOutput } from "../../../adapters/processes/open-output.ts";
-import { readTail } from "../../../adapters/processes/read-tail.ts";
+import { openOutput, readTail } from "../../../adapters/processes/open-output.ts";
 import { runCommand } from "../../../adapters/processes/run-command.ts";
 import { whyTooLong } from "../../../adapters/processes/shell-command.ts";
 import { shell } from "../../../adapters/shell.ts";

@@ -24,8 +24,7 @@ import { startSpec } from "../run-spec.ts";
 import type { FoundStart } from "../start/find-start.ts";
 import { handOut, stateOf } from "./hand-out.ts";
 import { type NextStep, nextOf, questionIn } from "./next-step.ts";
-import { type Report, readReport } from "./read-report.ts";
-import { type Verdict, verdictOf } from "./verdict.ts";
+import { type Report, readReport, type Verdict, verdictOf } from "./read-report.ts";
 
 /** Options of a run whose tasks are handed out: those of `runSpec`, without an executor for the tasks. */
 export interface FileRunOptions

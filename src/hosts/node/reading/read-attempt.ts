@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readJournal, runFolder } from "../../../adapters/journal/read-journal.ts";
-import { outputPaths } from "../../../adapters/processes/open-output.ts";
-import { readTail } from "../../../adapters/processes/read-tail.ts";
+import { outputPaths, readTail } from "../../../adapters/processes/open-output.ts";
 import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { RunRecord } from "../../../model/record.ts";

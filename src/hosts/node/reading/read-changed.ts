@@ -2,8 +2,8 @@ import { FixpointError } from "../../../model/errors.ts";
 import type { AttemptKey } from "../../../model/reply.ts";
 import { escapeLines } from "../../../wording/escape-text.ts";
 import type { Clip, PrintedByTask } from "../../page/page-data.ts";
-import { comparing, diffAttempts } from "../attempts/diff-attempts.ts";
 import type { AttemptsAsked } from "../attempts/snapshots-of.ts";
+import { comparing, diffAttempts } from "../attempts/snapshots-of.ts";
 
 /** Maximum length of a diff on the live page, in characters. */
 const mostOfDiff = 256 * 1024;

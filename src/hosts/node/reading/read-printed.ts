@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { runFolder } from "../../../adapters/journal/read-journal.ts";
-import { outputPaths } from "../../../adapters/processes/open-output.ts";
-import { readTail } from "../../../adapters/processes/read-tail.ts";
+import { outputPaths, readTail } from "../../../adapters/processes/open-output.ts";
 import { attemptsOn } from "../../../model/ledger.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
 import { attemptOf } from "../../../model/reply.ts";

@@ -1,4 +1,5 @@
 import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
+import { lintPlan, reportOn } from "../../../markdown/lint-plan.ts";
 import { commandLine, type SpecAddress, tellWays } from "../../../model/command-line.ts";
 import type { RunEvent, TimedRunEvent } from "../../../model/event.ts";
 import { nextTask, type Plan } from "../../../model/plan.ts";
@@ -8,9 +9,12 @@ import { type Rung, tellLadderChange } from "../../../model/rung.ts";
 import { tellDamage } from "../../../model/status.ts";
 import type { TaskId } from "../../../model/task.ts";
 import { workIn } from "../../../model/work-in.ts";
+import type { OpenPlan } from "../../../ports/documents.ts";
+import { tellReading } from "../../../wording/tell-reading.ts";
 import type { VerifyCommands } from "../consent/verify-commands.ts";
 import { mendingOf } from "../executors/executor-call.ts";
 import type { RunOptions } from "../run-options.ts";
+import type { StartOptions } from "../start-options.ts";
 import { isUnchecked, tellProjectCheck } from "./find-project-check.ts";
 import type { FoundStart } from "./find-start.ts";
 import { idleWorktrees } from "./open-worktrees.ts";
@@ -111,3 +115,24 @@ const altered = "Your agreement was changed since your last start, and not by fi
 
 export const unverified = (run: number): string =>
   `The run data of run ${run} is unverified: its progress is not remembered here`;
+
+/** Maximum number of tasks in a notice. */
+const mostTasks = 5;
+
+/**
+ * Describe how a plan is read, and what is delegated, if `fixpoint lint` doubts that this is intended.
+ *
+ * @throws {InputError} `severity-fixed`, `severity-unknown`
+ */
+export function tellMisread(
+  opened: OpenPlan,
+  { lint = {} }: Pick<StartOptions, "lint">,
+  { optional }: Pick<Policy, "optional">,
+  address: SpecAddress,
+): string[] {
+  const problems = lintPlan(opened.plan, { text: opened.text, severities: lint });
+  const { line, named } = tellReading(reportOn(problems, opened, optional), mostTasks);
+  if (named === null) return [];
+  const tasks = named.length === 0 ? "" : `: ${named.join(", ")}`;
+  return [`${line}${tasks}. Parts of the plan may be misread: ${commandLine(address, "lint")}`];
+}

@@ -13,7 +13,7 @@ import { countTasks, type Plan } from "../../../model/plan.ts";
 import { takeOver } from "../../../model/run-seed.ts";
 import type { Documents, OpenPlan } from "../../../ports/documents.ts";
 import { type Origin, originOf } from "../../../run/origin.ts";
-import { lastTold } from "../../../runtime/last-told.ts";
+import { lastTold } from "../../../runtime/recorded-run.ts";
 import { renderItems } from "../../../wording/render-items.ts";
 import { messageIn, senderOf } from "../consent/own-gate.ts";
 import { ownerRecord } from "../consent/owner-record.ts";

@@ -13,7 +13,7 @@ import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { plainLine } from "../../../markdown/text/plain-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { Policy } from "../../../model/policy.ts";
-import type { Trees } from "../../../ports/trees.ts";
+import type { Trees } from "../../../ports/git.ts";
 import { lastLine } from "../../../recover/classify-failure.ts";
 import { ownShell } from "./notify-person.ts";
 import type { Start } from "./start.ts";

@@ -4,7 +4,7 @@ import { type ForgeAddress, readRemoteAddress, readRepositoryName } from "../../
 import { github } from "../../../adapters/forge/github.ts";
 import { callGit } from "../../../adapters/git/call-git.ts";
 import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
-import { type UnfitBranch, unfitHere, unfitThere } from "../../../effects/shipping/unfit-branch.ts";
+import { type UnfitBranch, unfitHere, unfitThere } from "../../../effects/shipping/push-branch.ts";
 import { InputError, type WayOn } from "../../../model/errors.ts";
 import type { Policy } from "../../../model/policy.ts";
 import type { PullRequestPolicy } from "../../../model/pull-request-policy.ts";

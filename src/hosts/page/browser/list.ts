@@ -1,6 +1,5 @@
 import { byId, make, setText } from "./dom.ts";
-import { asker } from "./source.ts";
-import { takeToken } from "./take-token.ts";
+import { asker, takeToken } from "./source.ts";
 import { counted } from "./words.ts";
 
 /** Show the specs of a folder, each with a link to the page of its run. */

@@ -7,10 +7,9 @@ import { byId, setAttribute, setText } from "./dom.ts";
 import { drawHead } from "./head.ts";
 import type { Tail } from "./outputs.ts";
 import { drawAsked, drawPerson, openPerson } from "./person.ts";
-import { embedded, type Source, served } from "./source.ts";
+import { embedded, type Source, served, takeToken } from "./source.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import { drawStory } from "./story.ts";
-import { takeToken } from "./take-token.ts";
 import { drawTimeline, openTimeline } from "./timeline.ts";
 import { drawTree, openTree } from "./tree.ts";
 

@@ -12,7 +12,6 @@ import type {
   PrintedByTask,
   WholeRun,
 } from "../page-data.ts";
-import { readEvents } from "./read-events.ts";
 
 /** Receiver of run data, called in this order: the run, each start followed by its records, and who is at work. */
 interface Heard {
@@ -132,4 +131,39 @@ async function hear(body: ReadableStream<Uint8Array>, heard: Heard): Promise<boo
     return true;
   }
   return false;
+}
+
+/** Parse the server-sent events of a stream. */
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<{ event: string; data: string }> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = field(block, "event");
+      if (event !== "") yield { event, data: field(block, "data") };
+    }
+  }
+}
+
+const field = (block: string, name: string): string =>
+  block
+    .split("\n")
+    .filter((line) => line.startsWith(`${name}:`))
+    .map((line) => line.slice(name.length + 1).trim())
+    .join("\n");
+
+/**
+ * Take the access token from the fragment of the URL, which browsers do not send to servers, and remove it there. The
+ * tab stores it so that the page can be reloaded; it is useless after the server has ended.
+ */
+export function takeToken(): string {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given !== null) sessionStorage.setItem("token", given);
+  history.replaceState(null, "", location.pathname);
+  return given ?? sessionStorage.getItem("token") ?? "";
 }
