@@ -178,6 +178,16 @@ describe.concurrent("a hook", () => {
     expect(await hook(workspace, "rubbish")).toEqual({});
   });
 
+  it("answers even if its input stays open", async () => {
+    const workspace = workspaceWith(two);
+    const { nonce } = only((await next(workspace)).json);
+    const child = spawn(process.execPath, [cli, "hook", "stop"], {
+      cwd: workspace,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    expect(await text(child.stdout)).toContain(nonce);
+  });
+
   it("finds the project above a folder `specs` of something else", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await next(workspace)).json);

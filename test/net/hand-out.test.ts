@@ -368,7 +368,7 @@ describe.concurrent("a question of handed-out work", () => {
 
 describe.concurrent("a reminder", () => {
   const hook = async (workspace: string, event = "stop") =>
-    JSON.parse((await here(workspace, "hook", event)).out) as { decision?: string; reason?: string };
+    JSON.parse((await launch(workspace, ["hook", event]).end).out) as { decision?: string; reason?: string };
 
   it("blocks an agent once for each unreported task, and carries no prompt", async () => {
     const workspace = workspaceWith(two);

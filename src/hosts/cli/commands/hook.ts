@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { InputError } from "../../../model/errors.ts";
 import { nearestName, shorten } from "../../../model/text.ts";
 import { specsBelow } from "../../node/find-specs.ts";
@@ -11,6 +12,9 @@ const events = ["stop", "subagent-stop", "after-agent"] as const;
 
 /** Maximum length of a message to the agent, in characters. */
 const longest = 300;
+
+/** Maximum wait for the input, which an agent may leave open, in milliseconds. */
+const patienceMs = 2000;
 
 /**
  * Answer a hook that an agent calls when it stops: remind the agent once of each task that it has not reported. Sends
@@ -40,7 +44,7 @@ interface StopInput {
 
 async function readInput(): Promise<StopInput> {
   try {
-    const given: unknown = JSON.parse(await text(process.stdin));
+    const given: unknown = JSON.parse(await Promise.race([text(process.stdin), setTimeout(patienceMs, "")]));
     return typeof given === "object" && given !== null ? given : {};
   } catch {
     return {};
