@@ -105,8 +105,8 @@ async function measure() {
 }
 
 /**
- * Summarizes all series together as figures by run. A busy machine can only increase a CPU time, so the minima of the
- * floor and of fixpoint are the accurate ones.
+ * Summarizes all series together as figures by run. A busy machine can only increase a CPU time, so the minima are the
+ * most accurate figures of the floor and of fixpoint.
  */
 function summarize(...series) {
   return Object.fromEntries(

@@ -11,8 +11,8 @@ export function makeExecutor(folder, script = "echo TASK_COMPLETE") {
 }
 
 /**
- * Creates a spec in a folder. Returns the arguments of Node that run it with an executor and print each event as a line
- * of JSON.
+ * Creates a spec in a folder. Returns the arguments of Node to run the spec with an executor and to print each event as
+ * a line of JSON.
  */
 export function prepareRun({ cli, folder, tasks, executor }) {
   const { folder: cwd, spec } = makeSpec(folder, tasks);

@@ -1,5 +1,5 @@
-// The minimal work on a plan: task lines found by one expression, edited at their offsets. It assumes plain ASCII,
-// written by the workload.
+// The minimal work on a plan: task lines found by one expression, edited at their offsets. Assumes a plan in plain
+// ASCII, as the workload writes it.
 const taskLine = /^- \[([ x])\] (\d+(?:\.\d+)+) (.*)$/gm;
 
 /** A plan in memory. Offsets are bytes. */

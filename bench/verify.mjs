@@ -13,10 +13,10 @@ async function measure(job) {
 }
 
 /**
- * Two tables of CPU time per task. The cost of saving attempts: a run in a repository compared with one without, and
- * with the minimum of two git calls that name a content. The cost of a Verify besides its command, which runs before
- * and after an attempt: a run with one, minus the same run without, minus the commands alone; and that in calls of `git
- * ls-files`.
+ * Two tables of CPU time per task. The cost of saving attempts: a run in a repository compared with a run outside of
+ * one, and with the minimum, two git calls that name a content. The cost of a Verify without its command, which runs
+ * before and after an attempt: a run with a Verify, minus the same run without, minus the commands alone; also given in
+ * calls of `git ls-files`.
  */
 export async function benchVerify({ sizes, tasks, repetitions }) {
   const [kept, verified] = [[], []];

@@ -114,13 +114,13 @@ async function callsOf(args, { cwd, folder, seconds }) {
   // strace itself ignores the signal; each line begins with the process that made the call.
   process.kill(Number.parseInt(linesIn(path)[0], 10), "SIGTERM");
   await new Promise((resolve) => child.on("exit", resolve));
-  // Take medians: V8 collects garbage once more when idle, in a second that must not count.
+  // Take medians: idle V8 collects garbage once more, in a second that must not count.
   return { all: median(all), aboutFiles: median(aboutFiles) };
 }
 
 const fileCall = /\b(?:open|openat|stat|statx|lstat|newfstatat|pread64|getdents64|access|inotify\w+)\(/;
 
-/** Waits until a program has printed a text. Its output is dropped. */
+/** Waits until a program has printed a text, and drops all output. */
 const printed = (stream, text) =>
   new Promise((resolve) => {
     let all = "";

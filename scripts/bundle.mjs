@@ -1,5 +1,6 @@
 // Bundles what is packed, since a few files load faster than hundreds: the command line with its dependencies, the
-// doors of the library without dependencies, and their declarations. The command line loads no door.
+// entry points of the library without dependencies, and their declarations. The command line loads no entry point of
+// the library.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +14,7 @@ const room = "src/hosts/cli";
 const engine = ["@dbos-inc/dbos-sdk", "pg"];
 /** Entry files that `main` loads. */
 const parts = ["run-cli", "render-error"];
-/** Texts for a browser, a third of a megabyte, which the command line and a door share. */
+/** Texts for a browser, a third of a megabyte, which the command line and an entry point share. */
 const page = "src/hosts/page/generated/parts";
 const readsManifest = /(?:nodeModule\.)?createRequire\(import\.meta\.url\)\("fixpoint\/package\.json"\)/g;
 
@@ -35,8 +36,8 @@ export async function bundleCommand(folder) {
 }
 
 /**
- * Bundle the doors of the library into a few shared files, so that each class exists once. `bundleCommand` writes the
- * page that one of the doors uses.
+ * Bundle the entry points of the library into a few shared files, so that each class exists once. `bundleCommand`
+ * writes the page that one of them uses.
  *
  * @param {string} folder Of the build.
  */
@@ -52,8 +53,8 @@ export async function bundleDoors(folder) {
   });
   const paths = (id) => (isPage.test(id) ? "../page.cjs" : id);
   const comments = { ...names.comments, annotation: true };
-  // Bundlers drop unused code within files, too, so the rooms without Node need no file for each set of doors that use
-  // them.
+  // Bundlers drop unused code within files, too, so code that does not need Node gets no file for each set of entry
+  // points that use it.
   const codeSplitting = {
     groups: [{ name: "core", test: /\/src\/(?:model|digest|parse|markdown|recover|evidence|prompt|wording|run)\// }],
   };
@@ -63,7 +64,7 @@ export async function bundleDoors(folder) {
 }
 
 /**
- * Write the declarations of the doors beside them.
+ * Write the declarations of the entry points beside their code.
  *
  * @param {string} folder Folder of the build, with the declarations that the compiler has written.
  */
@@ -123,7 +124,7 @@ const oneZod = {
   },
 };
 
-/** The source of each door, by the name of its bundle. */
+/** The source of each entry point, by the name of its bundle. */
 export const sources = {
   index: "src/index",
   run: "src/runtime/index",

@@ -2,12 +2,12 @@
 /**
  * The executor of the demo: a small program in place of a coding agent.
  *
- * It is started once for each delegation, gets the prompt on stdin and the task's id and role in its environment, and
- * what it prints is its reply. It edits the project, runs the tests and commits, all of it for real; only its edits are
- * known beforehand (`patches/`), and some of them are wrong on purpose.
+ * The executor is started once for each delegation, gets the prompt on stdin and the task's id and role in its
+ * environment, and prints its reply. Its edits, test runs and commits are real; only the edits are known beforehand
+ * (`patches/`), and some of them are wrong on purpose.
  *
- * It remembers nothing. What it does follows from the task and the project's files alone, so that it can be killed at
- * any moment and started again: it makes only the edits that are missing.
+ * It remembers nothing. Its actions follow from the task and the project's files alone, so that it can be killed at any
+ * moment and started again: it makes only the missing edits.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -77,7 +77,7 @@ function runTests(command) {
   return { passed: status === 0, counts: lines[0], lastLine: lines.at(-1) || `The tests ended with ${status}` };
 }
 
-/** Commits what changed in the task's files. Returns a sentence about it. */
+/** Commits what changed in the task's files. Returns a sentence about the result. */
 function commit({ files, commit: message }) {
   if (!existsSync(".git")) return "There is no git repository to commit to.";
   if (git("status", "--porcelain", "--", ...files) === "") return "Nothing to commit.";

@@ -28,7 +28,7 @@ export function applyPatch({ files }) {
   return changed;
 }
 
-/** The lines of a hunk before (`-`) or after (`+`) the change: those marked so, and the unmarked ones. */
+/** One side of a hunk, before (`-`) or after (`+`) the change: lines with that mark, and unmarked lines. */
 function side(hunk, mark) {
   const lines = hunk.split("\n").filter((line) => line === "" || line.startsWith(" ") || line.startsWith(mark));
   return lines.map((line) => `${line.slice(1)}\n`).join("");

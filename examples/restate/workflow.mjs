@@ -12,7 +12,7 @@ export const specWorkflow = (open) =>
   restate.workflow({
     name: "fixpoint",
     handlers: { run: (ctx, input) => runSpec(ctx, (say) => open(input, say)) },
-    // An agent may work for an hour without a sign. Each crash counts as an attempt.
+    // An agent may work for an hour without a sign. Restate counts each crash as an attempt.
     options: {
       ...{ inactivityTimeout: { hours: 1 }, abortTimeout: { hours: 1 } },
       retryPolicy: { maxAttempts: 1_000_000, initialInterval: { milliseconds: 50 }, maxInterval: { seconds: 1 } },

@@ -30,7 +30,7 @@ export async function runSteps(steps, job, { inputs = {}, env = {}, actionPath, 
   return { conclusion, context };
 }
 
-/** Executes a composite action. Its inputs are strings; undeclared ones are an error here. */
+/** Executes a composite action. Inputs are strings; an undeclared input is an error here. */
 export async function runAction(folder, given, job, options = {}) {
   const { inputs, outputs, runs } = parse(readFileSync(join(folder, "action.yml"), "utf8"));
   const unknown = Object.keys(given).filter((name) => inputs[name] === undefined);

@@ -33,7 +33,7 @@ export function installTool({ name, from, wanted, place, bin, program }) {
   return true;
 }
 
-/** The installed version of a tool. For the latest version, it is known only after the installation. */
+/** The installed version of a tool. The latest version is known only after the installation. */
 export function versionOf({ place, from }) {
   return JSON.parse(readFileSync(join(place, "node_modules", from, "package.json"), "utf8")).version;
 }

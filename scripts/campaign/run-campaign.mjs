@@ -47,7 +47,7 @@ function nextKind(kinds) {
   return open.sort((a, b) => share(a) - share(b))[0];
 }
 
-/** Lets a worker run a batch. Returns whether the worker can run another one. */
+/** Lets a worker run a batch. Returns whether the worker can run another batch. */
 async function makeBatch({ seed, path, signal, print, campaign }, kind, child) {
   const { trials } = kind;
   const count = Math.min(trials.batch, kind.wanted - kind.handed);

@@ -36,7 +36,7 @@ export const inPage = {
     }).map(named);
   `),
 
-  /** Targets of at least 44 pixels, with 8 between those that are not rows of the same list. */
+  /** Touch targets smaller than 44 pixels, or less than 8 pixels apart unless both are rows of a list. */
   targets: looking(`
     const wrong = [];
     const all = [...document.querySelectorAll("button, select, textarea, summary, a, input, [role=treeitem]")].filter(seen);
@@ -65,7 +65,7 @@ export const inPage = {
   axe: axe("{}"),
   colours: axe('{ runOnly: ["color-contrast"] }'),
 
-  /** Graphical marks: contrast of 3 to 1 with their background. */
+  /** Graphical marks with a contrast below 3 to 1 to their background. */
   marks: looking(`
     const read = (colour) => colour.match(/[\\d.]+/g).map(Number);
     const light = (colour) => {

@@ -29,8 +29,8 @@ const planOf = ({ marks = {}, isVerified = true } = {}) =>
     .join("")}`;
 
 /**
- * The Verify: five checks that all fail before the work. After it, `left-<task>` of them fail, after the first
- * `others-<task>`.
+ * The Verify: five checks that all fail before the work. After the work, `left-<task>` checks fail: those that follow
+ * the first `others-<task>` checks.
  */
 const check = `#!/bin/sh
 n=$(cat "../left-$1" 2>/dev/null || echo 0)

@@ -1,14 +1,14 @@
 import type { Reply } from "../model/reply.ts";
 import { ClaimAnswer, structuredClaim } from "../parse/claim.ts";
 
-/** A tool with which an agent reports the outcome of one delegation. SDKs accept it as it is, or its fields. */
+/** A tool with which an agent reports the outcome of one delegation. SDKs accept the whole object, or its fields. */
 export interface ReportTool {
   readonly name: "report";
   readonly description: string;
   /** A zod schema, which is a Standard Schema too. */
   readonly inputSchema: typeof ClaimAnswer;
   /**
-   * Takes a report. If there are several, the last one counts.
+   * Takes a report. If there are several reports, the last one counts.
    *
    * @param input Untrusted.
    * @returns The answer to the agent.

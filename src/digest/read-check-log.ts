@@ -13,7 +13,7 @@ export interface StepOutput {
 
 /**
  * Extract the output of the failed step from the log of a job: without times, colours, the runner's own lines and other
- * steps. Pass it to `digestOutput`. Never throws; linear in the length of the log.
+ * steps. Pass the result to `digestOutput`. Never throws; linear in the length of the log.
  *
  * @param text A log of GitHub Actions, whole or the end of one, unmodified and untrusted. Any other text is returned
  * without colours. Only the last 4 MiB are read.

@@ -42,7 +42,8 @@ export interface SaidReader<Read = Said> {
 }
 
 /**
- * Reads the output of one tool line by line. It gets every line of every output, and recognises the lines of its tool.
+ * Reads the output of one tool line by line. A reader gets every line of every output, and recognises those of its
+ * tool.
  */
 export interface LineReader {
   /** @param line Without line ending and escape sequences, at most 4096 characters. */
@@ -59,7 +60,7 @@ export interface LineReader {
 export interface ToolReader {
   readonly tool: string;
   readonly kind: ReaderKind;
-  /** Open a reader for one output. It keeps at most `maxFindings` findings, whatever the length. */
+  /** Open a reader for one output. A reader keeps at most `maxFindings` findings, however long the output is. */
   readonly open: () => LineReader;
 }
 

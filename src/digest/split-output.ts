@@ -24,7 +24,7 @@ export function readForTools(tools: readonly ToolReader[], see: (line: string) =
     },
   });
   const lines = splitOutput((line, whole, isEnded) => {
-    // A cut line may give a name that no other run prints.
+    // Skip a cut line: it may yield a name that no other run prints.
     if (isEnded) for (const { reader } of readers) reader.read?.(line);
     reports.read(whole);
     see(line);

@@ -25,8 +25,8 @@ const boxItem = /[-*+.)][ \t]+\[[^\]\r\n]{0,3}\]/;
  * Insert a fix task after the task it repairs and the existing fixes of that task; an empty edit if the fix task is
  * already there.
  *
- * The result, `after`, is parsed again: it contains exactly one more task, this one, and all others are unchanged. If
- * texts of the failure prevent that, generic texts replace them.
+ * The result, `after`, is parsed again: it contains exactly one new task, the fix task, and all others are unchanged.
+ * If texts of the failure prevent that, generic texts replace them.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
@@ -40,8 +40,8 @@ export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
   const task = findTask(document, fix.fixOf);
   const place = placeBehind(document, task);
   const sibling = readSibling(document, task);
-  // A fix made at the end of a run is verified by the check that failed there.
   const labels = task.task.markers.filter((marker) => /^US\d+$/.test(marker));
+  // A fix made at the end of a run is verified by the check that failed there.
   const own = ownFields(sibling, fix.verify !== null && fix.late !== true);
   for (const texts of [
     { ...fix, ...own.values },
@@ -77,7 +77,7 @@ interface OwnFields {
   readonly lines: { files?: FieldLines; verify?: FieldLines };
 }
 
-/** Files of the repaired task, and its Verify if the fix shares it: as values, and as lines if these can be copied. */
+/** Files and, if the fix shares it, Verify of the repaired task: as values, and as lines if these can be copied. */
 function ownFields({ text, style, fields }: Sibling, hasVerify: boolean): OwnFields {
   const margin = `${style.prefix}${" ".repeat(style.indent)}`;
   const own: OwnFields = { values: {}, lines: {} };

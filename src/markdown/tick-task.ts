@@ -36,8 +36,8 @@ export const tickTask = (markdown: string, id: TaskId, done = true): string =>
   tickedIn(openPlan(markdown), id, done).text;
 
 /**
- * Edits that close a fix task that is no longer needed: a note at the end of its block, and its tick. They are applied
- * in order; none if the task is already closed. The note is omitted if it would change how the plan is read.
+ * Edits that close a fix task that is no longer needed: a note at the end of its block, and its tick. The edits are
+ * applied in order; none if the task is already closed. The note is omitted if it would change how the plan is read.
  *
  * @param by The fix task that replaces it, or the repaired task, which was done without it.
  * @throws {InputError} `task-not-found`, `ambiguous-task`

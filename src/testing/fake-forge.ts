@@ -4,7 +4,7 @@ import { type ForgeScript, type ForgeWorld, forgeWorld, type WorldJob, type Worl
 
 /** A forge in memory. */
 export interface FakeForge extends Forge {
-  /** State of the forge. A test may inspect it, and change it as people do. */
+  /** State of the forge. A test may inspect the state, and change it as people do. */
   readonly world: ForgeWorld;
 }
 

@@ -46,7 +46,7 @@ export interface KeptForge {
   readonly comments: number;
 }
 
-/** A pull request in a scripted forge. A test may change it, as people do. */
+/** A pull request in a scripted forge. A test may change the pull request, as people do. */
 export interface WorldPullRequest extends NewPullRequest {
   readonly number: number;
   draft: boolean;

@@ -14,7 +14,7 @@ export interface ScriptedExecutor {
 
 /**
  * Create an executor for tests from its answers by task id, in the order of delegations. After the last answer, and for
- * other tasks, it claims completion (`TASK_COMPLETE`, or `VERIFICATION_PASS` as verifier).
+ * other tasks, the executor claims completion (`TASK_COMPLETE`, or `VERIFICATION_PASS` as verifier).
  */
 export function scriptedExecutor(script: Readonly<Record<string, readonly ScriptedAnswer[]>> = {}): ScriptedExecutor {
   const delegations: Delegation[] = [];

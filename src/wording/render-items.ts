@@ -13,7 +13,7 @@ export interface ItemGroup {
  * overlooked.
  *
  * A count is in the first and the last line. An item begins with two spaces, and its further lines begin with `│ `. `⏎`
- * is a line break, `⏎×80` are 80 of them, `·400` are 400 spaces. Characters that a terminal obeys, or draws like
+ * is a line break, `⏎×80` are 80 line breaks, `·400` are 400 spaces. Characters that a terminal obeys, or draws like
  * others, are shown as an escape such as `\x1b` or `\u0430`.
  */
 export const renderItems = (items: readonly string[]): string => renderGroups([{ label: null, items }]);

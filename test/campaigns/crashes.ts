@@ -32,8 +32,8 @@ export const crashesCampaign: Campaign = {
  * Each trial kills the coordinator before one durable action of the scenario's starts, then once more, and sometimes
  * twice, before a random action of its recovery.
  *
- * @param first The scenario's index among the first ones of families, or -1. For first ones the actions before the
- * first record are tried as well, and CI tries every second of these scenarios.
+ * @param first The scenario's index among the first scenarios of families; -1 for all other scenarios. For first
+ *   scenarios the actions before the first record are tried as well, and CI tries every second of these scenarios.
  */
 function crashesOf(scenario: Scenario, first: number): Trials {
   const whole = first !== -1;

@@ -44,7 +44,7 @@ async function tryEnds(seed: number, from: number, count: number, { program }: S
 }
 
 /**
- * Runs one trial. Its number determines the way and the children, every pair in turn; the seed determines the timing.
+ * Runs one trial. The number determines the way and the children, every pair in turn; the seed determines the timing.
  */
 async function tryNumber(seed: number, number: number, program: string): Promise<SeenEnd> {
   const round = Math.floor(number / ways.length);

@@ -87,7 +87,7 @@ async function playOnce(
   try {
     const stepped = await playSteps(project, play, plan);
     const ending = endingOf(project);
-    // 0 kills: no handed-out task may be delegated again, however often a call was killed.
+    // Pass 0 as the number of kills: no handed-out task may be delegated again, however often a call was killed.
     const violations = [...stepped.violations, ...inspectProject(project, ending, expected ?? ending, 0)];
     if (expected === null && violations.length > 0)
       throw new Error(`Cannot play \`${play.name}\`:\n${violations.join("\n")}`);

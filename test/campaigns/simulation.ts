@@ -113,7 +113,7 @@ const told = ["kill", "refuse", "jump", "abort", "edit"] as const;
 const again = (name: string, number: number, seed: number): string =>
   `Again: npm run campaign -- simulation --only "${name}" --from ${number} --runs 1 --seed ${seed}`;
 
-/** The seed of a run. Campaigns with different seeds share few of them. */
+/** The seed of a run. Campaigns with different seeds share few seeds of runs. */
 const seedOf = (seed: number, number: number): number => (Math.imul(seed, 0x9e3779b1) + number) >>> 0;
 
 const delegationsIn = ({ records }: FaultRun): number => records.filter(({ type }) => type === "delegated").length;

@@ -51,7 +51,7 @@ export async function betweenStarts({ world, passes, records }: Scenery, end: St
   const isBroken = end.kind === "killed" || end.kind === "refused";
   const after = world.plan();
   if (world.store.tasks.text !== before) passes.byHand(standing, after, isBroken);
-  // If the start recorded its end, only people clear boxes. The text is unchanged, so no one did.
+  // Reopen nothing after a recorded end: only people clear boxes then, and the text is unchanged.
   else if (end.kind === "ended" && end.ended.outcome !== "environment") return;
   // Reopens removed tasks too: a task that comes back under the same id may be a different one.
   const done = new Set(after.tasks.flatMap((task) => (task.done ? [task.id] : [])));

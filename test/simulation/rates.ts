@@ -38,7 +38,8 @@ export type Behaviour =
  * - `word`: a person sends a message during an attempt; `away`: no one is there to answer a question
  * - `edit`: a person edits the plan between two starts
  * - `complaint`: a reviewer finds something; `garble`: a repair operator gives no good directive
- * - `names`: a Verify command names each of its checks that fails; `trouble`: from one on, some find a full disk
+ * - `names`: a Verify command names each of its checks that fails; `trouble`: a Verify command, and a few of the next
+ *   ones, find a full disk
  */
 type Fault =
   | "kill"

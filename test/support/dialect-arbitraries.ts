@@ -43,7 +43,7 @@ const ralphBody = fc
   )
   .map((lines) => lines.map((line) => `\n${line}`).join(""));
 
-/** Text between tasks in every dialect; none of it belongs to a task. */
+/** Text between tasks in every dialect; such text belongs to no task. */
 const between = fc.constantFrom(
   ...["", "", "", "", "", ""],
   ...["\n", "\n", "\n\n", "\n## Phase 2: More\n\n", "\n### Sub\n\n", "\n---\n\n", "\n## Notes\n\ntext\n\n"],

@@ -67,7 +67,7 @@ function setsIn(context: Standing, most: number): readonly (readonly [label: str
   return [same, moved, ["fewer", kind, least - 1], ["moved to fewer", otherKind(kind), least - 1]];
 }
 
-/** Possible remaining failures after an accepted fix: fewer than it was made for, as a new minimum and not. */
+/** Possible remaining failures after an accepted fix: fewer than it was made for, with and without a new minimum. */
 function leftIn(context: Standing): readonly Labelled[] {
   const madeFor = madeForIn(context);
   if (madeFor === undefined || madeFor.count === 1) return [];
@@ -208,7 +208,7 @@ const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: Sta
 const persons: readonly PersonFate[] = ["gate", "retry", "skip", "skip-task", "stop", "guided"];
 
 /**
- * A name for all states with the same possible futures. It leaves out numbers of attempts, which are only labels, and
+ * A name for all states with the same possible futures. The name omits numbers of attempts, which are only labels, and
  * done tasks.
  */
 export function nameOf(state: TaskState): string {

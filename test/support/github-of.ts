@@ -10,7 +10,9 @@ import type { HeldTime } from "./held-time.ts";
 
 /** An answer in place of the server's. */
 export type Fault = Awaited<ReturnType<Carrier>>;
-/** Intercepts a request, which `reply` executes. If it returns undefined, the request is executed as usual. */
+/**
+ * Intercepts a request, which `reply` executes. If the function returns undefined, the request is executed as usual.
+ */
 export type Meddle = (call: ForgeCall, reply: () => Promise<Fault>) => Promise<Fault> | undefined;
 
 /** The shipped GitHub client, over a server that answers from the scripted world; requests can be intercepted. */

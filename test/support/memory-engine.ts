@@ -12,8 +12,8 @@ const never = new Promise<never>(() => {});
 type Once<Step> = (at: number, happening: () => Promise<Step>) => Promise<Step>;
 
 /**
- * An engine that stores each step by its number as JSON, and runs the workflow again from its start after a crash. It
- * runs every fifth step twice.
+ * An engine that stores each step by its number as JSON, and runs the workflow again from its start after a crash. The
+ * engine runs every fifth step twice.
  */
 export function memoryEngine<Step>(crashes: readonly EngineCrash[] = []) {
   const kept = new Map<number, string>();

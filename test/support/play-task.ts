@@ -54,8 +54,8 @@ export type OperatorFate = "retry" | "decompose2" | "decompose3" | "prune" | "es
 export type PersonFate = PersonDecision | "guided" | "gate";
 
 /**
- * Answers of the operator and of the person, in order. After the last ones the operator escalates, and the person does
- * not answer.
+ * Answers of the operator and of the person, in order. After the last answers the operator escalates, and the person
+ * does not answer.
  */
 export interface Others {
   readonly operator?: readonly OperatorFate[];

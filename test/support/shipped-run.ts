@@ -62,8 +62,8 @@ interface StartOptions {
 
 interface ShopOptions {
   /**
-   * The state of a head's check. By default it is decided ten minutes after the push, and red until a commit contains
-   * `fixed`.
+   * The state of a head's check. By default the check is decided ten minutes after the push, and red until a commit
+   * contains `fixed`.
    */
   readonly checkOf?: (head: string, age: number) => CheckState;
   readonly checks?: (head: string) => readonly ScriptedCheck[];

@@ -175,7 +175,7 @@ export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
   ];
 }
 
-/** Errors in the length of the longest run of a walk. For retries and fixes alone it is known exactly. */
+/** Errors in the length of the longest run of a walk. For retries and fixes alone the length is known exactly. */
 function lengthFaults(policy: Policy, most: number, longest: number): string[] {
   if (!policy.recovery.every((rung) => rung === "retry" || rung === "fix")) {
     return longest > 1 ? [] : [`has ${longest} delegations at most`];

@@ -15,8 +15,8 @@ const threads = [
 ];
 
 /**
- * The forge of the demo: pull requests of a bare repository, checks that run for real, and a reviewer. It stores its
- * state in a file, so that a resumed run finds it unchanged.
+ * The forge of the demo: pull requests of a bare repository, checks that run for real, and a reviewer. The forge stores
+ * its state in a file for resumed runs.
  */
 export function openForge({ remote, file }) {
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;

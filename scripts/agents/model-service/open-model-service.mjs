@@ -1,5 +1,6 @@
-// A scripted model service on the loopback: no network, no key, and the same answer each time. It supports Anthropic
-// Messages, OpenAI Responses and Chat Completions, and Gemini. Its answers are in `script.mjs` and `work-off.mjs`.
+// A scripted model service on the loopback: no network, no key, and the same answer each time. Supports Anthropic
+// Messages, OpenAI Responses and Chat Completions, and Gemini. The model's answers are in `script.mjs` and
+// `work-off.mjs`.
 import { createServer } from "node:http";
 import { anthropic } from "./anthropic.mjs";
 import { gemini } from "./gemini.mjs";

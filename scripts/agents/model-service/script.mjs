@@ -1,11 +1,11 @@
 // The answers of the scripted model. The script is in the prompt, so that a plan under test defines them:
 //
-//   MODEL-RUN[<command>]         it calls the agent's shell tool with that, then claims completion
-//   MODEL-WRITE[<path>=<text>]   the same with the tool that writes files
-//   MODEL-FAIL-ONCE[<id>|<text>] the first time it calls no tool and reports the task as failed with that error
-//   MODEL-SAY[<text>]            it says that; \n is a line break
-//   MODEL-BLOCKED[<question>]    it reports the task as blocked, with that question
-//   MODEL-SILENT[<text>]         asked to report with a tool, it ends without a report
+//   MODEL-RUN[<command>]         calls the agent's shell tool with the command, then claims completion
+//   MODEL-WRITE[<path>=<text>]   writes the file with the agent's tool, then claims completion
+//   MODEL-FAIL-ONCE[<id>|<text>] the first time, calls no tool and reports the task as failed with this error
+//   MODEL-SAY[<text>]            says the text; \n is a line break
+//   MODEL-BLOCKED[<question>]    reports the task as blocked, with this question
+//   MODEL-SILENT[<text>]         ends without a report if asked to report with a tool
 //
 // Braces work like brackets, so that the error of a failure can contain the script of the fix task. Only the last
 // prompt with a script counts; each result of a tool is followed by the next call. A model whose tool was refused says

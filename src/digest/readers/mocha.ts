@@ -97,7 +97,7 @@ function readMocha(): LineReader {
           current = null;
           return;
         }
-        // Only the pending count may come in between.
+        // Between the counts of passed and failed tests only the pending count may come.
         if (failed === null) {
           const [, waits] = pending.exec(line) ?? [];
           if (waits !== undefined) all.skipped += Number(waits);

@@ -31,7 +31,7 @@ export const tsc: ToolReader = {
           found.addEach({ id: `${global} ${text}`, file: null, line: null, message: `${global}: ${text}` });
         }
       },
-      // Other tools count with the same words.
+      // Use the stated count only if it covers all findings: other tools print the same words.
       end: () => (found.size() === 0 ? null : found.end(total >= found.size() ? { failed: total } : {})),
     };
   },

@@ -107,7 +107,7 @@ function withoutValues(name: string): string {
   return end === -1 ? name : name.slice(0, end + 1);
 }
 
-/** PHP itself: errors that stop it. It may print an error twice, with and without its name. */
+/** PHP itself: errors that stop it. PHP may print an error twice, with and without its name. */
 export const php: ToolReader = { tool: "php", kind: "findings", open: openPhp };
 
 const errorOpening = /^(?:PHP )?(?:Parse|Fatal) error: {1,2}(?=\S)/;

@@ -109,7 +109,9 @@ function splitMessage(text: string): [string, string | null] {
   return [text.slice(0, end), text.slice(end + 3)];
 }
 
-/** `TestCart::test_total[a::b]` as the title of a section has it: `TestCart.test_total[a::b]`. */
+/**
+ * Convert the name of a test to the title of its section: `TestCart::test_total[a::b]` to `TestCart.test_total[a::b]`.
+ */
 function titleOf(name: string): string {
   const values = name.indexOf("[");
   return values === -1 ? name.replaceAll("::", ".") : name.slice(0, values).replaceAll("::", ".") + name.slice(values);

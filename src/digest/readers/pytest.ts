@@ -12,8 +12,8 @@ import { type FailedItem, frameOf, itemOfProgress, itemOfSummary, openSection, t
 import { withoutAssertion } from "./unittest.ts";
 
 /**
- * Names of failed tests are in the short summary and, with `-v`, in the progress lines. If neither is printed,
- * they are built from the titles of the sections and the first file in each.
+ * Names of failed tests are in the short summary and, with `-v`, in the progress lines. If neither is printed, names
+ * are built from the titles of the sections and the first file in each.
  */
 export const pytest: ToolReader = { tool: "pytest", kind: "tests", open: openPytest };
 
@@ -153,7 +153,9 @@ function conclude(
 const isSameFile = (place: string | null, file: string): boolean =>
   place !== null && (place === file || place.endsWith(`/${file}`));
 
-/** `TestCart.test_total[1.5]` as it is in the name of a test: `TestCart::test_total[1.5]`. */
+/**
+ * Convert the title of a section to the name of its test: `TestCart.test_total[1.5]` to `TestCart::test_total[1.5]`.
+ */
 function withColons(title: string): string {
   const end = title.search(/[[ ]/);
   return end === -1 ? title.replaceAll(".", "::") : title.slice(0, end).replaceAll(".", "::") + title.slice(end);

@@ -1,7 +1,7 @@
 import { type LineReader, listPlaces, type ToolReader } from "../reader.ts";
 import { fieldsOf, listOf, numberOf } from "../shapes.ts";
 
-/** ShellCheck. It fails for every message, including notes. */
+/** ShellCheck, which fails for every message, including notes. */
 export const shellcheck: ToolReader = { tool: "shellcheck", kind: "findings", open: openShellcheck };
 
 const heading = /^In (\S.{0,500}) line (\d{1,9}):$/;

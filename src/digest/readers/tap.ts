@@ -13,7 +13,7 @@ import { readTapDetails, type TapDetails } from "./tap-details.ts";
 const mostWaiting = 500;
 
 interface Point {
-  /** Names, beginning with the outermost that is known, which is at `depth`. */
+  /** Names from the outermost known one, at `depth`, inwards. */
   path: readonly string[];
   depth: number;
   readonly details: TapDetails;
@@ -175,7 +175,7 @@ function readTap(isOfNode: boolean): LineReader {
     end: (): Reading | null => {
       settle();
       flush();
-      // A point whose parent has no line is named by the comment before it, if any.
+      // Use the comment before a point in place of the missing line of its parent, if there is one.
       for (const point of waiting) {
         const above = subtests.slice(0, point.depth);
         point.path = [...above, ...point.path];

@@ -54,7 +54,7 @@ const answerIn = (values: OptionValues): string[] =>
     typeof values[name] === "string" ? [`--${name}`, values[name]] : [],
   );
 
-/** Flags of tools from the call, the memory or the config file; empty if one of these cannot be read. */
+/** Flags of tools from the call, from earlier calls or from the config file; empty if one of these cannot be read. */
 async function knownArgs(
   found: SpecFolder,
   values: OptionValues,

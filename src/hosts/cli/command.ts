@@ -56,7 +56,7 @@ export const command = <Of extends Options>({
 interface Opened {
   readonly spec: SpecFolder;
   readonly address: SpecAddress;
-  /** Question of a fleet's run as a whole to a person; null or absent if there is none. */
+  /** Open question to a person about the whole run of a fleet; null or absent if there is none. */
   readonly asked?: string | null;
 }
 

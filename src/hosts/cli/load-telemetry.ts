@@ -26,7 +26,7 @@ interface Provider {
 }
 
 /**
- * Find the SDK that is registered with the `@opentelemetry/api` of a folder. Only this function loads that package.
+ * Find the SDK that is registered with the `@opentelemetry/api` of a folder. Nothing else loads `@opentelemetry/api`.
  *
  * @param folder Absolute.
  * @throws {InputError} `telemetry-missing`, `telemetry-unregistered`

@@ -31,8 +31,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Enable the compile cache of Node, where there is one (not in Node 20). Node executes what it finds there, so the
- * folder must be in the home of the current user, where neither others nor a repository can write.
+ * Enable the compile cache of Node, where there is one (not in Node 20). Node executes code from the cache, so its
+ * folder must be in the home of the current user, where neither other users nor a repository can write.
  */
 function keepCompiled(): void {
   const { enableCompileCache } = nodeModule as object as { enableCompileCache?: (folder: string) => void };

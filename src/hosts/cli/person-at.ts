@@ -60,8 +60,8 @@ function promptFor({ task, current, about }: PersonQuestion): string {
 const factsOf = ({ text }: PersonQuestion): string => text.replace(/\nRetry, skip[^\n]* or stop\?\s*$/, "");
 
 /**
- * Parse an answer. Null leaves the question open, so that the run stops and can be answered later; undefined if it is
- * not valid.
+ * Parse an answer. Null leaves the question open, so that the run stops and a person can answer later; undefined for an
+ * invalid answer.
  */
 function answerIn(answer: string, { about }: PersonQuestion): PersonAnswer | null | undefined {
   const word = answer.trim().toLowerCase();

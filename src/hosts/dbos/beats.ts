@@ -17,7 +17,7 @@ interface Beating {
   readonly atWork: ReadonlyMap<string, AbortController>;
 }
 
-/** Number of workers that may die during a job; then the job is given up. */
+/** Number of workers that may die during a job before the job is given up. */
 const mostDeaths = 5;
 /** Id of the database lock under which one worker at a time looks for dead workers. */
 const lock = 4_971_001;
@@ -50,7 +50,8 @@ export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beat
     }
   };
   const resumeLost = async (): Promise<void> => {
-    // A worker that only hung inserts itself again. This worker is alive, however late its beat is.
+    // Delete the rows of dead workers; a worker that only hung inserts its row again. Keep the row of this worker,
+    // however late its beat is.
     const sql = `delete from fixpoint.workers
       where at <= now() - make_interval(secs => (facts->>'leaseMs')::float / 1000) and id <> $1`;
     await database.query(sql, [id]);

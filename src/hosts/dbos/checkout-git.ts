@@ -122,7 +122,7 @@ export function checkoutGit(cache: string, folder: string, index: string): Check
       writeFileSync(join(shown, "HEAD"), `${head}\n`);
       const shownIndex = join(shown, "index");
       copyFileSync(index, shownIndex);
-      // Keep file times of unchanged entries, so that git need not read these files again.
+      // Keep the recorded file times of unchanged entries, so that git need not read these files again.
       await call({ ...plain, index: shownIndex }, ["read-tree", "-m", head], "make an index");
     },
   };

@@ -16,7 +16,7 @@ import {
 } from "./checkout-git.ts";
 
 /**
- * A working tree whose content is exchanged as commits. HEAD is the commit that executors see, not one of those
+ * A working tree whose content is exchanged as commits. HEAD is the commit that executors see, none of the exchanged
  * commits.
  */
 export interface Checkout {
@@ -94,7 +94,7 @@ export function openCheckouts(root: string, own: string): Checkouts {
 
 const repoOf = new WeakMap<Checkout, string>();
 
-/** Fetch a ref. The last ref of each run is kept: git does not fetch again what a kept ref leads to. */
+/** Fetch a ref. The last ref of each run is kept: git does not fetch again what is reachable from a kept ref. */
 const fetchInto = (cache: string, repo: string, ref: string, own: string): Promise<GitEnd | null> => {
   const how = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"];
   const kept = `refs/fetched/${own}/${ref.split("/")[2] ?? "other"}`;
@@ -169,7 +169,7 @@ function checkoutOf(
       const there = await git.remote(["ls-remote", repo, ref]);
       if (there?.exitCode !== 0) throw unreachable("push", ref, repo, reasonOf(end));
       const found = there.stdout.split("\t")[0] ?? "";
-      // A process that died may have pushed it before.
+      // A process that died may have pushed this commit already.
       if (found === to) return;
       if (found === (expect ?? "")) throw unreachable("push", ref, repo, reasonOf(end));
       throw new GateError(

@@ -83,7 +83,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   });
 
   let happening: Promise<{ readonly records: readonly RunRecord[] } | { readonly error: unknown }> | null = null;
-  /** Make the next records; none once everything that is pending waits for something outside. */
+  /** Make the next records; none if all pending work waits for a message or a time. */
   const happen = async (next: () => Promise<readonly RunRecord[]>): Promise<Omit<FleetStep, "at">> => {
     desk.wake();
     for (const { event, by, task } of words) {

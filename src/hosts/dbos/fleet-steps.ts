@@ -33,7 +33,7 @@ interface Failures {
   giveUpFailed(): string[];
   /** Ignore the error of each failed job once. @param but An error that is not ignored. */
   settle(but?: unknown): void;
-  /** Run `act`, and repeat it after each error that is to be ignored. */
+  /** Run `act`, and repeat it after each error to ignore. */
   past<Result>(act: () => Promise<Result>): Promise<Result>;
 }
 
@@ -41,7 +41,7 @@ export function createFailures(): Failures {
   const fences = new Map<string, number>();
   /** Jobs that have failed and are not given up yet, with their errors. */
   const failed = new Map<string, unknown>();
-  /** Errors already shown to a person, or older than their retry: ignored once. */
+  /** Errors that a person has seen, or that a retry has made obsolete: each is ignored once. */
   const settled = new Set<unknown>();
   const giveUp = (names: readonly string[]): void => {
     for (const name of names) fences.set(name, (fences.get(name) ?? 0) + 1);

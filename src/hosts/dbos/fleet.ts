@@ -108,7 +108,7 @@ async function look({ database, client }: Opened): Promise<Fleet> {
 /**
  * Send a message to a run, which receives it once. Only a person at a terminal may answer the question of a task.
  *
- * @param task The task whose question the message answers (by default, of the question that was asked first).
+ * @param task The task whose question the message answers (by default the task of the oldest question).
  * @throws {InputError} `run-unknown`, `nothing-to-decide`, `person-needed`, `own-gate`, `queue-invalid`
  * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
  */

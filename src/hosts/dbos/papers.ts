@@ -1,7 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** An edit of a spec's document: at offset `at`, `put` replaces `cut` characters; null if the document was removed. */
+/**
+ * An edit of a spec's document: at offset `at`, `put` replaces `cut` characters; `put` is null if the document was
+ * removed.
+ */
 export interface PaperEdit {
   readonly name: string;
   readonly at: number;

@@ -53,7 +53,8 @@ export const mostJobBytes = 16 * 1024;
 export const mostSaidBytes = 4 * 1024;
 
 /**
- * Answer of a job. What the worker said is in `said`, or in the message of the commit `left`, which holds the files.
+ * Answer of a job. The reply or result is in `said`, or in the message of the commit `left`, which also holds the
+ * files.
  */
 export interface FleetAnswer {
   readonly job: string;
@@ -87,7 +88,7 @@ export type FleetMessage =
       readonly kind: "word";
       readonly event: PersonEvent;
       readonly by: Speaker;
-      /** The task whose question the event answers (by default, of the question that was asked first). */
+      /** The task whose question the event answers (by default the task of the oldest question). */
       readonly task?: string;
     };
 

@@ -30,7 +30,7 @@ export interface Outside {
   readonly drop: (id: string) => void;
   /** How often each job was given up, by its name. */
   readonly fences: ReadonlyMap<string, number>;
-  /** Commits with replies, by the keys of their attempts. The ports add to it. */
+  /** Commits with replies, by the keys of their attempts; the ports add further ones. */
   readonly said: Map<string, Pushed>;
   /** Called when the content of the checkout was replaced by a pushed content. */
   readonly stand: (stand: Pushed & { readonly head: string }) => void;

@@ -27,8 +27,8 @@ export interface Left {
 }
 
 /**
- * The workspace in which a run's coordinator works. Any machine can rebuild it from the stored results of the run's
- * steps.
+ * The workspace in which a run's coordinator works. Any machine can rebuild the workspace from the stored results of
+ * the run's steps.
  */
 export interface Standing {
   /** Restore the changes of an earlier step. */
@@ -61,7 +61,7 @@ export function standingOf({ id, run, policy, checkouts, folder, counted }: Plac
   const first: Stand = { commit: run.base, ref: `refs/fixpoint/${id}/base`, head: run.base };
   const recalled: PaperEdit[] = [];
   const stands: Stand[] = [first];
-  /** The documents after the last step; the edits of the first step contain them whole. */
+  /** The documents after the last step. The edits of the first step contain the whole documents. */
   let papers: Papers = new Map();
   let opened: { readonly checkout: Checkout; readonly ports: LocalPorts } | null = null;
   let unkept: Stand | null = null;
@@ -75,7 +75,7 @@ export function standingOf({ id, run, policy, checkouts, folder, counted }: Plac
       const spec = specIn(checkout);
       mkdirSync(join(spec, ".fixpoint"), { recursive: true });
       applyEdits(papers, recalled);
-      // To judge what an attempt has changed, the content before the attempt is needed, too.
+      // Restore the content before the last attempt, too: its changes are judged against that.
       for (const { commit, ref, head } of stands.slice(-2)) {
         if (head !== `${commit}^`) await checkout.fetch(head, `refs/heads/${run.branch}`).catch(() => {});
         await checkout.place(commit, ref, head);

@@ -31,7 +31,8 @@ const planCopy = ({ folder }: Pick<OpenJournal, "folder">, files: Pick<SpecFiles
 };
 
 /**
- * Store replies in the output folder of a run. A program that is an executor has already written its reply there.
+ * Store replies in the output folder of a run. An executor that is a program has already written its reply to that
+ * folder.
  *
  * @param check Throws when this coordinator no longer holds the spec; called before each write.
  */

@@ -67,7 +67,7 @@ interface PullRequestSpec {
 }
 
 /**
- * Find or make the folder of a spec for a pull request. Its plan has only the tasks of the PR phase.
+ * Find or make the folder of a spec for a pull request. The plan of the spec has only the tasks of the PR phase.
  *
  * @throws {EnvironmentError} `file-refused`
  */

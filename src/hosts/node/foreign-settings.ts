@@ -11,8 +11,8 @@ export interface ForeignSettings {
 }
 
 /**
- * Read the settings for a run from `.planning/config.json` and `state.yaml` of other systems. Options of fixpoint
- * override them, and so do the recorded options of a continued run.
+ * Read the settings for a run from `.planning/config.json` and `state.yaml` of other systems. Options of fixpoint, and
+ * the recorded options of a continued run, override these settings.
  *
  * @param workspace Absolute.
  * @param hasLadder Whether an option of fixpoint chooses the ladder. If so, the files neither add nor forbid repair.

@@ -28,13 +28,13 @@ export interface Saying {
 /** Time to wait for a receipt, ten times what a busy coordinator needs. */
 const receiptMs = 5000;
 
-/** Time to wait for the end. An executor that ignores SIGTERM gets 5 s, and so does each of a batch. */
+/** Time to wait for the end. Each executor that ignores SIGTERM gets 5 s, also in a batch. */
 const endMs = 60_000;
 
 /**
- * Put a message into the inbox of the coordinator on this machine. Returns when it is recorded, or after 5 s; null when
- * no coordinator is at work here. A message not recorded by then stays in the inbox, also for the next start if the
- * coordinator was killed. Pause and resume apply only to the current coordinator.
+ * Put a message into the inbox of the coordinator on this machine. Returns when the message is recorded, or after 5 s;
+ * null when no coordinator is at work here. A message not recorded by then stays in the inbox, also for the next start
+ * if the coordinator was killed. Pause and resume apply only to the current coordinator.
  *
  * @param signal Ends the waiting.
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
@@ -79,7 +79,7 @@ export const isStopAsked = (spec: SpecFolder): boolean =>
     .some(({ event }) => event.type === "stop");
 
 /**
- * Stop the coordinator of a spec as Ctrl-C would. Returns when it has ended, or after 60 s.
+ * Stop the coordinator of a spec as Ctrl-C would. Returns when the coordinator has ended, or after 60 s.
  *
  * @param signal Ends the waiting.
  * @throws {EnvironmentError} `signal-refused`, `file-refused`, `user-folder-unusable`
@@ -127,7 +127,7 @@ function receiptOf(
   return { kind: unendedStart(reading) === null ? "ended" : "killed" };
 }
 
-/** Poll a condition. Returns whether it became true in time. */
+/** Poll a condition until it holds; returns false if time runs out. */
 async function waitFor(holds: () => boolean, mostMs: number, signal: AbortSignal): Promise<boolean> {
   const end = performance.now() + mostMs;
   while (!holds()) {

@@ -50,7 +50,7 @@ export interface RunOptions extends StartOptions {
      */
     readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChoice>>>;
   } & Readonly<Partial<Record<SupportingRole, ExecutorChoice>>>;
-  /** Limits and choices. A continued run keeps its recorded ones unless they are given again. */
+  /** Limits and choices. A continued run keeps its recorded limits and choices unless they are given again. */
   readonly policy?: PolicyInput;
   /** Access to pull requests, for `policy.pullRequest`. */
   readonly forge?: Forge;
@@ -64,13 +64,15 @@ export interface RunOptions extends StartOptions {
    */
   readonly fromFiles?: Readonly<Record<string, string>>;
   /**
-   * Asks a person whether these commands may run, or a change is accepted. Without it and without `yes` a new plan is
-   * refused.
+   * Asks a person whether these commands may run, or a change is accepted. Without `confirm` and without `yes` a new
+   * plan is refused.
    */
   readonly confirm?: (question: string, items: readonly string[]) => Promise<boolean>;
   /** Only continue an earlier run; refuse to begin one. */
   readonly resume?: boolean;
-  /** A person's advice. The run resumes from a checkpoint with it, and every later executor of that task reads it. */
+  /**
+   * A person's advice. With this advice the run resumes from a checkpoint; every later executor of the task reads it.
+   */
   readonly guidance?: string;
   /** A person's decision about the task that stopped the run; `retry` also resumes skipped tasks. */
   readonly decision?: PersonDecision;

@@ -49,8 +49,8 @@ import { startHost } from "./start-host.ts";
 /**
  * Run a spec to its outcome, or resume its run.
  *
- * All input is checked before anything is written. A run that was stopped or killed resumes where it was. It ends at a
- * gate when the owner first has to agree to something that is new since the last start.
+ * All input is checked before anything is written. A run that was stopped or killed resumes where it was. A run ends at
+ * a gate when the owner first has to agree to something that is new since the last start.
  *
  * @throws {InputError} the plan, the options or the state cannot be used; `consent-missing`
  * @throws {EnvironmentError} `spec-locked`, `workspace-held`, `spec-on-other-host`, `spec-taken-over`,

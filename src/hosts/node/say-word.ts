@@ -70,7 +70,7 @@ export async function sayWord(
   return { name, word, ...sent };
 }
 
-/** Convert the word of a person to an event. */
+/** Convert the message of a person to an event. */
 export function personEventOf({ word, text = "" }: SpokenWord): PersonEvent {
   if (word === "pause" || word === "resume") return { type: word };
   return word === "guidance" ? { type: "guidance.given", text } : { type: "decision.made", decision: word };
@@ -105,7 +105,10 @@ function questionFor(
   );
 }
 
-/** Error for a program that answers a question. While one is open, guidance without a task counts as an answer, too. */
+/**
+ * Error for a program that answers a question. While a question is open, guidance without a task counts as an answer,
+ * too.
+ */
 function personNeeded(name: string, { word }: SpokenWord, { task }: OpenQuestion, address: SpecAddress): InputError {
   const options = word === "guidance" ? ["--guidance", "…"] : ["--decision", word];
   return new InputError(

@@ -24,7 +24,7 @@ export const startOptions = {
     flags: "--accept <hash>",
     summary: "agree to a later change, by the hash that was shown; any agrees to every change",
   }),
-  /** Begin a new run of the plan. If run data was lost, its counts continue. */
+  /** Begin a new run of the plan. If run data was lost, the remembered counts continue. */
   newRun: option(z.boolean(), "of one start", "Begin a new run of the plan", {
     group: "This start",
     flags: "--new-run",
@@ -63,8 +63,8 @@ export const startOptions = {
   }),
   /**
    * A command for `sh -c` that is started when a person is asked something, and when the run has ended without being
-   * stopped; it gets the event as JSON on its stdin. The start waits for it before it ends, but its failure does not
-   * affect the run.
+   * stopped; it gets the event as JSON on its stdin. The start waits for the command before it ends; a failure of the
+   * command does not affect the run.
    */
   notify: option(
     z.string().regex(/\S/, "expected a command"),

@@ -33,7 +33,7 @@ export interface AtWork {
   readonly held: boolean;
   /** Whether a coordinator may be at work, here or on another machine. */
   readonly alive: boolean;
-  /** Question of the run as a whole to a person; absent if there is none. */
+  /** Open question to a person about the whole run; absent if there is none. */
   readonly asked?: string;
 }
 

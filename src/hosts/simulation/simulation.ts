@@ -17,7 +17,7 @@ export type Behaviour = "does" | "lies" | "fails" | "mumbles" | "blocks" | "cras
 
 /** Access to the simulated world for a function that acts as executor. */
 export interface SimulatedWorld {
-  /** The current plan. Setting it is an edit by the executor. */
+  /** The current plan. Setting `text` is an edit by the executor. */
   readonly tasks: { text: string };
   /** Milliseconds since the simulation began. */
   elapsedMs(): number;
@@ -46,12 +46,12 @@ export interface SimulationOptions {
   readonly seed?: number;
   /**
    * Relative frequency of each behaviour of simulated executors, 0 if omitted. Default: six of ten do their task, two
-   * fail, one lies, and one does any of the others.
+   * fail, one lies, and one shows any other behaviour.
    */
   readonly rates?: Partial<Readonly<Record<Behaviour, number>>>;
   /** Functions that replace simulated executors, by role. Without a `reviewer` nothing is reviewed. */
   readonly executors?: Partial<Readonly<Record<Role, SimulatedExecutor>>>;
-  /** Answers questions to a person. Without it a question stops the run. */
+  /** Answers questions in place of a person. Without this function a question stops the run. */
   readonly person?: NonNullable<Ports["person"]>;
 }
 

@@ -78,7 +78,7 @@ const asText = (_: string, outer: string, inner: string): string => outer + "x".
 type Syntax = Exclude<NonNullable<Options["extensions"]>[number], readonly unknown[]>;
 type Tokenize = Extract<NonNullable<Syntax["string"]>[number], { tokenize: unknown }>["tokenize"];
 
-/** Tokenize a character separately. As data, it would be joined with its neighbours in quadratic time. */
+/** Tokenize a character separately. As data, the character would be joined with its neighbours in quadratic time. */
 const takeAs =
   (type: Token["type"]): Tokenize =>
   (effects, ok) =>
@@ -116,8 +116,8 @@ export function readTree(source: string): Block {
   const text = source
     .replace(tooDeep, asText)
     .replace(tooFar, asText)
-    // micromark drops a byte order mark. Here it is an ordinary character, since `source` need not be the start of a
-    // file.
+    // micromark drops a byte order mark. Here the mark is an ordinary character, since `source` need not be the start
+    // of a file.
     .replace(/^\uFEFF/, "x");
   const tooMany = (text.match(underline) ?? []).length > mostUnderlines;
   const root: Root = fromMarkdown(text, {

@@ -1,8 +1,8 @@
 import type { Dialect } from "../../model/plan.ts";
 
 /**
- * Description of a dialect: a row of the table in docs/formats.md. No reader imports it, so that bundles do not contain
- * it.
+ * Description of a dialect: a row of the table in docs/formats.md. No reader imports this file, so that bundles do not
+ * contain it.
  */
 interface DialectRow {
   /** How a plan of this dialect is recognized. */

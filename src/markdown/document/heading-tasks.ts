@@ -16,7 +16,7 @@ export interface PlacedHeading extends FoundHeading {
 /** Name of a heading that is a task, in the languages of the plans that were studied. */
 const taskName =
   /^[^\p{L}\p{N}[]*(?:[A-Z]\d{1,2}[ \t])?(?:(?:Task|任务|任務|タスク|Tarea|Tarefa|Tâche|Aufgabe|Задача)[ \t]*(\d+[a-z]?(?:\.\d+[a-z]?)*)|(T\d+(?:\.\d+)*))(?![\p{L}\p{N}])/iu;
-/** Name of a phase heading. It is a task if all boxes below it are criteria. */
+/** Name of a phase heading. Such a heading is a task if all boxes below it are criteria. */
 const phaseName = /^[^\p{L}\p{N}[]*Phase[ \t]+(\d+)(?=[ \t]?[:.\u2013\u2014-])/iu;
 const separator = /^(?:\*\*)?[ \t]*[:：.)\u2013\u2014-]*(?:\*\*)?[ \t]*/;
 const parallelBehind = /(?:\[P\]|\(P\))$/;
@@ -26,7 +26,7 @@ const manual = /\b(?:manual|human)\b/i;
 
 /**
  * Replace the boxes without an id below a heading such as `### Task 1: Title` by one task for the heading. The boxes
- * are its steps: they are done together, and ticked with the task. Fix tasks below the heading stay tasks.
+ * are the steps of the task: they are done together, and ticked with it. Fix tasks below the heading stay tasks.
  */
 export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Task[] {
   if (!headings.some(({ title }) => taskName.test(title) || phaseName.test(title))) return [...tasks];

@@ -85,7 +85,7 @@ function chunkProblems(chunks: readonly Chunk[], tasks: readonly Task[]): Proble
 
 /**
  * Find fields of open tasks that end within a command. A heading or a rule ended the list item there, so the rest of
- * the command, and boxes in it, belong to no task or to another one.
+ * the command, and boxes in it, belong to another task or to none.
  */
 export const findOpenCommands = (tasks: readonly Task[]): Problem[] =>
   tasks.flatMap(({ id, done, line, fields }) => {

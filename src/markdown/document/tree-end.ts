@@ -38,8 +38,8 @@ interface Open {
 }
 
 /**
- * Whether a heading, or an item with a box or bracket, is at an offset, without indentation. It begins a chunk, unless
- * it continues an open block.
+ * Whether a heading, or an item with a box or bracket, is at an offset, without indentation. Such a line begins a chunk
+ * unless it continues an open block.
  */
 export const beginsChunk = (text: string, at: number): boolean =>
   standsAt(heading, text, at) || standsAt(bracketItem, text, at);
@@ -109,8 +109,8 @@ function enterLine(open: Open, line: string): void {
 }
 
 /**
- * Pattern of the line that closes the code or HTML that a line begins; null if the line begins none. It never matches
- * if this is unclear.
+ * Pattern of the line that closes the code or HTML that a line begins; null if the line begins none. In unclear cases
+ * the pattern matches nothing.
  */
 function closerBehind(line: string, inParagraph: boolean, behindQuote: boolean): RegExp | null {
   const [, mark] = fence.exec(line) ?? [];

@@ -96,7 +96,7 @@ function isMended(before: LintReading, after: LintReading, { line, rule }: Pick<
   return was.length === now.length && was.every((task, at) => isSame(task, now[at] as Task));
 }
 
-/** Whether a task is unchanged. Its title may have lost a line that has become a task. */
+/** Whether a task is unchanged. The title may have lost a line that has become a task. */
 const isSame = (before: Task, after: Task): boolean =>
   before.line === after.line &&
   before.id === after.id &&

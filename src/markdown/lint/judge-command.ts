@@ -10,7 +10,7 @@ const launchers: readonly RegExp[] = [
   /^(?:python3?|py) -m /,
 ];
 
-/** Arguments with which a command ends despite its name. */
+/** Arguments that make an otherwise endless command end, such as `--once`. */
 const once =
   /(?:^| )(?:--(?:version|help|run|once|no-watch|watch=false|watchAll=false|passWithNoTests|exit-code-from\S*|abort-on-container-exit|detach|wait)|-[dV]|run|build|list|check|--(?:max-time|timeout)\S*)(?: |$)/;
 
@@ -30,7 +30,7 @@ const endless: readonly RegExp[] = [
   /^(?:kubectl port-forward|ngrok|yes|top|htop|sleep inf|ssh -N)/,
 ];
 
-/** Commands that do not end even with such an argument. */
+/** Commands that do not end even with an argument of `once`. */
 const always =
   /^(?:tail|journalctl|kubectl|docker logs|docker(?:-compose| compose) logs|watch|watchexec|yes|top|php -S)/;
 

@@ -11,7 +11,7 @@ import { closedIn, tickedIn } from "../tick-task.ts";
 
 /**
  * Remove a fix task from a plan; null if it, or the text around it, has changed since it was inserted. A blank line
- * added after it stays, since it looks like an original one.
+ * added after the task stays, since it looks like an original one.
  */
 export const withoutFixTask = (document: PlanDocument, fix: FixTask): PlanDocument | null =>
   withoutTasks(document, [fix.id], (plan) => fixEdit(plan, fix).after);

@@ -25,7 +25,7 @@ const longest = 600;
 
 /**
  * Questions for a person about a stuck task: from the repair operator, else from the executor's reports and admissions,
- * else what the agent should do differently. At least one, each one line of plain text.
+ * else what the agent should do differently. Returns at least one question, each on one line of plain text.
  */
 export function questionsOf({ task, repairs, status, admission, lastError }: QuestionFacts): string[] {
   const decisions = repairs.flatMap(({ directive }) =>

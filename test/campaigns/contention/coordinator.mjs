@@ -1,6 +1,6 @@
 /**
  * A process that coordinates specs on request, with a function as executor. Start it with an IPC channel, and with the
- * folder of a build as argument. It can stop or kill itself right before a change of a file.
+ * folder of a build as argument. The process can stop or kill itself right before a change of a file.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

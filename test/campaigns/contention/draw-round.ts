@@ -30,7 +30,7 @@ export interface Round {
 
 const kinds: readonly RoundKind[] = ["at once", "relay", "stopped", "killed", "taken over", "taken over"];
 
-/** The round with a number, determined by the seed. The timing of its actions depends on the system. */
+/** The round with a number, determined by the seed. The timing of the actions depends on the system. */
 export function drawRound(seed: number, number: number): Round {
   const next = randomNumbers(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + number);
   const below = (limit: number): number => Math.floor(next() * limit);

@@ -31,8 +31,8 @@ interface Said {
 }
 
 /**
- * Plays a round with the command line: several commands run at once. The first holder is killed, or it is paused, and
- * perhaps stopped, while other commands ask for its status. Then several commands continue the run.
+ * Plays a round with the command line: several commands run at once. Kills the first holder, or pauses and perhaps
+ * stops it while other commands ask for its status. Then several commands continue the run.
  */
 export async function playCommands(round: Round, project: Project, program: string): Promise<Played> {
   writeFileSync(join(project.workspace, "executor.sh"), executor);

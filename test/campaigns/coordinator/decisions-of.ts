@@ -11,15 +11,14 @@ export const decisionsOf = (records: readonly NumberedRecord[]): string[] =>
 function decisionIn(record: NumberedRecord): string[] {
   switch (record.type) {
     case "answered": {
-      // Keys of turns depend on where the starts began.
+      // Skip answers with keys of turns, which depend on where the starts began.
       if (attemptOf(record.key).startsWith("run#") || record.key.startsWith("pr#")) return [];
       // `done`: after a kill that followed the work, the green Verify is the verdict, and the task is not delegated
       // again.
       if (record.effect === "delegate" && record.answer.kind === "done") {
         return [`${record.key}: replied`, `${attemptOf(record.key)}/verify: accepted`];
       }
-      // It is random whether the other members of a race are still at work when one is proven; none of them begins
-      // again.
+      // Skip `raced`: it is random whether other members of a race are still at work when one is proven.
       if (record.answer.kind === "raced") return [];
       const { kind = "done", text = "" } = (record.answer ?? {}) as { readonly kind?: string; readonly text?: string };
       return [`${record.key}: ${kind}`, ...(kind === "guided" ? [`guided: ${text}`] : [])];

@@ -65,7 +65,9 @@ export async function playScenario(project: Project, plan: KillPlan): Promise<Pl
   return { kills, changes, ms, violations };
 }
 
-/** Clears a tick if a start asks about it and the scenario expects that. Returns whether the start asked. */
+/**
+ * Clears a tick if a start asks about it and the scenario expects that. Returns whether the start asked about the tick.
+ */
 function clearTick({ scenario: { tickedByOther: task }, spec }: Project, said: string): boolean {
   if (task === undefined || !said.includes(`these tasks are ticked without a verdict: ${task}\n`)) return false;
   editFile(join(spec, "tasks.md"), `- [x] ${task} `, `- [ ] ${task} `);

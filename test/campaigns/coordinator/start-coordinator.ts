@@ -34,7 +34,9 @@ async function sayTo(project: Project, { says }: Start, signal: AbortSignal): Pr
   }
 }
 
-/** Arguments of a start. Only the first one gives consent, to all commands: later starts must not need more. */
+/**
+ * Arguments of a start. Only the first start gives consent, to all commands: later starts must not need more consent.
+ */
 export function wordsOf(
   { scenario, root, spec, dataFolder }: Project,
   { words = ["run"] }: Start,

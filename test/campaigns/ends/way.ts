@@ -28,7 +28,7 @@ const hangs = "sleep 300";
 const isDeaf = "trap '' TERM; while :; do sleep 0.1; done";
 const works = "touch one; echo TASK_COMPLETE";
 /**
- * Fails once output is closed, which makes the coordinator report, and then, in a second attempt, does not end by
+ * Script that fails once output is closed, which makes the coordinator report; its second attempt does not end by
  * itself.
  */
 const failsUnread = "while [ ! -e unread ]; do sleep 0.05; done; [ ! -e failed ] || sleep 300; touch failed";

@@ -95,8 +95,8 @@ export function judge(
   const spoken = new Map<string, number>();
   const judged = new Map<string, Run[]>();
   /**
-   * The previous run of the same command, by the name of an attempt's first run: a run of another member may come in
-   * between.
+   * The previous run of the same command before an attempt's first run, by the name of the latter; runs of other
+   * members may come in between.
    */
   const lasts = new Map<string, Run | undefined>();
   let [isBatch, hasWorked] = [false, false];
@@ -140,8 +140,8 @@ export function judge(
   };
 
   /**
-   * Whether a claim is rejected for the tick of another task's box: only if the work is not proven, and then the first
-   * time, or if nothing was changed since.
+   * Whether a claim is rejected for the tick of another task's box: only if the work is not proven, and a second time
+   * only if nothing has changed since the first.
    */
   const isRejected = (task: Task, proof: string, since: Run | undefined, run: Run): boolean => {
     const times = rejections.get(task.id) ?? 0;

@@ -77,8 +77,8 @@ export async function workLong(surroundings: Surroundings): Promise<BatchResult>
 }
 
 /**
- * Submits a small spec after large ones whose worker was killed. At least a third of the jobs begun until the end of
- * the small spec must be its own, so that it takes at most three times as long as alone.
+ * Submits a small spec after large ones whose worker was killed. Until the small spec ends, at least a third of all
+ * begun jobs must belong to it, so that it takes at most three times as long as alone.
  */
 export async function queueBehind(surroundings: Surroundings): Promise<BatchResult> {
   const large = 8;

@@ -13,8 +13,8 @@ export interface Watch {
 export const createWatch = (): Watch => ({ running: new Set(), overlaps: [] });
 
 /**
- * An executor that works for some turns. Its reply depends only on the delegation. It adds a line to its log unless
- * that is there.
+ * An executor that works for some turns. The reply depends only on the delegation. Adds a line to the log of the
+ * delegation, once.
  */
 export function scenarioExecutor(scenario: Scenario, order: Order, store: MemoryStore, watch: Watch): Executor {
   return async (delegation, signal) => {

@@ -66,7 +66,7 @@ export const calmScenarios: fc.Arbitrary<Scenario> = fc
     answers: fc.constant([]),
     killedAt: fc.constant(null),
   })
-  // Every fifth task is reviewed; which one that is depends on when a split inserts tasks.
+  // Review nothing if a task is split: which tasks are every fifth, and so reviewed, depends on the time of the split.
   .map((scenario) => (scenario.fates.flat().includes("split") ? { ...scenario, findings: null } : scenario));
 
 /** Runs with messages, interrupts, kills and questions. */

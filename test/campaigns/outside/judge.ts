@@ -3,7 +3,7 @@ import type { Start } from "./start.ts";
 
 /**
  * What the judge knows of a trial: the log of the ground's programs, the exit codes and output of starts, and the boxes
- * of the plan. It imports no code of the judged program, and reads none of its files.
+ * of the plan. The judge imports no code of the judged program, and reads none of its files.
  */
 export interface Story {
   readonly ground: Ground;

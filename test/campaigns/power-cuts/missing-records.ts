@@ -5,8 +5,8 @@ import type { Project } from "../coordinator/project.ts";
 import type { CutStart } from "./start-until-cut.ts";
 
 /**
- * I16: records that are missing after a cut, though an event, which is only emitted once they are durable, had
- * acknowledged them.
+ * I16: records that are missing after a cut although an event acknowledged them. An event is emitted only once its
+ * records are durable.
  */
 export function missingRecords({ dataFolder }: Project, { events, journals }: CutStart): string[] {
   const live = journals.at(-1);

@@ -6,7 +6,7 @@ import { type PullRequestWorld, pullRequestWorld, type WorldKind } from "./world
 
 const minute = 60_000;
 
-/** The world with a number. */
+/** The parameters of the world that a seed generates. */
 function worldOf(
   seed: number,
   numbers: () => number,

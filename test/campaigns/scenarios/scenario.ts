@@ -9,8 +9,8 @@ export interface Scenario {
   /** Path of the spec in an example. */
   readonly spec?: string;
   /**
-   * The script of the executor, in sh, after `preamble`. It depends only on files and the number of the attempt, so
-   * that a repetition gives the same result.
+   * The script of the executor, in sh, after `preamble`. The script depends only on files and the number of the
+   * attempt, so that a repetition gives the same result.
    */
   readonly executor?: string;
   readonly verifier?: string;
@@ -28,7 +28,7 @@ export interface Scenario {
   readonly flags?: readonly string[];
   /**
    * A task whose box another task's executor ticks. If the coordinator is killed right after that, the next start does
-   * not know who ticked the box and asks; a person clears it.
+   * not know who ticked the box, and asks; a person then clears the box.
    */
   readonly tickedByOther?: string;
   /** The number of tasks that run in parallel; 1 by default. */
@@ -56,7 +56,7 @@ export interface Start {
   readonly edits?: readonly (readonly [from: string, to: string])[];
   /**
    * Messages of a person from another process, sent once the file `when`, relative to the workspace, exists, each after
-   * the previous one was answered. A repeated start gets them again.
+   * the previous one was answered. A repeated start gets the messages again.
    */
   readonly says?: { readonly when: string; readonly words: readonly ("pause" | "resume")[] };
   /** Variables in the environment of the start and its executors. */

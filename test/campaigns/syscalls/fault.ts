@@ -21,8 +21,8 @@ export const faultsAt = (calls: readonly TracedCall[]): Fault[] =>
   ]);
 
 /**
- * Whether a call may fail once without effect: a report that cannot be moved stays in place, and the run completes. Its
- * first read, at the beginning of a start, may not.
+ * Whether a call may fail once without effect: a report that cannot be moved stays in place, and the run completes. The
+ * first read of the report, at the beginning of a start, may not fail.
  */
 const mayStay = ({ name, path, ordinal }: TracedCall): boolean =>
   path.endsWith("stuck-report.md") && (name.startsWith("rename") || (name.startsWith("open") && ordinal > 1));

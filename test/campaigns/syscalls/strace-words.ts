@@ -55,7 +55,7 @@ const isSame = (a: TracedCall, b: Pick<TracedCall, "name" | "path" | "ordinal">)
 
 /**
  * Whether a lasting error also fails calls of this name. A full or read-only disk can still be read, and strace cannot
- * tell opens for reading: opens are spared unless the first failed call is one.
+ * recognize opens for reading: opens are spared unless the first failed call is an open.
  */
 const isRefused = (name: string, errno: string, call: TracedCall): boolean =>
   name !== "openat" || call.name === "openat" || ["EIO", "EACCES", "EMFILE"].includes(errno);

@@ -28,7 +28,7 @@ export function same(one: unknown, other: unknown, what: string): void {
 /** Whether an answer comes from the RunState alone: such answers may be repeated under one key. */
 const isInner = ({ effect }: Answered): boolean => effect === "decide" || effect === "nextPart";
 
-/** Records up to a `cancel`. After it only late answers follow, of which a kill loses some. */
+/** Records up to a `cancel`. After a `cancel` only late answers follow, of which a kill loses some. */
 export function beforeLate({ happenings }: Pick<Played, "happenings">): readonly RunRecord[] {
   const records = happenings.flat();
   const cancelled = records.findIndex((record) => record.type === "said" && record.event.type === "cancel");
@@ -59,7 +59,7 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
       if (record.type === "said" && record.event.type === "pause") paused = true;
       if (record.type === "said" && record.event.type === "resume") paused = false;
       if (record.type === "said" && record.event.type === "cancel") cancelled = true;
-      // Effects in progress at a pause complete; a delegation after that ends the check of the pause.
+      // Effects in progress at a pause complete, so stop checking the pause at the next delegation.
       if (record.type === "delegated") paused = false;
       apply(again, record);
     }

@@ -8,7 +8,7 @@ export interface Sink {
 
 /** A sink with the files it needs. */
 export interface OpenSink {
-  /** Writes a text to the sink. Throws if a part of it was not escaped. */
+  /** Writes a text to the sink. Throws if a part of the text was not escaped. */
   check(text: string): void | Promise<void>;
   close(): void;
 }

@@ -75,7 +75,7 @@ export async function performAll(
 /** Remove `ask`: with JSON lines on standard output there is no place for a question. */
 const withoutAsk = ({ ask: _, ...terminal }: Terminal): Terminal => terminal;
 
-/** Return a function that renders this call as a command line, with more options. */
+/** Return a function that renders this call as a command line, with options added. */
 const lineAgain =
   (values: OptionValues, cwd: string | undefined) =>
   (...more: readonly string[]): string => {

@@ -11,7 +11,7 @@ import { flag } from "../options/read-flag.ts";
 
 type Machine = ReturnType<(typeof charts)[keyof typeof charts]>;
 
-/** Renderers by format, each short or in full. */
+/** Renderers by format; `full` adds details, where the format has them. */
 const formats = {
   mermaid: (machine: Machine, full: boolean) => toMermaid(machine, { full }),
   svg: ({ id }: Machine) => readChart(id),

@@ -176,7 +176,7 @@ function settingsOf(
   }
 }
 
-/** Return a function that runs a check. An error of the check becomes a finding, and the result null. */
+/** Return a function that runs a check. If the check throws, the function records a finding and returns null. */
 function attempting(findings: Finding[], address: SpecAddress) {
   return async <Result>(about: Finding["about"], act: () => Result | Promise<Result>): Promise<Result | null> => {
     try {

@@ -66,8 +66,8 @@ function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string):
 }
 
 /**
- * Find the nearest folder upwards that has specs, since an agent may have changed its folder. Null if there is none: a
- * folder `specs` may hold anything.
+ * Find the nearest folder upwards that has specs, since an agent may have changed its folder. Null if there are no
+ * specs: a folder named `specs` need not hold any.
  */
 function projectOf(folder: string): string | null {
   const specs = join(folder, "specs");

@@ -19,7 +19,7 @@ import { chooseWorkspace } from "../options/merge-settings.ts";
 import { flag } from "../options/read-flag.ts";
 import { renderGithub, renderReport, sarifOf } from "./lint-report.ts";
 
-/** List the problems of a plan, those of open work first. Exit code 1 if one of them is an error. */
+/** List the problems of a plan, those of open work first. Exit code 1 if a problem is an error. */
 export const lint = command({
   options: {
     json,

@@ -27,7 +27,7 @@ export const status = command({
   },
 });
 
-/** @param asked Question of the run as a whole to a person; no record contains it. */
+/** @param asked Open question to a person about the whole run; no record contains it. */
 const withQuestion = (status: RunStatus, asked: string | null, address: SpecAddress): RunStatus =>
   asked === null ? status : { ...status, question: questionOfRun(asked, address) };
 
@@ -123,7 +123,7 @@ function triesOf({ attempts, pivots, researches, races }: TaskStatus): string {
     ...(researches === 0 ? [] : [`${researches} research`]),
     ...(races === 0 ? [] : [`${races} in a race`]),
   ];
-  // Levels belong to the whole tree; attempts at fix tasks may have reached them.
+  // Levels count for the whole tree, and attempts at fix tasks may have reached them.
   const whose = pivots + researches + races > attempts ? "; of its tree" : ":";
   const levels = climbed.length === 0 ? "" : `${whose} ${climbed.join(", ")}`;
   return ` (${countOf(attempts, "attempt", "attempts")}${levels})`;

@@ -107,7 +107,7 @@ function valuesOf(option: CliOption | undefined, place: Place): readonly Candida
 function argumentsAt(name: string | undefined, place: Place, first: string | undefined): readonly Candidate[] {
   if (name === undefined) return [];
   if (name === "task") return tasksIn(place);
-  // Only guidance has a text argument.
+  // After a message other than guidance, the spec takes the place of the text.
   const isSpec = name === "spec" || name === "number|url" || (name === "text" && first !== "guidance");
   return isSpec ? attempt(() => specNames(place.workspace)).map(bare) : (place.choices[name] ?? []).map(bare);
 }
@@ -151,7 +151,7 @@ const prefixed = (before: string, { word, about }: Candidate): Candidate => ({ w
 
 /** Completion support of a shell. */
 interface Shell {
-  /** Startup script. It calls fixpoint for each word, and completes files if fixpoint prints nothing. */
+  /** Startup script. The script calls fixpoint for each word, and completes file names if fixpoint prints nothing. */
   readonly script: string;
   /** Render a candidate as a line for the script. */
   readonly render: (candidate: Candidate) => string;

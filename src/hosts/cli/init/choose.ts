@@ -14,7 +14,9 @@ export type Chooser = Pick<Terminal, "ask" | "out">;
 /** Maximum number of items in a list. */
 const mostListed = 20;
 
-/** Let a person choose one of several items. Throws `refusal` if no one can, or the answer is not in the list. */
+/**
+ * Let a person choose one of several items. Throws `refusal` if no one can choose, or the answer is not in the list.
+ */
 async function chooseOne<Item>(
   items: readonly Item[],
   {

@@ -14,7 +14,7 @@ interface Taken {
   /** What was reported, as JSON. */
   readonly said: string;
   readonly outcome: Promise<Reported>;
-  /** Whether the client has received the verdict. False if it cancelled the call before. */
+  /** Whether the client has received the verdict. False if the client cancelled the call before. */
   isTold: boolean;
 }
 

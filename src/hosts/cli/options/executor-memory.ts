@@ -11,7 +11,10 @@ const Recorded = z.object({ ...whoOptions, executor: z.array(z.string()) }).part
 type Name = keyof typeof whoOptions;
 type Chosen = Pick<Settings, Name>;
 
-/** Options that choose who plays a role, and options for how it is called. A new choice drops both kinds. */
+/**
+ * Options by role: `who` plays the role, and `how` that executor is called. A new choice drops the remembered options
+ * of both kinds.
+ */
 const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly how: readonly Name[] }>> = {
   executor: { who: ["executor", "exec"], how: ["rungs", "executorArgs", "structuredClaim"] },
   ...Object.fromEntries(roleOptions.map(({ role, name }) => [roleWords[role].called, { who: [name], how: [] }])),

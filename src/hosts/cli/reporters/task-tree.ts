@@ -16,8 +16,8 @@ export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
 }
 
 /**
- * Update the rows by an event. A fix task appears below the task it repairs and earlier fixes of that task, requested
- * tasks before or after the planned task they are for, and parts of a task below it until it is done.
+ * Update the rows by an event. A fix task appears below the task it repairs and earlier fixes of that task. Requested
+ * tasks appear before or after the planned task they are for. Parts appear below their task until the task is done.
  */
 export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readonly TreeRow[] {
   switch (event.type) {

@@ -38,8 +38,8 @@ interface Reset {
 }
 
 /**
- * Collect the traces of the latest run of a spec, and of earlier runs back to the last complete one. After their
- * removal the next run starts over. Texts that a person or an executor has written stay.
+ * Collect the traces of the latest run of a spec, and of earlier runs back to the last complete one. After these are
+ * removed, the next run starts over. Texts written by a person or an executor stay.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, `plan-too-large`, `plan-too-deep`
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`
@@ -135,7 +135,7 @@ function changedByAttempts(records: readonly TimedRunRecord[]): string[] {
   return [`what attempts have changed in ${named}${more}${seen}`];
 }
 
-/** The runs since the last complete one, with their records. The latest run is always among them. */
+/** The runs since the last complete one, with their records. The latest run is always included. */
 function toUndo(dataFolder: string, latest: number) {
   const undo = { runs: [] as number[], records: [] as TimedRunRecord[], unread: [] as number[] };
   for (let run = latest; run > 0 && (run === latest || existsSync(runFolder(dataFolder, run))); run -= 1) {

@@ -61,7 +61,7 @@ function ownerQuestion(
     ...(changes.length > 0 ? ["This start needs your consent to the following."] : []),
   ].join(" ");
   const items = [...facts, ...changes];
-  // Hash only raised limits, not those that the caller set: then the next start asks a question with the same hash.
+  // Hash only raised limits, not those that the caller set, so that the next start asks a question with the same hash.
   const limits = Object.fromEntries(raised.map(({ name, value }) => [name, value]));
   return {
     text,

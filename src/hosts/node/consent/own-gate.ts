@@ -11,7 +11,7 @@ import type { RunOptions } from "../run-options.ts";
 
 /**
  * Identify the sender of a message to a run: a person at a terminal, or a program. Refuses a process inside that run,
- * such as its executor or a Verify command, and leaves a note about it for the run.
+ * such as its executor or a Verify command, and leaves the run a note about the refused message.
  *
  * @param message The command, with the person's answer in it.
  * @param caller The calling process, if already known.

@@ -43,7 +43,7 @@ interface StartFacts {
   readonly options: Pick<RunOptions, "policy" | "fromFiles">;
 }
 
-/** Build the agreement that a start needs. Earlier consent that it does not need stays. */
+/** Build the agreement that a start needs. Earlier consent that the start does not need is kept. */
 export function wantedBy({ before, verify, origin, programs, options }: StartFacts): Wanted {
   const { policy = {}, fromFiles = {} } = options;
   const isSaid = (name: string): boolean => policy[name as "scope"] !== undefined && !Object.hasOwn(fromFiles, name);

@@ -73,7 +73,7 @@ export function resolveExecutors(
 }
 
 /**
- * Return a function that tells whether an executor, by role and number, is a program; a program writes its output to a
+ * Return a function that checks whether the executor of a role and number is a program, which writes its output to a
  * file while it works.
  */
 export function programsAmong(choices: Choices): (role: Role, number: number) => boolean {
@@ -165,8 +165,8 @@ export function linesOf(
 }
 
 /**
- * Instructions that a function asks for. Known tools with a schema get the usual ones, since their message may still be
- * parsed as text.
+ * Instructions that a function asks for. Known tools with a schema get the usual instructions, since their message may
+ * still be parsed as text.
  */
 const instructionsOf = (option: ExecutorOption): Instructions | undefined =>
   typeof option === "function" ? option.instructions : undefined;
@@ -177,8 +177,9 @@ export const optionsIn = (choice: ExecutorChoice): readonly ExecutorOption[] =>
   Array.isArray(choice) ? (choice as readonly ExecutorOption[]) : [choice as ExecutorOption];
 
 /**
- * Limit the time of a function. Its signal aborts at the limit or when the run stops. A function that does not return
- * within the grace time is abandoned, and its reply is ignored. After a stop it is not called at all.
+ * Limit the time of a function. The signal of the function aborts at the limit or when the run stops. A function that
+ * does not return within the grace time is abandoned, and its reply is ignored. After a stop the function is not called
+ * at all.
  *
  * @param timeoutMs Time until its signal is aborted.
  * @param graceMs Time after that until it is abandoned.

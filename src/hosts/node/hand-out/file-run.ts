@@ -31,7 +31,9 @@ export interface FileRunOptions
   extends Omit<RunOptions, "executors" | "resume" | "control" | "decide" | "pauseAfter" | "workspace"> {
   /** Absolute folder to work in. */
   readonly workspace: string;
-  /** Executors of other roles, such as a reviewer or an operator. A role without one is handed out. */
+  /**
+   * Executors of other roles, such as a reviewer or an operator. The work of a role without an executor is handed out.
+   */
   readonly executors?: Omit<RunOptions["executors"], "executor" | "rungs">;
 }
 
@@ -43,7 +45,7 @@ export interface Reported {
   readonly next: NextStep;
 }
 
-/** A run on files whose tasks are handed out. Between two calls it holds no lock, and no process works for it. */
+/** A run on files whose tasks are handed out. Between two calls the run holds no lock, and no process works for it. */
 export interface FileRun {
   /**
    * Advance the run until an outside worker has to act. Repeated calls return the same work until it is reported.

@@ -64,8 +64,8 @@ function titleIn({ tasksPath }: SpecFolder, id: string): string {
 }
 
 /**
- * Refuse to give handed-out work to an executor. A caller without a terminal may be the agent that does the work: it
- * may not change limits or checks, nor take work back.
+ * Refuse to give handed-out work to an executor. A caller without a terminal may be the agent that does the work, so
+ * such a caller may not change limits or checks, nor take work back.
  *
  * @throws {InputError} `work-handed-out`, `person-needed`
  */

@@ -10,8 +10,8 @@ const { kind: claim, ...fields } = claimFields;
 
 /**
  * A report about handed-out work by a program or an agent: the claim, and in the matching field what went wrong, what a
- * person has to decide, or which tasks the plan needs. If that field is missing, the message replaces it. Without
- * `claim`, the claim is parsed from the message, as for any executor.
+ * person has to decide, or which tasks the plan needs. If the matching field is missing, the message is used in its
+ * place. Without `claim`, the claim is parsed from the message, as for any executor.
  */
 export const Report = z.strictObject({ claim, ...fields, usage: Usage.optional() });
 export type Report = z.infer<typeof Report>;
@@ -77,7 +77,7 @@ export type Verdict =
   | { readonly kind: "asked"; readonly question: string | null }
   /** The report counts and needs no verdict: a review, a repair, or a change of the plan. */
   | { readonly kind: "taken" }
-  /** The run asks a question first. Report again after it is answered. */
+  /** The run asks a question first. Report again after the answer. */
   | { readonly kind: "not-taken" };
 
 /**

@@ -9,7 +9,7 @@ import type { SpecFolder } from "../find-spec.ts";
 
 /**
  * List the starts in a journal, oldest first. The steps of a run whose tasks are handed out count as one start, since
- * nothing ended between them.
+ * the run does not end between two steps.
  */
 export function startsIn({ segments }: JournalReading): RecordedStart[] {
   const starts: RecordedStart[] = [];

@@ -35,7 +35,7 @@ export interface CommitGuard {
   /** Remember that the owner agrees to the new checkout. */
   agree(): void;
   /**
-   * Return the facts to record at a start. Called once the branch of the run is checked out, before its first attempt.
+   * Return the facts to record at a start. Called once the branch of the run is checked out, before the first attempt.
    */
   begin(): Promise<Pick<StartFacts, "checkout" | "untracked">>;
   /** Store the list of untracked paths with the run. */

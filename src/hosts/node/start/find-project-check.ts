@@ -87,12 +87,14 @@ export function proposeCheck(
   return found === null ? null : { ...found, checkEvery: everyOf(tasks) };
 }
 
-/** Choose how often the project check runs. If no task was written to be verified, it may be red within a phase. */
+/**
+ * Choose how often the project check runs. If no task was written to be verified, the check may be red within a phase.
+ */
 const everyOf = (tasks: readonly Task[]): Policy["checkEvery"] => (isUnchecked(tasks) ? "phase" : "task");
 
 /**
  * Add the project check to the policy of a new run whose plan has no checks, if its owner has agreed to that or can be
- * asked. It then runs after each phase, as `verify` of the policy.
+ * asked. The check then runs after each phase, as `verify` of the policy.
  *
  * @param agreed Commands that the owner has agreed to.
  */

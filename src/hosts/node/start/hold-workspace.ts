@@ -90,8 +90,8 @@ function workspaceHeld(workspace: string, { spec, pid, at }: LeaseHolder): Envir
 }
 
 /**
- * Take the lease of a spec after reading its journal. Fails if another process has written since, because the run
- * number from that reading may be taken.
+ * Take the lease of a spec after reading its journal. Fails if another process has written since: the run number from
+ * that reading may be in use.
  *
  * @param mark End of the journal before it was read.
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`
@@ -122,7 +122,7 @@ export function describeEnded(holder: LeaseHolder): string {
   return `Took the spec from ${who}: ${isOfEarlierBoot(holder) ? "the machine was booted since" : "it was killed"}`;
 }
 
-/** Maximum duration of a turn of the event loop, in milliseconds, in which other runs count as idle. */
+/** Maximum milliseconds of an event loop turn for which other runs count as idle. */
 const quietMs = 2;
 
 /** Maximum number of turns to wait, however busy other runs are. */
@@ -132,7 +132,7 @@ let last: Promise<void> = Promise.resolve();
 
 /**
  * Wait for earlier starts in this process, and until other runs are idle. A start blocks the event loop for several
- * milliseconds, which would delay answers of their executors.
+ * milliseconds, which would delay answers of other runs' executors.
  */
 export function takeTurn(): Promise<void> {
   last = last.then(waitForQuiet);

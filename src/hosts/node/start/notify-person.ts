@@ -32,8 +32,8 @@ export interface Notifier {
 }
 
 /**
- * Create a notifier. It reports only new facts: a question when it comes up, and an ending that is not known yet. So a
- * resumed start does not repeat earlier notifications, whatever its options.
+ * Create a notifier. The notifier reports only new facts: a question when it comes up, and an ending that is not known
+ * yet. So a resumed start does not repeat earlier notifications, whatever its options.
  */
 export function notifyPerson(start: NotifiedStart): Notifier {
   const { notify } = start.options;
@@ -114,8 +114,8 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
 const longestTitle = 500;
 
 /**
- * Create a shell for the commands of a run that redacts secrets from results. It caches which programs exist. Since
- * executors may install programs, a check before their work needs a shell of its own.
+ * Create a shell for the commands of a run that redacts secrets from results. The shell caches which programs exist.
+ * Since executors may install programs, a check before they work needs another shell.
  *
  * @param outputs Folder for the outputs.
  */

@@ -28,12 +28,12 @@ import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { Start } from "./start.ts";
 
-/** Writes `.ralph-state.json` as a view of the run. Fields that other programs write into it stay. */
+/** Writes `.ralph-state.json` as a view of the run. Fields of other programs in the file stay. */
 export interface StateView {
   /** Show the current plan soon; this may share a write with the next delegation. */
   show(plan: Plan): void;
   /**
-   * Show the current ledger with the last plan. Resolves after it is written.
+   * Show the current ledger with the last plan. Resolves after the file is written.
    *
    * @throws {EnvironmentError} `file-refused`, `spec-taken-over`, `run-data-removed`
    */
@@ -142,8 +142,8 @@ export function leftState({ statePath }: SpecFolder): { stateHash?: string } {
 }
 
 /**
- * Whether another program has changed the state file since the previous start recorded its end. Unknown, so false, if
- * that start was killed.
+ * Whether another program has changed the state file since the previous start recorded its end. False if that start was
+ * killed, since nothing is known then.
  */
 export function isChangedByOthers(state: StateReading, { segments }: Pick<JournalReading, "segments">): boolean {
   const last = segments.at(-1)?.records.at(-1);
@@ -197,11 +197,14 @@ function resultsOf({ tasks }: Plan, indices: readonly number[], memory: RunMemor
   );
 }
 
-/** Writes a view, one write at a time. Each write uses the state at its beginning. */
+/** Writes a view, one write at a time. Each write uses the state at the time when the write begins. */
 interface SerialWriter {
   /** Resolves after a write that begins no earlier than this call, and rejects with its error. */
   write(): Promise<void>;
-  /** Write after a short pause, to combine several changes. If that fails, the next write fails for the same reason. */
+  /**
+   * Write after a short pause, to combine several changes. If the delayed write fails, the next write fails for the
+   * same reason.
+   */
   writeSoon(): void;
   /** Begin no more writes. Resolves when none is in progress. */
   stop(): Promise<void>;

@@ -32,7 +32,10 @@ const silent: Telemetry = {
 
 type Told = Pick<Start, "options" | "spec" | "origin" | "emit">;
 
-/** Report the records of a start to a tracer and a meter. After one of them throws, nothing more is reported. */
+/**
+ * Report the records of a start to a tracer and a meter. After the tracer or the meter throws, nothing more is
+ * reported.
+ */
 export function tellTelemetry(start: Told): Telemetry {
   const { telemetry } = start.options;
   return telemetry === undefined ? silent : tellBy(telemetry, start);

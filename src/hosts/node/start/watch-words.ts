@@ -108,7 +108,7 @@ export function watchFence(checkHeld: () => void, stop: AbortSignal | undefined)
   const own = new AbortController();
   const interrupt = (): void => own.abort(stop?.reason);
   if (stop?.aborted === true) interrupt();
-  // Not `AbortSignal.any`: Node keeps its result alive as long as it has a listener.
+  // Avoid `AbortSignal.any`: Node keeps a combined signal alive as long as it has a listener.
   stop?.addEventListener("abort", interrupt);
   const look = (): void => {
     try {

@@ -50,10 +50,10 @@ export interface RunWatch {
 const [pollMs, leastMs] = [250, 30];
 
 /**
- * Follow the run of a spec. Reads only new parts of the journal and changes of the plan. Without a viewer it watches
- * nothing.
+ * Follow the run of a spec. Reads only new parts of the journal and changes of the plan. Without viewers nothing is
+ * watched.
  *
- * @param asked Question of the run as a whole that is in no record; null if there is none.
+ * @param asked Open question about the whole run that is in no record; null if there is none.
  */
 export function watchRun(
   { folder, tasksPath, dataFolder }: SpecFolder,
@@ -217,7 +217,7 @@ const shown = (printed: string): string => escapeLines(printed.replaceAll(escape
 
 /** Watches folders for changes. */
 interface Notice {
-  /** Watch exactly these folders. One that cannot be watched yet is tried again at the next call. */
+  /** Watch exactly these folders. A folder that cannot be watched yet is tried again at the next call. */
   at(folders: readonly string[]): void;
   close(): void;
 }

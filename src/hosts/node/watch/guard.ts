@@ -121,7 +121,7 @@ export function giveJson(response: ServerResponse, value: unknown): void {
 
 /**
  * Begin a stream of server-sent events. The connection closes with the stream, so that the server can end without
- * waiting for it.
+ * waiting for the viewer.
  */
 export function beginStream(response: ServerResponse): void {
   response.writeHead(200, { ...headers, Connection: "close", "Content-Type": "text/event-stream; charset=utf-8" });

@@ -33,7 +33,7 @@ export interface RunRoomOptions {
   readonly fleet?: {
     /** Send the run a message. */
     say(event: PersonEvent, by: Speaker, task?: string): Promise<void>;
-    /** Question of the run as a whole; null if there is none. */
+    /** Open question about the whole run; null if there is none. */
     asked(): string | null;
   };
 }
@@ -95,7 +95,7 @@ export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoo
       return tellReceipt(await sayWord(spec, { word, text, task }, how), address);
     } catch (error) {
       if (!(error instanceof FixpointError)) throw error;
-      // Not for a run of a fleet, whose lease this process holds.
+      // Stop only a run of this machine: this process itself holds the lease of a fleet's run.
       const isStop = fleet === undefined && word === "stop" && error.code === "nothing-to-decide";
       if (!isStop) return `${error.message}${error.hint === undefined ? "" : `. ${error.hint}`}`;
       const { kind } = await stopRun(spec, by, AbortSignal.any([gone.signal, AbortSignal.timeout(stopMs)]));

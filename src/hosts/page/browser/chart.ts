@@ -94,7 +94,7 @@ function bringIntoView(place: HTMLElement, svg: SVGSVGElement): void {
   if (lit.top < seen.top || lit.bottom > seen.bottom) place.scrollTop += lit.top - seen.top - seen.height / 2;
 }
 
-/** Shortest path between two states through states in which no machine stays. */
+/** Shortest path between two states through transient states. */
 function wayFrom(from: string, to: string, svg: SVGSVGElement): readonly (readonly [string, string])[] {
   const passing = new Set([...svg.querySelectorAll<SVGElement>(".passing")].map((each) => each.dataset["state"]));
   const edges = [...svg.querySelectorAll<SVGElement>(".edge")].map(

@@ -59,7 +59,7 @@ function output(head: FoldHead, { text, left }: Clip): HTMLElement {
   return fold(head, ...more, make("pre", { tabindex: "0" }, text.trim() === "" ? nothing : text));
 }
 
-/** Update the live output. Scroll to its new end only if the old end was visible. */
+/** Update the live output. Scroll to the new end only if the old end was visible. */
 export function drawTail(live: Tail | null): void {
   const place = document.getElementById("tail")?.querySelector("pre");
   if (place == null || live === null) return;
@@ -75,7 +75,7 @@ interface FoldHead {
   readonly isOpen: boolean;
 }
 
-/** Whether each fold that the user has opened or closed is open, by id, so that a redraw keeps it. */
+/** Folds that the user has opened (true) or closed (false), by id, so that a redraw keeps them. */
 const chosen = new Map<string, boolean>();
 
 export function fold({ id, name, isOpen }: FoldHead, ...children: readonly HTMLElement[]): HTMLDetailsElement {
