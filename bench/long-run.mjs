@@ -38,7 +38,7 @@ export const stateHome = (workspace) => `${workspace}-state`;
 
 /** A run in a separate process, killed when its executor is called. */
 export async function runToDelegation(job) {
-  // The user's data about other runs in the same place does not apply to this one.
+  // Use separate user data: that about other runs in the same place does not apply.
   const env = { ...process.env, XDG_STATE_HOME: stateHome(job.workspace) };
   const killed = await promisify(execFile)(process.execPath, [killedRun, JSON.stringify(job)], { env }).catch(
     (error) => error,

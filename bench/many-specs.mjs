@@ -19,7 +19,7 @@ const folders = Array.from({ length: specs }, (_, at) => {
   return folder;
 });
 
-/** Milliseconds from an answer to the next delegation of the same spec, while other specs start theirs. */
+/** Milliseconds from an answer to the next delegation of the same spec, while other specs start delegations. */
 const turns = [];
 let [mostFiles, atWork, mostAtWork] = [0, 0, 0];
 const files = setInterval(() => {

@@ -60,7 +60,7 @@ export async function benchResume({ cli, sizes, repetitions }) {
   }
 }
 
-/** Makes a killed run as it is found by the user who resumes it: with the state file, and with the user's own data. */
+/** Makes a killed run as the user who resumes it finds it: with the state file, and with the user's own data. */
 async function makeLeft(folder, tasks, source) {
   const names = [
     ...["adapters/journal/journal-line", "adapters/journal/snapshot", "adapters/user/run-head"],

@@ -246,7 +246,10 @@ async function bundle(folder, entries, outside) {
   return output;
 }
 
-/** Files that load all code of a run: otherwise, each set of users of a part of it would get a file of its own. */
+/**
+ * Files that also load all code of a run: otherwise, each set of files that share a part of that code would get another
+ * file.
+ */
 const loadedForFleets = /\/src\/hosts\/(?:cli\/commands\/fleet|dbos\/(?:fleet|open-run))\.ts$/;
 const withRun = (code) => ({
   code: `import ${JSON.stringify(join(root, room, "perform-run.ts"))};\n${code}`,

@@ -1,5 +1,5 @@
 // Generates the parts of the run's page, before the compiler runs: the laid-out charts, the style sheet and the
-// program, each with the hash by which the page allows it.
+// program, each with the hash by which the page's content security policy allows it.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

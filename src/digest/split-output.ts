@@ -58,7 +58,7 @@ const longestReport = 8 * 1024 * 1024;
  */
 const jsonOpening =
   /^(?:\[\s{0,20})?\{\s{0,20}"(?:numFailedTestSuites|numTotalTestSuites|stats|config|summary|diagnostics|filePath|version":\s{0,20}"[^"]{1,40}",\s{0,20}"examples|comments|file":\s{0,20}"[^"]{1,1000}",\s{0,20}"line)"/;
-/** A start of JSON that may continue with such a key on the next line. */
+/** The start of a JSON report whose first key may be on the next line. */
 const jsonBeginning = /^(?:\[|\{|\[\s{0,20}\{)\s{0,20}$/;
 const xmlOpening = /^\s{0,40}<(?:\?xml|testsuites?[\s>])/;
 const otherElement = /^\s{0,40}<(?!\?xml|!--|!DOCTYPE|testsuites?[\s>])/;

@@ -98,7 +98,7 @@ function obstacleTo(scenario: Scenario, floodBytes: number): string | null {
   if (!isPossible(scenario)) return "the machine lacks what it needs";
   if (!floods.includes(scenario)) return null;
   const { bavail, bsize } = statfsSync(tmpdir());
-  // Twice the space that a flood may use if none of it can be freed, so that as much is left for others.
+  // Free space needed for a flood: twice what it may use, so that as much is left for other programs.
   const neededBytes = 2 * Math.max(floodBytes, 256 * mebibyte);
   return bavail * bsize >= neededBytes ? null : `${tmpdir()} has less than ${neededBytes / mebibyte} MiB free`;
 }

@@ -14,7 +14,7 @@ export interface Fuzz<Input> {
   check(input: Input): void | Promise<void>;
 }
 
-/** Trials of random inputs: none may throw, and none may take long, which is measured again if it does. */
+/** Trials of random inputs: none may throw or take long; a slow input is measured again. */
 export const fuzzTrials = <Input>({ name, full, short, make, check }: Fuzz<Input>): Trials => ({
   ...{ name, full, short },
   batch: 500,

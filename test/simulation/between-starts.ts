@@ -9,7 +9,7 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   if (end.kind === "broken") return null;
   if (end.kind === "killed") return {};
   const random = world.chanceOf("return");
-  // A file that could not be written is a passing problem: nobody gives up because of it.
+  // A file that could not be written is a passing problem: no one gives up because of it.
   if (end.kind === "refused" && end.error instanceof EnvironmentError) return { yes: true };
   if (end.kind === "refused")
     return starts.slice(-3).every((start) => start === "refused") && starts.length > 2 ? null : { yes: true };

@@ -98,7 +98,7 @@ export function createProcesses(world: World): Processes {
   };
 }
 
-/** I8: only the processes that may work at the same time do. */
+/** I8: processes work at the same time only if they may. */
 export function watchWork(world: World, processes: Processes, delegation: Delegation): void {
   const { maxParallel } = world.policy;
   const others = processes.alive();

@@ -126,7 +126,7 @@ function hold({ world, journal, states, records, passes, waits }: Scenery, life:
     try {
       held.append(made, options);
     } finally {
-      // Also sees a record that a kill kept from the journal: the next start observes the same again.
+      // Passes even records that a kill kept from the journal: the next start observes the same again.
       for (const record of made) waits.see(record, said);
     }
   };

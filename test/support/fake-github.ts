@@ -11,7 +11,7 @@ const schema = buildSchema(schemaText);
 interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is if it is text, otherwise as JSON. */
+  /** A text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 interface Fault extends Reply {

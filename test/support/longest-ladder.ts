@@ -72,7 +72,7 @@ type FixLimits = Pick<Policy, "maxFixTasksPerOriginal" | "maxFixTaskDepth" | "ma
 const treeBelow = (limits: FixLimits, depth: number): number =>
   depth === limits.maxFixTaskDepth ? 0 : limits.maxFixTasksPerOriginal * (1 + treeBelow(limits, depth + 1));
 
-/** The maximum number of tasks of a tree with this many fixes for which no further one is allowed. */
+/** The maximum number of tasks of a tree with this many fixes for which no further fix is allowed. */
 function unfixable(limits: FixLimits, fixes: number): number {
   if (fixes === limits.maxFixTasksPerRoot) return 1 + fixes;
   const below = (depth: number, left: number): number => {

@@ -10,8 +10,8 @@ export interface Row extends Partial<Process> {
 const own = { environments: ["OWN=1\0"] };
 
 /**
- * A system of process 1, of process 3, which is the own one, and of the given rows. By default all are children of 1
- * and lead their own groups.
+ * A system of process 1, process 3 (the caller itself) and the given rows. By default all rows are children of process
+ * 1 and lead their own groups.
  */
 export function madeTable(rows: readonly Row[], over: Partial<ProcessTable> = {}): ProcessTable {
   const all: Row[] = [{ pid: 1, parent: 0, ...own }, { pid: 3, ...own }, ...rows];

@@ -7,7 +7,8 @@ import { writeScript } from "./folder.ts";
 import { lastingFolder } from "./project.ts";
 
 /**
- * Whether the user is root, who needs no user namespace: programs in two of these do not see each other's environment.
+ * Whether the user is root, who needs no user namespace: programs in different user namespaces do not see each other's
+ * environment.
  */
 export const isRoot = process.getuid?.() === 0;
 const unshare = ["unshare", ...(isRoot ? [] : ["--map-root-user"]), "--mount"];

@@ -139,7 +139,7 @@ const hasDescendant = (tests: ReadonlyMap<string, unknown>, test: string): boole
   return false;
 };
 
-/** Whether `parent` or an ancestor of it is among the tests: the name of a subtest may contain a slash. */
+/** Whether `parent` or one of its ancestors is among the tests: the name of a subtest may contain a slash. */
 function hasAncestor(tests: ReadonlyMap<string, unknown>, parent: string): boolean {
   for (let name = parent; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf("/")))) {
     if (tests.has(name)) return true;

@@ -16,7 +16,7 @@ export interface SpokenWord {
   readonly word: "pause" | "resume" | "guidance" | "retry" | "skip" | "skip-task" | "stop" | "accept";
   /** The advice; only with `guidance`, of 1 to 4000 characters. */
   readonly text?: string | undefined;
-  /** The task whose question it answers; optional if only one is open. */
+  /** The task whose question the message answers; optional if only one question is open. */
   readonly task?: TaskId | undefined;
 }
 

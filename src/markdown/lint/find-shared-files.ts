@@ -29,8 +29,8 @@ export function findSharedFiles(tasks: readonly Task[]): Problem[] {
 const isParallel = (task: Task): boolean => task.markers.includes("P") && roleOf(task) === "executor";
 
 /**
- * Group the paths of a task that earlier tasks name by the first of those tasks; the task becomes the owner of the
- * others.
+ * Group the paths of a task that earlier tasks name, by the first task that names each; the task becomes the owner of
+ * its other paths.
  */
 function sharedPaths({ id, fields }: Task, owners: Map<string, TaskId>): Map<TaskId, string[]> {
   const shared = new Map<TaskId, string[]>();

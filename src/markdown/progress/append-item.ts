@@ -18,7 +18,7 @@ interface SectionItem {
   readonly line: string;
 }
 
-/** Add an item to the first section with that title, which is created if missing. */
+/** Add an item to the first section with the title `heading`; creates a missing section. */
 export function appendItem(text: string, { heading, before, key, line }: SectionItem): string {
   const log = readProgress(text);
   const section = log.find(heading);

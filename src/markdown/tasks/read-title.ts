@@ -91,7 +91,7 @@ function takeMarkers(text: string, markers: string[]): string {
   }
 }
 
-/** Shared by all tasks without a marker, of which a plan has many. */
+/** Shared by all tasks without a marker, since a plan has many. */
 const noMarkers: readonly string[] = [];
 
 const markerOf = (rest: string): RegExpExecArray | null =>

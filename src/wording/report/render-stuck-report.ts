@@ -44,8 +44,8 @@ export function questionsOf({ task, repairs, status, admission, lastError }: Que
 const isSaid = (text: string | null): text is string => text !== null && plainLine(text, 1) !== "";
 
 /**
- * Render the report of a checkpoint, with the sections of the adopted format in their order. A section without facts
- * says so.
+ * Render the report of a checkpoint, with the sections of the adopted format in their order. An empty section states
+ * that there are no facts.
  *
  * @param report Its texts are untrusted: none opens a heading, a task, a fence or a comment.
  * @see docs/formats.md

@@ -17,7 +17,7 @@ export interface Work {
   readonly files?: readonly string[];
 }
 
-/** A small project with one red check, whose code has a bug, and some green checks. */
+/** A small project whose code has a bug: one check is red, some are green. */
 export interface Tool {
   readonly name: string;
   /** Prints the version; a tool that does not run is skipped. */

@@ -17,11 +17,11 @@ export interface SeenEnd {
   readonly faults: readonly string[];
 }
 
-/** Time limit after a first signal, by which nothing may be left of the run. */
+/** Time limit after a first signal for everything of the run to end. */
 const longestEndMs = 10_000;
 /** Time limit after a second signal, which is less than the grace period of 5 s. */
 const atOnceMs = 3000;
-/** Time limit of a whole run, which none of these runs needs. */
+/** Time limit of a whole run, more than any run here needs. */
 const longestRunMs = 60_000;
 
 /**

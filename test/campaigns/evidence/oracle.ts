@@ -95,8 +95,8 @@ export function judge(
   const spoken = new Map<string, number>();
   const judged = new Map<string, Run[]>();
   /**
-   * The previous run of the same command before an attempt's first run, by the name of the latter; runs of other
-   * members may come in between.
+   * By the name of an attempt's first run: the previous run of the same command, even if runs of other members came in
+   * between.
    */
   const lasts = new Map<string, Run | undefined>();
   let [isBatch, hasWorked] = [false, false];

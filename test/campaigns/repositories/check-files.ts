@@ -31,8 +31,8 @@ function isBelowLostRules({ files, kept }: Recorded, path: string): boolean {
 }
 
 /**
- * The expected files: those of `now`, except that a path in `changed` has the given git entry, or is missing if that is
- * null.
+ * The expected files: those of `now`, except that a path in `changed` has the given git entry, or is missing if the
+ * entry is null.
  */
 export interface Expected {
   readonly now: Recorded;

@@ -29,7 +29,7 @@ const markdownOf = (part: Partial<typeof plain>): string => {
   return [`- [ ] ${task.id} ${task.title}`, ...fields].join("\n");
 };
 
-/** The plan, of which an executor requests a change: the request is refused, or adds exactly the task that was read. */
+/** A plan change that an executor requests: it is refused, or adds exactly the task that was read. */
 export const planRequestSink = pureSink("plan, as a proposed task", (text) => {
   const tasks = Object.keys(plain).map((place) => markdownOf({ [place]: text }));
   for (const markdown of [text, ...tasks, markdownOf({ verify: `\`${text}\`` })]) assertAddsAtMostOne(markdown);

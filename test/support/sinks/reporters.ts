@@ -49,7 +49,7 @@ function printed(open: (terminal: Terminal) => Reporter, text: string): string {
 /** A length that no text of an event reaches. */
 const longest = 16 * 1024;
 
-/** Number of lines, without those printed each minute, whose number depends on which task an id stands for. */
+/** Number of lines, without those printed each minute: their number depends on which task an id stands for. */
 const countLines = (text: string): number =>
   text.split("\n").filter((line) => !/^(?:working on|verifying) .* for \d+m \(/.test(line)).length;
 const wordLines = countLines(

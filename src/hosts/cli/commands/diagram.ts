@@ -51,7 +51,7 @@ export const diagram = command({
 /**
  * Read the drawing of a machine, which is installed with this package.
  *
- * @param machine Its id.
+ * @param machine Id of the machine.
  * @throws {EnvironmentError} `chart-unreadable`
  */
 export function readChart(machine: string): string {

@@ -44,8 +44,8 @@ export const say = command({
 });
 
 /**
- * Send a message to a run of a fleet; `typed` begins after the name of the run. @param task The task whose question the
- * message answers.
+ * Send a message to a run of a fleet; `typed` holds the arguments after the name of the run. @param task The task whose
+ * question the message answers.
  */
 async function sayToFleet(
   to: string,

@@ -21,7 +21,7 @@ const atOnce = 8;
 /**
  * Find Verify commands of open tasks that cannot work on this machine. Runs nothing of the plan.
  *
- * @param workspace Absolute folder in which a run would execute them.
+ * @param workspace Absolute folder in which a run would execute the commands.
  * @throws {EnvironmentError} `command-not-started` when the workspace does not exist.
  */
 export async function checkVerify(

@@ -12,11 +12,11 @@ import { needsToken, type Place, placeIn, refusalOf, turnAway } from "./guard.ts
 
 /** A live page about runs, for this user only. */
 export interface ServedPage {
-  /** Path of the file that redirects to it. */
+  /** Path of the file that redirects to the page. */
   readonly path: string;
   /** URL without the token. */
   readonly address: string;
-  /** Close it for all viewers. */
+  /** Close the page for all viewers. */
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface Asked extends Place {
 /** Answers requests that have passed the guard. */
 export interface Room {
   answer(asked: Asked, request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Close it for all viewers. */
+  /** Close its pages for all viewers. */
   end(): void;
 }
 
@@ -45,7 +45,7 @@ const never = 2 ** 31 - 1;
 /**
  * Serve pages on a free port of 127.0.0.1. Only a user who can read the redirect file gets more than the bare page.
  *
- * @param folder Folder of a spec; the redirect file is kept in the user's folder for it.
+ * @param folder Folder of a spec; the redirect file is kept in the user's folder for that spec.
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
  */
 export async function servePage(folder: string, room: Room): Promise<ServedPage> {

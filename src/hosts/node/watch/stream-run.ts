@@ -14,7 +14,7 @@ interface Told {
   plan: Sight["plan"];
   /** Number of starts. */
   starts: number;
-  /** Number of records of the last of these starts. */
+  /** Number of records of the last start. */
   records: number;
   work: string;
   tail: Tail | null;
