@@ -5,7 +5,7 @@ const longestLog = 4 * 1024 * 1024;
 
 /** Output of the failed step of a job. */
 export interface StepOutput {
-  /** Untrusted, as printed by its programs. */
+  /** Untrusted, as printed by the programs of the step. */
   readonly output: string;
   /** Absolute path of the runner's checkout; null if no line contains it. */
   readonly folder: string | null;

@@ -2,7 +2,7 @@ import { splitLines } from "./text/line-ending.ts";
 
 /** A task of a plan of GSD, as written. */
 export interface GsdElement {
-  /** Attributes of its tag, as written. */
+  /** Attributes of the task's tag, as written. */
   readonly head: string;
   /** Line numbers in the text, from 1. */
   readonly first: number;

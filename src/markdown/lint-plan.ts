@@ -14,7 +14,8 @@ export interface LintOptions {
   /** Severity by rule; defaults as listed in docs/formats.md. */
   readonly severities?: Severities;
   /**
-   * Source of the plan if it is passed parsed; without it, rules that need it, such as for stray boxes, are skipped.
+   * Source of a plan that is passed parsed. Without this text, rules that need it, such as for stray boxes, are
+   * skipped.
    */
   readonly text?: string;
 }

@@ -59,7 +59,7 @@ export function traceRecord(trace: Trace, record: TimedRunRecord): Traced {
       return traceAnswer(none, record);
     case "ended":
       return traceEnd(trace, at, record.ending.outcome);
-    // Other records or events cover these.
+    // The remaining records are covered by other records or by events.
     default:
       return none;
   }

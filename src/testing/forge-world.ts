@@ -7,7 +7,7 @@ export interface ScriptedCheck {
   readonly id: string;
   /** The result of each run at one head; the last one repeats. A flaky check: `["failed", "passed"]`. */
   readonly runs: readonly [CheckState, ...CheckState[]];
-  /** Whether the base requires it (true by default). */
+  /** Whether the base requires the check (true by default). */
   readonly required?: boolean;
   /** Output of the job; none by default. */
   readonly log?: string;

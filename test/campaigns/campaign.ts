@@ -46,7 +46,7 @@ export interface Trials {
 /** A test that is repeated until rare cases occur. */
 export interface Campaign {
   readonly name: string;
-  /** Its purpose, in one line. */
+  /** Purpose of the campaign, in one line. */
   readonly about: string;
   /** The name of the main count. */
   readonly counts: string;

@@ -22,7 +22,10 @@ const floodsOf = (floodBytes: number): Call[] => floods.map((scenario) => ({ sce
 const calls = others.map((scenario) => ({ scenario, floodBytes: smallBytes }));
 const flooding = [...floodsOf(smallBytes), ...floodsOf(largeBytes)];
 
-/** Campaign in which trial i is the i-th call, without randomness. CI has none, since tests make the calls as well. */
+/**
+ * Campaign in which trial i is the i-th call, without randomness. CI runs no trials, since tests make the calls as
+ * well.
+ */
 export const faultsCampaign: Campaign = {
   name: "faults",
   about: "executors that hang, lie, flood or stay: their replies, memory, descriptors and processes",

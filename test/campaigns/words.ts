@@ -6,7 +6,8 @@ import { type Told, tryRow } from "./words/try-row.ts";
 const most = 2;
 
 /**
- * Campaign with finished work in wrong wording, and with problems unrelated to a task, run through the command line.
+ * Campaign with executors that finish the work but report it in wrong words, and with problems unrelated to a task, run
+ * through the command line.
  */
 export const wordsCampaign: Campaign = {
   name: "words",

@@ -36,7 +36,7 @@ export const worktreesCampaign: Campaign = {
 const mostStarts = 12;
 /** Maximum number of kills of a run; about every third run has none. */
 const mostKills = 3;
-/** Number of first calls of git among which a start is killed. */
+/** A start is killed at one of this many first calls of git. */
 const callsOfStart = 160;
 
 async function tryBatch(seed: number, surroundings: Surroundings) {

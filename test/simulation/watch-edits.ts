@@ -48,7 +48,7 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
   if (repairedBy(id) !== fixOf) world.violate("I4", `${id} repairs ${fixOf}`);
   if (tasks[at]?.fixOf !== fixOf) world.violate("I4", `${id} is not marked as a fix of ${fixOf}: ${both(edit)}`);
   const [own, copied] = [tasks[at], tasks[parentAt]].map((task) => readVerify(task?.fields.verify));
-  // A fix has the Verify of the repaired task, and none if that cannot be run. A fix at the end of a run has the
+  // A fix has the Verify of the repaired task, or none if that Verify cannot be run. A fix at the end of a run has the
   // command that failed.
   const broken = readVerify(fix.verify ?? undefined);
   const source = fix.late === true ? broken : copied;

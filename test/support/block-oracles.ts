@@ -18,9 +18,9 @@ function asBothRead(text: string): string {
     text
       // No text begins with a byte order mark once its preamble is cut off.
       .replace(/^\uFEFF+/, "")
-      // micromark lets a line of one tag end a paragraph of a container that does not contain it.
+      // micromark lets a line of one tag end a paragraph of a container that the line is not part of.
       .replace(/<(\/?[A-Za-z][^>]*)>/g, "<$1>b")
-      // micromark begins no empty item, and none with another number than 1, after indented code or another marker.
+      // After indented code or another marker, micromark begins no empty item, and no item with another number than 1.
       .replace(/\d+(?=[.)])/g, "1")
       .replace(/(?<=^(?:[ \t>]|(?:[-*+]|\d[.)])(?=[ \t]))*(?:[-*+]|\d[.)]))[ \t]*$/gm, " a")
       // micromark does not end a definition's title at an inner bracket that makes it invalid.

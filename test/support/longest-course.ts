@@ -77,7 +77,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return calls;
   };
 
-  /** A second rejection in a row leads to the next rung that is no fix, or to a person. */
+  /** A second rejection in a row leads to the next rung other than a fix, or to a person. */
   const rejected = (course: Course): number => {
     const ladder = course.rejected && recovery.some((rung) => rung !== "retry") ? [] : (["retry"] as const);
     return goOn({ ...course, failures: course.failures + 1, rejected: true }, [...ladder, ...climbs], null, false);

@@ -3,7 +3,7 @@ import type { Process, ProcessTable } from "../../src/adapters/processes/process
 /** A process of a simulated system. */
 export interface Row extends Partial<Process> {
   readonly pid: number;
-  /** Its environment at each scan; the last one is repeated. */
+  /** Environment of the process at each scan; the last one is repeated. */
   readonly environments?: readonly (string | null)[];
 }
 

@@ -10,7 +10,7 @@ export interface BoxedItem {
   readonly done: boolean;
   /** The text after the box on its line. */
   readonly text: string;
-  /** The number of its ancestors with a box. */
+  /** Number of the item's ancestors with a box. */
   readonly depth: number;
   /** The last line of the item that is not blank. */
   readonly lastLine: number;

@@ -32,7 +32,7 @@ export interface MemoryRunOptions {
   /** Whether to repeat the question with which the previous start ended (false by default). */
   readonly asksAgain?: boolean;
   readonly heard?: Heard;
-  /** The owner, who starts it and answers its questions. */
+  /** The owner, who starts the run and answers its questions. */
   readonly speaker?: Speaker;
   /** Receives every event of this start. */
   readonly onEvent?: (event: RunEvent) => void;

@@ -23,7 +23,7 @@ export interface PortCall {
   readonly number: number;
 }
 
-/** Interrupts a call before it is performed, or after it but before its answer. */
+/** Interrupts a call before it is performed, or between the performed call and its answer. */
 interface Disturbance {
   readonly before?: (call: PortCall) => void;
   readonly after?: (call: PortCall) => void;
@@ -43,7 +43,7 @@ export interface ShippedRun {
   readonly calls: string[];
   /** Delegations per task. */
   readonly delegations: Map<string, number>;
-  /** The prompts of its executor, in order. */
+  /** The prompts of the run's executor, in order. */
   readonly prompts: string[];
   /** Starts the run, or resumes it. */
   start(options?: StartOptions): Promise<RunEnded>;

@@ -17,9 +17,9 @@ export function frameOf(line: string, mark: string): string | null {
 export interface FailedItem {
   readonly id: string;
   readonly file: string;
-  /** Title of its section. */
+  /** Title of the item's section. */
   readonly title: string;
-  /** Whether it failed outside the test itself: in collection, setup or teardown. */
+  /** Whether the item failed outside the test itself: in collection, setup or teardown. */
   readonly isError: boolean;
   readonly message: string | null;
   /** The test, if this is a subtest. */

@@ -10,13 +10,13 @@ export interface CliOption {
   readonly summary: string;
   /** Added to the summary in the full help. */
   readonly details?: string;
-  /** Whether the short help of a command with many options shows it. */
+  /** Whether the short help of a command with many options shows this option. */
   readonly basic?: true;
   /** Heading in the help; without one, the default heading. */
   readonly group?: string;
-  /** Whether it may be repeated. */
+  /** Whether the option may be repeated. */
   readonly repeats?: true;
-  /** The possible values, if these are known. */
+  /** Possible values of the option, if known. */
   readonly choices?: readonly string[];
 }
 
@@ -36,9 +36,9 @@ export interface CommandEntry {
 /** The implementation of a command, loaded when it is called. */
 export interface CliCommand {
   readonly options: readonly CliOption[];
-  /** Possible values of its arguments, by argument name, if these are known. */
+  /** Possible values of the command's arguments, by argument name, if known. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** Shown at the end of its help. */
+  /** Shown at the end of the command's help. */
   readonly example: string;
   /** @returns The exit code. */
   run(call: Call): Promise<number>;

@@ -7,7 +7,7 @@ import type { Made, Workshop } from "./workshop.ts";
 export interface FleetStep extends Made {
   /** Time of the step, in milliseconds since 1970. */
   readonly at: number;
-  /** Why the step failed; it is repeated after `retry`. */
+  /** Why the step failed; the step is repeated after `retry`. */
   readonly error?: FleetError;
   /** Jobs given up in this step; a repeat gets a new id. */
   readonly failed?: readonly string[];

@@ -146,7 +146,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   };
 }
 
-/** Read what a worker said from the message of the commit that it left. */
+/** Read the reply or result of a worker from the message of the worker's commit. */
 export async function readSaid(checkout: Checkout, { commit, ref }: Pushed): Promise<FleetSaid> {
   return saidIn(checkout, (await checkout.fetch(commit, ref)).message);
 }

@@ -62,7 +62,7 @@ async function numberOfBranch(workspace: string, remote: string, signal: AbortSi
 /** Folder of a spec made for a pull request. */
 interface PullRequestSpec {
   readonly folder: string;
-  /** Remove it if it was just made and no run has begun in it. */
+  /** Remove the folder if it was just made and no run has begun in it. */
   leave(): void;
 }
 

@@ -20,7 +20,7 @@ export type StopReceipt =
 /** A message of a person. */
 export interface Saying {
   readonly event: PersonEvent;
-  /** Key of the question it answers; without one it answers any open question. */
+  /** Key of the question that the message answers; without a key it answers any open question. */
   readonly to?: string | undefined;
   readonly by: Speaker;
 }

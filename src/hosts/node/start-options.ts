@@ -48,7 +48,9 @@ export const startOptions = {
     flags: "--share-workspace",
     summary: "work in the workspace even while another spec's run does; use it only if neither gets in the other's way",
   }),
-  /** Pause after this many planned tasks have passed in this start; if no one can resume it, it ends at a gate. */
+  /**
+   * Pause after this many planned tasks have passed in this start; if no one can resume the start, it ends at a gate.
+   */
   pauseAfter: option(atLeastOne, "of one start", "Pause after this many tasks", {
     group: "This start",
     flags: "--pause-after <n>",

@@ -15,7 +15,7 @@ export interface Block {
   /** The mdast type. */
   readonly type: BlockType;
   readonly start: number;
-  /** Offset after its last character that is not blank. */
+  /** Offset after the block's last character that is not blank. */
   readonly end: number;
   /** Counted from 1. */
   readonly column: number;
@@ -23,11 +23,11 @@ export interface Block {
   readonly children: readonly Block[];
   /** Level of a heading, else 0. */
   readonly level: number;
-  /** Whether it is an ordered list. */
+  /** Whether the block is an ordered list. */
   readonly ordered: boolean;
   /** Box of a list item that is task-like. */
   readonly box: Box | null;
-  /** Whether it is a fence or an HTML block without its closing line. */
+  /** Whether the block is a fence or HTML without its closing line. */
   readonly isUnclosed: boolean;
 }
 

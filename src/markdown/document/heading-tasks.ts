@@ -7,7 +7,7 @@ import { contentEnd, lineEnd, skipEnding } from "../text/line-ending.ts";
 
 /** A heading with its place in the document. */
 export interface PlacedHeading extends FoundHeading {
-  /** End of its section: the next heading of the same or a higher level, or the end of the document. */
+  /** End of the heading's section: the next heading of the same or a higher level, or the end of the document. */
   readonly end: number;
   /** Title of the nearest heading above of a higher level; null for none. */
   readonly above: string | null;

@@ -47,7 +47,7 @@ const dotless = (separator: string): string => (separator === "." ? "" : separat
 
 /** How a task is written, as a model for a new one. */
 interface TaskStyle {
-  /** Blanks on its line before the bullet. */
+  /** Blanks before the bullet of the task. */
   readonly prefix: string;
   /** Bullet or number. */
   readonly marker: string;

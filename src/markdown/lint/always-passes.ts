@@ -2,7 +2,7 @@ import { type Pipeline, readCommandList, type SimpleCommand, type Statement } fr
 
 /** The part that makes a script exit with 0. */
 export interface FreePass {
-  /** Operator before it, `;` for a new statement; null for the first command. */
+  /** Operator before this part, `;` for a new statement; null for the first command. */
   readonly operator: "&&" | "||" | "|" | ";" | null;
   /** As written; empty if the script has no command. */
   readonly command: string;

@@ -2,7 +2,7 @@
 export interface SimpleCommand {
   /** As written, without leading assignments and without redirections. */
   readonly words: readonly string[];
-  /** Files of its redirections, as written: opening each of them may fail. */
+  /** Files of the command's redirections, as written: opening each of them may fail. */
   readonly files: readonly string[];
 }
 

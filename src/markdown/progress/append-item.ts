@@ -5,7 +5,7 @@ import { type ProgressLog, readProgress, type SectionPlace } from "./progress-se
 
 /** An item of a section, as markdown. */
 interface SectionItem {
-  /** Title of the section, without its marks. */
+  /** Title of the section, without `#`. */
   readonly heading: string;
   /** Beginnings of headings: the section is created before the first heading that begins with one of them. */
   readonly before: readonly string[];

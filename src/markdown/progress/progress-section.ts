@@ -8,9 +8,9 @@ import { contentEnd, lineEnd, lineStart, splitLines, trimBlank } from "../text/l
 /** A section of a progress log, with the place of additions to it. */
 export interface SectionPlace {
   readonly start: number;
-  /** End of its content, or of its heading if it has none. */
+  /** End of the section's content, or of its heading if it has no content. */
   readonly end: number;
-  /** Whether its content ends with an item of a list, its heading, or something else. */
+  /** Whether the section ends with an item of a list, its heading, or something else. */
   readonly endsWith: "list" | "heading" | "other";
   /** Bullet of the list at the end; `-` if there is none. */
   readonly bullet: string;

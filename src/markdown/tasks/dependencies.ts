@@ -70,7 +70,7 @@ interface Step {
   /** Null for the beginning of a group. */
   readonly task: TaskId | null;
   readonly needs: Step[];
-  /** Steps that need this one. */
+  /** Steps that need this step. */
   readonly needed: Step[];
   /** Number of needs that are not resolved. */
   left: number;

@@ -14,7 +14,7 @@ export interface FoundTask {
   readonly start: number;
   readonly end: number;
   readonly box: number;
-  /** Index of the line of its box. */
+  /** Index of the line of the task's box. */
   readonly line: number;
   /** Number of tasks that contain this task. */
   readonly depth: number;
@@ -38,7 +38,7 @@ export interface FoundHeading {
   readonly title: string;
   readonly level: number;
   readonly start: number;
-  /** Index of its line. */
+  /** Index of the heading's line. */
   readonly line: number;
 }
 

@@ -124,7 +124,7 @@ export interface FoundField {
   readonly start: number;
   readonly end: number;
   readonly column: number;
-  /** Whether it is a separate bullet. */
+  /** Whether the field is a separate bullet. */
   readonly isItem: boolean;
 }
 

@@ -79,8 +79,8 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
       });
     });
     const left = (await Promise.all(ends)).filter(({ code }) => code !== "killed");
-    // The last process may have been killed in a run that began after the complete one, so that another start must
-    // complete it.
+    // The last process may have been killed in a run that began after the complete one; another start must complete
+    // that run.
     const survivor = members.find((member) => !member.isGone());
     const last = survivor === undefined ? [] : [await survivor.begin({ ...told, patient: true })];
     return unlessFair([...left, ...last]);

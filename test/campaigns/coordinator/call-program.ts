@@ -8,9 +8,9 @@ import type { Project } from "./project.ts";
 
 /** When a process is killed (SIGKILL). */
 export interface Kill {
-  /** Right before its nth durable action, counted from 1. */
+  /** Right before the nth durable action of the process, counted from 1. */
   readonly atChange?: number;
-  /** Right before its nth change of a file by path, counted from 1. */
+  /** Right before the nth change of a file by path, counted from 1. */
   readonly atFile?: number;
   /** After this many milliseconds. */
   readonly afterMs?: number;
@@ -18,14 +18,14 @@ export interface Kill {
 
 /** How a process ended. */
 export interface Ended {
-  /** Null if it was killed. */
+  /** Null if the process was killed. */
   readonly exitCode: number | null;
   readonly killed: boolean;
   /** Output on stdout. */
   readonly out: string;
   /** Output on stdout and stderr. */
   readonly said: string;
-  /** Number of its durable actions; null if it was killed. */
+  /** Number of durable actions of the process; null if it was killed. */
   readonly changes: number | null;
 }
 

@@ -1,7 +1,7 @@
 /** Child processes of an executor. */
 export interface Children {
   readonly kind: string;
-  /** Script that starts them, in sh; each ends by itself after five minutes. */
+  /** Script that starts the children, in sh; each child ends by itself after five minutes. */
   readonly script: string;
 }
 

@@ -215,7 +215,7 @@ function judgeSurroundings({ ground, before }: Story): Violation[] {
   return [{ kind: "touched outside", what: changed.join("; ").slice(0, 600) }];
 }
 
-/** Checks that kills alone lead to no question, and to no other outcome. */
+/** Checks that kills alone raise no question and do not change the outcome. */
 function judgeControl({ ground, starts, damage, limit, isMachines = false }: Story): Violation[] {
   if (damage.length > 0 || isMachines) return [];
   const isHard = ({ fates }: GroundTask) => fates.filter((fate) => fate === "fails" || fate === "lies").length >= limit;

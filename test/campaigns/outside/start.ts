@@ -7,13 +7,13 @@ import { boxesOf, type Ground, isMade, verifiedIn } from "./ground.ts";
 
 /** The visible end of a start. */
 export interface Start {
-  /** Null if it was killed. */
+  /** Null if the start was killed. */
   readonly exitCode: number | null;
-  /** Its output on stdout and stderr. */
+  /** Output of the start on stdout and stderr. */
   readonly said: string;
-  /** Whether it had to be signalled to end. */
+  /** Whether a signal had to end the start. */
   readonly hung: boolean;
-  /** Whether it was killed (SIGKILL), but not for hanging. */
+  /** Whether the start was killed (SIGKILL), but not for hanging. */
   readonly killed: boolean;
   readonly pid: number;
   /** Number of lines in the programs' log when the start began. */

@@ -9,7 +9,7 @@ export interface Disk {
   readonly folder: string;
   /** Copies the disk as a power cut at this moment leaves it: without data that is only in memory. */
   cut(image: string): void;
-  /** Unmounts and removes the disk, even if it is in use. */
+  /** Unmounts and removes the disk, even while programs use it. */
   unmount(): void;
 }
 

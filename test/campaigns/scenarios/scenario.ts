@@ -1,6 +1,6 @@
 /** A small project, all starts of its run, and the expected exit code of each. */
 export interface Scenario {
-  /** Name of its family, and what happens. */
+  /** Name of the scenario's family, and what happens. */
   readonly name: string;
   /** Text of `spec/tasks.md`; not given for an example. */
   readonly plan?: string;
@@ -46,7 +46,10 @@ export interface Start {
   /** Command and options, without the spec; `run` by default. */
   readonly words?: readonly string[];
   readonly exitCode: number;
-  /** Whether it is never killed, since a repeated delegation would reach a limit or change what a person is asked. */
+  /**
+   * Whether the start is never killed, since a repeated delegation would reach a limit or change what a person is
+   * asked.
+   */
   readonly unharmed?: true;
   /** Whether a killed start that has recorded anything is continued by `resume`, without these options. */
   readonly once?: true;

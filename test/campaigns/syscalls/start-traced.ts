@@ -6,7 +6,7 @@ import { pidMark } from "./traced-call.ts";
 /** The end of a program run under strace. */
 export interface TracedEnd {
   readonly pid: number;
-  /** Null if it was killed. */
+  /** Null if the program was killed. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   /** Output on stdout and stderr. */

@@ -3,11 +3,11 @@ export interface TracedCall {
   readonly name: string;
   /** The first path in the call, or that of its descriptor, relative to the spec's folder. */
   readonly path: string;
-  /** Its number among the calls of the same name on this path, from 1. */
+  /** Number of the call among those of the same name on this path, from 1. */
   readonly ordinal: number;
-  /** Whether it may change anything, unlike an open for reading. */
+  /** Whether the call may change anything, unlike an open for reading. */
   readonly changes: boolean;
-  /** Whether it opens a file that a thread of the coordinator flushes in the background. */
+  /** Whether the call opens a file that a thread of the coordinator flushes in the background. */
   readonly isLaterFlush: boolean;
 }
 

@@ -11,7 +11,7 @@ interface PropertyRun {
 /** A property that the tests try a few hundred times, and a campaign far more often. */
 export interface Property {
   readonly name: string;
-  /** How often the campaign tries it. */
+  /** How often the campaign tries the property. */
   readonly runs: number;
   /** The message of fast-check if it fails, otherwise null. */
   readonly run: (run: PropertyRun) => string | null;

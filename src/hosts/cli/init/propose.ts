@@ -23,7 +23,7 @@ interface Proposal {
 
 interface Sources {
   readonly plan: FoundPlan;
-  /** Text of its `tasks.md`, existing or about to be written. */
+  /** Text of the plan's `tasks.md`, existing or about to be written. */
   readonly text: string;
   /** The existing config file; empty without one. */
   readonly before: WrittenConfig;

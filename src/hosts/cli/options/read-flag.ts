@@ -23,7 +23,7 @@ export const flag = <Schema extends z.ZodType>(
 
 /** An option of the command line. */
 export interface Flag extends CliOption {
-  /** Key of its value in `OptionValues`. */
+  /** Key of the option's value in `OptionValues`. */
   readonly name: string;
   /** @throws {InputError} `bad-option`, `bad-number`, `bad-duration` */
   readonly read: (word: Word) => unknown;

@@ -13,7 +13,7 @@ export interface RecordedAttempt {
   readonly attempt: number;
   /** `stopped`: another attempt of the race was proven first. `unjudged`: interrupted, or still at work. */
   readonly result: "accepted" | "rejected" | "failed" | "undecided" | "stopped" | "unjudged";
-  /** Number of failing checks in its Verify; null if no Verify was run, or the number is unknown. */
+  /** Number of failing checks in the attempt's Verify; null if no Verify was run, or the number is unknown. */
   readonly failing: number | null;
   /** Git tree of the workspace before the attempt; null if not kept. */
   readonly found: string | null;

@@ -11,7 +11,7 @@ import { union } from "./wanted.ts";
 export interface FirstQuestion extends OwnerQuestion {
   /** Whether the start is refused without consent; else it ends at a gate. */
   readonly refuses: boolean;
-  /** Whether the options answer it. */
+  /** Whether the options answer the question. */
   readonly isAnswered: boolean;
   /**
    * Remember consent for a later start. Does nothing for a question that only the start itself can settle, such as who

@@ -108,7 +108,9 @@ function factsOf(
 interface RecalledRun {
   /** Null if there is no run. */
   readonly state: RunState | null;
-  /** Reason why its last turn cannot be resumed: this version would decide it differently; null if it can. */
+  /**
+   * Reason why the run's last turn cannot be resumed: this version would decide differently; null if it can be resumed.
+   */
   readonly diverged: InputError | null;
 }
 

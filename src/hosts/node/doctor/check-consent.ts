@@ -22,7 +22,7 @@ import { type Finding, ok } from "./check-tools.ts";
 const mostTold = 4;
 
 /**
- * Describe what a start with these options asks its owner before it delegates anything.
+ * Describe what a start with these options asks the owner before the first delegation.
  *
  * @returns Null if it asks nothing, or this cannot be found out, for example because a run is at work.
  */

@@ -59,7 +59,10 @@ export interface InstalledTool {
   readonly name: string;
   /** Why the tool would not work, such as a missing login; null if no reason is known. */
   readonly lacks: string | null;
-  /** Options that let it write if no one is there to be asked; empty if it may already, or if that is unknown. */
+  /**
+   * Options that let the tool write if no one is there to be asked; empty if it may already write, or if that is
+   * unknown.
+   */
   readonly rights: readonly string[];
 }
 
@@ -192,7 +195,7 @@ export async function askVersion(
 ): Promise<{ readonly version: string } | { readonly reason: string }> {
   const stdout = openOutput();
   try {
-    // Run it outside of the workspace, so that no file there can change the answer.
+    // Run the program outside of the workspace, so that no file there can change the answer.
     const options = { cwd: tmpdir(), env: process.env, stdout, timeoutMs, outputCapBytes };
     const { ended, exitCode } = await runCommand(program, ["--version"], options, signal);
     const [version] = /\b\d{1,10}(?:\.\d{1,10}){1,3}(?:-[\w.]{1,40})?/.exec(readTail(stdout, keptBytes)) ?? [];

@@ -44,7 +44,7 @@ export async function checkVerify(
     const verify = readVerify(fields.verify);
     if (verify.kind === "unrunnable") return [];
     const { command, word } = verify;
-    // The linter has already reported it.
+    // The linter has already reported this command.
     if (doubtCommand(command) !== null) return [];
     const tooLong = whyTooLong(command);
     if (tooLong !== null) return [broken(id, line, tooLong)];

@@ -10,7 +10,7 @@ import { readPlanFile, readPlanText } from "../reading/read-plan-file.ts";
 
 /** A plan with open tasks. */
 export interface FoundPlan {
-  /** Folder of its `tasks.md`, absolute. */
+  /** Folder of the plan's `tasks.md`, absolute. */
   readonly folder: string;
   /** Absolute paths of files to make its `tasks.md` from; none if it exists. */
   readonly sources: readonly string[];

@@ -113,7 +113,7 @@ export function stateView(
         if (commits) await check();
         removeStateFile(statePath);
         if (!commits) return;
-        // Commit the log, too: it got its last lines after the commit of the last task.
+        // Commit the log, too: its last lines were written after the commit of the last task.
         const specFiles = { ".ralph-state.json": statePath, ".progress.md": progressPath };
         await git({ workspace, specFiles, programs, checkFence: files.check, check }).commit(
           "chore(spec): remove the state of the finished run",

@@ -71,7 +71,7 @@ export function drawTail(live: Tail | null): void {
 interface FoldHead {
   readonly id: string;
   readonly name: string;
-  /** Whether it is open until the user closes it. */
+  /** Whether the fold is open until the user closes it. */
   readonly isOpen: boolean;
 }
 

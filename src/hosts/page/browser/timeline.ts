@@ -59,7 +59,7 @@ function drawMarks(run: ShownRun): void {
     canvas.style.color = `var(${colour})`;
     pen.fillStyle = getComputedStyle(canvas).color;
     for (const moment of moments) {
-      // The knob of a slider does not reach its ends.
+      // The knob of a slider does not reach the ends of the slider.
       const x = 8 + ((width - 16) * moment) / Math.max(1, run.last);
       pen.fillRect((x - 1) * scale, top * scale, 2 * scale, height * scale);
     }
