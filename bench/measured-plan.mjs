@@ -51,7 +51,7 @@ const subjects = {
     textOf: ({ text }) => text,
   },
   fixpoint: {
-    // Reads the tasks with their positions, too, which are computed lazily.
+    // Reads the tasks and their positions, which are computed lazily.
     read: (text) => {
       const document = openPlan(text);
       if (document.plan.tasks.length === 0) throw new Error("No tasks");

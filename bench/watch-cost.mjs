@@ -9,8 +9,8 @@ import { makeExecutor, prepareRun } from "./command-line.mjs";
 import { median } from "./table.mjs";
 
 /**
- * Figures of a run. `nobody`: it serves its page itself, without a viewer. `stuck`: a viewer reads nothing.
- * `elsewhere`: the same with a separate `fixpoint watch`.
+ * Figures of a run. `nobody`: the run serves its page itself, without a viewer. `stuck`: a viewer reads nothing.
+ * `elsewhere`: a viewer of a separate `fixpoint watch` reads nothing.
  */
 export async function timeWatched({ cli, tasks, how }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));

@@ -1,6 +1,6 @@
 /**
- * A function as executor, in recovery mode. It claims to be done with a wrong answer; the task's own Verify says no, so
- * a fix task is written into the plan, carried out, and the task tried again.
+ * A function as executor, in recovery mode. The executor claims completion with a wrong answer; the task's own Verify
+ * fails, so a fix task is written into the plan and carried out, and the task is delegated again.
  *
  *     npm run build && node examples/02-own-executor/run.ts   (Node 22.18 or later)
  */

@@ -62,8 +62,8 @@ function isThird(task, { seen, failed }) {
 }
 
 /**
- * A workspace in which a command is red until a task whose prompt names it is done, and green from then on. Its log
- * contains delegations, command runs and acceptances, in order.
+ * A workspace in which a command is red until a task whose prompt names it is done, and green from then on. The log of
+ * the workspace contains delegations, command runs and acceptances, in order.
  */
 function workplace() {
   const log = [];

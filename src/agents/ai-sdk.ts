@@ -26,9 +26,8 @@ export interface AiSdkResult {
 }
 
 /**
- * Create an executor with the AI SDK, `ai` 5 to 7:
- * `(call, { report }) => generateText({ model, ...call, tools: { report } })`. Set `maxRetries: 0`, so that the run
- * waits for an unavailable service, and not the SDK.
+ * Create an executor with the AI SDK, `ai` 5 to 7: `(call, { report }) => generateText({ model, ...call, tools: {
+ * report } })`. Set `maxRetries: 0`, so that the run, and not the SDK, waits for an unavailable service.
  */
 export const aiSdkExecutor = (
   generate: (call: AiSdkCall, context: AgentContext) => PromiseLike<AiSdkResult>,

@@ -19,7 +19,7 @@ export interface ReportTool {
 }
 
 /**
- * Create a report tool for one delegation, for an executor with `instructions: "tool"`. Its reports are claims
+ * Create a report tool for one delegation, for an executor with `instructions: "tool"`. Reports of the tool are claims
  * (`complete`, `failed`, `blocked` or `modify`), which are verified like any other.
  */
 export function reportTool(): ReportTool {

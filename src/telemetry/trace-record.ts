@@ -176,7 +176,7 @@ const measureTokens = (type: string, count: number | undefined, attributes: Tele
 type Checked = Pick<Answered, "key" | "at" | "verify" | "reality">;
 type CheckRun = NonNullable<Answered["verify"]>;
 
-/** Trace the commands behind a verdict. The last command ended when the verdict was recorded. */
+/** Trace the commands on which a verdict is based. The last command ended when the verdict was recorded. */
 function traceChecks({ trace, acts }: Traced, { key, at, verify, reality }: Checked): Traced {
   const between = at - (reality?.result.durationMs ?? 0);
   return {

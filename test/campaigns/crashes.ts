@@ -70,7 +70,7 @@ function placeOf(number: number, total: number): number {
 
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
 
-/** A durable action of one of a scenario's starts. */
+/** A durable action in a start of a scenario. */
 interface Target {
   /** From 0. */
   readonly start: number;

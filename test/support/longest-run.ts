@@ -30,9 +30,9 @@ export function longestRun(policy: Limits): number {
  * fix tasks in a tree a root task takes at most (2T + 1) + (M - 1)(T + 1) delegations: each task once, once more after
  * each of its fixes, and each may be rejected M - 1 times. If n checks fail at the start, there can be n - 1 new
  * minima. Each new minimum gives M iterations again to all tasks from the root down to the task above the deepest fix,
- * at most D tasks. These matter only for the T delegations of a task after a fix, so there are M · min(D(n - 1), T)
- * further delegations. T itself is the limit on the tree, or the number of fixes that fit into its depth if each new
- * minimum allows every task its fixes again.
+ * at most D tasks. The additional iterations matter only for the T delegations of a task after a fix, so there are M ·
+ * min(D(n - 1), T) further delegations. T itself is the limit on the tree, or the number of fixes that fit into its
+ * depth if each new minimum allows every task its fixes again.
  *
  * @param most Checks that fail at the start, if tests name them; with 0 no check is known.
  */

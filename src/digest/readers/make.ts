@@ -10,7 +10,7 @@ const failedTarget = /^\[(?:([^\s:\]]{1,300}):(\d{1,9}): )?([^\]]{1,500})\] (\S.
 
 function openMake(): LineReader {
   const findings = listFindings();
-  /** Depth of the make that stopped last. Its callers stop, too, which is no further failure. */
+  /** Depth of the make that stopped last. The makes that called it stop, too, which is no further failure. */
   let deepest = -1;
   const readStop = (level: number, said: string): void => {
     if (said.startsWith("Waiting for unfinished jobs")) return;

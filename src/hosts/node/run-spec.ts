@@ -107,9 +107,9 @@ function tellComplete({ spec, opened: { plan }, origin, data }: FoundStart, emit
 }
 
 /**
- * Refuse a start that cannot go on, before the owner is asked anything.
+ * Refuse a start that cannot continue, before the owner is asked anything.
  *
- * @throws {InputError} `nothing-to-resume`, `nothing-to-decide`, `full-not-said`, and what the run data is refused for
+ * @throws {InputError} `nothing-to-resume`, `nothing-to-decide`, `full-not-said`, and errors about the run data
  * @throws {EnvironmentError} `workspace-held`, `spec-locked`
  */
 function refuseStart(found: FoundStart, options: RunOptions): void {

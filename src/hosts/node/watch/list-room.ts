@@ -18,7 +18,7 @@ import type { Room } from "./serve-page.ts";
  *
  * @param given As typed.
  * @param from The current folder, absolute.
- * @throws What `findSpec` throws, if there are no specs below either.
+ * @throws What `findSpec` throws, if the folder has no specs either.
  * @throws {InputError} `own-gate` inside a call of one of these runs
  */
 export function findWatched(given: string | undefined, from: string): SpecFolder | ListOptions {
