@@ -55,7 +55,7 @@ export const effectTable = (effects) =>
 const kindsOf = ({ oneOf, anyOf, properties, required }) =>
   (oneOf ?? anyOf)?.flatMap(kindsOf) ?? [kindOf(properties, required)];
 
-/** Kinds of many effects, whose fields are listed once on the page. */
+/** Kinds of answers that many effects have; their fields are listed once on the page. */
 const common = ["denied", "gate", "hindered"];
 
 function kindOf({ kind, ...fields }, required) {

@@ -9,7 +9,7 @@ interface ClimbSource {
 
 /** Maximum length of one text, in UTF-16 code units. */
 const maxText = 200;
-/** Maximum length of a list in UTF-16 code units; only the end of a longer one is kept. */
+/** Maximum length of a list in UTF-16 code units; of a longer list only the end is kept. */
 const maxList = 6000;
 
 /**

@@ -46,7 +46,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
       }
     },
     end: (outcome) => {
-      // These starts may end after a tick was written and before it was recorded.
+      // Starts with these outcomes may end after a tick was written and before it was recorded.
       if (["environment", "interrupted"].includes(outcome))
         for (const attempt of accepted) standing.add(taskOf(attempt));
       for (const task of shown) standing.add(task);

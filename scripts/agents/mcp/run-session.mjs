@@ -9,7 +9,7 @@ import { environmentOf, layOut, processesOf, tasksPath, writeAll } from "../plac
 import { setUp } from "../setups.mjs";
 
 const longestSeconds = 480;
-/** The output of `fixpoint hook`. */
+/** Words in the output of `fixpoint hook`. */
 const reminder = /waits for its report/;
 
 /**

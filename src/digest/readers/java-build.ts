@@ -7,7 +7,7 @@ import {
   type ToolReader,
 } from "../reader.ts";
 
-/** Java's compiler, also in the form of Maven. */
+/** Java's compiler, also as printed by Maven. */
 export const javac: ToolReader = { tool: "javac", kind: "findings", open: openJavac };
 
 const plain = /^([^\s:[][^:]{0,500}\.java):(\d{1,9}): error: (\S.{0,2000})$/;

@@ -15,7 +15,7 @@ export const newSummary = "# Summary\n";
 const longest = 500;
 
 /**
- * Add the line of a repair to `## Deviations from Plan` of a summary, and that of a skipped task also to `## Issues
+ * Add the line of a repair to `## Deviations from Plan` of a summary, and the line of a skipped task also to `## Issues
  * Encountered`. Creates missing sections and, in an empty summary, the title; a line that is already there is not added
  * again.
  *

@@ -42,7 +42,7 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** Index of the line of an offset. */
+/** Index of the line that contains an offset. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -59,7 +59,7 @@ export const isEnding = (character: string | undefined): boolean => character ==
 export const isBlank = (character: string | undefined): boolean =>
   character === " " || character === "\t" || isEnding(character);
 
-/** Start of the line of an offset. */
+/** Start of the line that contains an offset. */
 export function lineStart(text: string, offset: number): number {
   let start = offset;
   while (start > 0 && !isEnding(text[start - 1])) start -= 1;

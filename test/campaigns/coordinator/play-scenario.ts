@@ -74,10 +74,7 @@ function clearTick({ scenario: { tickedByOther: task }, spec }: Project, said: s
   return true;
 }
 
-/**
- * The exit code of a killed start that had already recorded its end, after which nothing is left to do; null if it had
- * not.
- */
+/** The exit code of a killed start that had recorded its end and left nothing to do; null otherwise. */
 function endAfter(project: Project, segmentsBefore: number): number | null {
   const { segments, last } = readJournals(project);
   const record = last.at(-1);

@@ -66,7 +66,8 @@ export const calmScenarios: fc.Arbitrary<Scenario> = fc
     answers: fc.constant([]),
     killedAt: fc.constant(null),
   })
-  // Review nothing if a task is split: which tasks are every fifth, and so reviewed, depends on the time of the split.
+  // Review nothing if a task is split: every fifth task is reviewed, and which tasks these are depends on the time of
+  // the split.
   .map((scenario) => (scenario.fates.flat().includes("split") ? { ...scenario, findings: null } : scenario));
 
 /** Runs with messages, interrupts, kills and questions. */

@@ -38,7 +38,7 @@ const count = ({ counts }: Trial, name: string, by = 1): void => {
 async function run(trial: Trial, surroundings: Surroundings, kills: boolean): Promise<void> {
   const { random, ground } = trial;
   const isInterrupted = kills || random.chance(0.4);
-  // A run that resumes after a limit chooses its task again, which is no pivot, so that attempts must always start
+  // A run that resumes after a limit chooses its task again instead of pivoting, so its attempts must always start
   // fresh.
   const isAlways = isInterrupted || random.chance(0.2);
   const passesAt = (isAlways ? 2 : 3) + random.below(2);

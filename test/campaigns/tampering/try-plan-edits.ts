@@ -87,7 +87,7 @@ export const tryPlanEdits =
     }
 
     /**
-     * Answers a foreign edit as a person does: starts again, which must ask again, and then reverts or accepts the
+     * Answers a foreign edit as a person does: starts again, expects another question, and then reverts or accepts the
      * text.
      */
     async function answer({ before, name }: Made): ReturnType<typeof startOnce> {
@@ -112,7 +112,7 @@ const namesIn = (text: string): string =>
     .flatMap((line) => /^ *- \[.\] (\S+) |\*\*Verify\*\*: (.*\S)/.exec(line)?.slice(1, 3).join("") ?? [])
     .join("\n");
 
-/** A text with the boxes of another, by id; of a duplicate id, one of its boxes. */
+/** A text with the boxes of another text, matched by id; for a duplicate id, one of its boxes. */
 function withBoxes(text: string, other: string, below: Below): string {
   const boxes = boxesIn(other);
   return text.replace(/^- \[[ x]\] (\S+) /gm, (line, id: string) => {

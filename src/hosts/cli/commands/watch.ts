@@ -28,7 +28,7 @@ export const watch = command({
 
 interface Served {
   readonly page: ServedPage;
-  /** Name of what the page shows. */
+  /** Name of the spec, folder or run that the page shows. */
   readonly what: string;
 }
 

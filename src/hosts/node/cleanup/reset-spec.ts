@@ -38,8 +38,8 @@ interface Reset {
 }
 
 /**
- * Collect the traces of the latest run of a spec, and of earlier runs back to the last complete one. After these are
- * removed, the next run starts over. Texts written by a person or an executor stay.
+ * Collect the traces of the latest run of a spec, and of earlier runs back to the last complete one. After the traces
+ * are removed, the next run starts over. Texts written by a person or an executor stay.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, `plan-too-large`, `plan-too-deep`
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`

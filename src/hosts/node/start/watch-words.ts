@@ -93,7 +93,7 @@ const fenceMs = 250;
 
 /** Watches the lease of a spec while its run is at work. */
 interface FenceWatch {
-  /** Aborted with the run's own signal or, if the lease is lost, with the error for that. */
+  /** Aborted with the run's own signal or, if the lease is lost, with an error that says so. */
   readonly signal: AbortSignal;
   end(): void;
 }

@@ -32,7 +32,7 @@ export interface Sight {
   readonly tail: Tail | null;
 }
 
-/** A segment as far as it is written. */
+/** The part of a segment that is written so far. */
 export interface JournalSegment {
   readonly header: SegmentHeader;
   readonly records: readonly TimedRunRecord[];
