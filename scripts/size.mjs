@@ -33,7 +33,7 @@ const cases = [
   { name: "memory store", code: 'export { memoryStore } from "./doors/testing.js"', limit: [78_500, 83_000] },
 ];
 
-/** Whether a module is left out of a bundle: a built-in of Node or, if `bare`, a package. */
+/** Whether a module is excluded from a bundle: a built-in of Node or, if `bare`, a package. */
 const isLeftOut = (id, bare) => isBuiltin(id) || (bare === true && /^[@\w]/.test(id));
 
 async function withVite({ code, bare }, builtins) {

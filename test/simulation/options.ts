@@ -18,7 +18,7 @@ export interface FaultOptions {
   /** Number of starts with faults of the coordinator, after which the run can complete (4 by default). */
   readonly roughStarts?: number;
   /**
-   * Whether to compare with an undisturbed run of the same executors. Nobody edits, sends messages or interrupts in
+   * Whether to compare with an undisturbed run of the same executors. No one edits, sends messages or interrupts in
    * either run.
    */
   readonly compare?: boolean;

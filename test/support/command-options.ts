@@ -19,7 +19,7 @@ export function commandOptions(over: Partial<CommandOptions> = {}) {
   return { mark, cwd: temporaryFolder(), env, stdout, stderr, timeoutMs: 600_000, graceMs: 300, ...over };
 }
 
-/** Options that end a program, as if it had gone silent, after its first output, however long that takes. */
+/** Options that end a program after its first output, as if it had then gone silent, however long the output takes. */
 export const endedOncePrinted = (over: Partial<CommandOptions> = {}) =>
   commandOptions({ ...over, look: (hasPrinted) => hasPrinted });
 

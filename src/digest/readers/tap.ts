@@ -40,7 +40,7 @@ function readTap(isOfNode: boolean): LineReader {
   let seen: boolean[] = [];
   let announced: { readonly depth: number; readonly name: string } | null = null;
   let isTap = false;
-  /** Without header and plan, the protocol is recognised by a failed point and numbers that count from one. */
+  /** Without header and plan, the protocol is recognised by a failed point and consecutive numbers from one. */
   let hasFailedPoint = false;
   let next = 1;
   let isNode = false;

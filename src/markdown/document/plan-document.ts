@@ -66,7 +66,7 @@ export function applyEdit(document: PlanDocument, edit: Edit): PlanDocument {
   if (mayBegin && (preamble !== preambleLength(before) || index < least)) return openPlan(text);
   const ticked = edit.end === edit.start + 1 ? tickChunk(chunk, edit.start - offset, edit.text) : null;
   const start = offset + (chunk.tasks[0]?.start ?? 0);
-  // Apply only the tick of a task that starts in this chunk: a heading's task has boxes in several chunks.
+  // Tick directly only if the task starts in this chunk: a task made from a heading has boxes in several.
   const at = ticked === null ? -1 : document.plan.tasks.findIndex((task) => task.start === start);
   if (ticked !== null && at >= 0) return tickedDocument(document, text, { index, chunk: ticked, at });
   // Start one chunk earlier: a changed first line may belong to the chunk before.

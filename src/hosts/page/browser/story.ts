@@ -147,7 +147,7 @@ function verifyAt(run: ShownRun, task: string, attempt: number, moment: number) 
   return null;
 }
 
-/** Draw the last decision as `why` shows it, or the last question unless it is open: then it is shown above. */
+/** Draw the last decision as `why` shows it, or the last question; an open question is shown above instead. */
 function decision(facts: readonly Fact[], mark: TaskMark, isLast: boolean): HTMLElement[] {
   const last = facts.findLast(({ kind }) =>
     ["decided", "asked", "passed", "denied", "skipped", "collided"].includes(kind),
