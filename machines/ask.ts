@@ -3,7 +3,7 @@ import type { EffectName } from "../src/model/effect.ts";
 import { type EffectLogic, effect } from "./effect.ts";
 import type { Tag } from "./machine-type.ts";
 
-/** A transition after an answer: for answers of these kinds, or if a guard holds; with neither, for any answer. */
+/** A transition after an answer of these kinds, or if a guard holds; after any answer if neither is given. */
 interface Way<Action extends string, Guard extends string> {
   readonly kinds?: readonly string[];
   readonly guard?: Guard;
@@ -66,7 +66,7 @@ const wayOf = <Action extends string, Guard extends string>({ kinds, guard, targ
   ...(kinds !== undefined && { guard: { type: "is" as const, params: { kinds } } }),
   ...(guard !== undefined && { guard }),
   target,
-  // Otherwise a transition to the same state would not request its effect again.
+  // Without this, a transition to the same state would not request its effect again.
   reenter: true,
   ...(action !== undefined && { actions: action }),
 });
@@ -97,8 +97,8 @@ interface Kinded extends Partial<Readonly<Record<(typeof marks)[number], unknown
 const marks = ["reviewDue", "withheld", "fallback", "repeated", "ships", "known", "parked"] as const;
 
 /**
- * The kind that transitions match: a denial, directive, decision, effect to repeat or mark in the answer takes
- * precedence over its `kind`.
+ * The kind that transitions match: the answer's denial, directive, decision, effect to repeat or mark if it has one,
+ * else its `kind`.
  */
 function kindOf(answer: Kinded): string {
   const { kind, directive, decision, effect: again, denial } = answer;

@@ -20,7 +20,7 @@ export interface BatchContext extends BatchInput {
   readonly ended: readonly TaskOutcome[];
 }
 
-/** How a batch ended: as its first member, in plan order, that stops the run; `passed` without one. */
+/** How a batch ended: like the first member, in plan order, that stops the run; `passed` if none does. */
 export interface BatchOutcome {
   readonly kind: TaskOutcome["kind"];
   /** The member that stopped the batch; null if the run continues after all of them. */

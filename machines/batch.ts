@@ -39,7 +39,7 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
         running: context.running.filter((root) => root !== output.root),
         ended: withEnd(context, output),
       })),
-      // Otherwise finished members would stay among the children.
+      // Remove a finished member, which would otherwise stay among the children.
       forget: enqueueActions(({ event, enqueue }) => void enqueue.stopChild(event.actorId)),
       begin: enqueueActions(({ context, enqueue }) => {
         const ready = readyMembers(context);

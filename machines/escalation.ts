@@ -21,7 +21,10 @@ import { checkInput, PolicyGiven } from "./machine-type.ts";
 
 /** Input of an escalation machine. */
 export interface EscalationInput {
-  /** Of its ladder, only rungs for stuck tasks count (all of them if not given). The last is always a checkpoint. */
+  /**
+   * Only the rungs for stuck tasks in its ladder count (all such rungs if not given). The last one is always a
+   * checkpoint.
+   */
   readonly policy?: PolicyInput | undefined;
   /** The initial escalation (not stuck if not given). */
   readonly escalation?: Escalation | undefined;

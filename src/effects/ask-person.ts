@@ -46,8 +46,8 @@ export async function askPerson(
 }
 
 /**
- * Hint of a question. A checkpoint gets one line, since its text lists the other answers, unless it is one of several
- * questions.
+ * Hint of a question. If a checkpoint is the only question, its hint is one line, since its text lists the other
+ * answers.
  */
 const hintFor = async (ports: WholePorts, question: AskedQuestion, isNamed: boolean): Promise<string> => {
   const isRerun = (await rerunsFirst(ports))(question.root);

@@ -72,7 +72,7 @@ export async function handOver(
   const chosen = handedOutTo(ports, work) ?? (await admit(ports, work, limits, signal));
   if ("limit" in chosen) return chosen;
   const reply = await give(ports, chosen, work, signal);
-  // The reply of an executor that the run ended is neither a failure nor believed: the work is repeated on resume.
+  // Discard the reply of an executor that the run itself ended: the work is repeated on resume.
   if (reply.ended === "signal") signal.throwIfAborted();
   return reply;
 }

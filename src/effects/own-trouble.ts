@@ -38,8 +38,8 @@ export async function ownTrouble(
 const wordsOf = ({ stderr = "" }: Reply): string => stderr.trim();
 
 /**
- * The denied act to ask a person about: the agent says that it was stopped, or an earlier attempt in the tree had a
- * denial as well. Null if there is none, or a person was asked about each denied act already.
+ * The denied act to ask a person about, if the agent says that it was stopped, or an earlier attempt in the tree had a
+ * denial as well. Null otherwise, or if a person was asked about each denied act already.
  */
 export function withheldAct(
   { attempts }: Pick<WholePorts, "attempts">,

@@ -162,7 +162,7 @@ async function look(
   signal: AbortSignal,
 ): Promise<{ readonly outcome: Raced; readonly judgement: Judgement; readonly verify: VerifyRun | null }> {
   const { judging } = raced as NonNullable<typeof raced>;
-  // Nothing is committed in a lane: for a pull request, the winner's work is committed after the merge.
+  // Nothing is committed in a racer's worktree: for a pull request, the winner's work is committed after the merge.
   const apart = { grouped: false, requireExecutorTick: false, requireCommit: false, ships: undefined };
   const input = { ...judging, ...apart, key: `${key}/lane`, task: task.id, root };
   const { plan } = await place.plan.known();

@@ -57,7 +57,7 @@ export interface RunMemory extends Attempts {
 /** Maximum length of a reply in its record, in characters; longer replies get a file of their own. */
 const inlineReply = 4096;
 
-/** Whether a record must be durable. An answer without a sender, a flush and a reading of the plan can be repeated. */
+/** Whether a record must be durable. Flushes, readings of the plan, and answers without a sender can be repeated. */
 const isDurable = (record: RunRecord): boolean =>
   record.type === "answered" ? record.by !== undefined : record.type !== "flushed" && record.type !== "planSeen";
 

@@ -8,8 +8,8 @@ import { editAgain } from "./known-plan.ts";
 type TickPorts = { readonly documents: Documents; readonly plan: Pick<KnownPlan, "read"> } & Pick<Ports, "onProgress">;
 
 /**
- * Reset every box to the known state: clear unaccepted ticks, also of each task with a duplicate id, and set lost ticks
- * again, with a notice. Texts stay unchanged.
+ * Reset every box to the known state: clear unaccepted ticks, also those of tasks with duplicate ids, and set lost
+ * ticks again, with a notice about them. Texts stay unchanged.
  *
  * @param standing Tasks whose boxes may stay as their executors left them.
  */

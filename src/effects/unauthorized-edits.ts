@@ -27,8 +27,8 @@ export function besides(attempts: Attempts, task: Pick<Task, "id">): TaskId[] {
 }
 
 /**
- * Check the plan for edits that attempts may not make. Ticks are cleared before a person is asked about one. If only
- * tasks written by the run are missing, the plan was reset to an older text, and is restored.
+ * Check the plan for edits that attempts may not make. Ticks are cleared before a person is asked about an edit. If
+ * only tasks written by the run are missing, the plan was reset to an older text, and is restored.
  */
 export async function inspectPlan(ports: WholePorts, task: Task): Promise<Inspection> {
   const reading = await ports.plan.read();

@@ -80,7 +80,7 @@ export async function sleepUntil(
   time: number,
   signal: AbortSignal,
 ): Promise<void> {
-  // Keep the rest of the wait: `pause` writes records, and the wall clock may be set meanwhile.
+  // Compute the rest of the wait first: `pause` writes records, and the wall clock may be set meanwhile.
   const left = time - clock.now();
   const resume = attempts.pause();
   try {

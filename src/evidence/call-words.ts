@@ -89,7 +89,7 @@ const assignment = /^[A-Za-z_]\w*=/;
 const keywords = new Set(
   "if then elif else while until do ! { } time exec command sudo nohup eval env cross-env".split(" "),
 );
-/** Programs that start another program, and the number of words of their own name. */
+/** Programs that start another program, with the number of words in their own name. */
 const launchers: readonly (readonly [RegExp, number])[] = [
   [/^(?:npx|bunx|pnpx|uvx|timeout)$/, 1],
   [/^(?:pnpm|yarn|npm|bun) (?:exec|dlx|x)$/, 2],
@@ -115,7 +115,7 @@ export function simpleCommands(script: string): readonly (readonly string[])[] {
 /** Unquote a word. `splitCommand` rejects an empty program name, so the word gets a prefix. */
 const unquoted = (word: string): string => splitCommand(`x${word}`)[0].slice(1);
 
-/** A call without the words before its program. */
+/** A call without keywords, assignments and launchers before its program. */
 function program(words: readonly string[]): readonly string[] {
   const [first = "", second = ""] = words;
   if (keywords.has(first) || assignment.test(first)) return program(words.slice(1));

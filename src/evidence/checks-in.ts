@@ -123,7 +123,7 @@ function marksOf({ skip, only }: Language, lines: readonly Line[], groups: reado
 }
 
 const strings = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?/g;
-/** Code that follows the name of a check, but not a string in a table of its data. */
+/** Matches code after the name of a check, but not after a string in a table of test data. */
 const behindName = /^\s*,\s*(?:async\b|function\b|\(|\{|\w+\s*=>|\w+\)|$)/;
 
 function nameIn({ isNamedByString }: Language, lines: readonly Line[], word: string | undefined): string {

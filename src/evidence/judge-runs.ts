@@ -50,7 +50,7 @@ function isOwn({ command, reds, failing }: Before, made: readonly string[], give
   return reds.every(({ file }) => file !== null && own.some((path) => isSameFile(file, path)));
 }
 
-/** Whether a path printed by a tool is this path of the workspace. */
+/** Whether a path printed by a tool means this path of the workspace. */
 export const isSameFile = (told: string, path: string): boolean => told === path || told.endsWith(`/${path}`);
 
 /**

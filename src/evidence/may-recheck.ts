@@ -8,9 +8,9 @@ const isPath = /^[\w@.-]+\/[\w@]|^[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}$/;
 const readsHistory = /\bgit (?:log|show|rev-parse|describe|diff|status|blame)\b/;
 
 /**
- * Whether a command that proved a task should still pass at the end of the run. No if the task's purpose is to check or
- * to fail, or if the command passes on a failure, reads history, reaches outside, or names a file that a later task
- * names, and was therefore meant to change.
+ * Whether a command that proved a task should still pass at the end of the run. False if the task's purpose is to check
+ * or to fail, or if the command passes on a failure, reads history, reaches outside, or names a file that a later task
+ * names and so was meant to change.
  *
  * @param later Tasks accepted afterwards.
  */

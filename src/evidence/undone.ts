@@ -14,7 +14,7 @@ const byTools =
 
 /**
  * Find files that attempts reset to their state before an accepted task changed or made them. Excluded: files named by
- * the task, moved files, files half of whose lines are now in other files, and files written by tools.
+ * the task, moved files, files with half of their lines now in other files, and files written by tools.
  *
  * @param changes Changes by the attempts. @param earlier Oldest first, with hashes in place of texts.
  * @param words Text of the task. @param nameOf Hashes a text.

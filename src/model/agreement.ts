@@ -25,8 +25,8 @@ export const canonicalAgreement = ({ verify, reality, options, limits = {} }: Ag
   ]);
 
 /**
- * Items that a later agreement adds to an earlier one, without limits. A removed command no longer runs, so it needs no
- * consent; a changed option is shown with its old and new value.
+ * Items, other than limits, that a later agreement adds to an earlier one. A removed command no longer runs, so it
+ * needs no consent; a changed option is shown with its old and new value.
  */
 export function differenceOf(before: Agreement, after: Agreement): string[] {
   const names = [...new Set([...Object.keys(before.options), ...Object.keys(after.options)])].sort();

@@ -35,8 +35,8 @@ export const Approach = z.object({
 export type Approach = z.infer<typeof Approach>;
 
 /**
- * History of a planned task and its fixes. The tracked fields of the source system's `failure_recovery`; texts have at
- * most 200 characters, lists 10 entries, file states 20. Plain JSON.
+ * History of a planned task and its fixes. Has the fields that the source system tracks in `failure_recovery`. Texts
+ * have at most 200 characters, lists 10 entries, file states 20. Plain JSON.
  */
 export const Escalation = z.object({
   level: Level,

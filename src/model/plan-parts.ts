@@ -111,8 +111,8 @@ function withMarks(text: string, marks: ReadonlyMap<number, string>): string {
 }
 
 /**
- * The text of a plan in which the steps of each heading get their boxes from another version, if both have as many
- * steps.
+ * The text of a plan in which the steps of each heading get their boxes from another version, if both have the same
+ * number of steps.
  *
  * @param standing Tasks whose boxes stay unchanged.
  */
@@ -177,8 +177,8 @@ export function withBoxes(plan: Plan, change: BoxChange): Plan {
 }
 
 /**
- * Open tasks that a run does not work on: skipped tasks, their sub-tasks, and their fixes. Fixes of a skipped task are
- * left out even if a person has done that task meanwhile.
+ * Open tasks that a run does not work on: skipped tasks, their sub-tasks, and their fixes. Fixes of a skipped task stay
+ * skipped even if a person has done that task meanwhile.
  */
 export function leftOut(
   { tasks }: { readonly tasks: readonly Pick<Task, "id" | "done" | "fixOf" | "parent">[] },

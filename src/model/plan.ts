@@ -206,9 +206,9 @@ function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null
 const depth = (task: Task): number => task.id.split(".").length;
 
 /**
- * The batch that begins with the first open task: the open ones of consecutive `[P]` tasks of one phase, each with the
- * current task of its tree. `[VERIFY]` and unmarked tasks end it, fix tasks do not. Null if fewer than two are open:
- * then the task is done alone.
+ * The batch that begins with the first open task: the open tasks among consecutive `[P]` tasks of one phase, each with
+ * the current task of its tree. `[VERIFY]` and unmarked tasks end it, fix tasks do not. Null if fewer than two are
+ * open: then the task is done alone.
  *
  * @param sequential Tasks that are done alone, whatever their markers say.
  */

@@ -215,7 +215,7 @@ const Other = z.discriminatedUnion("type", [
   }),
   /**
    * Tasks fixed by a person: their Verify and those of their fixes passed at a start, before any delegation. `key`
-   * names the attempt before. The boxes are ticked after this record; the log lines are still to be written.
+   * names the last attempt. The boxes are ticked after this record; the log lines are still to be written.
    */
   z.object({ type: z.literal("mended"), passes: z.array(z.object({ key: z.string(), verify: VerifyRecord })) }),
   /** The boxes and log lines of these tasks are flushed to disk. */

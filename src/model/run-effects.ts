@@ -77,7 +77,7 @@ export const runEffects = {
       z.object({ kind: z.literal("batch"), members: z.array(Member).min(2), width: z.int().min(1) }),
       z.object({
         kind: z.literal("none"),
-        /** Whether to bring the branch to a pull request. */
+        /** Whether the work on a pull request for the branch comes next. */
         ships: z.literal(true).optional(),
       }),
       /** The project check is due: before the work, after a phase, or at the end. */

@@ -135,7 +135,7 @@ export interface Tree {
   readonly merged?: true;
   /** Why the planned task is done again although it was accepted. */
   readonly collision?: Collision;
-  /** The last attempt with a known result, and the name of that content. */
+  /** The last attempt after which the workspace content is known, and the name of that content. */
   readonly left?: TreeLeft;
   /** Hashes of changes to the proof that a person accepted. */
   readonly allowed?: readonly string[];

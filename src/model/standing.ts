@@ -12,7 +12,7 @@ import type { TaskId } from "./task.ts";
 /** A considered rung, with its count. */
 export const Considered = z.object({
   rung: Rung,
-  /** The limit of the rung, for `task`, of which `spent` is used; null for a rung without one. */
+  /** The limit of the rung, of which `task` has used `spent`; null for a rung without a limit. */
   limit: Limit.nullable(),
   task: z.string(),
   spent: z.number(),

@@ -6,7 +6,7 @@ import { eachLine, lastFenced, saidParagraphs, spokenLines, unbold } from "./rea
 
 const asking = /^BLOCKED[*_`]{0,3}:[*_`]{0,3}(.*)$/s;
 
-/** Answers by which nothing blocks the task, as in `BLOCKED: none`. */
+/** Answers that mean nothing blocks the task, as in `BLOCKED: none`. */
 const nothing = /^(?:none|no|nothing|n\/a|nil|-|no (?:blockers?|questions?|issues?)|not blocked)[.!]?$/i;
 
 /** Maximum length of a question, in characters. */

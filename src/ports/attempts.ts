@@ -121,7 +121,7 @@ export interface Attempts {
    * @throws {DOMException} `AbortError` if the run is stopped before `act` begins.
    */
   alone<Result>(task: TaskId, act: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
-  /** Run `act`, work of an executor for a task of a batch, as soon as no `alone` work runs. */
+  /** Run `act`, an executor's work on a task of a batch, as soon as no `alone` work runs. */
   beside<Result>(task: TaskId, act: () => Promise<Result>): Promise<Result>;
   /** Names of checks that at least twice failed and then passed without a change in between. */
   flaky(): ReadonlySet<string>;

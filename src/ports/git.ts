@@ -93,7 +93,7 @@ export interface TreeChange {
   readonly after: string | null;
   /**
    * Whether the texts are omitted (empty), because a text is larger than 256 KiB or not UTF-8, the path is a nested
-   * repository, or 500 files come before it, where new files come last.
+   * repository, or 500 files come before it (new files come last).
    */
   readonly unread?: true;
 }

@@ -32,8 +32,8 @@ export interface GivenDirective {
 }
 
 /**
- * Whether a repair operator's directive can be followed: null, or the reason for refusal. Skipping a task and asking a
- * person are never refused.
+ * Why a repair operator's directive cannot be followed; null if it can. Skipping a task and asking a person are never
+ * refused.
  */
 export function checkDirective({ directive, task, repairs }: GivenDirective): string | null {
   const earlier = repairs.filter((repair) => repair.task === task.id).map((repair) => repair.directive);

@@ -4,7 +4,7 @@ import type { Policy } from "../model/policy.ts";
 import { lineageOf, type TaskId } from "../model/task.ts";
 
 /**
- * Whether the run may delegate once more: null, or the run limit that denies it. The denial names no task.
+ * The run limit that denies one more delegation; null if none does. The denial names no task.
  *
  * @see docs/limits.md
  */
@@ -22,8 +22,8 @@ export function checkBudget(ledger: Ledger, policy: RunLimits): Denial | null {
 }
 
 /**
- * Whether a task may get another fix task: null, or the first limit that denies it, in the order original, depth, root,
- * run. Fix tasks of the original count since its tree last made progress.
+ * The first limit that denies a task another fix task, in the order original, depth, root, run; null if none does. Fix
+ * tasks of the original count since its tree last made progress.
  *
  * @see docs/limits.md
  */

@@ -27,7 +27,7 @@ export interface RequestedChange {
 }
 
 /**
- * Whether an executor may change the plan as requested: null, or the reason for refusal.
+ * Why an executor may not change the plan as requested; null if it may.
  *
  * @see docs/protocol.md
  */

@@ -117,7 +117,10 @@ const weekdayOf = ({ year, month, day }: Wall): number => new Date(Date.UTC(year
 
 interface Clock {
   readonly wallAt: (time: number) => Wall;
-  /** The moment of a wall time. A time skipped by a clock change means an hour later, a repeated one the first. */
+  /**
+   * The moment of a wall time. A time that a clock change skips means one hour later; of a time that it repeats, the
+   * first counts.
+   */
   readonly timeOf: (wall: Wall) => number;
 }
 

@@ -13,7 +13,7 @@ const keptForComparison = 20;
  * Update after an unaccepted attempt on a task of the tree.
  *
  * @param failure Why the attempt failed; null if its claim was rejected.
- * @param level Level of the attempt; differs from the reached level if a changed ladder lacks that.
+ * @param level Level of the attempt; differs from the reached level if a changed ladder lacks the latter.
  */
 export function afterFailure(
   before: Escalation,
@@ -100,8 +100,8 @@ export const afterRunBefore = (before: Escalation, failing: FailureSet | null): 
 export const isNewMinimum = ({ change, sinceBest }: Escalation): boolean => change !== null && sinceBest === 0;
 
 /**
- * Derive progress from a failure set. At a stage seen for the first time, only a set that shrank is a new minimum:
- * tests that run at last, once the code compiles, are neither progress nor a setback.
+ * Derive progress from a failure set. A count at a new stage is a new minimum only if the set shrank: failures of tests
+ * that run at last, once the code compiles, are neither progress nor a setback.
  */
 function afterSet(
   before: Escalation,
@@ -181,8 +181,8 @@ export const afterProgress = (before: Escalation): Escalation =>
   before.level === "normal" ? { ...before, unchanged: 0, fileStates: [], admission: null } : afterPass(before);
 
 /**
- * Update when a person skips a part and the rest of its tree continues: at the normal level unless at the checkpoint,
- * since the person granted no attempt at another level.
+ * Update when a person skips a part and the rest of its tree continues. A checkpoint stays; any other level returns to
+ * normal, since the person granted no attempt at that level.
  */
 export const afterSkip = (before: Escalation): Escalation => ({
   ...before,

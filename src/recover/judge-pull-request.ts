@@ -112,7 +112,7 @@ function overThreads(look: Look, writers: ReadonlySet<string>, standing: Standin
   const { book, policy } = standing;
   for (const { thread, comment } of openThreads(look, writers, policy.trustedReviewers)) {
     const cause = { kind: "thread", thread: thread.id, comment: comment.id, head: look.head } as const;
-    // Leave a thread whose last comment had a task: it waits for its reviewer, or the task was skipped.
+    // Ignore a thread whose last comment had a task: it waits for its reviewer, or the task was skipped.
     const before = tasksFor(book, cause);
     if (before.some(([, task]) => isSameCause(cause, task))) continue;
     if (before.length >= policy.maxTasksPerThread) {

@@ -74,7 +74,8 @@ export function noteCheck(state: RunState, run: NonNullable<Outcome["verify"]>):
 }
 
 /**
- * Whether any executor has worked. Delegations that only began do not count: all baseline runs of a batch came before.
+ * Whether any executor has worked. Delegations that have only begun do not count: all baseline runs of a batch precede
+ * its work.
  */
 const hasWorked = ({ iterations, turn }: RunState): boolean =>
   iterations > Object.values(turn.claims).filter((stage) => stage === "begun").length;

@@ -8,8 +8,8 @@ import { rootOf } from "./spent.ts";
 /** Outcome and questions of the previous start. */
 export interface Past {
   /**
-   * Outcome of the previous start. If it was refused before it could repeat a question, the outcome of the start that
-   * asked the question.
+   * Outcome of the previous start, or, if that was refused before it could repeat a question, of the start that asked
+   * the question.
    */
   readonly ended: Ended | null;
   /** The question to a person that ended the start; null if something else did. */

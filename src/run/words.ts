@@ -71,7 +71,7 @@ export function wordsNow(words: Words, past: Past): readonly PersonEvent[] {
 /**
  * The answer to the question that ended the previous start; null if the input answers none.
  *
- * @param midTurn Whether that question is still open; if not, only an answer that ends its work counts.
+ * @param midTurn Whether that question is still open; if not, only an answer that ends the work on the task counts.
  */
 export function answerOf(words: Words, past: Past, midTurn: boolean): PersonAnswer | null {
   const { guidance = "", decision } = words;

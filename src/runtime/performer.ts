@@ -13,7 +13,7 @@ export interface Performer {
   begin(effect: Effect): void;
   /**
    * The next answer; null if no effect is running. If an effect fails, the others are cancelled. The error is thrown
-   * when all have ended; answers that still come are returned before.
+   * when all have ended; answers that come until then are returned first.
    */
   next(): Promise<Performed | null>;
   has(key: string): boolean;

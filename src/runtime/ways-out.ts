@@ -155,7 +155,8 @@ const rungsToAllow = [
 /**
  * Remedies that the ladder lacks and that would be tried.
  *
- * @param isAnswerable Whether the next start knows of a failure that a fix or a repair could answer; if not, it climbs.
+ * @param isAnswerable Whether the next start knows of a failure that a fix or a repair could answer; if not, the task
+ * climbs.
  */
 const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: boolean): Way[] =>
   rungsToAllow

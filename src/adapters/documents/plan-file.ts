@@ -103,7 +103,7 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     for (let looks = 0; ; looks++) {
       const isLast = looks === mostLooks;
       const before = refused(verb, path, () => (isLast ? look() : unlessGone(look)));
-      // A plan that looks incomplete counts if it reads the same twice.
+      // Before the last look, a plan must look complete and, from the second look on, be unchanged.
       if (before !== undefined && (isLast || (!isTorn(before) && (looks === 0 || before === last)))) {
         whole = before;
         return refused(verb, path, () => use(before));
@@ -142,7 +142,7 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
 const wholeEdit = (before: string, after: string): Edit[] =>
   before === after ? [] : [{ start: 0, end: before.length, text: after }];
 
-/** Maximum number of further reads, in 200 ms: longer than a save takes. */
+/** Maximum number of further reads, over 200 ms, which is longer than a save takes. */
 const mostLooks = 20;
 const betweenLooksMs = 10;
 

@@ -152,7 +152,7 @@ export interface Stamp {
 
 export const stampIn = ({ ino, size, mtimeNs }: BigIntStats): Stamp => ({ ino, size, mtimeNs });
 
-/** The stamp of an entry, for a link that of the link itself; undefined if there is no entry. */
+/** The stamp of an entry, without following a link; undefined if there is no entry. */
 export function stampOf(path: string): Stamp | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   return found && stampIn(found);
@@ -181,8 +181,8 @@ export function markOwn(file: number): Stamp {
  *
  * @param length Number of bytes to replace.
  * @param margin Number of bytes to read before and after them.
- * @param change Makes the new bytes from the bytes read. They must lie within one page, so that a kill leaves all or
- * nothing written.
+ * @param change Makes the new bytes from the bytes read. The new bytes must lie within one page, so that a kill leaves
+ * all or nothing written.
  * @returns Undefined if someone else changed the file before or meanwhile.
  */
 export function writeInPlace(

@@ -2,7 +2,7 @@ import { parseJson } from "../../model/interpreted.ts";
 import type { Hindered, Refused } from "../../ports/forge.ts";
 import type { Carrier, ForgeCall, ForgeReply } from "./carrier.ts";
 
-/** Sends requests to a forge; the answer for a temporary failure has the time to retry. */
+/** Sends requests to a forge. After a temporary failure, the answer says when to retry. */
 export interface Asker {
   /** Milliseconds since 1970. */
   readonly now: () => number;

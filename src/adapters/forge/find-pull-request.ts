@@ -33,8 +33,8 @@ export async function findPullRequest(
 }
 
 /**
- * Open a pull request, unless there is one. It may also have appeared meanwhile, or been opened by a request whose
- * response was lost.
+ * Open a pull request, unless there is one. Others may have opened one meanwhile, or an earlier request may have, if
+ * its response was lost.
  */
 export async function openPullRequest(
   asker: Asker,

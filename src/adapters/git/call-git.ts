@@ -137,7 +137,7 @@ async function runGit(
 const noHooks = "core.hooksPath=/dev/null";
 const settings = [
   "core.fsmonitor=",
-  // A workspace folder could look like a bare repository.
+  // Otherwise git would use a workspace folder that looks like a bare repository.
   "safe.bareRepository=explicit",
   "log.showSignature=false",
   "submodule.recurse=false",
@@ -151,7 +151,7 @@ const defaultTimeoutMs = 30_000;
 const outputCapBytes = 64 * 1024 * 1024;
 const keptStderrBytes = 64 * 1024;
 
-/** Settings that name a program, with their values, by names as `git config` prints them: `filter.lfs.clean`. */
+/** Values of settings that name a program, by setting name as `git config` prints it: `filter.lfs.clean`. */
 export type Programs = Readonly<Record<string, string>>;
 
 /**
@@ -204,7 +204,7 @@ export const programsBeyond = (programs: Programs, others: Programs): Programs =
  * Settings that disable all given programs except the allowed ones.
  *
  * @param hooks Whether the allowed programs may include hooks.
- * @returns How a call ends if such settings are impossible.
+ * @returns The settings, or the end of a call if one of the programs cannot be disabled.
  */
 function switchOff(
   programs: Programs,

@@ -208,7 +208,9 @@ async function isAncestor(older: string, newer: string, place: Place): Promise<b
   return (await callGit(["merge-base", "--is-ancestor", older, newer], place))?.exitCode === 0;
 }
 
-/** Classify a rejected push: a line that begins with `!` comes from the remote, anything else is on stderr. */
+/**
+ * Classify a rejected push: a reason from the remote is on a line that begins with `!`; any other reason is on stderr.
+ */
 async function readRejection(end: GitEnd, push: Push, place: Place, signal: AbortSignal): ReturnType<Branch["push"]> {
   const line = end.stdout.split("\n").find((each) => each.startsWith("!"));
   if (line === undefined) return { kind: "hook", output: `${end.stdout}${end.stderr}`.slice(-longestOutput) };

@@ -47,7 +47,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
     index ??= await openTreeIndex(await open(), signal);
     return index.look(signal);
   };
-  /** Look again after a failure: a broken index is rebuilt, or a file changed while it was read. */
+  /** Look again after a failure: the index may have been broken, or a file may have changed while it was read. */
   const lookTwice = async (signal: AbortSignal | undefined): Promise<string> => {
     try {
       return await look(signal);

@@ -11,7 +11,9 @@ import { bytesOfSegment, type SegmentBytes } from "./segment-bytes.ts";
 /** Version of the journal. Raise it if recorded facts would lead to other decisions, or records change their form. */
 export const journalVersion = 7;
 
-/** First line of a segment: who started, with which settings, after which part of the previous segment. */
+/**
+ * First line of a segment: the process that started, its settings, and the part of the previous segment that counts.
+ */
 export const SegmentHeader = z.object({
   v: z.literal(journalVersion),
   run: z.int().min(1),
@@ -47,7 +49,7 @@ export interface Segment {
   readonly first?: number;
   /** Bytes up to the end of the last complete record. */
   readonly bytes: number;
-  /** Whether a later line that was complete has been changed: a kill leaves only incomplete lines. */
+  /** Whether a complete line after that record was changed. A kill only leaves incomplete lines. */
   readonly damaged: boolean;
 }
 

@@ -132,8 +132,8 @@ export interface LeaseFolder {
   /** Release a claim. Works on a full disk. */
   unmark(holder: LeaseHolder): void;
   /**
-   * Remove the generations before `before`, except those with a mark of a `kept` holder; and the drafts of ended
-   * processes.
+   * Remove the drafts of ended processes, and the generations before `before` except those with a mark of a `kept`
+   * holder.
    */
   tidy(before: number, kept: readonly LeaseHolder[]): void;
 }

@@ -105,7 +105,7 @@ export function locked(holder: LeaseHolder): EnvironmentError {
   }
   return new EnvironmentError(`Cannot take the spec, process ${pid} on \`${host}\` holds it since ${since}`, {
     code: "spec-locked",
-    // The process may work on other specs, too.
+    // Advise `stop` instead of a kill, since the process may work on other specs, too.
     ways: [{ say: "Wait for its end, or stop it", command: "stop" }],
   });
 }

@@ -31,9 +31,9 @@ const leastRoom = 64 * 1024;
 const leftOnDisk = (bytes: number): string => `only ${Math.floor(bytes / 1024)} KiB are left on its disk`;
 
 /**
- * Check that a child's output does not fill the disk: its output takes more than the remaining space, and less than the
- * reserve remains, which is one hundredth of the disk, at most 256 MiB. The reserve is several times what a flood
- * writes before it is killed, and leaves room for journal and documents.
+ * Check that a child's output does not fill the disk. Throws if less than the reserve remains, and the output takes
+ * more than what remains. The reserve is one hundredth of the disk, at most 256 MiB: several times what a flood writes
+ * before it is killed, with room for journal and documents.
  *
  * @param folder On the disk that holds the output.
  * @throws {EnvironmentError} `output-not-written`

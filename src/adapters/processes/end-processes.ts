@@ -62,7 +62,7 @@ export const defaultGraceMs = 5000;
 
 const longestPauseMs = 50;
 /**
- * Minimum time without a living process: much longer than a search takes, or than a starting process has no
+ * Minimum time without a living process: much longer than a search, or than the moment in which a new process has no
  * environment.
  */
 const settlingMs = 20;

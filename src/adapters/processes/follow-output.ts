@@ -61,7 +61,7 @@ export function followOutput(
     look: (hasPrinted) => {
       if (seen !== null) tell(seen);
       seen = null;
-      // An unreadable file fails again at the end.
+      // Ignore an error: an unreadable file fails again at the end.
       if (hasPrinted)
         reading ??= readOn()
           .catch(() => {})

@@ -57,7 +57,7 @@ const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 /** A user and password, as in `Basic` authentication. */
 const isUserAndPassword = (found: string): boolean => fromBase64(found).includes(":") && isPlain(fromBase64(found));
 
-/** Whether a text is random: it changes its kind of character more often than names and paths. */
+/** Whether a text is random: its kinds of character alternate more often than in names and paths. */
 function isRandom(found: string): boolean {
   if (!/[a-z]/.test(found) || !/[A-Z]/.test(found) || !/\d/.test(found) || isPlain(fromBase64(found))) return false;
   return (found.match(/[a-z]+|[A-Z]+|\d+|[+/]+/g)?.length ?? 0) > 16;
@@ -65,7 +65,7 @@ function isRandom(found: string): boolean {
 
 interface Shape {
   readonly shape: RegExp;
-  /** Found in every text with such a secret; a faster check. */
+  /** Matches every text with a secret of this shape; a faster first check. */
   readonly needs?: RegExp;
   readonly isOne?: (found: string) => boolean;
 }
@@ -74,8 +74,8 @@ interface Shape {
 const longWord = /(?:^|[^\w+/-])[\w+/-]{20}/;
 
 /**
- * Token shapes with such a word. If the shape is ambiguous, the pattern includes the identifying context. Each pattern
- * starts at the beginning of a word, so that long words are not retried at every character.
+ * Token shapes that contain a long random word. If the shape is ambiguous, the pattern includes the identifying
+ * context. Each pattern starts at the beginning of a word, so that long words are not retried at every character.
  */
 const longShapes: readonly Shape[] = [
   // GitHub, GitLab, npm, OpenAI and Anthropic, Stripe, Slack, Google, Hugging Face, PyPI, Docker, Linear, Vault, and

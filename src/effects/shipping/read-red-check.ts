@@ -41,7 +41,7 @@ export async function readRedCheck(
 const nothing = { kind: "log" as const, log: null, step: null, annotations: [] as readonly string[] };
 
 /**
- * Whether the failures of one check are all among another's; false if the forge gave no log, which must not stop the
+ * Whether the failures of one check are all among another's; false without a log, since a missing log must not stop the
  * run.
  */
 export const isWithin = (one: RedCheck | Hindered | Refused, other: RedCheck | Hindered | Refused): boolean =>

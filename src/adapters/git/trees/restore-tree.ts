@@ -31,7 +31,7 @@ import { below, draft, placeOf, split, type TreeStore, utf8 } from "./tree-store
 export async function restoreTree(store: TreeStore, changes: readonly PathChange[]): Promise<Restored> {
   const blobs = changes.flatMap(({ wanted }) => (wanted === null || isNested(wanted) ? [] : [wanted.blob]));
   const contents = await readBlobs(store, [...new Set(blobs)]);
-  // Ask anew: a rule in a `.gitignore` that is itself ignored leaves the index unchanged.
+  // Ask again: after a change of a `.gitignore` that is itself ignored, the index is still the same.
   let ignored = await ignoredIn(store);
   const done = { written: [] as string[], removed: [] as string[], left: [] as { path: string; why: string }[] };
   const restore = (change: PathChange): void =>

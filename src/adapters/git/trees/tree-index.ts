@@ -147,7 +147,7 @@ async function seed(store: TreeStore, isHeld: boolean, signal: AbortSignal | und
   await call(["update-index", "-z", "--index-info"], { stdin: join0(entries), signal });
   await drop(store, split(await call(["ls-files", "-z", "-i", "-c", ...store.own], { signal })), signal);
   if (countOf(store.index) > store.mostFiles) throw tooMany(store);
-  // Reads each file once to find out that it equals the tracked one.
+  // Reads each file once to check whether it equals the tracked one.
   await call(["update-index", "-q", "--really-refresh"], { signal, codes: [0, 1] });
   return tracked;
 }
@@ -182,7 +182,7 @@ async function take(
   signal: AbortSignal | undefined,
 ) {
   const { call, index } = store;
-  // Drop the paths of which a link replaced the folder: git refuses to look behind it.
+  // Drop paths whose folder was replaced by a link: git refuses to look behind a link.
   await drop(store, paths.filter(isBehind), signal);
   // No one else writes this index: a lock is left over from an aborted call of ours.
   rmSync(`${index}.lock`, { force: true });

@@ -90,7 +90,7 @@ export const anthropicUsage: UsageFields = {
   output: [["output_tokens"]],
 };
 
-/** Tokens with cached ones included in the input. */
+/** Fields of tools whose input tokens include cached ones. */
 export const plainUsage: UsageFields = { input: [["input_tokens"]], output: [["output_tokens"]] };
 
 /** The usage in an event; empty if there is none. Cached tokens count as input. */
