@@ -13,7 +13,7 @@ export interface Owner {
   leave(ref: EffectRef): void;
 }
 
-/** A requested effect. Its answer comes as an event. */
+/** A requested effect, whose answer comes as an event. */
 export type EffectRef = ActorRef<EffectSnapshot, EffectEvent>;
 type EffectEvent =
   | { readonly type: "answer"; readonly answer: object }

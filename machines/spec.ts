@@ -44,8 +44,8 @@ export type SpecMachine = Machine<{
 }>;
 
 /**
- * The chart of the coordinator: choose the next open task, or the batch it begins, finish it, and repeat until none is
- * left.
+ * The chart of the coordinator: choose the next open task, or the batch that begins with it; finish that work; repeat
+ * until no task is left.
  *
  * @see docs/machines.md
  */

@@ -77,7 +77,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const structuredClaim = options.structuredClaim === true && mayClaim;
     const asking = structuredClaim ? (preset?.claimWords?.(schemaIn(folder)) ?? []) : [];
     const paths = outputPaths(folder, delegation.key);
-    // Another program may have made this attempt before and left a message, which this program might not replace.
+    // Remove a message that another program left at the same attempt, since this program might not replace it.
     refused("remove", paths.message, () => {
       if (lstatSync(paths.message, { throwIfNoEntry: false }) !== undefined) rmSync(paths.message, { force: true });
     });
@@ -206,7 +206,7 @@ const withAdvice = (
     .filter(({ act }) => permissions !== "edit" || !commands.some((command) => isSame(command, act)))
     .map((denied) => ({ ...denied, ...adviseRight(preset, permissions) }));
 
-/** Whether an act is this command: an act is on one line, and may be cut. */
+/** Whether an act names this command. Acts are on one line, and may be cut off. */
 const isSame = (command: string, act: string): boolean => command.replace(/\s+/g, " ").trim().startsWith(act);
 
 /** Add words to a command line. A trailing `-`, which means the prompt on stdin, stays at the end. */

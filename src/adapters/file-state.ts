@@ -144,7 +144,7 @@ const pattern = /(?<![^/])[^/*{[]*[*{[].*$/s;
 
 /** The state of a working tree, as far as git reports it. */
 type TreeMarks =
-  /** No repository, or none that git accepts. */
+  /** No repository, or one that git does not accept. */
   | { readonly kind: "outside" }
   /** A repository whose file state git cannot report. */
   | { readonly kind: "unknown" }

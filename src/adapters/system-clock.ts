@@ -13,7 +13,7 @@ export interface TimeSource {
 /** Below the maximum delay of a timer, and short enough to notice a changed clock. */
 const longestPauseMs = 60_000;
 
-/** A clock whose sleeps end at their time, at the latest after the delay that was expected at their start. */
+/** A clock that sleeps until a time, but never longer than the delay expected at the start of the sleep. */
 export const clockOver = ({ now, elapsedMs, pause }: TimeSource): Clock => ({
   now,
   async sleepUntil(time, signal) {

@@ -36,7 +36,7 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
   const { before: was = null } = attempts.checked() ?? {};
   const due = await fixDue(ports, input);
   if (due !== null) return { answer: { ...due, expected: leftBy(attempts.madeFor(attemptOf(input.key)), was) } };
-  // This start may have no project check any more.
+  // The policy of this start may have no project check any more.
   if (check == null) return { answer: checked(unknownBefore("", "the project check was removed")) };
   const { command } = check;
   const { plan } = await ports.plan.known();

@@ -35,7 +35,7 @@ export async function chooseTask(
   await closeDone(ports);
   await closeNeedless(ports);
   await closeGroups(ports, optional);
-  // Log what an abandoned batch left.
+  // Write the log lines that an abandoned batch did not write.
   if (attempts.unlogged().size > 0) {
     await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit, checkMerged }, signal);
   }
@@ -74,7 +74,7 @@ const forPerson = ({ id, title }: Task): Question => ({
 
 const longestTitle = 200;
 
-/** Log skipped tasks in the progress log. This happens between turns, so the order of batch members does not matter. */
+/** Log skipped tasks in the progress log, between turns, so that the order of batch members does not matter. */
 async function logSkips({ plan, attempts, documents }: WholePorts): Promise<void> {
   const skipped = attempts.skipped();
   if (skipped.size === 0) return;

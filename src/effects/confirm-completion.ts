@@ -38,7 +38,7 @@ export async function confirmCompletion(ports: WholePorts, input: Input, signal:
   return { answer: (await askAboutPlan(ports)) ?? unproven ?? { kind: out.size > 0 ? "skipped" : "complete" }, facts };
 }
 
-/** Run the final check. Null if there is none or it is known to pass; its facts if it passed. */
+/** Run the final check. Null if there is no final check, or if it is known to pass; its facts if it passed now. */
 async function checkAll(
   ports: WholePorts,
   { key, finalVerify, timeoutMs }: Input,

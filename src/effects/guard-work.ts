@@ -16,7 +16,7 @@ import type { WholePorts } from "./with-memory.ts";
 
 /** Damage to a task's proof or to other work, and a hash of the harmful bytes. */
 export interface Harmed extends Guarded {
-  /** One per harm, in the order of `harms`. */
+  /** One hash per harm, in the order of `harms`. */
   readonly covers: readonly string[];
   /** The command that restores other tasks' work; null if none is lost, or in a worktree. */
   readonly restore: string | null;

@@ -9,8 +9,8 @@ import { specName } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Write a fix task for a failed attempt into the plan. It is recorded first, so that a retry after a crash finishes
- * this insertion instead of adding a second task.
+ * Write a fix task for a failed attempt into the plan. The task is recorded first, so that a retry after a crash
+ * finishes this insertion instead of adding a second task.
  */
 export async function insertFix(ports: WholePorts, input: EffectInput<"insertFix">): Promise<Answer<"insertFix">> {
   const { plan, attempts, spec = "" } = ports;

@@ -121,7 +121,7 @@ export function createRunMemory({
     availability.look();
   };
   let held: readonly RunRecord[] = [];
-  /** Callbacks for after the held records are appended. */
+  /** Callbacks to call once the held records are appended. */
   let whenAppended: readonly (() => void)[] = [];
   const append = (more: readonly RunRecord[], at?: number): void => {
     const records = [...held, ...more];

@@ -53,7 +53,7 @@ export function compareChecks(
 export const containsChecks = (path: string, text: string, reds: readonly Red[]): boolean =>
   (withRedDocs(path, text, checksIn(path, text), reds)?.checks.length ?? 0) > 0;
 
-/** Add the documentation examples that red checks name. Whether a tool runs the others is unknown. */
+/** Add the documentation examples that red checks name. Whether a tool runs other examples is unknown. */
 function withRedDocs(path: string, text: string, found: Checks | null, reds: readonly Red[]): Checks | null {
   const here = reds.filter(({ file }) => file === path);
   const docs = docChecks(path, text).filter((check) => here.some(({ name }) => isNamed(check, name)));

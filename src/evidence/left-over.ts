@@ -24,7 +24,7 @@ export function leftOver(
   return touched.size === 0 ? [] : nameless(changes, task, touched);
 }
 
-/** New, untouched files that have no such link to the task, not even through other new files. */
+/** New, untouched files that have no link to the task, not even through other new files. */
 export function nameless<File extends WorkedFile>(
   changes: readonly File[],
   task: string,

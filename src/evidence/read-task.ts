@@ -72,7 +72,8 @@ const setup =
 const rename = /\brenam\w*\s(?:the\s)?(?:function\s|method\s|class\s)?`?(\w+)(?:\(\))?`?\s(?:to|into|as)\s`?(\w+)/gi;
 
 /**
- * Extract the files, tools and names that a task mentions. Its Verify command does not count: it names what runs, not what may change.
+ * Extract the files, tools and names that a task mentions. The task's Verify command does not count: it names what
+ * runs, not what may change.
  *
  * @param task Title and fields of the root task.
  * @param files Paths of its Files field: files, folders, or patterns with `*`.

@@ -22,7 +22,7 @@ export const Proof = z.discriminatedUnion("kind", [
 ]);
 export type Proof = z.infer<typeof Proof>;
 
-/** Name the proof of a task; for an unproven task with the reason. */
+/** Name the proof of a task, with the reason if the task is unproven. */
 export const tellProof = (proof: Proof): string =>
   proof.kind === "unproven" ? `unproven: ${proof.reason}` : proof.kind;
 

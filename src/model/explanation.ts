@@ -169,7 +169,7 @@ export type Fact = z.infer<typeof Fact>;
 export const Way = z.discriminatedUnion("kind", [
   /** Another task comes first. */
   z.object({ kind: z.literal("first"), task, command: z.string() }),
-  /** The run only has to resume. */
+  /** It is enough to resume the run. */
   z.object({ kind: z.literal("run"), command: z.string() }),
   /** The task is in progress, or waits for an executor until `until`, in milliseconds since 1970. */
   z.object({ kind: z.literal("wait"), until: z.number().nullable() }),

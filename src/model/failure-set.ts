@@ -66,7 +66,7 @@ export const FailureSet = z.object({
   stage: z.string(),
   /** Number of members. */
   count: z.int().min(1),
-  /** Their names, 16 hex digits each, sorted; null if only the number is known. */
+  /** Names of the members, 16 hex digits each, sorted; null if only the number is known. */
   ids: z.array(z.string()).nullable(),
   /** Number of checks run; null if unknown. */
   ran: z.int().min(0).nullable(),

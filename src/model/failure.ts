@@ -151,7 +151,9 @@ export const FailureDigest = z.object({
   since: z.number().optional(),
   /** The act that the executor's tool denied: a person is asked. */
   denied: DeniedAct.optional(),
-  /** End of this executor's unavailability, like `until`, if another executor of the chain is free earlier. */
+  /**
+   * When this executor can work again, in the form of `until`; given if another executor of the chain is free earlier.
+   */
   blocked: z.number().nullable().optional(),
   /** Whether another executor takes over at once. */
   fallback: z.boolean().optional(),

@@ -98,9 +98,9 @@ export const isForNow = ({ event }: LeftWord): boolean => ["pause", "resume", "s
 
 /** Result of sending a message. */
 export type Receipt =
-  /** The coordinator recorded it, while these tasks were running. */
+  /** The coordinator recorded the message, while these tasks were running. */
   | { readonly kind: "recorded"; readonly atWork: readonly TaskId[] }
-  /** The question it answers was no longer open. */
+  /** The question that the message answers was no longer open. */
   | { readonly kind: "late" }
   /** The coordinator ended before reading it; the message is withdrawn. */
   | { readonly kind: "ended" }

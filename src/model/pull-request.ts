@@ -118,7 +118,7 @@ export type BaseLook = z.infer<typeof BaseLook>;
 export const CheckLog = z.object({
   /** The log, or its end; null if there is none. */
   log: text.nullable(),
-  /** Its failed step; null if unknown. */
+  /** The failed step of the check; null if unknown. */
   step: text.nullable(),
   /** Annotations of the check, at most 10. */
   annotations: z.array(text),

@@ -145,7 +145,7 @@ export interface Reply {
   readonly usage?: Usage;
   /** The problem that kept the executor from working, if it reports one in structured form. */
   readonly problem?: ServiceProblem;
-  /** Its structured claim; if not given, the claim is read from its message. */
+  /** The executor's structured claim; if not given, the claim is read from the final message. */
   readonly claim?: Claim;
   /** Acts that the tool denied its agent. */
   readonly denials?: readonly DeniedAct[];

@@ -48,7 +48,7 @@ const counts = ["iterations", "elapsedMs", "costUsd", "tokens"] as const;
 
 /** Start values of an imported run. */
 export interface TakenOver {
-  /** Only settings in the file. */
+  /** Has only the settings that are in the file. */
   readonly policy: PolicyInput;
   readonly seed: RunSeed;
 }

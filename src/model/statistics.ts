@@ -88,7 +88,7 @@ export interface Expected {
 export interface PlannedTask {
   readonly id: TaskId;
   readonly title: string;
-  /** Its own check command; null if there is none. */
+  /** The task's own check command; null if there is none. */
   readonly check: string | null;
   /** Whether the task is for a person, so that the run stops there. */
   readonly isForPerson: boolean;

@@ -17,11 +17,11 @@ export interface TaskStatus {
   readonly attempts: number;
   /** Stuck level of a planned task; always `normal` for a fix, which shares the level of its root. */
   readonly level: Level;
-  /** Delegations in the tree with another approach. */
+  /** Number of delegations in the tree that tried another approach. */
   readonly pivots: number;
-  /** Delegations in the tree after gathering context. */
+  /** Number of delegations in the tree that gathered context first. */
   readonly researches: number;
-  /** Delegations in the tree in races. */
+  /** Number of delegations in the tree that were part of a race. */
   readonly races: number;
   /** Its fix tasks. */
   readonly fixes: readonly TaskId[];

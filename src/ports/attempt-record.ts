@@ -55,7 +55,7 @@ export interface AttemptRecord extends Baseline {
   readonly live: boolean;
 }
 
-/** Facts that an effect finds besides its answer. They are recorded with the answer; later effects read them. */
+/** Facts that an effect finds besides its answer. The facts are recorded with the answer, for later effects to read. */
 export interface AttemptFacts {
   /** The reply of an attempt, and the baseline from before it. */
   readonly reply?: Baseline & { readonly reply: Reply; readonly tree?: string | null | undefined };

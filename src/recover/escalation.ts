@@ -60,7 +60,8 @@ export const afterLoss = (before: Escalation, task: TaskId, tried: Tried | undef
 });
 
 /**
- * Whether an attempt at the normal level comes after another level or a restart: its approach is not the original one.
+ * Whether an attempt at the normal level comes after another level or a restart, so that its approach is not the
+ * original.
  */
 function isLater({ approaches, sinceCalm }: Escalation, level: Level): boolean {
   const last = approaches.at(-1);

@@ -116,8 +116,8 @@ export function judgeCompletion(evidence: CompletionEvidence): Verdict {
 }
 
 /**
- * Whether to run Verify before a verdict. It runs whatever the executor said, unless the executor was stopped or gave
- * up (its work is checked before the repeat), or a person must be asked about the plan.
+ * Whether to run Verify before a verdict. Verify runs whatever the executor said, unless the executor was stopped or
+ * gave up (its work is checked before the repeat), or a person must be asked about the plan.
  */
 export const awaitsVerify = (evidence: CompletionEvidence): boolean =>
   !rulesOf(evidence).wordsDecide && endedWell(evidence) && judgeCheckmarks(evidence).kind !== "undecided";

@@ -131,7 +131,7 @@ export const taskForConflict = (id: string, base: string, remote: string): NewTa
   },
 });
 
-/** Shorten a foreign text to one line. It is encoded later, when it is written. */
+/** Shorten a foreign text to one line. The text is encoded later, when it is written. */
 const oneLine = (text: string, max: number): string => clamp(text.replace(/\s+/g, " ").trim(), max).trimEnd();
 const inCode = (text: string, max = 120): string => oneLine(text, max).replaceAll("`", "'");
 
@@ -152,7 +152,9 @@ function afterPush(book: Book, { head, at }: { readonly head: string; readonly a
   return { ...book, head, pushedAt: at, since: book.since ?? at, flaky: [], green: false };
 }
 
-/** Update after the pull request was found or opened. A different one discards the work on the previous one. */
+/**
+ * Update after the pull request was found or opened. A different pull request discards the work on the previous one.
+ */
 function afterOpening(book: Book, { number, url }: { readonly number: number; readonly url: string }): Book {
   if (book.number === number || book.number === null) return { ...book, number, url };
   const { head, pushedAt } = book;

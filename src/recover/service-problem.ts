@@ -90,7 +90,7 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
       /exceed(?:s|ed)? (?:the |its )?(?:model's )?(?:maximum )?context|room in the model's context window/i,
     ],
   ],
-  // No pause helps against these. With a reset time, the same words describe a limit.
+  // No pause solves these problems. With a reset time, the same words describe a limit.
   [
     "permission",
     [

@@ -109,8 +109,8 @@ export interface FixTaskSource {
 }
 
 /**
- * Write the fix task for a failed task. Its texts come from the executor, shortened but not encoded; its Files and
- * Verify are those of the failed task.
+ * Write the fix task for a failed task. The texts of the fix task come from the executor, shortened but not encoded;
+ * the Files and Verify are those of the failed task.
  *
  * @see docs/formats.md
  */

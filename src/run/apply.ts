@@ -143,7 +143,7 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
     case "takenUp":
       takeUp(state, record.tasks);
       break;
-    // Nothing to apply: user input shows in its effects, an answer or delegations.
+    // Nothing to apply: user input takes effect through an answer or through delegations.
     case "said":
     case "unheard":
     case "left":
@@ -187,7 +187,7 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
   // An attempt repeated after a crash was counted when it began.
   if (attempt > spentOn(state.tasks, task).attempts) begin(state, task, level);
   noteBegin(state, task, chosenRoot(state, task));
-  // In a race, attempts that have not ended begin again after later ones.
+  // Keep the highest number: in a race, an unfinished attempt may begin again after later ones.
   spend(state, task, (before) => ({ attempts: Math.max(before.attempts, attempt), retries }));
   turn.inFlight[task] = true;
   if (baseline !== undefined) turn.baselines[key] ??= baseline;
@@ -200,8 +200,8 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
 }
 
 /**
- * Reopen an accepted task whose worktree conflicts with other work. The task leaves the batch. Its work is reused when
- * it resumes, unless the work was merged.
+ * Reopen an accepted task whose worktree conflicts with other work. The task leaves the batch. The work of the task is
+ * reused when the task resumes, unless the work was merged.
  */
 function reopen(state: RunState, root: TaskId, collision: Collision): void {
   const content = at(state.contents, root) ?? null;

@@ -125,8 +125,8 @@ export function noteRaced({ turn }: RunState, key: AttemptKey, result: RaceSoFar
 type Taken = Extract<Answer<"delegate">, { readonly kind: "replied" | "requested" }>;
 
 /**
- * End a race with the attempt that is kept. Of the others, an attempt whose executor was unavailable counts as not
- * spent, the rest as failed. Does nothing if there was no race.
+ * End a race with the attempt that is kept. Of the other attempts, those whose executor was unavailable count as not
+ * spent, and the rest as failed. Does nothing if there was no race.
  */
 export function endRace(state: RunState, task: TaskId, { attempt, content = null }: Taken): void {
   const { turn } = state;

@@ -19,7 +19,7 @@ export interface Origin {
   readonly policy: Policy;
   /** Policy of the previous start; null if there was none. */
   readonly before: Policy | null;
-  /** Remedies of the run or the imported run so far; null if none were set. */
+  /** Remedies set so far for the run or the imported run; null if none were set. */
   readonly recoveryBefore: readonly Rung[] | null;
   /** Tasks that were open when the run began. */
   readonly open: number;

@@ -40,7 +40,7 @@ export function inputOnPullRequest(state: RunState, policy: Policy, name: Shippi
 interface Asking extends Pick<Shipping, "hindered"> {
   readonly book: Book;
   readonly policy: Policy;
-  /** The due action. Its kind is known, since each effect follows from one kind of look or push. */
+  /** The due action, of a known kind: each effect follows from one kind of look or push. */
   readonly due: unknown;
 }
 

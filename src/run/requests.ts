@@ -108,7 +108,7 @@ const requests = {
     // The delegation counts at its level when it begins.
     const escalation = level === null || isBegun ? standing.escalation : afterClimb(standing.escalation, level);
     const begun = { ...standing, escalation };
-    // No race for a part: parts are combined by the numbers of their last attempts.
+    // A part gets no race: parts are combined by the numbers of their last attempts.
     const racers = level !== "race" || wholeOf(current) !== null ? 1 : racersLeft(standing.escalation, policy);
     const race = underWay?.of ?? racers;
     return {

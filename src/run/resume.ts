@@ -56,8 +56,8 @@ export interface Resumed {
  * other changes need a person. The last turn continues only if all its records still hold.
  *
  * After a kill, no one can tell whether an executor or a person cleared a box. If the task passed in a turn where other
- * executors were still at work, the box counts as lost when one of them saved the file. Otherwise it counts as cleared
- * by a person: repeating a task costs an attempt, but wrongly taking a task as done is worse.
+ * executors were still at work, the box counts as lost when one of them saved the file. Otherwise the box counts as
+ * cleared by a person: repeating a task costs an attempt, but wrongly taking a task as done is worse.
  */
 export function resume(
   origin: Pick<Origin, "state" | "ended" | "policy" | "answeredUnder">,
@@ -181,8 +181,8 @@ const untickedIn = ({ turn }: RunState, { tasks }: Tasks): TaskId[] =>
   turn.mended.filter((id) => tasks.find((task) => task.id === id)?.done === false);
 
 /**
- * Questions about open tasks that stopped the previous start; they are asked again. After a batch there are none: its
- * other tasks have continued, so tasks are chosen again.
+ * Questions about open tasks that stopped the previous start; they are asked again. None after a batch: the other tasks
+ * of the batch have continued, so tasks are chosen again.
  */
 function openQuestions(state: RunState, { tasks }: Tasks): ReadonlySet<string> {
   const { turn, batch } = state;

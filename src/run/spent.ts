@@ -183,7 +183,7 @@ export function countUse(state: RunState, { effect, key, reply, review, usage }:
   const purpose = at(state.turn.purposes, attemptOf(key)) ?? "first";
   if (reply !== undefined) use(state, purpose, reply.usage);
   if (review !== undefined) use(state, "reviewer", review.usage);
-  // No reply is kept of the repair operator, or of a stopped racer.
+  // Usage without a reply: replies of the repair operator and of stopped racers are not kept.
   if (usage !== undefined) use(state, effect === "delegate" ? purpose : "operator", usage);
 }
 

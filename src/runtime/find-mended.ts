@@ -20,8 +20,8 @@ export interface Mending {
   /** Tasks whose Verify passes now, each before the task it was made for. */
   readonly mended: readonly { readonly key: AttemptKey; readonly verify: VerifyRun }[];
   /**
-   * The first task whose Verify fails, with the error. Else the stopped task, with null as error, if a Verify passes
-   * that has never failed. Null if there is neither.
+   * The first task whose Verify fails, with the error. If none fails, but one passes that has never failed before: the
+   * stopped task, with null as error. Null otherwise.
    */
   readonly open: { readonly task: TaskId; readonly error: string | null } | null;
 }

@@ -35,7 +35,7 @@ export interface StartHost extends Pick<Desk, "hashOf" | "check" | "askOwner"> {
   readonly signal: AbortSignal;
   /** End processes that a killed start left running. @param calls Keys of its executors. */
   readonly endLeftovers: (calls: readonly string[]) => Promise<void>;
-  /** Report that a delegation begins. Its executor starts afterwards. */
+  /** Report that a delegation begins, before its executor starts. */
   readonly tellBegin: (delegation: AdmittedDelegation, iteration: number) => Promise<void>;
   readonly begin: (standing: Beginning) => Promise<Work>;
 }
@@ -173,7 +173,7 @@ async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> 
 
 /** Flushes boxes and log lines of passes to disk, and records that. */
 interface ViewFlush {
-  /** Begin a flush, unless one is running. No one waits for it: the next start restores lost writes. */
+  /** Begin a flush, unless one is running. No one waits for the flush: the next start restores lost writes. */
   begin(): void;
   /** Flush everything written so far. Rejects if the disk refuses. */
   end(): Promise<void>;

@@ -100,7 +100,9 @@ function merge(ways: readonly Way[]): LeanEdge[] {
   });
 }
 
-/** Prefix of the events with the result that a state waits for. They need no label: the state names its effect. */
+/**
+ * Prefix of the events with the result that a state waits for. These events need no label: the state names its effect.
+ */
 const done = "xstate.done.actor.";
 
 /** Label of a guard: the kinds of an answer, or its name. */

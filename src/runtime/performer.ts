@@ -19,7 +19,7 @@ export interface Performer {
   has(key: string): boolean;
   /** Park an effect: it does not begin until `unpark`. */
   park(key: string): void;
-  /** Whether any effect is parked. Its answer may come only in a later start. */
+  /** Whether any effect is parked, so that its answer may come only in a later start. */
   parked(): boolean;
   /** Let parked effects begin again, after something has happened. */
   unpark(): void;

@@ -128,7 +128,7 @@ export async function settlePlan(
     });
   }
 
-  /** Ask whether to keep ticks without a verdict. A no clears them. */
+  /** Ask whether to keep ticks without a verdict. The answer no clears the ticks. */
   async function keepsTicks(ticks: readonly TaskId[], { text: foundText }: OpenPlan): Promise<boolean> {
     const text = "These tasks were ticked around the time of the kill, without a verdict.";
     const items = ticks.map((id) => `task ${id}`);

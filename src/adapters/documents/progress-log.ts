@@ -19,8 +19,8 @@ import { flushLater } from "../files/write-atomic.ts";
 
 /**
  * The progress logs of a spec and of batch members, as files in its folder. A log is read again only after it changed.
- * A log must be a regular file without further hard links; the spec's log may be a link to one in the folder. Of a
- * member's log, only the first MiB counts; a member's log that is anything else is ignored.
+ * A log must be a regular file without further hard links; the spec's log may be a link to one in the folder. Only the
+ * first MiB of a member's log counts; a member's log of any other kind is ignored.
  */
 export function progressLog(
   folder: string,

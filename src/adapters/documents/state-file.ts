@@ -116,7 +116,7 @@ const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39;
 /** Errors of a file that cannot be edited, but may be replaced. */
 const notEditable: ReadonlySet<string | undefined> = new Set(["ENOENT", "EACCES", "EPERM"]);
 
-/** Whether a file has exactly this content and no further hard link, which may be a backup. */
+/** Whether a file has exactly this content, and no further hard link: such a link may be a backup. */
 function holds(file: number, content: Buffer): boolean {
   if (fstatSync(file).nlink > 1) return false;
   const there = Buffer.allocUnsafe(content.length + 1);

@@ -77,7 +77,7 @@ export function shortPath(from: string, path: string): string {
 /**
  * Create a folder and its parents if missing.
  *
- * Node's own `recursive` option reports a missing folder if the disk is read-only or over quota.
+ * Node's own `recursive` option would report a read-only disk, or one over quota, as a missing folder.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {

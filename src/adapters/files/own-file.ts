@@ -47,7 +47,7 @@ export function lookAtOwn(path: string, folder: string, entry: BigIntStats): Own
 }
 
 /**
- * Use a checked document. It is checked again, since it may have been replaced.
+ * Use a checked document. The document is checked again, since it may have been replaced.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -67,8 +67,8 @@ export function withOwn<Result>(
 }
 
 /**
- * Use a file that may have several hard links, such as a file of the run data. It may have been replaced: links are not
- * followed, and a pipe does not block.
+ * Use a file that may have several hard links, such as a file of the run data. The file may have been replaced: links
+ * are not followed, and a pipe does not block.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -198,7 +198,7 @@ export function writeInPlace(
     if (content === undefined) return undefined;
     const before = Number(found.size);
     try {
-      // A disk may accept only part, and report the reason at the next write.
+      // A disk may accept only part of a write, and report the reason at the next one.
       for (let done = 0; done < content.length; ) {
         done += writeSync(file, content, done, content.length - done, at + done);
       }

@@ -28,7 +28,7 @@ function open(path: string): number | null {
   try {
     return openRegular(path, constants.O_RDONLY);
   } catch (error) {
-    // No file has a name that is too long.
+    // A path with a name that is too long has no file.
     if (error instanceof EnvironmentError || isNone((error as NodeJS.ErrnoException).code)) return null;
     throw error;
   }

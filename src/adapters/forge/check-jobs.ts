@@ -46,7 +46,7 @@ export async function fetchLog(
 /** Maximum length of a log, in characters; its end shows the failure. */
 const longestLog = 4 * 1024 * 1024;
 
-/** Rerun a job that has run once for this commit. */
+/** Rerun a job, unless it was rerun for this commit already. */
 export async function rerunJob(
   asker: Asker,
   { owner, name }: RepositoryName,

@@ -61,7 +61,7 @@ interface AnyCall {
   readonly stdin?: string;
   /** Whether input and stdout have one character per byte, since file names need not be UTF-8. Default: false. */
   readonly bytes?: boolean;
-  /** A private repository to use instead of the one around the folder; configuration of the latter is ignored. */
+  /** A private repository to use instead of the one around the folder, whose configuration is then ignored. */
   readonly store?: Store;
   /** Whether to run the repository's hooks, as for a push. Default: false. */
   readonly hooks?: boolean;

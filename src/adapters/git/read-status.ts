@@ -38,7 +38,7 @@ export async function readStatus(
   { paths = [], programs = {} }: StatusOptions = {},
 ): Promise<Status | { readonly end: GitEnd | null }> {
   const format = ["--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all"];
-  // Inside a submodule, git would start another git, which runs that configuration's programs.
+  // Inside a submodule, git would start another git, which runs the programs of the submodule's configuration.
   const end = await callGit(["status", ...format, "--ignore-submodules=dirty", "--", ...paths], { cwd: top, programs });
   return end?.exitCode === 0 ? parseStatus(end.stdout) : { end };
 }

@@ -113,7 +113,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
       try {
         index?.close();
       } catch (error) {
-        // Without a kept index, the next start reads all files.
+        // Ignore a system error: without a kept index, the next start only has to read all files.
         if (!isSystemError(error)) throw error;
       }
       index = null;

@@ -170,8 +170,7 @@ function readLog(folder: string, name: string): Buffer[] {
 }
 
 /**
- * Copy a log over the log of that name in another folder. If the latter was changed meanwhile, only append the
- * additions.
+ * Copy a log over the log of that name in another folder. If that log was changed meanwhile, only append the additions.
  *
  * @param before The log before the work, equal in both folders; undefined if there was none.
  */

@@ -121,7 +121,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
         writeFileSync(file, made);
         if (durable) fdatasyncSync(file);
       } catch (error) {
-        // A partial line would merge with the next one, or count despite the error.
+        // Remove a partial line: it would merge with the next one, or count despite the error.
         try {
           ftruncateSync(file, size);
         } catch {

@@ -28,7 +28,7 @@ const SnapshotHead = z.object({
 });
 type SnapshotHead = z.infer<typeof SnapshotHead>;
 
-/** The two lines of the file: the header, and the state, since a long state is read only if needed. */
+/** The file has two lines, the header and the state, so that a long state is read only if needed. */
 const FirstLine = SnapshotHead.extend({ version: z.literal(stateVersion), stateCrc: z.int() });
 
 const fileName = "snapshot.json";

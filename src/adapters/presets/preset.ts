@@ -182,7 +182,7 @@ export const opencodeRules = (commands: readonly string[]) => ({
       command,
       "allow",
     ]),
-    // The rules above would allow writing anywhere.
+    // Deny redirections, with which the rules above would allow writing anywhere.
     ...["git add *>*", "git commit *>*"].map((command) => [command, "deny"]),
   ]),
 });

@@ -92,7 +92,7 @@ export const presets: readonly Preset[] = [
       files: [".local/share/amp/secrets.json", ".config/amp/settings.json"],
       remedy: "run amp login, or export AMP_API_KEY=\u2026",
     },
-    // Its input tokens include cached ones.
+    // Amp's input tokens include cached ones.
     ...resultStream({ messages: plainUsage }),
   },
   {
@@ -107,7 +107,7 @@ export const presets: readonly Preset[] = [
       files: [".cursor/cli-config.json", ".config/cursor/auth.json"],
       remedy: "run cursor-agent login, or export CURSOR_API_KEY=\u2026",
     },
-    // Its errors are on stderr.
+    // Cursor's errors are on stderr.
     ...resultStream({ result: { input: [["usage", "inputTokens"]], output: [["usage", "outputTokens"]] } }),
   },
   {
@@ -130,7 +130,7 @@ export const presets: readonly Preset[] = [
       settings: ["~/.qwen/settings.json", ".qwen/settings.json"],
       keys: ["tools", "permissions"],
     },
-    // Its input tokens include cached ones. It omits tools that need a person's approval.
+    // Qwen's input tokens include cached ones. Its list of tools omits those that need a person's approval.
     ...resultStream({
       result: { input: [["usage", "input_tokens"]], output: [["usage", "output_tokens"]] },
       acts: new Map([
@@ -142,11 +142,11 @@ export const presets: readonly Preset[] = [
   {
     name: "copilot",
     command: "copilot --output-format json --no-ask-user",
-    // Its rules name programs and subcommands, not whole commands, so Verify is left to the coordinator.
+    // Copilot's rules name programs and subcommands, not whole commands, so Verify is left to the coordinator.
     rights: {
       edit: () => ({
         args: [
-          // Otherwise it could write there, too.
+          // Without this option, Copilot could also write to the folder for temporary files.
           "--disallow-temp-dir",
           ...["write", "shell(git add)", "shell(git commit)"].map((tool) => `--allow-tool=${tool}`),
         ],
@@ -187,7 +187,7 @@ export const presets: readonly Preset[] = [
   {
     name: "aider",
     command: "aider --message-file /dev/stdin --yes-always --no-pretty",
-    // Without a person it runs no command that the agent suggests.
+    // Without a person, Aider runs no command that the agent suggests.
     rights: { edit: () => ({ args: ["--no-suggest-shell-commands"] }), full: noRights },
   },
   {

@@ -61,10 +61,7 @@ const mostLooks = 10;
 export const defaultGraceMs = 5000;
 
 const longestPauseMs = 50;
-/**
- * Minimum time without a living process: much longer than a search, or than the moment in which a new process has no
- * environment.
- */
+/** Minimum time without a living process: longer than a search, and longer than a new process lacks an environment. */
 const settlingMs = 20;
 /**
  * Minimum number of searches without a living process: enough to find one that constantly restarts itself, even on a
@@ -84,7 +81,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended, or belongs to another user. The next search shows which.
+    // The process has ended, or belongs to another user. The next search shows which.
   }
 }
 

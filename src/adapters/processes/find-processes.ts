@@ -6,7 +6,7 @@ import { hasGroup, openTable } from "./process-table.ts";
 export interface Sought {
   /** Variables, with values, that each process has in its environment. */
   readonly mark: Readonly<Record<string, string>>;
-  /** The leader of their group, started before all others. */
+  /** The leader of the group, started before all its other processes. */
   readonly leader?: Leader;
 }
 

@@ -66,9 +66,9 @@ function openHole(file: number): { grow(read: number): void; done(): Promise<voi
   let working: Promise<void> | null = null;
   const punch = async (end: number): Promise<void> => {
     const range = ["--punch-hole", "--offset", String(start), "--length", String(end - start)];
-    // Through the descriptor, since the path may lead elsewhere by now.
+    // Use the descriptor, since the path may lead elsewhere by now.
     const isDone = await succeeds("fallocate", [...range, "/proc/self/fd/3"], file);
-    // After a failure, it is not tried again.
+    // After a failure, `fallocate` is not tried again.
     start = isDone ? end : Infinity;
     working = null;
   };

@@ -25,7 +25,7 @@ export function openOutput(path?: string): number {
   try {
     const fd = openRegular(path, creating | constants.O_APPEND, ownerOnly);
     try {
-      // Under another name, it may belong to someone else.
+      // A file that has another name, too, may belong to someone else.
       if (fstatSync(fd).nlink > 1) throw notOwn(path, "a file of its own, not a hard link of another");
       ftruncateSync(fd, 0);
       return fd;

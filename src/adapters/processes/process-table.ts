@@ -46,7 +46,7 @@ let isInProc: boolean | undefined;
 const inProc: ProcessTable = {
   self: process.pid,
   isSnapshot: false,
-  // The system sorts ids as text.
+  // Sort ids as numbers: the system sorts them as text.
   pids: () =>
     readdirSync("/proc")
       .map(Number)

@@ -59,7 +59,7 @@ export async function readReply(
   };
 }
 
-/** Write a message, and read back its end, like that of a program without events. */
+/** Write a message, and read back its end, as for a program without events. */
 export const keepMessage = (path: string, text: string): string =>
   refused("write", path, () => {
     const file = openOutput(path);

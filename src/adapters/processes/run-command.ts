@@ -181,7 +181,7 @@ function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stop
     if (size > outputCapBytes) stop({ ended: "flood", limit: outputCapBytes });
     else if (now - startedAt >= timeoutMs) stop({ ended: "timeout", limit: timeoutMs });
     else if (now - printedAt >= idleTimeoutMs) stop({ ended: "idle", limit: idleTimeoutMs });
-    // Call it even while the program is being ended: the program may still print.
+    // Call `look` even while the program is being ended: the program may still print.
     if (isIdle(isMore)) stop({ ended: "idle" });
   }, watchEveryMs);
 }

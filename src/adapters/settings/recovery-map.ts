@@ -85,7 +85,7 @@ function mapIn({ document, malformed }: OpenYaml, targetOf: (node: unknown) => u
   return found;
 }
 
-/** The map to write to. No alias may share it, since other places would change as well. */
+/** The map to write to. No alias may share the map, since other places would change as well. */
 function ownMap({ document, malformed }: OpenYaml): YAMLMap {
   const contents = isMap(document.contents) ? document.contents : inPlaceOf(document.contents, new YAMLMap());
   document.contents = contents;

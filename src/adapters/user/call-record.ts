@@ -110,7 +110,7 @@ function records(): Recorded[] {
   });
 }
 
-/** Null without records, and if the user's folder is unusable: then there are none. */
+/** Null if there are no records, as when the user's folder is unusable. */
 function callsFolder(): string | null {
   try {
     const folder = join(userBase([]), "calls");

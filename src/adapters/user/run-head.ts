@@ -95,8 +95,7 @@ const latestHead = (folder: string): number =>
   );
 
 /**
- * Begin the head of a run. It is durable, so that the run is known even after a power cut. Heads of earlier runs are
- * removed.
+ * Begin the head of a run, durably, so that the run is known even after a power cut. Heads of earlier runs are removed.
  */
 export function beginHead(folder: string, run: number): void {
   const path = headPath(folder, run);
@@ -130,7 +129,7 @@ export function openHead(folder: string, run: number): OpenHead {
       try {
         writeSync(file, sealLine(line));
       } catch {
-        // The next line repeats everything except the amounts of single tasks.
+        // Ignore the error: the next line repeats everything except the amounts of single tasks.
       }
     },
     close: (): void => closeSync(file),

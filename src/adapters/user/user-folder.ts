@@ -8,7 +8,7 @@ import { systemError } from "../files/refused.ts";
 
 /**
  * The user's folder for a spec: `$XDG_STATE_HOME/fixpoint/<name>`, or below `~/.local/state`. No repository can contain
- * it: it is outside of every workspace, and only the user may write there.
+ * the folder: it is outside of every workspace, and only the user may write there.
  *
  * @param specFolder The spec folder, whose real path gives the name.
  * @throws {InputError} `workspace-missing`

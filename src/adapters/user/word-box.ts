@@ -43,7 +43,7 @@ export function wordBox(place: string): WordBox {
         const id = randomUUID();
         const path = join(folder, `${String(process.hrtime.bigint()).padStart(20, "0")}-${id}.json`);
         const temporary = join(place, `said-${id}.tmp`);
-        // The run removes the folder after the last message, possibly at this moment.
+        // Retry, since the run may be removing the folder after its last message.
         for (let tries = 1; ; tries++) {
           makeFolder(folder, 0o700);
           try {

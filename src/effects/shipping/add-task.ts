@@ -18,13 +18,13 @@ type Input = EffectInput<"addPullRequestTask">;
 /** A task for the plan, without its id. */
 interface Draft {
   readonly make: (id: string) => NewTask;
-  /** Checks that the task is for. */
+  /** Checks that the task must turn green. */
   readonly checks: readonly string[];
 }
 
 /**
- * Write a task for a red check, a review thread or a conflict into the plan. It is recorded first, so that a retry
- * after a crash finishes the same insertion.
+ * Write a task for a red check, a review thread or a conflict into the plan. The task is recorded first, so that a
+ * retry after a crash finishes the same insertion.
  */
 export async function addPullRequestTask(whole: WholePorts, input: Input, signal: AbortSignal): Promise<Added> {
   const ports = shipping(whole);

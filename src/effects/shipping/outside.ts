@@ -60,8 +60,8 @@ export async function openMilestones({ plan, attempts }: WholePorts): Promise<Ma
 }
 
 /**
- * Tick reached milestones. They are recorded first, so that a start after a kill does not take the ticks for a
- * person's.
+ * Tick reached milestones. The milestones are recorded first, so that a start after a kill does not take the ticks for
+ * a person's.
  */
 export async function tickMilestones(ports: WholePorts, ...reached: readonly Milestone[]): Promise<void> {
   const due = [...(await openMilestones(ports))].flatMap(([id, milestone]) =>

@@ -39,7 +39,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   const basis = await basisOf(store, signal);
   const previous = takePrevious(store, basis);
   const tracked = new Set(store.isSeeded ? await seed(store, previous !== null, signal) : []);
-  /** Missing tracked files: if they return and are ignored, git would not list them. */
+  /** Missing tracked files: git does not list those that return and are ignored. */
   const gone = new Set(previous?.missing);
   let name: string | null = null;
   let isOwn = !store.isSeeded || previous !== null;

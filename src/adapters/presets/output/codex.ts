@@ -18,7 +18,7 @@ import {
   toolAct,
 } from "./stream-event.ts";
 
-/** Codex. Its input tokens include cached ones. */
+/** Codex, whose input tokens include cached ones. */
 export const codexStream: ToolStream = {
   waits: (event) => event["type"] === "error" && waitingForNetwork.test(textAt(event, "message") ?? ""),
   openReader,
@@ -50,7 +50,7 @@ function openReader({ structuredClaim: isAsked = false }: Partial<ReaderOptions>
       if (isReadOnly(textAt(item, "aggregated_output") ?? "")) calls.add("shell", textAt(item, "command") ?? "");
     } else if (type === "item.completed" && textAt(event, "item", "type") === "agent_message") {
       text = textAt(event, "item", "text") ?? text;
-      // An earlier error belonged to one connection attempt.
+      // Forget an earlier error, which belonged to one connection attempt.
       failed = false;
       error = null;
     } else if (type === "turn.completed") {

@@ -27,7 +27,7 @@ function openReader(): StreamReader {
       if (!failed) error = null;
     } else if (type === "error") {
       failed = true;
-      // The command line repeats the agent's own report in general words.
+      // Prefer the agent's own report: the command line repeats it in general words.
       if (error === null || event["source"] !== "cli") error = textAt(event, "message");
     }
   };

@@ -92,7 +92,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
     const message = unsaid ?? textAt(event, "result") ?? errorOf(event);
     const status = amountAt(event, "api_error_status");
     error = failed ? { message: message ?? error?.message ?? null, status, kind: error?.kind ?? null } : null;
-    // Earlier messages are not final, even if this result has none.
+    // Earlier messages are not final, even if this result has no message.
     result = failed ? failedText(message) : (message ?? "");
     // The text of a result with a structured claim repeats the claim as JSON.
     const given = failed ? null : structuredClaim(valueAt(event, "structured_output"));

@@ -54,7 +54,7 @@ const heldCharacters = 4 * 1024 * 1024;
 /** A message that arrives in pieces. Only the end of a very long one is kept. */
 interface MessageText {
   add(piece: string): void;
-  /** The next piece begins another message. */
+  /** End the message: the next piece begins another one. */
   end(): void;
   /** The latest message; null before the first. */
   read(): string | null;
