@@ -181,7 +181,7 @@ export function presetExecutor(name: string, options: PresetExecutorOptions): Pr
   const execute = commandExecutor({
     command: withWords(command, args),
     rights,
-    // A tool without a stream is silent until its end.
+    // Set an idle limit only for tools with a stream: others are silent until their end.
     ...(preset.openReader !== undefined && { idleTimeoutMs: streamIdleMs }),
     ...limits,
     preset,

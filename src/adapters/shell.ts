@@ -118,7 +118,7 @@ async function readWhole(path: string, see: (piece: string) => void): Promise<bo
     let end = "\n";
     const tell = (piece: string): void => {
       see(piece);
-      // A piece of an incomplete character decodes to no text.
+      // Keep the previous end: a piece of an incomplete character decodes to no text.
       end = piece.slice(-1) || end;
     };
     for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
@@ -136,7 +136,7 @@ async function readWhole(path: string, see: (piece: string) => void): Promise<bo
 
 async function isCommand(word: string, options: Omit<CommandOptions, "timeoutMs">): Promise<boolean> {
   if (findCommand(word, options.cwd, options.env["PATH"]) !== null) return true;
-  // Some shells accept any path as a command, runnable or not.
+  // Do not ask the shell about a path: some shells accept any path as a command, runnable or not.
   if (word === "" || word.includes("/")) return false;
   const args = ["-c", 'command -v -- "$1"', "sh", word];
   const { exitCode } = await runCommand("sh", args, { ...options, timeoutMs: 10_000 }, new AbortController().signal);

@@ -51,7 +51,8 @@ async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promi
   const consent = await mayRun(ports, { purpose: "verify", commands: proposal.commands });
   if (!consent.given) return askFor(input.task, proposal, consent.hint);
   return plan.exclusively(async () => {
-    // A request to do other tasks first makes no claim, so no verdict will settle the edits of its executor.
+    // Settle the executor's edits now: a request to do other tasks first makes no claim, so no verdict will settle
+    // them.
     const replans = proposal.request.type !== "ADD_FOLLOWUP";
     const question = replans ? await settleEdits(ports, await findTask(ports, input.task)) : null;
     if (question !== null) return question;

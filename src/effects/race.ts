@@ -132,9 +132,9 @@ async function runOne(
     const takeLog = () => take(progressName(input.grouped ? input.root : undefined));
     return { attempt, outcome, reply, failing: verify && failingIn(verify), left: tree, takeLog };
   } catch (error) {
-    // An error not caused by a proven racer is thrown; the other racers continue.
+    // Throw an error that no proven racer caused; the other racers continue.
     if (signal.aborted || !stop.signal.aborted) throw error;
-    // The cost of a stopped racer counts anyway.
+    // Count the cost of a stopped racer anyway.
     end("stopped", (place && (await treeLeft(place, signal))) ?? null, usage && { usage });
     return { attempt, outcome: "stopped", reply: null, failing: null, left: null };
   }

@@ -22,7 +22,7 @@ import type { WholePorts } from "./with-memory.ts";
 export async function startFresh(ports: WholePorts, task: Task, signal: AbortSignal): Promise<void> {
   const { attempts, trees, onProgress } = ports;
   const [base, last] = [attempts.foundFirst(task.id), attempts.leftIn(task.id)];
-  // Outside a repository, build output and installed files cannot be told from work.
+  // Do nothing outside a repository, where build output and installed files cannot be told from work.
   if (trees?.keeps !== true || base === null || last === null || base === last.content) return;
   const now = await trees.now(signal);
   if (now === null || now === base) return;

@@ -176,7 +176,7 @@ function lookAtAll(
 
   async function look(): Promise<ReadonlyMap<TaskId, Looked>> {
     const found = new Map<TaskId, Looked>();
-    // Runs are recorded only with their members, and members may share a command.
+    // Remember runs here: they are recorded only with their members, and members may share a command.
     const made = new Map<string, KnownRun>();
     const lastRun = (command: string) => made.get(command) ?? ports.attempts.lastRun(command);
     for (const member of members) {

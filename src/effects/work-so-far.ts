@@ -41,7 +41,7 @@ export function proofOfWork(
   },
 ): Proof {
   const made = changes && filesMade(changes);
-  // Not for a fix, which may restore an earlier state.
+  // Does not apply to a fix, which may restore an earlier state.
   const isAsBefore = task.fixOf === null && changes?.length === 0;
   const proof = judgeGreen({
     ...{ before, checks: isChecking(task), unchanged: isAsBefore || unchanged, made, ran },

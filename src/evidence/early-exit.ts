@@ -95,7 +95,7 @@ export function patchesChecks(path: string, text: string): boolean {
   const bound = [...js, ...python]
     .filter(([from]) => library.test(from))
     .flatMap(([, names]) => Array.from(names.matchAll(/[\w$]+/g), ([name]) => name));
-  // Test doubles may be modified.
+  // Exclude test doubles, which may be modified.
   const known = new Set([...globals, ...bound.filter((name) => !/^(?:as|type|default)$|mock|patch/i.test(name))]);
   for (const [, name = "", from = "", members = ""] of bare.matchAll(renames)) {
     if (known.has(from) && !/mock|patch/i.test(members)) known.add(name);

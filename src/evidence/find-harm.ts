@@ -46,7 +46,7 @@ export function findHarm(given: GuardCase): Guarded {
     const list = isAllowed(change, known) || found.harms.length === 0 ? shown : harms;
     const told = found.harms.length > 0 ? found.harms : found.shown.slice(0, 1);
     list.push(...told.map((what) => ({ path, what })));
-    // A task that names a file does not thereby ask to bypass its checks.
+    // Not excused by a task that names the file: naming a file does not ask to bypass its checks.
     for (const what of [exiting(change, known), silenced(change, known)]) if (what !== null) harms.push({ path, what });
   }
   const missing = countHarm(known);
@@ -131,7 +131,7 @@ function proving(change: FileChange, known: Known): Found {
   // Of a makefile or manifest, only the part that the command uses counts.
   const isInParts = known.behind.deciders.some((decider) => decider.path === path && decider.part !== null);
   const hasChecks = containsChecks(path, before, known.reds) && role !== "snapshot";
-  // A finding of a compiler or linter in code must be fixed in that code.
+  // Do not protect code that has a finding of a compiler or linter: the finding must be fixed in that code.
   const isRed = !isInParts && role !== "code" && known.reds.some(({ file }) => file === path);
   if (role !== "test" && after === null && isMoved(change, known)) return show("was moved");
   if (role === "test" || isRed || hasChecks) {

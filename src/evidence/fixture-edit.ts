@@ -63,7 +63,7 @@ function usesFixture(text: string, path: string, file: string): boolean {
   const folder = folderOf(path).slice(folderOf(path).lastIndexOf("/") + 1);
   const isNear = text.includes(folder) || path.startsWith(`${folderOf(file)}/`);
   const words = new Set(text.toLowerCase().match(/[a-z]+/g));
-  // Numbered fixtures are read in a loop.
+  // Ignore numbers in names: numbered fixtures are read in a loop.
   const own = stemOf(path)
     .toLowerCase()
     .split(/[^a-z]+/)

@@ -6,7 +6,7 @@ const lexemes: Readonly<Record<Writing, RegExp>> = {
   go: /\/\/ ?(?:[Uu]nordered )?[Oo]utput:[^\n]*(?:\n[ \t]*\/\/[^\n]*)*|\/\/(?!go:build| \+build)[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`[^`]*`?/g,
   slashes:
     /\/\/(?! @(?:vitest|jest)-)[^\n]*|\/\*(?!\*?\s{0,9}(?:\*\s)?@(?:vitest|jest)-)(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g,
-  // A single quote usually starts a lifetime.
+  // Match only quoted single characters: a single quote usually starts a lifetime.
   rust: /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\\n]|\\.)'/g,
   hashes:
     /(?<![^\s;])(?!^#!)#[^\n]*|"""(?:[^"]|"(?!""))*(?:""")?|'''(?:[^']|'(?!''))*(?:''')?|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?/g,

@@ -75,7 +75,7 @@ export function doneAsKnown({ tasks: known }: Pick<Plan, "tasks">, { tasks }: Pi
     known.length === tasks.length &&
     known.every((was, index) => {
       const is = tasks[index] as Task;
-      // The title of a finished task may have changed.
+      // Accept a changed title of a finished task.
       return was.id === is.id && (was.done || nameOf(was) === nameOf(is));
     });
   if (isInOrder) return known.map(({ done }) => done);
@@ -197,7 +197,7 @@ export function leftOut(
       within.add(id);
       if (!done) out.add(id);
     }
-    // A person may have moved a fix before the task it was made for.
+    // Repeat while tasks are added: a person may have moved a fix before the task it was made for.
   } while (within.size > known);
   return out;
 }

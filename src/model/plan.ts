@@ -35,7 +35,7 @@ function knownOf(tasks: readonly Task[]): Known {
   if (known !== undefined) return known;
   const fixes = new Map<TaskId, number>();
   let isNested = false;
-  // Each insertion creates another list, so the loop avoids allocations per task.
+  // Avoid allocations per task: each insertion creates another list.
   tasks.forEach(({ id, fixOf, parent }, index) => {
     if (fixOf !== null && !fixes.has(id)) fixes.set(id, index);
     if (parent !== null) isNested = true;

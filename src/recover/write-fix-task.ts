@@ -118,7 +118,7 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
   const command = failure.evidence?.command ?? null;
   const failures = command?.source === "tools" ? command.failures : [];
   const [first] = failure.failing === undefined ? [] : failures;
-  // The last output line says more than that Verify failed.
+  // Use the last output line, which says more than that Verify failed.
   const last = command === null || command.source === "tools" || command.timedOut ? undefined : command.failures.at(-1);
   const error = first === undefined ? (last?.message ?? stated(failure, "error")) : tellCheck(first);
   const type =

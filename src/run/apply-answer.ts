@@ -62,7 +62,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       else goToWhole(state, answer.task);
       break;
     case "verify":
-      // The box of a parked task is reset at the next choice.
+      // A parked task stays in flight: its box is reset at the next choice.
       if (answer.kind !== "accepted" && !isParked(answer)) delete turn.inFlight[task];
       if (answer.kind === "rejected" || (answer.kind === "failed" && !shownByVerify.has(answer.layer)))
         hold(state, task);
@@ -136,7 +136,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
     case "askPerson":
       noteAnswer(state, task, answer);
       hear(state, rootOf(state, task), answer);
-      // At a gate, no person has handled the problem yet.
+      // Keep the problem at a gate: no person has handled it yet.
       if (answer.kind !== "gate") state.trouble = { what: null, tasks: [] };
       break;
     case "addPullRequestTask":
@@ -172,7 +172,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "done") {
         accept(state, task, null);
         noteProof(state, task, answer.proof, record.verify?.tree);
-        // In flight until the box is ticked: tasks that are judged meanwhile ignore the box then.
+        // Keep the task in flight until its box is ticked, so that tasks judged meanwhile ignore the box.
         turn.inFlight[task] = true;
       }
       if (answer.kind === "raced") noteRaced(state, attempt, answer);

@@ -152,7 +152,7 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
       break;
     case "ended":
       state.elapsedMs = Math.max(state.elapsedMs, record.ending.durationMs);
-      // A person had time to fix unavailable executors.
+      // Assume that a person has fixed the unavailable executors meanwhile.
       for (const [name, { until }] of Object.entries(state.blocked)) if (until === null) delete state.blocked[name];
       state.trouble = { what: null, tasks: [] };
   }
@@ -184,7 +184,7 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
   turn.executors[key] = executorName(role, executor);
   if (role === "operator") return;
   if (!Object.hasOwn(turn.advised, key)) turn.advised[key] = treeOf(state, chosenRoot(state, task)).guidance ?? null;
-  // An attempt repeated after a crash was counted when it began.
+  // Do not count again an attempt repeated after a crash: it was counted when it began.
   if (attempt > spentOn(state.tasks, task).attempts) begin(state, task, level);
   noteBegin(state, task, chosenRoot(state, task));
   // Keep the highest number: in a race, an unfinished attempt may begin again after later ones.

@@ -77,7 +77,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       if (decision === "exhausted" || !isEscalationRung(decision)) return [decided];
       const now = standing();
       const { attempt, max } = countAtLevel(now.escalation, now.policy);
-      // The attempt that the decision leads to has not begun; a checkpoint leads to none.
+      // Number the attempt that follows, which has not begun yet; none follows a checkpoint.
       return [decided, { type: "level.changed", task, level: decision, attempt: max === 0 ? 0 : attempt + 1, max }];
     }
     case "insertFix":

@@ -244,7 +244,7 @@ function judgingFor(standing: Standing) {
     ...(policy.rules === "source" && { rules: policy.rules }),
     trustExecutor: policy.trustExecutor,
     requireExecutorTick: requiresTick(standing),
-    // In a batch, members change the plan concurrently.
+    // Require no commit in a batch, whose members change the plan concurrently.
     requireCommit: policy.requireCommit && !grouped,
     timeoutMs: policy.verifyTimeout,
     ...{ knownFailures: policy.knownFailures, guard: policy.guard, grouped },

@@ -39,7 +39,7 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
     case "confirmCompletion":
       return {
         key: `run#${turns}/confirmCompletion`,
-        // The pull request was already confirmed with this check.
+        // Skip the final check if it has already confirmed a pull request.
         finalVerify: policy.pullRequest === undefined ? policy.finalVerify : null,
         timeoutMs: policy.verifyTimeout,
         requireProof: policy.requireProof,

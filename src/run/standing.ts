@@ -23,7 +23,7 @@ export function standingOf(state: RunState, policy: Policy, { root, current }: P
   const spent = spentFor(state, root, chosen);
   const own = policyFor(policy, chosen);
   const { question: asked } = tree;
-  // Parts are not in the plan: the whole task is chosen.
+  // Include questions about parts: they are not in the plan, so the whole task is chosen.
   const isAsked = asked !== undefined && (asked.task === current || wholeOf(asked.task) === current);
   const trouble = at(turn.troubles, root);
   const question =

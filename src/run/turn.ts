@@ -43,7 +43,7 @@ export function noteDecision(state: RunState, task: TaskId, { kind }: Answer<"de
   switch (kind) {
     case "retry":
       turn.retried[task] = true;
-      // After a rejected claim, the remedy in use stays.
+      // Keep the remedy in use after a rejected claim.
       if (turn.setbacks[task]?.failure != null) turn.remedies[task] = "retry";
       break;
     case "fix":

@@ -91,7 +91,7 @@ export async function conclude(
     await keepBoxes();
     // Clear unaccepted ticks now: the next start takes the ticks that it finds for those of people.
     await takeTicksBack(ports);
-    // After these outcomes the run resumes where it was, so no task has ended.
+    // No task has ended with `environment` or `interrupted`: the run resumes where it was.
     if (reached.outcome !== "environment" && reached.outcome !== "interrupted")
       await logEndings(ports, memory, reached);
   } catch (error) {

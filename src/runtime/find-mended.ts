@@ -112,7 +112,7 @@ function rootsToVerify({ options, origin }: Pick<Start, "options" | "origin">): 
 function toVerify(start: Pick<Start, "origin">, plan: Pick<Plan, "tasks">, id: TaskId): Task | null {
   if (isGuarded(start, id)) return null;
   const root = plan.tasks.find((task) => task.id === id);
-  // The Verify of an unattempted task may have passed all along.
+  // Skip an unattempted task, whose Verify may have passed all along.
   if (root === undefined || root.done || attemptsOn(start.origin.state?.tasks ?? {}, root.id) === 0) return null;
   const ids = plan.tasks.filter((task) => task.id === id);
   return ids.length === 1 ? treesOf(plan)(root) : null;

@@ -152,7 +152,7 @@ export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
   const left = await plan.known();
   const { ended, denial, settled, facts, ...how } = await work.leave(reached, left.plan);
   const planHash = host.hashOf((await readOr(documents, left)).text);
-  // The next start restores writes that do not reach the disk.
+  // Ignore a failed flush: the next start restores writes that did not reach the disk.
   await views.end().catch(() => {});
   if (settled) {
     memory.record([{ type: "ended", ending: ended, planHash, denial, ...how, ...facts }]);
@@ -216,7 +216,7 @@ function personPort(
   const { past, policy } = origin;
   const asked = questionMeant(options, past);
   let words = asked === null ? null : answerOf(options, past, midTurn);
-  // Members of a batch may ask at the same time.
+  // Ask one question at a time: members of a batch may ask simultaneously.
   const inTurn = createQueue();
   return (question, signal) =>
     inTurn(async () => {

@@ -85,7 +85,7 @@ export function lead(machine: AnyStateMachine, { input, inspect }: LeadOptions =
 
 function positionsIn(machine: string, path: string, ref: AnyActorRef): Position[] {
   const { value, context, children, status } = ref.getSnapshot() as AnyMachineSnapshot;
-  // Effects are actors without a state of their own.
+  // Skip effects, which are actors without a state of their own.
   if (value === undefined || (path !== "" && status !== "active")) return [];
   const own = { path, machine, state: String(value), context };
   const below = Object.entries(children as Record<string, AnyActorRef>).flatMap(([id, child]) =>

@@ -82,7 +82,7 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
         return;
       }
       const own = new AbortController();
-      // `AbortSignal.any` is more expensive, and Node keeps its result as long as it has a listener.
+      // Do not use `AbortSignal.any`: it is more expensive, and Node keeps its result as long as it has a listener.
       const interrupt = (): void => own.abort(signal.reason);
       signal.addEventListener("abort", interrupt);
       const forget = (): void => signal.removeEventListener("abort", interrupt);

@@ -92,7 +92,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
         await goOn();
       } catch (error) {
         if (underway.idle()) throw error;
-        // Thrown by `next` after the other effects have ended.
+        // `next` throws the error after the other effects have ended.
         underway.stop(error);
       }
     }

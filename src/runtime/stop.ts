@@ -79,7 +79,7 @@ export function stopOf(outcome: SpecOutcome, reader: OutcomeReader): Stop {
   const stop = reachedBy(outcome, reader);
   const waiting = Object.entries(reader.memory.state.parked);
   const { kind, end } = outcome;
-  // A gate may already report these questions.
+  // Do not repeat the questions of parked tasks if the outcome already reports them.
   const isTold = kind === "complete" || kind === "cancelled" || end?.kind === "gate";
   if (isTold || waiting.length === 0) return stop;
   return { ...stop, hint: [...(stop.hint === undefined ? [] : [stop.hint]), hintsOf(waiting)].join("\n") };

@@ -29,7 +29,7 @@ function tellRecord(record: TimedRunRecord): Fact[] {
       return [{ kind: "skipped", at, task: record.task, justification: record.justification, ...spokenBy(record.by) }];
     case "said": {
       const { event } = record;
-      // Guidance is also recorded for its task.
+      // Skip guidance here: it is also recorded for its task.
       if (event.type === "guidance.given") return [];
       const words = event.type === "decision.made" ? event.decision : event.type;
       return [{ kind: "told", at, task: null, words, ...spokenBy(record.by) }];
@@ -49,7 +49,7 @@ function tellRecord(record: TimedRunRecord): Fact[] {
       const { cause, checks, plan } = record;
       return plan.tasks.map(({ id }) => ({ kind: "added", at, task: id, cause, checks }));
     }
-    // Other records hold the facts about these.
+    // Other records hold the facts about these records.
     default:
       return [];
   }

@@ -90,7 +90,7 @@ export function progressLog(
   const splice = (stamp: Stamp, { text, bytes }: Insertion, durable: boolean): Stamp | undefined => {
     const at = Number(stamp.size) - bytes;
     const inserted = Buffer.from(text);
-    // A write across pages may be incomplete.
+    // Write in place only within one page: a write across pages may be incomplete.
     if ((at % pageSize) + inserted.length + bytes <= pageSize) {
       const change = (rest: Buffer): Buffer => Buffer.concat([inserted, rest]);
       return files.edit(() => {

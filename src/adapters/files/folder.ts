@@ -150,7 +150,7 @@ export function makeDataFolder(base: string): void {
     makeFolder(base, 0o700);
     const file = openRegular(join(base, ".gitignore"), constants.O_RDWR | constants.O_CREAT, 0o666);
     try {
-      // An empty file was left by a start killed while writing it. A file with further hard links may belong to others.
+      // Write again what a killed start left empty. A file with further hard links may belong to others.
       const { size, nlink } = fstatSync(file);
       if (size === 0 && nlink === 1) writeFileSync(file, "*\n", { flush: true });
     } finally {

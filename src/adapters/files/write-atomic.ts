@@ -175,7 +175,7 @@ interface FlushLater {
 
 /** @param path Returns the path of the file; called for each flush. */
 export function flushLater(path: () => string): FlushLater {
-  // A killed start may have left unflushed writes.
+  // Flush at first in any case: a killed start may have left unflushed writes.
   let isDue = true;
   let isNameDue = true;
   return {

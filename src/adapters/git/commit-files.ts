@@ -119,7 +119,7 @@ async function commitPaths(
     }, lockTimeoutMs);
   const paths = dirty.map(({ path }) => path);
   const untracked = dirty.filter(({ tracked }) => !tracked).map(({ path }) => path);
-  // Only a path in the index can be committed alone.
+  // Add untracked files to the index first: only a path in the index can be committed alone.
   const added = untracked.length === 0 ? null : await run(["add", "--intent-to-add"], untracked);
   if (added !== null && added.exitCode !== 0) throw gitRefused("commit", top, reasonOf(added));
   const said = `--message=${message.replaceAll("\0", "\uFFFD")}`;

@@ -69,7 +69,7 @@ function changedSince(path: string, at: number): boolean {
     if (found !== undefined) return found.ctimeMs >= at - tickMs;
     return changedSince(dirname(path), at);
   } catch {
-    // A file that is unreadable now may have been readable for git.
+    // Count an unreadable file as changed: git may have been able to read it.
     return true;
   }
 }

@@ -89,7 +89,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
     changes: async (from, to) => {
       const key = `${from} ${to}`;
       const changes = compared.get(key) ?? (await known((store) => compare(store, from, to), null));
-      // Several judgements of an attempt ask for the same comparison.
+      // Keep the comparison: several judgements of an attempt ask for it.
       if (changes !== null && lengthOf(changes) <= mostKeptText) compared.set(key, changes);
       return changes;
     },

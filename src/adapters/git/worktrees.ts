@@ -47,7 +47,7 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
 } {
   const used = new Map<TaskId, Promise<{ readonly path: string; readonly worktree: Worktree }>>();
   let count = 0;
-  // Git locks the data that all worktrees share.
+  // Change worktrees one by one: git locks the data that they share.
   const oneByOne = createQueue();
   const make = async (from: WorktreeStart | null, signal: AbortSignal) => {
     const content = from?.content ?? (await options.trees.now(signal));

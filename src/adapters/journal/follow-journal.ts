@@ -71,7 +71,7 @@ export function followJournal(base: string): FollowedJournal {
   };
   const goOn = (): "same" | "more" | null => {
     if (segments.length === 0 || latestRun(base) !== newest) return null;
-    // A run's folder exists before its journal.
+    // A newer run counts once it has a journal, which is created after its folder.
     if (run !== newest && existsSync(segmentPath(base, newest, 1))) return null;
     let hasMore = false;
     for (;;) {
@@ -101,7 +101,7 @@ export function followJournal(base: string): FollowedJournal {
       try {
         return goOn() ?? readAnew();
       } catch {
-        // A full read reports the problem.
+        // Read everything again, which reports the problem.
         return readAnew();
       }
     },

@@ -84,7 +84,7 @@ export function segmentIn(path: string, bytes: SegmentBytes): Segment {
     for (const record of read.records) records.push(Object.assign(record, { at }));
     start = end + 1;
   }
-  // A crash only damages the end.
+  // A crash damages only the end, so a complete line after a damaged one has another cause.
   if (hasWhole(lines, lineEnd(lines, start))) {
     throw journalCorrupt(path, `record ${records.length + 1} to be complete, like those after it`);
   }

@@ -83,7 +83,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       const found = lstatSync(path, { throwIfNoEntry: false });
       if (found !== undefined) throw notRegular(path, found);
     };
-    // Temporary files found while the lease was held belong to no other process.
+    // Remove temporary files found while the lease was held: they belong to no other process.
     check();
     for (const draft of drafts) rmSync(draft, { force: true });
     writeAtomic(path, sealLine(header), { temporary: draftPath(folder, basename(path)), durable: true, check });

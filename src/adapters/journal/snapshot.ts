@@ -45,7 +45,7 @@ export function writeSnapshot(folder: string, head: SnapshotHead, state: string,
   refused("write", path, () => {
     check();
     const text = `${sealLine({ version: stateVersion, ...head, stateCrc: crc32(state) })}${state}\n`;
-    // A snapshot torn by a power cut is ignored.
+    // Not durable: a snapshot torn by a power cut is ignored.
     writeAtomic(path, text, { temporary: draftPath(folder, fileName), durable: false, check });
   });
 }

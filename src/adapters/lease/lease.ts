@@ -68,7 +68,7 @@ export function takeLease(folder: LeaseFolder, { who, isAtWork, excludes }: Leas
         try {
           folder.unmark(holder);
         } catch {
-          // A mark that cannot be removed stays valid until this process ends.
+          // Ignore the error: a mark that cannot be removed stays valid until this process ends.
         }
       },
     };

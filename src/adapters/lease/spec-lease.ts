@@ -34,7 +34,7 @@ export function takeSpecLease(dataFolder: string, { takeOver }: TakeOver): Lease
         if ("release" in taken) return taken;
         throw locked(taken);
       } catch (error) {
-        // A reset has just removed the folder.
+        // Try again if a reset has just removed the folder.
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       }
     }

@@ -102,7 +102,7 @@ const calls = new Set<Sought>();
  * @returns A function that cancels this.
  */
 export function killAtExit(call: Sought): () => void {
-  // One listener for all calls, since Node warns about the eleventh.
+  // Use one listener for all calls, since Node warns about an eleventh one.
   if (calls.size === 0) process.on("exit", killAll);
   calls.add(call);
   return () => {

@@ -67,7 +67,7 @@ export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = 
     }
     const alive = new Map<number, Process>();
     const undecided = new Map<number, Process>();
-    // No search keeps up with a group that constantly starts processes: one signal ends the group.
+    // Signal the whole group, since no search keeps up with a group that constantly starts processes.
     const targetOf = (found: Process): FoundProcess =>
       table.isSnapshot && found.group === group ? whole : { pid: found.pid, startedAt: startOf(found) };
     const take = (found: Process): void => {
@@ -83,7 +83,7 @@ export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = 
       for (const pid of candidates(leader, newest, table)) {
         if (others.has(pid) || alive.has(pid)) continue;
         const found = table.find(pid);
-        // An orphaned zombie stays in the group.
+        // Skip dead processes: an orphaned zombie stays in the group.
         if (found === null || found.isDead) continue;
         const isKnown = found.group === group || known.get(pid) === startOf(found);
         const environment = isKnown || isOlder(found, leader) ? null : table.environment(pid);
@@ -91,7 +91,7 @@ export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = 
         else (environment === "" ? undecided : others).set(pid, found);
       }
       rounds += 1;
-      // A process that constantly restarts itself is missed in many rounds.
+      // Search again: many rounds miss a process that constantly restarts itself.
     } while (alive.size === 0 && table.newestPid() !== newest && rounds < mostRounds);
     const isSettled = undecided.size === 0 && table.newestPid() === newest;
     takeDescendants(alive, new Map([...others, ...undecided]), (pid) => {

@@ -129,7 +129,7 @@ export function listByPs(platform: string = process.platform): ProcessTable | nu
     return status === 0 ? stdout : "";
   };
   const rows = parseListing(list("-axwwo"));
-  // In a process namespace of its own, this process has another id in the listing.
+  // Reject a listing of another process namespace, in which this process has another id.
   if (rows.get(process.pid)?.process.parent !== process.ppid) return null;
   let marked: ReturnType<typeof parseListing> | undefined;
   return {

@@ -15,7 +15,7 @@ export function redactSecrets(env: Readonly<Record<string, string | undefined>>)
   const values = Object.entries(env)
     .flatMap(([name, value = ""]) => secretsIn(name, value))
     .filter((value) => value.length >= 8 && !/^[a-z]*$/.test(value))
-    // The longer of two overlapping secrets comes first; otherwise its rest would remain.
+    // Sort the longer of two overlapping secrets first; otherwise its rest would remain.
     .sort((a, b) => b.length - a.length);
   return (text) => {
     const known = values.reduce((rest, value) => rest.replaceAll(value, redacted), text);

@@ -101,13 +101,13 @@ export async function runCommand(
     let ending: Promise<readonly number[]> | undefined;
     const stop = (by: Stopped) => {
       stopped ??= by;
-      // Output during the grace period could fill the disk.
+      // Kill without a grace period if output during that period could fill the disk.
       if (by.ended === "flood" || by.error !== undefined) killProcesses(call);
       ending ??= endProcesses(call, { graceMs, look });
       ending.catch(fail);
     };
     const abort = () => stop({ ended: "signal" });
-    // A signal may have as many listeners as a host has runs.
+    // Allow any number of listeners: a signal may have as many as a host has runs.
     setMaxListeners(0, signal);
     signal.addEventListener("abort", abort);
     const spare = killAtExit(call);
@@ -207,7 +207,7 @@ function startChild(
 
 function notStarted(file: string, cwd: string, cause: unknown): EnvironmentError {
   const errno = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-  // Node reports a missing folder as a missing program.
+  // Tell a missing folder from a missing program: Node reports both as the latter.
   const expected = isFolder(cwd) ? "a program that can be run" : "the folder to exist";
   return new EnvironmentError(`Cannot start command \`${file}\` in \`${cwd}\` (${errno}), expected ${expected}`, {
     code: "command-not-started",

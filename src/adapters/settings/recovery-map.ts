@@ -220,7 +220,7 @@ function refill(list: YAMLSeq, texts: readonly string[]): void {
     const at = left.findIndex(({ value }) => value === text);
     return at === -1 ? scalarOf(text) : (left.splice(at, 1)[0] as Scalar);
   });
-  // An empty list is written as `[]`, a style that would stay after filling it.
+  // Reset the style: an empty list is written as `[]`, a style that would stay after filling it.
   if (list.items.length === 0 || items.length === 0) list.flow = items.length === 0;
   list.items = items;
   const homeless = left.flatMap(({ commentBefore, comment }) => [commentBefore, comment]);

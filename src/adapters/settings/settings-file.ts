@@ -128,7 +128,7 @@ export async function readStateLimits(specFolder: string, workspace: string): Pr
 }
 
 async function limitsIn(path: string, text: string): Promise<FailureRecovery["limits"]> {
-  // Loading it takes time, and most workspaces have no such file.
+  // Load the parser only now: loading takes time, and most workspaces have no such file.
   const { readRecoveryLimits } = await import("./failure-recovery.ts");
   try {
     return readRecoveryLimits(text);

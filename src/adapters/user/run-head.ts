@@ -72,7 +72,7 @@ export function readHead(folder: string): RunHead | null {
   try {
     last = refused("read", path, () => lastLineIn(path));
   } catch (error) {
-    // Another process has reset the spec, or begun its next run.
+    // Read again if another process has reset the spec, or begun its next run.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return readHead(folder);
     throw error;
   }

@@ -9,7 +9,7 @@ export function checkGemini(surroundings: ToolSurroundings): readonly Trouble[] 
   const home = surroundings.env["GEMINI_CLI_HOME"] || surroundings.home;
   const own = join(home, ".gemini");
   const settings = [join(own, "settings.json"), "/etc/gemini-cli/settings.json"].map(readToolJson);
-  // Unreadable settings may contain anything.
+  // Report nothing if settings are unreadable: they may contain anything.
   if (settings.includes(undefined)) return [];
   const set = (...path: string[]): unknown =>
     settings.map((each) => (each ? valueAt(each, ...path) : undefined)).find((value) => value !== undefined);

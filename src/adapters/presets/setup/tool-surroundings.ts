@@ -81,7 +81,7 @@ const longest = 4 * 1024 * 1024;
 /** The text of a tool's file; null when it is missing or cannot be read. */
 export function readToolFile(path: string): string | null {
   try {
-    // Reading a pipe or a device would block.
+    // Read only regular files: a pipe or a device would block.
     const found = statSync(path);
     return found.isFile() && found.size <= longest ? readFileSync(path, "utf8") : null;
   } catch {
@@ -126,7 +126,7 @@ export function checkRights(
   if (line.some((word) => options.test(word))) return [];
   const place = (path: string): string =>
     path.startsWith("~/") ? join(home, path.slice(2)) : isAbsolute(path) ? path : join(workspace, path);
-  // Unreadable settings may contain anything.
+  // Unreadable settings may give the right, too.
   const mayGive = settings.map(place).some((path) => {
     const set = readToolJson(path);
     return set === undefined || (set !== null && keys.some((key) => Object.hasOwn(set, key)));
