@@ -26,7 +26,7 @@ type Place = Pick<Requested, "root" | "current">;
 /** The owner of each actor system, which answers the requests of its charts. */
 const owners = new WeakMap<AnyActorSystem, Owner>();
 
-/** Set the owner that answers the requests of an actor's charts. Call it before the actor starts. */
+/** Set the owner that answers the requests of an actor's charts. Must be called before the actor starts. */
 export const ownBy = ({ system }: Pick<AnyActorRef, "system">, owner: Owner): void => {
   owners.set(system, owner);
 };

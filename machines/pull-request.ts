@@ -5,9 +5,9 @@ import { answerIn, ask, ends, is, nameOf, on, sockets, to } from "./ask.ts";
 import { described } from "./described.ts";
 import type { Machine, Tag } from "./machine-type.ts";
 
-/** Position of the work on a pull request. All facts about it are in the state of the run. */
+/** Position of the work on a pull request. All facts about the pull request are in the state of the run. */
 export interface PullRequestContext {
-  /** The answer that ended the work; null before the end, or if no answer led to it. */
+  /** The answer that ended the work; null before the end, or if no answer ended it. */
   readonly end: Answer<EffectName> | null;
 }
 
@@ -29,8 +29,8 @@ export type PullRequestMachine = Machine<{
 }>;
 
 /**
- * The chart of a pull request: push the branch, open and watch the pull request, until it is green and confirmed, a
- * task must be done for it, or there is a reason to stop.
+ * The chart of a pull request: push the branch, open the pull request, and watch it until it is green and confirmed,
+ * needs a task to be done first, or there is a reason to stop.
  *
  * @see docs/pull-requests.md
  */

@@ -14,12 +14,12 @@ export interface TaskInput {
   readonly current?: TaskId | undefined;
 }
 
-/** Position of the work on a planned task. All other facts about it are in the state of the run. */
+/** Position of the work on a planned task. All other facts about the task are in the state of the run. */
 export interface TaskContext {
   readonly root: TaskId;
-  /** The current task of its tree. */
+  /** The current task of the root's tree. */
   readonly current: TaskId;
-  /** The answer that ended the work; null before the end, or if no answer led to it. */
+  /** The answer that ended the work; null before the end, or if no answer ended it. */
   readonly end: Denial | Answer<"decide"> | Question | null;
 }
 

@@ -55,7 +55,7 @@ type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, progress?: 
  *
  * The reply holds the last MiB of the message and the last 16 KiB of stderr. The output folder keeps a message found in
  * a stream, and each stream up to 32 MiB; of a longer stream, the first and last 16 MiB. A repeated delegation
- * overwrites them. If a signal ended the program, the exit code is 128 + the signal's number, as in shells.
+ * overwrites these files. If a signal ended the program, the exit code is 128 + the signal's number, as in shells.
  *
  * @throws {InputError} `command-unreadable`
  * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `output-not-written`,

@@ -139,7 +139,7 @@ function placeOf(path: string, workspace: string): string[] {
   return isInside ? [place] : [];
 }
 
-/** Matches the rest of a path from the first name with a pattern. */
+/** Matches the part of a path that begins with the first name with a pattern. */
 const pattern = /(?<![^/])[^/*{[]*[*{[].*$/s;
 
 /** The state of a working tree, as far as git reports it. */

@@ -9,8 +9,8 @@ import { type CommandEnd, runCommand } from "./processes/run-command.ts";
 export const notifyMark = { FIXPOINT_KEY: "notify" } as const;
 
 /**
- * Run a user's command with `sh -c`. Its stdin gets the notification as one line of JSON, and variables hold the main
- * fields. Variables that look like secrets are withheld.
+ * Run a user's command with `sh -c`. The command's stdin gets the notification as one line of JSON, and variables hold
+ * the main fields. Variables that look like secrets are withheld.
  *
  * @param timeoutMs Time limit (10 s by default).
  * @returns Why the command failed, in one line; null if it succeeded, or was ended by `signal`.

@@ -26,7 +26,7 @@ export function begunBy(effect: Effect, given: Answer<EffectName>): RunRecord[] 
   return [{ type: "intended", key: attemptOf(key), fix: fixIn(input, answer.fix) }];
 }
 
-/** The record of a fix task that is in the plan already, where its full text is. */
+/** The record of a fix task that is already in the plan with its full text. */
 function fixIn({ fixOf, failure, supersedes }: EffectInput<"insertFix">, id: string): FixTask {
   const { error, attemptedFix } = failure;
   const text = { summary: shorten(error, 50), error, attemptedFix, doneWhen: "", files: "", verify: null, commit: "" };

@@ -120,7 +120,7 @@ export async function admit(
   const turned = race === undefined ? 0 : (attempt - race.first) % known.length;
   const candidates = [...known.slice(turned), ...known.slice(0, turned)];
   const numbers = numbersOf(candidates);
-  // Another task may have hit the executor's limit meanwhile.
+  // Wait once more if another task has hit the executor's limit meanwhile.
   const free = attempts.availability.nextFree(role, numbers, clock.now());
   if (free !== null && free > clock.now()) await sleepUntil(ports, free, signal);
   signal.throwIfAborted();

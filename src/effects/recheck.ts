@@ -13,7 +13,7 @@ export interface Broken {
   readonly run: VerifyRun;
   /** The task that the command had proven; null for a check of all tasks. */
   readonly task: TaskId | null;
-  /** Whether it is the project check, not the final check (false by default). */
+  /** Whether the command is the project check, not the final check (false by default). */
   readonly ofProject?: boolean;
   /** Previous run of the command; null if there was none. */
   readonly since: KnownRun | null;

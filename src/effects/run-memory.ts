@@ -18,7 +18,8 @@ import { createTurnstile } from "./turnstile.ts";
 /** Store for records, and for replies that are too long for a record. */
 export interface RunStore {
   /**
-   * Append records atomically: all or, if it throws, none. If `durable`, they survive a power cut once this returns.
+   * Append records atomically: all or, if it throws, none. If `durable`, the records survive a power cut once this
+   * returns.
    *
    * @param at Time of the records, in milliseconds since 1970; the store's clock if not given.
    */
@@ -77,7 +78,7 @@ export function withFacts(answered: RunRecord, { reply, ...facts }: AttemptFacts
 
 const nowhere: RunStore = { append: () => {}, writeOutput: () => {}, readOutput: async () => "" };
 
-/** Create the memory of a run. Without a store, it is kept in memory only. */
+/** Create the memory of a run. Without a store, the run is kept in memory only. */
 export function createRunMemory({
   open = null,
   seed,

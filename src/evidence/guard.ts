@@ -25,7 +25,7 @@ export interface GuardCase {
   readonly read: (path: string) => string | null;
   /** Title and fields of the root task, without text that fixpoint added. */
   readonly task: string;
-  /** Paths of its Files field. */
+  /** Paths of the root task's Files field. */
   readonly files: readonly string[];
   /** Files made by the attempts: checks in them are not guarded. */
   readonly made?: readonly string[];

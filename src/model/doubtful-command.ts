@@ -1,7 +1,7 @@
 /** Why a text is no command, and the command it may mean. */
 export interface DoubtfulCommand {
   readonly kind: "prose" | "prompt";
-  /** The command it may mean. */
+  /** The command that the text may mean. */
   readonly meant: string;
 }
 

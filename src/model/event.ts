@@ -135,7 +135,7 @@ export const CheckStarted = z.object({
   command: z.string(),
   /** The task that the command proved and now rechecks; not given for the final check. */
   task: task.optional(),
-  /** Whether it is the project check, from `--verify`. */
+  /** Whether the command is the project check, from `--verify`. */
   ofProject: z.literal(true).optional(),
 });
 export type CheckStarted = z.infer<typeof CheckStarted>;

@@ -99,7 +99,7 @@ export interface CheckRan extends CommandEnd {
   readonly kind: "ran";
   /** The command; not given if unknown. */
   readonly command?: string;
-  /** Digest of its failures; null if it passed. */
+  /** Digest of the command's failures; null if it passed. */
   readonly digest: OutputDigest | null;
 }
 

@@ -26,7 +26,7 @@ type ParallelGroup = z.infer<typeof ParallelGroup>;
 /** Progress of one task of the group, by index. */
 const TaskResult = z.looseObject({
   status: z.enum(["pending", "success", "failed"]),
-  /** Error of its last attempt, if known. */
+  /** Error of the task's last attempt, if known. */
   error: z.string().optional(),
 });
 export type TaskResult = z.infer<typeof TaskResult>;

@@ -203,7 +203,7 @@ export const Explanation = z.object({
   task,
   /** Title of the task; null if the task is no longer in the plan. */
   title: z.string().nullable(),
-  /** The task that it is a fix or part of; null for a planned task. */
+  /** The task that this task is a fix or part of; null for a planned task. */
   madeFor: task.nullable(),
   /** `limit`, `checkpoint` and `gate`: why the run stopped at this task. */
   state: z.enum(["passed", "running", "open", "skipped", "limit", "checkpoint", "gate"]),

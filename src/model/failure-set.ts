@@ -27,9 +27,9 @@ export type FailedCheck = z.infer<typeof FailedCheck>;
 
 /** How failed checks were found in an output. */
 export const DigestSource = z.enum([
-  /** A known tool named them. */
+  /** A known tool named the failed checks. */
   "tools",
-  /** A known tool or a summary line counted them without names. */
+  /** A known tool or a summary line counted the failed checks without naming them. */
   "count",
   /** Lines that the command's last passed run did not print. */
   "passing-run",

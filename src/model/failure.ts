@@ -20,7 +20,7 @@ export type MadeFor = z.infer<typeof MadeFor>;
 /** A task generated from a failure. All texts are untrusted and raw; the markdown room encodes them. */
 export const FixTask = z.object({
   id: z.string(),
-  /** The task it repairs. */
+  /** The task that the fix task repairs. */
   fixOf: z.string(),
   /** The first words of the error, at most 50 characters, one line. */
   summary: z.string(),
@@ -37,7 +37,7 @@ export const FixTask = z.object({
   /** Commit message without code marks. */
   commit: z.string(),
   madeFor: MadeFor.optional(),
-  /** The fix task it replaces. */
+  /** The fix task that this one replaces. */
   supersedes: z.string().optional(),
   /** Whether the repaired task stays done: a check failed at the end of the run. */
   late: z.literal(true).optional(),
@@ -109,11 +109,11 @@ export const FailureEvidence = z.object({
       timedOut: z.boolean(),
       /** The output limit that ended it. */
       limitBytes: z.number().optional(),
-      /** How the failures were found in its output. */
+      /** How the failures were found in the command's output. */
       source: DigestSource,
       /** Failures in output order; only the first of many. */
       failures: z.array(FailedCheck),
-      /** Beginning and end of its output. */
+      /** Beginning and end of the command's output. */
       head: z.string(),
       tail: z.string(),
     })

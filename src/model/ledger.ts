@@ -5,25 +5,25 @@ import { Rung } from "./rung.ts";
 
 /** Amounts spent by one task. */
 export const Spent = z.object({
-  /** Number of delegations, by which attempts are numbered. Never decreases. */
+  /** Number of delegations, which also numbers the attempts. Never decreases. */
   attempts: z.int().min(0),
   /** Delegations that repeated an earlier one without a fix in between. `taskIteration` is this plus 1. */
   retries: z.int().min(0),
-  /** Ids of its fix tasks, in order of creation. */
+  /** Ids of the task's fix tasks, in order of creation. */
   fixes: z.array(z.string()),
   /** Delegations that counted as no attempt: the executor was unavailable, or requested other tasks first. */
   waits: z.int().min(0).optional(),
-  /** Reviews of its result. */
+  /** Number of reviews of the task's result. */
   reviews: z.int().min(0).optional(),
-  /** Number of repair directives that were followed for it. */
+  /** Number of repair directives that were followed for the task. */
   repairs: z.int().min(0).optional(),
-  /** Descriptions of its parts, if it was decomposed. */
+  /** Descriptions of the task's parts, if it was decomposed. */
   parts: z.array(z.string()).optional(),
   /** Number of attempts with too long a prompt. */
   tooLong: z.int().min(0).optional(),
   /** The failure that a fix task was made for. */
   madeFor: MadeFor.optional(),
-  /** The fix task that replaced it. */
+  /** The fix task that replaced this one. */
   supersededBy: z.string().optional(),
   /** Iterations and fix tasks from before its tree's last progress; limits do not count them. */
   beforeProgress: z.object({ iterations: z.int().min(0), fixes: z.int().min(0) }).optional(),

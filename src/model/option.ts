@@ -39,7 +39,7 @@ export interface OptionFlag {
   readonly opposite?: string;
   /** Unit or kind of value, for tables. */
   readonly unit?: string;
-  /** Whether it can be repeated. */
+  /** Whether the option can be repeated. */
   readonly repeats?: true;
   /** Whether to suggest the nearest word for an unknown one. */
   readonly suggests?: true;
@@ -51,7 +51,7 @@ export interface OptionFlag {
   readonly unset?: string;
   /** Like `unset`, for tables. */
   readonly shown?: string;
-  /** Whether `off` unsets it; if not given, depends on whether its schema accepts null. */
+  /** Whether `off` unsets the option; if not given, depends on whether its schema accepts null. */
   readonly mayBeOff?: boolean;
 }
 

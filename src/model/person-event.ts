@@ -18,7 +18,7 @@ export const Speaker = z.object({
 });
 export type Speaker = z.infer<typeof Speaker>;
 
-/** Whether the sender is a person. Without a sender, it is the program that drives the run. */
+/** Whether the sender is a person. A message without a sender comes from the program that drives the run. */
 export const isPerson = (by: Speaker | undefined): boolean => by?.kind === "terminal" || by?.kind === "page";
 
 /** The sender as part of a record; empty for the program that drives the run. */

@@ -162,7 +162,7 @@ function treeOf(tasks: readonly Task[], task: Task): Tree {
   }
 }
 
-/** The first fix task of an id. */
+/** The first fix task of the task with an id. */
 function fixIn(tasks: readonly Task[], id: TaskId): Task | undefined {
   const index = outlineOf(tasks).fixes.get(id);
   return index === undefined ? undefined : tasks[index];

@@ -88,7 +88,7 @@ export const Look = z.object({
   /** Full hash of the last commit of its base. */
   baseHead: text,
   defaultBranch: text,
-  /** Whether its branch is in another repository than its base. */
+  /** Whether the branch is in another repository than the base. */
   fork: z.boolean(),
   /** Mergeability: `behind` if the base has moved and that blocks a merge; `unknown` while the forge computes it. */
   merge: z.enum(["clean", "behind", "conflicting", "unknown", "queued"]),
@@ -109,7 +109,7 @@ export const BaseLook = z.object({
   head: text,
   /** Checks of the base's last commit. */
   checks: z.array(Check),
-  /** Whether any of its last five commits has a check. */
+  /** Whether any of the base's last five commits has a check. */
   checked: z.boolean(),
 });
 export type BaseLook = z.infer<typeof BaseLook>;
@@ -140,7 +140,7 @@ export type Cause = z.infer<typeof Cause>;
 export const AddedResult = z.object({
   /** Abbreviated hash of HEAD if the task moved it. */
   commit: text.nullable(),
-  /** Final message of its last attempt; empty if stored elsewhere. */
+  /** Final message of the task's last attempt; empty if stored elsewhere. */
   reply: text,
 });
 export type AddedResult = z.infer<typeof AddedResult>;
@@ -161,9 +161,9 @@ export const Book = z.object({
   url: text.nullable(),
   /** Full hash of the branch's last commit, as pushed or adopted by us; null before the first push. */
   head: text.nullable(),
-  /** Time of the first push of this head, in milliseconds since 1970; null before it. */
+  /** Time of the first push of this head, in milliseconds since 1970; null before that push. */
   pushedAt: z.number().nullable(),
-  /** Time of the first push for this pull request, in milliseconds since 1970; null before it. */
+  /** Time of the first push for this pull request, in milliseconds since 1970; null before that push. */
   since: z.number().nullable(),
   /** Added tasks, by id. */
   tasks: z.record(text, AddedTask),
@@ -207,9 +207,9 @@ export function isSameCause(one: Cause, { cause, checks }: Pick<AddedTask, "caus
 
 /** A phase of a plan about a pull request: a run does its tasks, but opens no pull request. */
 export const PullRequestPhase = z.object({
-  /** Text of its heading. */
+  /** Text of the phase's heading. */
   title: z.string(),
-  /** Number of its tasks. */
+  /** Number of tasks in the phase. */
   tasks: z.int().min(0),
   open: z.array(z.string()),
 });

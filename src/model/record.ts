@@ -129,7 +129,7 @@ const Other = z.discriminatedUnion("type", [
     verify: VerifyRecord.optional(),
     /** Name of the workspace content before the attempt; null if unknown. */
     tree: z.string().nullable().optional(),
-    /** The base on which its task starts over; not given if it continues. */
+    /** The base on which the task starts over; not given if the task continues. */
     base: TaskBase.optional(),
     /** The race that the attempt belongs to; not given for a single attempt. */
     race: Race.optional(),
@@ -149,7 +149,7 @@ const Other = z.discriminatedUnion("type", [
     ...verdict,
   }),
   /**
-   * Boxes that executors changed before a start ended without judging the claim. The start reset them after this
+   * Boxes that executors changed before a start ended without judging the claim. The start reset these boxes after this
    * record.
    */
   z.object({ type: z.literal("boxes"), key: z.string(), set: z.array(z.string()), cleared: z.array(z.string()) }),

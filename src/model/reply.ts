@@ -34,7 +34,7 @@ const longest = 16 * 1024;
 const text = z.string().overwrite((said) => clamp(said, longest));
 
 /**
- * An executor's structured claim about its attempt. Untrusted; it replaces the claim read from the reply text, and
+ * An executor's structured claim about its attempt. Untrusted. Replaces the claim read from the reply text;
  * verification stays the same.
  */
 export const Claim = z.discriminatedUnion("kind", [
@@ -134,7 +134,7 @@ export const Reply = z.object({
 export interface Reply {
   /** The final message, or the end of a very long one. */
   readonly text: string;
-  /** The end of its other output. */
+  /** The end of the executor's other output. */
   readonly stderr?: string;
   /** Exit code of the process; 0 if not given. */
   readonly exitCode?: number;
@@ -149,7 +149,7 @@ export interface Reply {
   readonly claim?: Claim;
   /** Acts that the tool denied its agent. */
   readonly denials?: readonly DeniedAct[];
-  /** Number of processes that it left running, and that were ended; none if not given. */
+  /** Number of processes that the executor left running, and that were ended; none if not given. */
   readonly leftBehind?: number;
   /** Whether the executor gave up within seconds, without a message. */
   readonly atOnce?: boolean;

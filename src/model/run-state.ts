@@ -105,8 +105,8 @@ export interface ProjectChecked {
 }
 
 /**
- * Version of the state. Raise it whenever a record leads to another state, or the state changes its form: older
- * snapshots are then ignored.
+ * Version of the state. Raise the version whenever a record leads to another state, or the state changes its form:
+ * older snapshots are then ignored.
  */
 export const stateVersion = 33;
 
@@ -125,7 +125,7 @@ export interface Tree {
   readonly befores?: ByTask<Before>;
   /** Tasks rejected by another layer than Verify or the executor's words: a green Verify alone does not close them. */
   readonly held?: ByTask<true>;
-  /** Whether the planned task has passed. If it is reopened, it is redone, whatever its Verify says. */
+  /** Whether the planned task has passed. If a passed task is reopened, it is redone, whatever its Verify says. */
   readonly passed?: true;
   /** Name of the workspace content before the first attempt; null if unknown. */
   readonly content?: string | null;

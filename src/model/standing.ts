@@ -100,7 +100,7 @@ export type Decided = z.infer<typeof Decided>;
 export interface Standing {
   /** The current planned task. */
   readonly root: TaskId;
-  /** The current task of its tree: the root, a fix or a part. */
+  /** The current task of the root's tree: the root, a fix or a part. */
   readonly current: TaskId;
   /** Amounts spent by each task of the tree. */
   readonly spent: SpentByTask;

@@ -13,7 +13,7 @@ export interface Taken {
 
 /** A recorded attempt at a task, fix or part. */
 export interface AttemptSeen extends Taken {
-  /** The planned task of its tree. */
+  /** The planned task of the tree. */
   readonly root: TaskId;
   /** Purpose of the attempt: `first`, or a rung of the ladder. */
   readonly purpose: Purpose;
@@ -29,7 +29,7 @@ export interface TaskSeen extends Taken {
   readonly attempts: number;
   /**
    * How the task was finished. `first`: by its first attempt; a rung: by the last accepted attempt after a failure;
-   * `none`: by a passing Verify, without an accepted attempt; `person`: by a person. Null if it has not passed.
+   * `none`: by a passing Verify, without an accepted attempt; `person`: by a person. Null if the task has not passed.
    */
   readonly solvedBy: Purpose | "none" | "person" | null;
 }

@@ -9,11 +9,11 @@ export interface TaskStatus {
   readonly id: TaskId;
   readonly title: string;
   readonly state: "open" | "running" | "passed" | "failed" | "skipped" | "superseded";
-  /** Line of its box, from 1. */
+  /** Line of the task's box, from 1. */
   readonly line: number;
   /** Number of fixes from the root task down to this task; 0 for the root. */
   readonly depth: number;
-  /** Number of its last attempt; 0 if there is none. */
+  /** Number of the task's last attempt; 0 if there is none. */
   readonly attempts: number;
   /** Stuck level of a planned task; always `normal` for a fix, which shares the level of its root. */
   readonly level: Level;
@@ -23,9 +23,9 @@ export interface TaskStatus {
   readonly researches: number;
   /** Number of delegations in the tree that were part of a race. */
   readonly races: number;
-  /** Its fix tasks. */
+  /** The task's fix tasks. */
   readonly fixes: readonly TaskId[];
-  /** Error of its last attempt; null if none failed. */
+  /** Error of the task's last attempt; null if none failed. */
   readonly lastError: string | null;
   /** Failing checks after the last attempt in a planned task's tree; null if unknown, and for a fix. */
   readonly progress: Progress;

@@ -76,20 +76,20 @@ export interface Task {
   /** Bracketed words after the id, without brackets: `P`, `VERIFY`, `FIX 1.3`, `US1`. */
   readonly markers: readonly string[];
   readonly done: boolean;
-  /** Text of its heading; null above the first heading. */
+  /** Text of the heading above the task; null above the first heading. */
   readonly phase: string | null;
   readonly fields: TaskFields;
   /** The task named by a `[FIX <id>]` marker; else null. */
   readonly fixOf: TaskId | null;
-  /** The task that contains it; null at the top level. */
+  /** The task that contains this one; null at the top level. */
   readonly parent: TaskId | null;
-  /** Line of its box, from 1. */
+  /** Line of the task's box, from 1. */
   readonly line: number;
   /** Start of the task's block, at its bullet. */
   readonly start: number;
   /** End of the block, after its last line without the line ending. */
   readonly end: number;
-  /** Offset of the character between the brackets of its box. */
+  /** Offset of the character between the brackets of the task's box. */
   readonly box: number;
   /**
    * Offsets of all boxes ticked with the task: of its checks, or of steps below a heading; not given if it has one box.
@@ -99,7 +99,7 @@ export interface Task {
   readonly aside?: Aside;
   /** Reasons why boxes of steps in the task stay open, one per box; not given if none does. */
   readonly left?: readonly LeftStep[];
-  /** Whether it is a group, which is ticked once its tasks are done; not given for others. */
+  /** Whether the task is a group, which is ticked once its tasks are done; not given for other tasks. */
   readonly isGroup?: true;
   /** Tasks and groups that the task depends on; not given if none. Dependencies of a group hold for its tasks. */
   readonly after?: readonly TaskId[];

@@ -19,9 +19,9 @@ const finding = /^(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?[*_]{0,3}(CODE|SPEC)[*_]{
 const longest = 2000;
 
 /**
- * Parse a reviewer's final message. The verdict is its last non-blank line, outside fences and quotes. Findings begin
- * with `CODE:` or `SPEC:` and end at the next one or a blank line; if a failed review has none, all text before the
- * verdict is one code finding.
+ * Parse a reviewer's final message. The verdict is the last non-blank line of the message, outside fences and quotes.
+ * Findings begin with `CODE:` or `SPEC:` and end at the next one or a blank line; if a failed review has none, all text
+ * before the verdict is one code finding.
  *
  * @param text The whole final message, untrusted.
  */

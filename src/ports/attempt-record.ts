@@ -57,7 +57,7 @@ export interface AttemptRecord extends Baseline {
 
 /** Facts that an effect finds besides its answer. The facts are recorded with the answer, for later effects to read. */
 export interface AttemptFacts {
-  /** The reply of an attempt, and the baseline from before it. */
+  /** The reply of an attempt, and the baseline from before the attempt. */
   readonly reply?: Baseline & { readonly reply: Reply; readonly tree?: string | null | undefined };
   readonly verify?: VerifyRun;
   readonly reality?: VerifyRun;

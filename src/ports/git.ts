@@ -48,7 +48,7 @@ export interface Trees {
    * 100 000 files, or an unreadable file or folder.
    */
   now(signal?: AbortSignal): Promise<string | null>;
-  /** Compare two trees named by `now`: each changed path once, sorted. Null if one of them is unknown. */
+  /** Compare two trees named by `now`: each changed path once, sorted. Null if one of the trees is unknown. */
   changes(from: string, to: string): Promise<readonly TreeChange[] | null>;
   /**
    * Read files of a tree by paths from the workspace. The text of a link is its target. Null if the file is
@@ -125,7 +125,7 @@ export interface Worktree {
   readonly base: string;
   /** Ports that replace those of the workspace. */
   readonly ports: WorktreePorts;
-  /** Absolute path of its copy of the spec folder; the folder itself if it is outside of the workspace. */
+  /** Absolute path of the worktree's copy of the spec folder; the folder itself if it is outside of the workspace. */
   readonly copy: string;
   /** Merge a log of the copied spec folder into the spec. @param name File name. */
   readonly takeLog: (name: string) => void;

@@ -47,7 +47,8 @@ export interface PlanCopy {
 /** The journal of a run, held by one start. */
 export interface Journal {
   /**
-   * Append records atomically: all or, if it throws, none. If `durable`, they survive a power cut once this returns.
+   * Append records atomically: all or, if it throws, none. If `durable`, the records survive a power cut once this
+   * returns.
    *
    * @param at Time of the records, in milliseconds since 1970; the journal's clock if not given.
    * @throws {EnvironmentError} `spec-taken-over` for durable records if another start holds the run by now

@@ -43,7 +43,7 @@ export interface Ports {
   readonly fileState?: (declared: readonly string[]) => Promise<string | null>;
   /**
    * Receives progress of attempts (at most four times a second), the start of the final check, and notices about
-   * restored plan text. None of it is recorded.
+   * restored plan text. None of these events is recorded.
    */
   readonly onProgress?: (event: TaskProgress | CheckStarted | TaskRaced | Notice) => void;
   /** In memory if not given. */

@@ -27,7 +27,7 @@ export interface GivenDirective {
   readonly directive: Directive;
   /** `do` as written in the plan; undefined if the task has none. */
   readonly task: { readonly id: string; readonly title: string; readonly do: string | undefined };
-  /** Earlier directives in its tree. */
+  /** Earlier directives in the task's tree. */
   readonly repairs: readonly Repair[];
 }
 

@@ -58,7 +58,7 @@ interface Moment {
 
 /** A day written before a time of day. */
 interface Day {
-  /** Length of its text, in characters. */
+  /** Length of the day's text, in characters. */
   readonly length: number;
   readonly find: (moment: Moment) => number | null;
 }

@@ -199,7 +199,7 @@ export const afterReset = ({ approaches, findings, failures, earlier = 0 }: Esca
   ...(failures + earlier > 0 && { earlier: failures + earlier }),
 });
 
-/** Number of failures after the last attempt, and the change since the one before; null if unknown. */
+/** Number of failures after the last attempt, and the change since the previous attempt; null if unknown. */
 export function progressOf({ failing, change, lost, gained, best, before }: Escalation): Progress {
   if (failing === null || change === null) return null;
   return {

@@ -211,7 +211,7 @@ function differenceOf({ was, now, planned, mayGrow }: PartEdit): { readonly from
   return gone === added ? { from: reflow(was), to: reflow(now) } : { from: gone, to: added };
 }
 
-/** The label of a field. Adding one is forbidden: a duplicate field has no effect, but readers see it. */
+/** The label of a field. Adding a field is forbidden: a duplicate has no effect, but readers see it. */
 const fieldLabel = /^(?:[-*+] )?(?:\*\*|__)(?:do|files|done when|verify|commit)\b/i;
 
 /** Whether all lines occur in the other text, in order. */

@@ -6,7 +6,7 @@ import { tellCheck } from "./verify-error.ts";
 
 /** Evidence of a red check. */
 export interface CheckEvidence {
-  /** Digest of its output; null without a log. */
+  /** Digest of the check's output; null without a log. */
   readonly digest: OutputDigest | null;
   /** Annotations of the check itself. */
   readonly annotations: readonly string[];

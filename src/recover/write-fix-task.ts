@@ -104,7 +104,7 @@ export interface FixTaskSource {
   /** Commit scope; if not given, the scope in the task's own Commit, else the spec's name. */
   readonly scope?: string | null;
   readonly spec?: string;
-  /** The fix task that it supersedes; null or not given if none. */
+  /** The fix task that the new one supersedes; null or not given if none. */
   readonly supersedes?: TaskId | null;
 }
 

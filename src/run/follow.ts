@@ -5,7 +5,9 @@ import { worksOnTasks } from "../model/role.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import type { ClaimStage } from "../model/turn.ts";
 
-/** Records that a start writes before its own turn. If it is killed there, the next start takes the input again. */
+/**
+ * Records that a start writes before its own turn. If the start is killed there, the next start takes the input again.
+ */
 const silent: ReadonlySet<RunRecord["type"]> = new Set([
   "left",
   "skipped",

@@ -39,7 +39,7 @@ export interface NewRun {
   readonly policy: PolicyInput;
   /** Amounts already spent. */
   readonly seed: RunSeed;
-  /** Superseded fix tasks of the previous run, each with its replacement. The new run skips them. */
+  /** Superseded fix tasks of the previous run, each with its replacement. The new run skips the superseded tasks. */
   readonly superseded?: RunState["superseded"];
 }
 

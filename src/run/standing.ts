@@ -84,7 +84,9 @@ function spentFor(state: RunState, root: TaskId, chosen: ChosenTree | undefined)
   return { [root]: { ...own, waits: attempts + (own.waits ?? 0) - waits } };
 }
 
-/** The policy for a task. If it always gets fix tasks, they replace plain retries; a cleanup is tried once. */
+/**
+ * The policy for a task. For a task that always gets fix tasks, these replace plain retries; a cleanup is tried once.
+ */
 function policyFor(policy: Policy, chosen: ChosenTree | undefined): Policy {
   if (chosen?.cleanup !== undefined) return { ...policy, recovery: ["retry"], maxTaskIterations: 1 };
   if (chosen?.alwaysFixed !== true || policy.recovery.includes("fix")) return policy;

@@ -10,7 +10,7 @@ import type { ChosenTree } from "../model/turn.ts";
 import { chosenRoot, rootOf } from "./spent.ts";
 import { escalationOf, noteEscalation, refund, treeOf } from "./trees.ts";
 
-/** Begin a turn with the chosen task or batch. Its attempts and results are kept until the next turn. */
+/** Begin a turn with the chosen task or batch. The attempts and results of a turn are kept until the next turn. */
 export function choose(state: RunState, answer: Answer<"chooseTask">): void {
   leaveParked(state);
   if (answer.kind === "batch") for (const { root, current } of answer.members) state.turn.chosen[root] = { current };

@@ -44,7 +44,7 @@ export interface StartHost extends Pick<Desk, "hashOf" | "check" | "askOwner"> {
 interface Beginning {
   readonly memory: RunMemory;
   readonly plan: Plan;
-  /** Whether it resumes inside the last turn. */
+  /** Whether the start resumes inside the last turn. */
   readonly midTurn: boolean;
 }
 
@@ -162,7 +162,7 @@ export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
   return ended;
 }
 
-/** Read the current plan. If it is unreadable, which then ended the run, return the known plan. */
+/** Read the current plan. If the plan is unreadable, which then ended the run, return the known plan. */
 async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> {
   try {
     return await documents.read();

@@ -21,7 +21,7 @@ export interface Position {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** Charts driven by records. When a call returns, they have settled. */
+/** Charts driven by records. When a call returns, the charts have settled. */
 export interface Charts {
   /** Requests of the charts, oldest first. */
   requests(): readonly Requested[];

@@ -71,7 +71,7 @@ type Question = RunStatus["question"];
 
 /** Open questions of a run, and how its last start ended. */
 interface Asking {
-  /** How its last start ended; null while it runs, or if it was killed. */
+  /** How the run's last start ended; null while that start runs, or if it was killed. */
   readonly ended: RunEnded | null;
   /** The questions that are open. */
   readonly asked: readonly OpenQuestion[];

@@ -19,7 +19,7 @@ export interface RecordedStart {
 export interface RecordedRun {
   /** Name of the spec. */
   readonly spec: string;
-  /** How people name it on the command line; the spec's name if not given. */
+  /** How people name the spec on the command line; the spec's name if not given. */
   readonly address?: SpecAddress;
   /** The current plan. */
   readonly plan: Plan;
@@ -49,11 +49,11 @@ export const lastTold = (records: readonly TimedRunRecord[]): TimedRunRecord | u
 export interface TaskFamily {
   /** The task that a fix or part was made for; null for a planned task. */
   above(task: TaskId): TaskId | null;
-  /** The planned task of its tree. */
+  /** The planned task of the task's tree. */
   rootOf(task: TaskId): TaskId;
-  /** Whether the task is the ancestor, or a direct or indirect fix or part of it. */
+  /** Whether the task is the ancestor, or a direct or indirect fix or part of the ancestor. */
   isWithin(task: TaskId, ancestor: TaskId): boolean;
-  /** Whether it is a fix of another task. */
+  /** Whether the task is a fix of another one. */
   isFix(task: TaskId): boolean;
   /** Descriptions of all parts. */
   readonly parts: ReadonlyMap<TaskId, string>;

@@ -55,7 +55,7 @@ export interface ReplaySource {
   readonly starts: readonly RecordedStart[];
   /** Number of open tasks when the run began. */
   readonly open: number;
-  /** Amounts spent before its first record (none if not given). */
+  /** Amounts spent before the run's first record (none if not given). */
   readonly seed?: RunSeed | undefined;
 }
 

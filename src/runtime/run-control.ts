@@ -17,7 +17,9 @@ export interface RunControl {
 
 /** Delivery of a message from another process. */
 interface Delivery {
-  /** Key of the question it answers. If no one waits for that answer any more, the message is rejected. */
+  /**
+   * Key of the question that the message answers. If no one waits for that answer any more, the message is rejected.
+   */
   readonly to?: string | undefined;
   /** Called when the message is recorded, before it has effects, or when it is rejected. */
   readonly onHeard?: () => void;

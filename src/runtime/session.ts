@@ -24,8 +24,8 @@ import { advised, answerIn, guidedRecord } from "./run-control.ts";
 export interface SessionSetup {
   readonly policy: Policy;
   /**
-   * The state after all records, including `records`. Without the function `record` it is copied, and the original
-   * stays unchanged.
+   * The state after all records, including `records`. Without the function `record`, the state is copied, and the
+   * original stays unchanged.
    */
   readonly state: RunState;
   /** Records of the run, of which the charts replay the turn to resume; empty to begin a turn. */

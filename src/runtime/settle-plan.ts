@@ -153,8 +153,8 @@ const versionOf = (found: OpenPlan, text: string): PlanDocument =>
 
 /**
  * Restore boxes and log lines of recorded passes that a power cut undid. If the machine has not rebooted since, nothing
- * is restored: no write was lost, so a person cleared the box. If it is unknown whether it
- * rebooted, the owner is asked.
+ * is restored: no write was lost, so a person cleared the box. If it is unknown whether the machine rebooted, the owner
+ * is asked.
  *
  * @param found The current plan.
  * @returns The plan afterwards.

@@ -88,9 +88,9 @@ interface Seen {
   readonly task: TaskId;
   readonly purpose: Purpose;
   readonly executor: number;
-  /** Time of its delegation, in milliseconds since 1970. */
+  /** Time of the delegation, in milliseconds since 1970. */
   readonly from: number;
-  /** Time of its last answer so far. */
+  /** Time of the attempt's last answer so far. */
   to: number;
   usage: Usage;
   end: AttemptSeen["end"];

@@ -17,7 +17,7 @@ import { openSession, type Session } from "./session.ts";
 /** A machine between two steps: its input, and what has happened since. Plain JSON. */
 export interface StepState {
   readonly version: 2;
-  /** Id of its machine. */
+  /** Id of the machine. */
   readonly machine: string;
   readonly input: unknown;
   readonly policy: Policy;

@@ -143,9 +143,9 @@ function withoutZeros(text: string): string {
 /** Known content of a log. */
 interface Known {
   readonly stamp: Stamp;
-  /** Undefined if only its end is known. */
+  /** Undefined if only the end of the log is known. */
   content: ReadText | undefined;
-  /** The end of its text, or all of it. */
+  /** The end of the log's text, or the whole text. */
   readonly end: string;
   /** Null if the log is not UTF-8; undefined before it is parsed. */
   sections: OpenSections | null | undefined;

@@ -45,7 +45,7 @@ export interface StateFileView {
 type DescribeState = (found: StateReading) => ExecutionState;
 
 /**
- * The state file of a run. Content that it wrote or read before is not parsed again.
+ * The state file of a run. Content that was written or read here before is not parsed again.
  *
  * @param found An earlier reading.
  */

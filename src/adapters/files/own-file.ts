@@ -25,8 +25,8 @@ export interface OwnFile {
 }
 
 /**
- * Check a document. Executors may replace it at any time, so it is checked at each use: it must be a regular file in
- * the folder without further hard links, or a link there to such a file.
+ * Check a document. Executors may replace a document at any time, so it is checked at each use: it must be a regular
+ * file in the folder without further hard links, or a link there to such a file.
  *
  * @param folder Folder of its spec.
  * @param entry Stats of the path.

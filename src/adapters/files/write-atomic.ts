@@ -152,7 +152,10 @@ const draftName =
  */
 export const draftPath = (folder: string, name: string): string => join(folder, `${name}-${mark}.tmp`);
 
-/** Temporary files left by killed starts. A long-suspended start may leave one even in a run that others have ended. */
+/**
+ * Temporary files left by killed starts. A long-suspended start may leave such a file even in a run that others have
+ * ended.
+ */
 export const draftsIn = (base: string): string[] => [base, ...runFolders(base)].flatMap(draftsAt);
 
 /** Temporary files of one file left by killed starts. */

@@ -12,7 +12,7 @@ export interface Store {
   readonly objects?: string;
   /** Folder to write objects to, in place of the repository's own. */
   readonly objectFolder?: string;
-  /** Whether the user's settings, such as filters and logins, apply to it. Default: false. */
+  /** Whether the user's settings, such as filters and logins, apply to this repository. Default: false. */
   readonly isUsers?: boolean;
 }
 

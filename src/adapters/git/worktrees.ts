@@ -38,8 +38,8 @@ export interface WorktreesOptions {
 }
 
 /**
- * Git worktrees of the repository around a workspace, detached from its branches. Each task gets a new one; nothing is
- * written into it after its executor has worked there.
+ * Git worktrees of the repository around a workspace, detached from its branches. Each task gets a new worktree;
+ * nothing is written there after the task's executor has worked in it.
  */
 export function worktrees(options: WorktreesOptions): Worktrees & {
   /** Remove all worktrees. */
@@ -89,7 +89,7 @@ const refuse = ({ workspace }: Pick<WorktreesOptions, "workspace">, reason: stri
   });
 
 /**
- * Remove a folder with all its worktrees. Work in them is stored in trees.
+ * Remove a folder with all its worktrees. The work in the worktrees is stored in trees.
  *
  * @param folder Absolute folder of worktrees only. @param top Absolute folder in their repository.
  */

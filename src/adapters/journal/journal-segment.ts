@@ -8,7 +8,10 @@ import { RunRecord, type TimedRunRecord } from "../../model/record.ts";
 import { RunSeed } from "../../model/run-seed.ts";
 import { bytesOfSegment, type SegmentBytes } from "./segment-bytes.ts";
 
-/** Version of the journal. Raise it if recorded facts would lead to other decisions, or records change their form. */
+/**
+ * Version of the journal. Raise the version if recorded facts would lead to other decisions, or if records change
+ * their form.
+ */
 export const journalVersion = 7;
 
 /**

@@ -28,8 +28,8 @@ export const keptEndBytes = 16 * 1024 * 1024;
 /**
  * Open files for the output of a program.
  *
- * While it prints, the middle of a large file is released from the disk if the system supports that; the length of the
- * file stays. After its end, the middle is cut out, and a line there says how much is missing.
+ * While the program prints, the middle of a large file is released from the disk if the system supports that; the
+ * length of the file stays. After the program's end, the middle is cut out, and a line there says how much is missing.
  *
  * @param program Named in errors.
  * @param at Paths in a folder; files without names if not given.

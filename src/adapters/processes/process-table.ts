@@ -26,13 +26,13 @@ export interface Process {
   readonly group: number;
   /** The group if only `ps` is available. */
   readonly session: number;
-  /** Whether it has a controlling terminal. */
+  /** Whether the process has a controlling terminal. */
   readonly terminal: boolean;
   /** In ticks since boot; null if only `ps` is available. */
   readonly pidStart: string | null;
   /** In whole seconds since 1970; null if `/proc` is available. */
   readonly second: number | null;
-  /** Whether it is a zombie or a kernel thread. A process of which only the first thread ended is neither. */
+  /** Whether the process is a zombie or a kernel thread. A process of which only the first thread ended is neither. */
   readonly isDead: boolean;
 }
 
@@ -185,7 +185,7 @@ const variablesIn = (text: string): string => `${text.trimStart().replace(/ (?=[
 /** The processes of this machine: by `/proc`, else a snapshot by `ps`; null if neither works. */
 export const openTable = (): ProcessTable | null => openProc() ?? listByPs();
 
-/** Whether a process group exists. True also while only zombies are left in it. */
+/** Whether a process group exists. True also while only zombies are left in the group. */
 export function hasGroup(leader: number): boolean {
   try {
     process.kill(-leader, 0);
@@ -202,7 +202,7 @@ export interface Ancestry {
    * first.
    */
   readonly line: readonly Process[];
-  /** Ended leaders. Their ids are not reused while their group or session lasts. */
+  /** Ended leaders. The ids of such leaders are not reused while their group or session lasts. */
   readonly ended: readonly number[];
 }
 

@@ -23,7 +23,7 @@ export interface CommandOptions {
   readonly stdin?: string | Buffer;
   /** Whether the program starts no others, so that only its group is searched after its end. Default: false. */
   readonly isAlone?: boolean;
-  /** Descriptor of a file for this stream (discarded by default). It stays open. */
+  /** Descriptor of a file for this stream (discarded by default). The file stays open. */
   readonly stdout?: number;
   readonly stderr?: number;
   /** Time limit, checked every tenth of a second. */
@@ -60,9 +60,9 @@ export interface CommandEnd {
 
 /**
  * Run a program in its own process group, without a shell, and end all processes it leaves behind. Output goes into
- * files, so that inherited descriptors do not delay the end, and a flood costs no memory. Its processes are found by an
- * environment variable, even after `setsid` or a second fork. Only a process that clears its environment, leaves the
- * group and outlives its parent is missed.
+ * files, so that inherited descriptors do not delay the end, and a flood costs no memory. The program's processes are
+ * found by an environment variable, even after `setsid` or a second fork. Only a process that clears its environment,
+ * leaves the group and outlives its parent is missed.
  *
  * @param signal Ends the program like a limit does.
  * @throws {EnvironmentError} `command-not-started`; `processes-left` if some survive SIGKILL; `output-not-written` if

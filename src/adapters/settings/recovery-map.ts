@@ -154,8 +154,8 @@ const malformedAt = (line: number | null, message: string): InputError =>
 const maxDepth = 100;
 
 /**
- * Whether a YAML text may be nested too deep. Parsing it would exhaust the stack, which can end the program without a
- * catchable error.
+ * Whether a YAML text may be nested too deep. Parsing such a text would exhaust the stack, which can end the program
+ * without a catchable error.
  */
 export function isTooDeep(text: string): boolean {
   let brackets = 0;

@@ -44,7 +44,7 @@ const linkOut = (path: string): EnvironmentError =>
 interface PlanningConfig {
   /** Null if not set. */
   readonly nodeRepair: boolean | null;
-  /** Directives per task; null if not set. Without repair it is 0. */
+  /** Directives per task; null if not set. 0 without repair. */
   readonly repairBudget: number | null;
 }
 

@@ -38,7 +38,7 @@ export interface RunHead {
   /** Null if nothing was recorded after the run began. */
   readonly end: JournalEnd | null;
   readonly complete: boolean;
-  /** Whether its tasks were handed out. */
+  /** Whether tasks of the run were handed out. */
   readonly outside: boolean;
   /** Minimum amounts spent by the run. Read from all lines on demand: only needed if run data is lost. */
   readonly seed: RunSeed;

@@ -10,7 +10,7 @@ import { draftPath, writeAtomic } from "../files/write-atomic.ts";
 
 /** Inbox: messages that this user's processes left for a run, until the run has recorded them. */
 export interface WordBox {
-  /** Leave a message; it survives a power cut. Returns its id. */
+  /** Leave a message; it survives a power cut. Returns the message's id. */
   leave(word: Omit<LeftWord, "id">): string;
   /** The messages in the inbox, oldest first. */
   read(): readonly LeftWord[];

@@ -29,9 +29,9 @@ export interface TreeIndex {
 }
 
 /**
- * Open an index of a workspace. It starts from the user's tracked files, so that tracked but ignored files count, and
- * unchanged contents are copied from packs instead of compressed again. If the previous start left its index, it is
- * reused: unchanged files are not read again.
+ * Open an index of a workspace. The index starts from the user's tracked files, so that tracked but ignored files
+ * count, and unchanged contents are copied from packs instead of compressed again. If the previous start left its
+ * index, it is reused: unchanged files are not read again.
  *
  * @throws {TreeUnknown}
  */
@@ -164,7 +164,7 @@ async function listChanged(store: TreeStore, signal: AbortSignal | undefined): P
   }
   return listed.flatMap((path) => {
     if (!path.endsWith("/")) return [path];
-    // Without a commit, a nested repository has no name.
+    // Keep nested repositories with a commit only: the commit names their content.
     return readHead(join(top, utf8(path))).kind === "commit" ? [path.slice(0, -1)] : [];
   });
 }

@@ -86,8 +86,8 @@ const staleMs = 86_400_000;
 
 /**
  * Open the store of a workspace: a bare private repository over the working tree of the user's repository, or over the
- * workspace if there is none. It uses no configuration and no programs of the user, and writes nothing to the user's
- * repository.
+ * workspace if there is none. The store uses no configuration and no programs of the user, and writes nothing to the
+ * user's repository.
  *
  * @throws {TreeUnknown}
  */

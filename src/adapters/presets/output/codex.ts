@@ -27,7 +27,7 @@ export const codexStream: ToolStream = {
 
 const waitingForNetwork = /\bwaiting for network\b/i;
 
-/** Whether the sandbox denied a command: `.git` is read-only in it, and the message may name the sandbox. */
+/** Whether the sandbox denied a command: a line reports a read-only file system, and names `.git` or the sandbox. */
 const isReadOnly = (output: string): boolean =>
   output
     .split("\n")

@@ -13,7 +13,7 @@ export interface EventReader {
   /** Number of bytes read so far. */
   position(): number;
   /**
-   * Read the last line, which may lack a line ending. Call it when the file is complete.
+   * Read the last line, which may lack a line ending. To be called when the file is complete.
    *
    * @returns Whether the file had any event.
    */
