@@ -22,7 +22,7 @@ import { checkInput, PolicyGiven } from "./machine-type.ts";
 /** Input of an escalation machine. */
 export interface EscalationInput {
   /**
-   * Only the rungs for stuck tasks in its ladder count (all such rungs if not given). The last one is always a
+   * Of the ladder, only the rungs for stuck tasks count (all such rungs by default). The last one is always a
    * checkpoint.
    */
   readonly policy?: PolicyInput | undefined;
@@ -53,9 +53,9 @@ export type EscalationMachine = Machine<{
  * The escalation chart, for an orchestrator that works on a task itself: it reports how each attempt ended, and reads
  * what to do next. The machine has no effects and no ports.
  *
- * It rests in `normal` (repair a failure in any way), `pivoting` (try another approach next), `researching` (gather
- * context first) or `checkpoint` (no attempt: a person is needed). Tags: `busy` while there is something to try,
- * `waitingForPerson` at the checkpoint. `context.escalation` holds counts and approaches for the next prompt.
+ * The machine rests in `normal` (repair a failure in any way), `pivoting` (try another approach next), `researching`
+ * (gather context first) or `checkpoint` (no attempt: a person is needed). Tags: `busy` while there is something to
+ * try, `waitingForPerson` at the checkpoint. `context.escalation` holds counts and approaches for the next prompt.
  *
  * ```ts
  * const actor = createActor(createEscalationMachine(), { input: { task: "1.3" } }).start();

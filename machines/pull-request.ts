@@ -29,8 +29,8 @@ export type PullRequestMachine = Machine<{
 }>;
 
 /**
- * The chart of a pull request: push the branch, open the pull request, and watch it until it is green and confirmed,
- * needs a task to be done first, or there is a reason to stop.
+ * The chart of a pull request: push the branch, open the pull request and watch it. The chart ends when the pull
+ * request is green and confirmed, when a task must be done for it first, or when there is a reason to stop.
  *
  * @see docs/pull-requests.md
  */

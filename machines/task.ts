@@ -8,8 +8,8 @@ import { readTaskInput, type TaskContext, type TaskMachine, type TaskOutcome, ty
 
 /**
  * The chart of one planned task and its fixes: delegate, verify, parse, check the limits, fix, retry; if stuck: pivot,
- * research, checkpoint. It holds only the position: attempts, counts and guidance are in the state of the run, from
- * which `decide` derives the next step.
+ * research, checkpoint. The chart holds only the position: attempts, counts and guidance are in the state of the run,
+ * from which `decide` derives the next step.
  *
  * @param effects Performs its effects, with an in-memory run. In a run of a spec, records drive its charts.
  * @see docs/machines.md

@@ -55,8 +55,8 @@ async function checkAll(
 }
 
 /**
- * Whether Verify runs before and after the work can prove a task. They cannot prove a fix, a failing test, a check, or
- * an effect outside.
+ * Whether Verify runs before and after the work can prove a task. Such runs cannot prove a fix, a failing test, a
+ * check, or an effect outside.
  */
 function mayBeProven(task: Task): boolean {
   if (task.fixOf !== null || kindOf(task) === "red" || isChecking(task)) return false;

@@ -35,7 +35,7 @@ const mostRounds = 6;
 
 /**
  * Find changes of a whole task's attempts that weaken its proof or undo others' work, except those a person accepted.
- * Files that the planned task or another member of its batch names may change.
+ * Files named by the planned task, or by another member of its batch, may change.
  */
 export async function guardWork(ports: WholePorts, task: Task, guarding: Guarding): Promise<Harmed> {
   const { changes } = guarding;

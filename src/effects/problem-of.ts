@@ -47,7 +47,7 @@ const names: ReadonlyMap<string, ServiceKind> = new Map([
 /** Messages that `fetch` of Node, Bun, Deno and browsers throws if there is no response. */
 const noAnswer = /^(?:fetch failed|failed to fetch|load failed|networkerror when attempting to fetch resource\.?)$/i;
 
-/** Kinds, the most specific first: in a chain of causes, the first of them counts. */
+/** Kinds from specific to general: in a chain of causes, the most specific kind counts. */
 const weights = ["context-exhausted", "permission", "auth", "rate-limit", "offline"] as const;
 
 /**

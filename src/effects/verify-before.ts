@@ -125,7 +125,7 @@ function whyNot(task: Task, command: string): string | null {
 
 interface Run {
   readonly before: Before;
-  /** Null if it timed out or could not start. */
+  /** Null if the run timed out or could not start. */
   readonly known: KnownRun | null;
   /** Not given if an earlier run counts. */
   readonly verify?: VerifyRun;

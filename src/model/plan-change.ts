@@ -19,8 +19,8 @@ export interface NewTask {
 }
 
 /**
- * Tasks to insert beside a task of a plan: its parts after it (with a tick), prerequisites before it, follow-ups after
- * it.
+ * Tasks to insert beside a task of a plan: parts (with a tick of the task) and follow-ups after the task, prerequisites
+ * before it.
  */
 export interface PlanChange {
   readonly task: TaskId;

@@ -13,7 +13,7 @@ const signs: readonly (readonly [Milestone, RegExp])[] = [
 /** The milestone that a title names, the latest of several; null if none: such a task is ordinary work. */
 export const milestoneIn = (title: string): Milestone | null => signs.find(([, sign]) => sign.test(title))?.[0] ?? null;
 
-/** Hidden marker that identifies a reply to a review comment; visible only in its source. */
+/** Marker that identifies a reply to a review comment; visible only in the reply's source. */
 export const answerMarker = (task: string, comment: string): string =>
   `<!-- fixpoint:${task.replace(/[^\w.]/g, "").slice(0, 40)}${endOf(comment)}`;
 

@@ -17,7 +17,7 @@ import type { ByTask, Turn } from "./turn.ts";
 export interface RunState {
   /** Guidance given while no task was running, kept until one is chosen. */
   advice: { readonly text: string; readonly by?: Speaker | undefined } | null;
-  /** Number of open tasks when the run began; null if unknown, until the first choice of a task. */
+  /** Number of open tasks when the run began; may be unknown (null) until the first choice of a task. */
   open: number | null;
   /** Number of turns begun; each chooses a task or batch. */
   turns: number;
@@ -96,7 +96,7 @@ export interface RunState {
 
 /** Result of a project check that runs for several tasks. */
 export interface ProjectChecked {
-  /** Baseline of the tasks that the check still has to verify; null before its first run. */
+  /** Baseline of the tasks that the check still has to verify; null before the check's first run. */
   readonly before: Before | null;
   /** Tasks to check again with those of the next phase. */
   readonly carried: readonly TaskId[];

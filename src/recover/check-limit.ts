@@ -22,8 +22,8 @@ export function checkBudget(ledger: Ledger, policy: RunLimits): Denial | null {
 }
 
 /**
- * The first limit that denies a task another fix task, in the order original, depth, root, run; null if none does. Fix
- * tasks of the original count since its tree last made progress.
+ * The first limit that denies a task another fix task, in the order original, depth, root, run; null if none does. Of
+ * the original's fix tasks, only those since its tree last made progress count.
  *
  * @see docs/limits.md
  */

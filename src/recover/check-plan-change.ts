@@ -6,7 +6,7 @@ import { clamp } from "../model/text.ts";
 
 /** Maximum plan changes per task. */
 const maxChanges = 3;
-/** Maximum number of generations above a requesting task: requested tasks may request tasks. */
+/** Maximum number of generations above a requesting task, since requested tasks may request tasks, too. */
 const maxChangeDepth = 2;
 
 /** A requested plan change, and facts about the requesting task. */

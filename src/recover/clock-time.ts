@@ -118,8 +118,8 @@ const weekdayOf = ({ year, month, day }: Wall): number => new Date(Date.UTC(year
 interface Clock {
   readonly wallAt: (time: number) => Wall;
   /**
-   * The moment of a wall time. A time that a clock change skips means the time an hour later; a time that it repeats
-   * means the first one.
+   * The moment of a wall time. A time skipped by a clock change counts as one hour later; of a repeated time, the first
+   * moment counts.
    */
   readonly timeOf: (wall: Wall) => number;
 }

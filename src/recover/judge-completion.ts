@@ -139,7 +139,10 @@ const judgedReality = ({ reality }: CompletionEvidence): LayerResult[] =>
 const judgedReview = ({ review }: CompletionEvidence): LayerResult[] =>
   review === null ? [] : [{ layer: "review", ...judgeReview(review) }];
 
-/** Judge the layers in order: all others only if the signal is accepted, Verify only if all of them are. */
+/**
+ * Judge the layers in order: the others only if the signal is accepted, and Verify only if all other layers are
+ * accepted.
+ */
 function judgeByWords(evidence: CompletionEvidence): LayerResult[] {
   const { verify } = evidence;
   const [signal, ...others] = judgedBefore(evidence);

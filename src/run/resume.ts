@@ -226,7 +226,8 @@ function leaveTurn(
 }
 
 /**
- * Records of the passes of a turn that was refused or killed after its ticks. Cleanup tasks stay open and have none.
+ * Records of passes that a refused or killed start ticked without recording them. Cleanup tasks stay open and have
+ * none.
  */
 function unrecordedIn(state: RunState, { tasks }: Tasks): RunRecord[] {
   if (state.turn.cleaning) return [];

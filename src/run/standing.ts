@@ -131,7 +131,7 @@ export const skipOf = ({ leftOut }: Pick<Standing, "leftOut">): LeftOut => leftO
 export const repairOf = ({ current, repairs, remedy }: Standing): Repair | null =>
   remedy === "repair" ? (repairs.findLast(({ task }) => task === current) ?? null) : null;
 
-/** The repair operator's change for the next attempt; null if it was not asked. */
+/** The repair operator's change for the next attempt; null if the operator was not asked. */
 export function adjustmentFor(standing: Standing): string | null {
   const directive = repairOf(standing)?.directive;
   return directive?.strategy === "retry" ? directive.adjustment : null;

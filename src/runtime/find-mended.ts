@@ -37,8 +37,9 @@ interface MendingTools {
 export const noMending: Mending = { mended: [], open: null };
 
 /**
- * Check whether a person fixed the task that stopped the previous start: run the Verify of its open fixes, then its
- * own. Skipped if the person says how to continue, or changed the text of the task, which then must be done.
+ * Check whether a person fixed the task that stopped the previous start: run the Verify of its open fixes, then that of
+ * the task itself. Skipped if the person says how to continue, or changed the text of the task, which then must be
+ * done.
  *
  * @param plan The known plan, boxes included.
  */

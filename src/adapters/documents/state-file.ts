@@ -32,13 +32,13 @@ const absent: StateReading = { kind: "absent" };
 export interface StateFileView {
   /**
    * Update the state. If only digits differ, they are changed in place, without a flush. Otherwise the file is replaced
-   * after a flush. One call at a time.
+   * after a flush. Allows one call at a time.
    *
    * @param describe Makes the new state from the file's content.
    * @throws {EnvironmentError} `file-refused`
    */
   update(describe: DescribeState): Promise<void>;
-  /** Replace the file after a flush. One call at a time. @throws {EnvironmentError} `file-refused` */
+  /** Replace the file after a flush. Allows one call at a time. @throws {EnvironmentError} `file-refused` */
   replace(describe: DescribeState): Promise<void>;
 }
 

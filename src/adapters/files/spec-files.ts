@@ -9,8 +9,8 @@ export interface SpecLease {
    */
   checkHeld(): void;
   /**
-   * Also check that the segment's folders are not links, before creating a file in them or starting a process that may
-   * do so.
+   * Check as `checkHeld` does, and that the segment's folders are not links; for use before creating a file in them, or
+   * starting a process that may do so.
    *
    * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`, `file-refused`
    */

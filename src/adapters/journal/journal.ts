@@ -149,8 +149,8 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       if (unkept < due) return;
       const text = JSON.stringify(take());
       const bytes = Buffer.byteLength(text);
-      // For a state that grows with its journal, all snapshots together stay below the journal's size; other states are
-      // saved less often.
+      // Wait until the journal is as large as all snapshots with this one, and has grown by half of this one since the
+      // last.
       due = Math.max(leastBytes, bytes / 2, unkept + written + bytes - total);
       if (unkept < due) return;
       unkept = 0;

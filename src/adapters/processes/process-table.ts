@@ -67,7 +67,7 @@ let highest: number | undefined;
 export function parseStat(pid: number, text: string): Process | null {
   const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const number = (at: number): number => Number(words[at]);
-  // The exit signal: threads have none, and are found only under their own ids.
+  // Skip threads, which have no exit signal, and are found only under their own ids.
   if (number(35) === -1) return null;
   return {
     pid,

@@ -165,7 +165,8 @@ export function isTooDeep(text: string): boolean {
     if (token === "[" || token === "{") brackets += 1;
     else if (token === "]" || token === "}") brackets = Math.max(0, brackets - 1);
     else if (token.endsWith("\n")) columns = 0;
-    // Each level of a block is indented by at least one column, or follows one more indicator.
+    // Count columns and indicators: each level of a block is indented by at least one column, or follows one more
+    // indicator.
     else if (isLineStart && token.startsWith(" ")) columns = token.length;
     else if (brackets === 0 && indicators.has(token)) columns += 1;
     if (brackets + columns > maxDepth) return true;

@@ -135,7 +135,7 @@ const leads = ({ pid, group }: Process): boolean => pid === group;
 /** Whether a process started right after a call was recorded. */
 function isBegunAt({ pidStart, second }: Process, { at }: RecordedCall): boolean {
   const after = second === null ? Number(pidStart) / ticksPerSecond - at.uptime : second - at.epoch;
-  // `ps` cuts off fractions of a second, and derives the time from a boot time in whole seconds.
+  // Allow for `ps`, which cuts off fractions of a second, and derives the time from a boot time in whole seconds.
   return after > (second === null ? -1 : -3) && after < 5;
 }
 

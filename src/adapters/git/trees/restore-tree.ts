@@ -155,7 +155,7 @@ function write({ hasModes }: TreeStore, file: Buffer, { mode }: Side, content: B
       writeFileSync(temporary, content, { flag: "wx" });
       const present = found?.isFile() === true ? found : lstatSync(temporary);
       const readable = present.mode & (hasModes ? 0o666 : 0o777);
-      // Everyone who may read the file may run it.
+      // Make the file executable for everyone who may read it.
       chmodSync(temporary, mode === "100755" ? readable | ((readable & 0o444) >> 2) : readable);
     }
     if (found?.isDirectory() === true) rmSync(file, { recursive: true });

@@ -94,7 +94,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
     error = failed ? { message: message ?? error?.message ?? null, status, kind: error?.kind ?? null } : null;
     // Earlier messages are not final, even if this result has no message.
     result = failed ? failedText(message) : (message ?? "");
-    // The text of a result with a structured claim repeats the claim as JSON.
+    // Use the message of a structured claim: the text of such a result repeats the claim as JSON.
     const given = failed ? null : structuredClaim(valueAt(event, "structured_output"));
     claim = given?.claim ?? null;
     if (given !== null) result = given.message || lastMessage;
