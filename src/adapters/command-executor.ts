@@ -117,7 +117,10 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
   };
 }
 
-/** Why a program cannot be called: `executor-not-found`; null if it exists. @param workspace Absolute. */
+/**
+ * The error `executor-not-found` for a program that cannot be called; null if the program exists. @param workspace
+ * Absolute.
+ */
 export function whyMissing(program: string, workspace: string): InputError | null {
   if (findCommand(program, workspace) !== null) return null;
   return new InputError(`Cannot find executor \`${program}\`, expected a program on the PATH or in \`${workspace}\``, {

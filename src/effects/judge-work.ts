@@ -190,7 +190,7 @@ export function flakyIn(first: VerifyRun, second: VerifyRun): string[] {
 export const askAbout = (harmed: Harmed | null) =>
   harmed && { question: tellHarm(harmed, "reject")?.question ?? "", covers: [...harmed.covers] };
 
-/** Find damage to the proof of a task or to other work, if its Verify passes. */
+/** Find damage to the proof of a task or to other work, if the task's Verify passes. */
 export async function lookForHarm(
   ports: WholePorts,
   { guard = "off" }: EffectInput<"verify">,

@@ -125,9 +125,9 @@ async function fixBelow(
 }
 
 /**
- * Find the task that broke a check: the first task accepted since the check last passed that changed a file of the
- * failure, else the last one accepted. For a project check whose failing test has not passed yet, also the first task
- * that changed or names a file which the test imports.
+ * Find the task that broke a check: of the tasks accepted since the check last passed, the first that changed a file of
+ * the failure, else the last. For a project check whose failing test has not passed yet, also the first task that
+ * changed or names a file which the test imports.
  */
 async function findCulprit(
   { attempts, trees }: WholePorts,

@@ -97,7 +97,10 @@ export const attemptEffects = {
        * `reply`: only from an actor that an embedder provides; our own executors record the reply beside the answer.
        */
       z.object({ kind: z.literal("replied"), reply: Reply.optional(), ...taken }),
-      /** The result of one racer, under its own key; the answer of the race follows. `tried`: if the racer failed. */
+      /**
+       * The result of one racer, under its own key; the answer of the race follows. `tried`: given if the racer
+       * failed.
+       */
       z.object({ kind: z.literal("raced"), outcome: Raced, content: z.string().nullable(), tried: Tried.optional() }),
       /** The Verify was red before the work and is green already, so the task is not delegated. */
       z.object({ kind: z.literal("done"), proof: Proof }),

@@ -40,7 +40,7 @@ export type Approach = z.infer<typeof Approach>;
  */
 export const Escalation = z.object({
   level: Level,
-  /** Delegations at the level `pivot`. Like those at the other levels, they never decrease. */
+  /** Delegations at the level `pivot`. Like the counts of the other levels, this one never decreases. */
   pivots: z.int().min(0),
   researches: z.int().min(0),
   races: z.int().min(0),

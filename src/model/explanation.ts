@@ -28,7 +28,10 @@ export const Fact = z.discriminatedUnion("kind", [
     recovery: z.array(Rung),
     changed: z.array(z.object({ name: z.string(), from: z.unknown(), to: z.unknown() })),
   }),
-  /** `released`: the start released the run without recording an end; `killed`: it recorded neither. */
+  /**
+   * `released`: the start released the run without recording an end; `killed`: the start recorded neither a release
+   * nor an end.
+   */
   z.object({
     kind: z.literal("ended"),
     at,
@@ -116,7 +119,7 @@ export const Fact = z.discriminatedUnion("kind", [
     kind: z.literal("asked"),
     at,
     task,
-    /** Whether a decision or guidance answers it; if not, the hint says how to answer. */
+    /** Whether a decision or guidance answers the question; if not, the hint says how to answer. */
     decidable: z.boolean(),
     reason: z.string(),
     hint: z.string(),

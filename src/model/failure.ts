@@ -8,7 +8,7 @@ export const MadeFor = z.object({
   fingerprint: z.string(),
   /** The failure set, if tools name or count failures. */
   failing: FailureSet.optional(),
-  /** Name, in that set, of the check in the fix task's title. */
+  /** Name of the check in the fix task's title, as in the failure set. */
   first: z.string().optional(),
   /** The failed command; not given if none failed. */
   command: z.string().optional(),
@@ -145,7 +145,7 @@ export const FailureDigest = z.object({
   /** End of the executor's unavailability, in milliseconds since 1970; null if no wait would help. */
   until: z.number().nullable().optional(),
   /**
-   * Time since which executors have been unavailable for this reason, in milliseconds since 1970, if none gave a
+   * Since when executors have been unavailable for this reason, in milliseconds since 1970; given if none named a
    * duration or worked in between.
    */
   since: z.number().optional(),

@@ -78,7 +78,7 @@ const end = ".md";
 export const pathsOverlap = (one: string, other: string): boolean =>
   covers(one, stemOf(other).stem) || covers(other, stemOf(one).stem);
 
-/** Whether a path of Files covers a path: as that file, its folder, or a matching pattern start. */
+/** Whether a path of Files covers a path: it is the same file, a folder above it, or a pattern whose start matches. */
 export function covers(place: string, path: string): boolean {
   const { stem, isPattern } = stemOf(place);
   if (stem === "" || path === stem) return true;

@@ -102,7 +102,10 @@ export interface Forecast {
   readonly tasks: number;
   /** Maximum number of delegations, including those of earlier starts. */
   readonly maxDelegations: number;
-  /** The check for tasks without their own command, or a proposal, one line; null if each task has one. */
+  /**
+   * The check for tasks without a command of their own, or a proposal for it, on one line; null if each task has its
+   * own.
+   */
   readonly projectCheck: string | null;
   readonly expected: Expected;
 }

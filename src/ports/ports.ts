@@ -72,7 +72,7 @@ export interface PersonQuestion {
   readonly current: TaskId;
   /**
    * `repair`: retry, skip or end? `checkpoint`: how to continue? `blocked`: a question from the executor.
-   * `environment`: is the problem solved that makes task after task fail?
+   * `environment`: is the problem solved that several tasks had?
    */
   readonly about: QuestionTopic;
   /** Expectation, result and attempts so far, for people. */

@@ -82,8 +82,8 @@ const requests: { readonly [Name in ShippingName]: (asking: Asking) => object } 
 };
 
 /**
- * Complete an answer from the state before it is recorded: whether the branch has a pull request, whether that is
- * open or past its deadline, and what to retry after a wait.
+ * Complete an answer from the state before it is recorded: whether the branch has a pull request, whether the pull
+ * request is open or past its deadline, and what to retry after a wait.
  */
 export function completeAnswer<Name extends EffectName>(
   state: RunState,

@@ -35,7 +35,7 @@ export function standingOf(state: RunState, policy: Policy, { root, current }: P
   const escalation = escalationFor(state, root, isAsked);
   const setback = at(turn.setbacks, current);
   const remedy = at(turn.remedies, current);
-  // Whether no decision of this turn, level or question applies; a decision would show as a remedy.
+  // Whether neither a decision of this turn, which would show as a remedy, nor a level or question applies.
   const isUp = remedy === undefined && escalation.level === "normal" && !escalation.asked;
   const isDone = isUp && isRepaired(state, current);
   const isNew = setback === undefined && !isDone;

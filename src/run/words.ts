@@ -23,8 +23,8 @@ export function questionMeant({ task }: Pick<Words, "task">, { asked, parked }: 
 }
 
 /**
- * Record of the parked tasks to resume: the task that the input is about; without input all, unless the previous start
- * was interrupted and resumes where it was.
+ * Record of the parked tasks to resume: the task that the input is about; all of them without input, unless the
+ * previous start was interrupted and resumes where it was.
  */
 export function takenUpBy(words: Words, past: Past): readonly RunRecord[] {
   const { guidance, decision, speaker } = words;

@@ -20,8 +20,8 @@ export interface OpenQuestion extends Pick<EffectInput<"askPerson">, "task" | "r
 }
 
 /**
- * Find the open questions in the last turn of a run: asked or about to be asked, also if a question ended a start or
- * was answered by ending the run.
+ * Find the open questions in the last turn of a run: asked or about to be asked, even if a question ended a start, or
+ * if its answer ended the run.
  *
  * @param state The state after the records (computed from `starts` if not given).
  */

@@ -33,8 +33,8 @@ export async function findPullRequest(
 }
 
 /**
- * Open a pull request, unless there is one. Others may have opened one meanwhile, or an earlier request may have, if
- * its response was lost.
+ * Open a pull request, unless there is one. One may have been opened meanwhile, by others or by an earlier request
+ * whose response was lost.
  */
 export async function openPullRequest(
   asker: Asker,

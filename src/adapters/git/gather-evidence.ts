@@ -84,7 +84,7 @@ const maxCommits = 50;
 const maxSubject = 200;
 
 /**
- * Read the commits between two states of HEAD. Git is not called if they are equal.
+ * Read the commits between two states of HEAD. Git is not called if the states are equal.
  *
  * @throws {EnvironmentError} `git-refused`
  */

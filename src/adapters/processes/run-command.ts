@@ -39,8 +39,8 @@ export interface CommandOptions {
   /** Limit of the output of both streams together, in bytes (none by default). */
   readonly outputCapBytes?: number | undefined;
   /**
-   * Grace period before a kill (5 s by default). At most 1.5 s after the program itself has exited, and none in a
-   * flood.
+   * Grace period before a kill (5 s by default). The period is at most 1.5 s after the program itself has exited, and
+   * is skipped in a flood.
    */
   readonly graceMs?: number | undefined;
 }

@@ -22,9 +22,9 @@ export type SpokenFrom =
  * Find out who sends messages to the run of a spec through this process.
  *
  * A call of the run speaks for the run itself, with or without a terminal. Any of these identifies a call: a child of
- * the coordinator that leads its own group; the recorded process of a call; its `FIXPOINT_KEY`. This process, its
- * ancestors, and the leaders of their groups and sessions are searched for them. If the system lists no processes, a
- * message to a running run may always come from a call.
+ * the coordinator that leads its own group; the recorded process of a call; its `FIXPOINT_KEY`. The search covers this
+ * process, its ancestors, and the leaders of their groups and sessions. If the system lists no processes, a message to
+ * a running run may always come from a call.
  *
  * A person counts only at the controlling terminal, since processes of other sessions can open a terminal, too.
  */

@@ -60,7 +60,7 @@ export async function openSnapshots(folder: string, specFolder: string): Promise
   return {
     workspace,
     has: async (tree) => (await call(["cat-file", "-t", tree], { codes: [0, 128] })).trim() === "tree",
-    // Leave the kept index to the next start.
+    // Do not use up the index that is kept for the next start.
     now: async () => (await openTreeIndex({ ...store, nextIndex: null })).look(),
     stat: async (from, to) => {
       const lines = split(await compare(["--numstat", "--no-renames", "-z"], from, to));
