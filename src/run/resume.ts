@@ -181,8 +181,8 @@ const untickedIn = ({ turn }: RunState, { tasks }: Tasks): TaskId[] =>
   turn.mended.filter((id) => tasks.find((task) => task.id === id)?.done === false);
 
 /**
- * Questions about open tasks that stopped the previous start; they are asked again. None after a batch: the other tasks
- * of the batch have continued, so tasks are chosen again.
+ * Questions about open tasks that stopped the previous start; they are asked again. After a batch, no question is asked
+ * again: its other tasks have continued, so tasks are chosen again.
  */
 function openQuestions(state: RunState, { tasks }: Tasks): ReadonlySet<string> {
   const { turn, batch } = state;

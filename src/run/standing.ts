@@ -105,7 +105,7 @@ export const mayBegin = (standing: Standing, isUntried: boolean): boolean =>
       standing.rejection === null &&
       (standing.remedy === "fix" || attemptsOn(standing.spent, standing.current) === 0)));
 
-/** Whether the cap on failed attempts is reached. A person's skip does not raise it. */
+/** Whether the cap on failed attempts is reached. A person's skip does not raise the cap. */
 export const isTotalReached = ({ policy, escalation }: Standing): boolean =>
   !hasLevels(policy) && reachedTotal(policy, escalation) !== null;
 

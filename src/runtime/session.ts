@@ -34,7 +34,7 @@ export interface SessionSetup {
   readonly mayHold?: boolean;
   /**
    * Whether decisions that need only the state are recorded at once (true by default). If not, `make.decision` returns
-   * them.
+   * such decisions.
    */
   readonly decides?: boolean;
   /** Stores records and applies them to the state (if not given, they are only applied). */

@@ -63,7 +63,7 @@ export function skippedIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskI
 /** Whether a start supersedes the outcome of the previous one. */
 const tells = ({ records }: RecordedStart): boolean => lastTold(records) !== undefined;
 
-/** Why a start stopped, if it was because of this task. @param start Its number. */
+/** Why a start stopped, if it was because of this task. @param start Number of the start. */
 function stoppedAt(facts: readonly Fact[], start: number): "limit" | "checkpoint" | "gate" | "open" {
   const end = facts.find((fact) => fact.kind === "ended" && fact.start === start);
   if (end?.kind !== "ended") return "open";

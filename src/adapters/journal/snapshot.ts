@@ -19,9 +19,9 @@ export interface Snapshot extends SnapshotHead {
 }
 
 const SnapshotHead = z.object({
-  /** End of the journal at that time. */
+  /** End of the journal when the snapshot was taken. */
   end: JournalEnd,
-  /** Number of records up to there. */
+  /** Number of records up to that end. */
   records: z.int().min(0),
   /** Bytes of the states in all snapshots of the run so far. */
   written: z.int().min(0),

@@ -106,7 +106,7 @@ interface UnheardNote {
   read(): UnheardWord | null;
   /** Write the message atomically, replacing an earlier one. The folder must exist. */
   leave(word: UnheardWord): void;
-  /** Returns whether there was one. */
+  /** Returns whether there was a message. */
   remove(): boolean;
 }
 
