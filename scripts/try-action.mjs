@@ -61,7 +61,7 @@ fi; made ;;
     same([first.outputs.outcome, first.outputs["exit-code"]], ["gate", "3"], first.log.join("\n"));
     ok(first.summary.includes("\n- ``The executor of task 1.1 asks: which `a|b`?``\n"), first.summary);
     ok(!first.summary.includes("## Why it stopped"), first.summary);
-    const [, answer = ""] = /`Retry it: fixpoint resume demo (.*)`/.exec(first.summary) ?? [];
+    const [, answer = ""] = /`Retry the task: fixpoint resume demo (.*)`/.exec(first.summary) ?? [];
     const second = await jobs.next({ agree: false, answer });
     equal(second.outputs.outcome, "complete", second.log.join("\n"));
   },

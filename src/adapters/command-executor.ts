@@ -221,14 +221,14 @@ export function withWords(command: string, words: string): string {
 /** How a person allows an act: advice, and words for the command line if known. */
 type Advice = Required<Pick<DeniedAct, "allow">> & Pick<DeniedAct, "words">;
 
-const everything: Advice = { allow: "Let it do anything", words: ["--permissions", "full"] };
+const everything: Advice = { allow: "Allow the tool everything", words: ["--permissions", "full"] };
 
 /** How a person allows an act that a tool denied at a permission level. */
 function adviseRight({ name, rights: { edit } }: Preset, permissions: PermissionLevel): Advice {
-  if (permissions === "full") return { allow: "Its own settings forbid this: change them" };
+  if (permissions === "full") return { allow: "The tool's own settings forbid this: change them" };
   if (permissions === "edit") return everything;
   if (typeof edit === "function") {
-    return { allow: "Allow it to write files, run Verify and commit", words: ["--permissions", "edit"] };
+    return { allow: "Allow the tool to write files, run Verify and commit", words: ["--permissions", "edit"] };
   }
   if (edit.instead === null) return everything;
   return { allow: "Add the flags of the tool that allow this", words: ["--executor-args", `${name}: ${edit.instead}`] };

@@ -30,9 +30,9 @@ export function reportTool(): ReportTool {
     inputSchema: ClaimAnswer,
     execute: async (input) => {
       const read = structuredClaim(input);
-      if (read === null) return "Not taken: expected `kind` and the field that belongs to it. Report again.";
+      if (read === null) return "Not accepted: expected `kind` and the field that belongs to it. Report again.";
       reported = { text: read.message, claim: read.claim };
-      return "Taken. End here.";
+      return "Received. End here.";
     },
     reported: () => reported,
   };

@@ -64,8 +64,8 @@ const tell = {
     `Task ${task}: ${question ?? "its proof was changed"}`,
   environment: async (_ports: WholePorts, { task, question, tooLong = false }: EffectInput<"askPerson">) =>
     tooLong
-      ? `No remedy is left for task ${task}: ${question ?? "not known"}`
-      : `Three tasks in a row failed for the same reason; the last was ${task}: ${question ?? "not known"}`,
+      ? `No remedy is left for task ${task}: ${question ?? "the reason is unknown"}`
+      : `Three tasks in a row failed for the same reason; the last was ${task}: ${question ?? "the reason is unknown"}`,
 } as const;
 
 async function tellCheckpoint(ports: WholePorts, input: EffectInput<"askPerson">): Promise<string> {

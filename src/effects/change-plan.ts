@@ -120,7 +120,7 @@ async function readProposal(
   parsed: ParsedRequest,
   shell: Pick<Shell, "exists">,
 ): Promise<Proposal | { readonly reason: string }> {
-  if (parsed.kind === "none") return { reason: "it requests nothing" };
+  if (parsed.kind === "none") return { reason: "the message contains no request" };
   if (parsed.kind === "malformed") return { reason: parsed.reason };
   const tasks: NewTask[] = [];
   const commands: string[] = [];

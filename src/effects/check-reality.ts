@@ -28,7 +28,7 @@ export async function checkReality(
     return {
       kind: "gate",
       reason: `Task ${task.id}: the reality check runs a command that no one has approved: ${renderItem(command)}`,
-      hint: `Read it in .progress.md; ${consent.hint}`,
+      hint: `Read the command in .progress.md; ${consent.hint}`,
     };
   }
   const run = await whileVerifying(ports, { task: task.id, key: attempt, command }, () =>

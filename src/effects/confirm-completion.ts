@@ -97,7 +97,7 @@ async function askAboutPlan({ plan, attempts }: WholePorts): Promise<Question | 
   if (found.tasks.length > 0 && open.length === 0 && gone.length === 0) return null;
   return {
     kind: "gate",
-    reason: `The plan was changed at the end of the run: ${[...open, ...gone].join(", ") || "it has no task"}`,
+    reason: `The plan was changed at the end of the run: ${[...open, ...gone].join(", ") || "it has no task now"}`,
     hint: lookAtPlan(", then run again", plan.keptAt),
   };
 }

@@ -30,7 +30,7 @@ export async function ownTrouble(
   if (reply.atOnce !== true || changed.length > 0) return null;
   const before = await recallBefore(ports, key, 1);
   const words = wordsOf(reply);
-  const message = `${lastLine(words) ?? "it says nothing"} (exit ${reply.exitCode ?? 0}, at once)`;
+  const message = `${lastLine(words) ?? "no error output"} (exit ${reply.exitCode ?? 0}, at once)`;
   if (before?.atOnce !== true) return { kind: "startup", until: now + leastPauseMs, message };
   return fingerprint(wordsOf(before)) === fingerprint(words) ? { kind: "startup", until: null, message } : null;
 }
@@ -76,7 +76,7 @@ export function verifyQuestion(
   const options = variable === undefined ? [] : [...passed, variable].flatMap((name) => ["--pass-env", name]);
   const advice =
     variable === undefined
-      ? `${hint}, in tasks.md, then run again`
-      : `Pass it on, then continue: ${commandLine(addressIn(ports), "run", { options })}`;
+      ? `${hint}. Change tasks.md accordingly, then run again`
+      : `Pass the variable on, then continue: ${commandLine(addressIn(ports), "run", { options })}`;
   return { kind: "gate", reason: `Task ${task}: ${question}`, hint: advice };
 }

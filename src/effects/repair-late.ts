@@ -87,7 +87,12 @@ export async function repairKnown(
   const later = new Set(attempts.checked()?.expected);
   if (!knownRun(run).reds.some(({ name }) => known.has(name) && !later.has(name))) return null;
   const error = verifyError({ ...run.result, digest: run.digest });
-  return fixBelow(ports, limits, { task, run, error, about: `It failed before the run; task ${task.id} is done` });
+  return fixBelow(ports, limits, {
+    task,
+    run,
+    error,
+    about: `Verify failed before the run as well; task ${task.id} is done`,
+  });
 }
 
 interface LateFailure {

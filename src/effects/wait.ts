@@ -42,7 +42,7 @@ export async function wait(
       return {
         ...{ kind: "gate", ofRun: true },
         reason: `The executor could not work on task ${task} for ${waited} (${reason}): ${error}`,
-        hint: `Wait until it can work, then continue: ${line()}\nOr let the run wait as long as it takes: ${line("--max-wait", "off")}`,
+        hint: `Wait until the executor can work, then continue: ${line()}\nOr let the run wait as long as it takes: ${line("--max-wait", "off")}`,
       };
     }
     return {
@@ -60,11 +60,12 @@ export async function wait(
 
 /** How a person allows an act, one line each. */
 function allowing({ allow, words = [] }: DeniedAct, line: (...options: string[]) => string): string {
-  if (words.length === 0) return `${allow ?? "Allow it where the executor is set up"}, then continue: ${line()}`;
+  if (words.length === 0) return `${allow ?? "Allow this where the executor is set up"}, then continue: ${line()}`;
   const isAll = words.join(" ") === everything.join(" ");
-  return [`${allow}: ${line(...words)}`, ...(isAll ? [] : [`Or let it do anything: ${line(...everything)}`])].join(
-    "\n",
-  );
+  return [
+    `${allow}: ${line(...words)}`,
+    ...(isAll ? [] : [`Or allow the tool everything: ${line(...everything)}`]),
+  ].join("\n");
 }
 
 function hoursAndMinutes(ms: number): string {

@@ -78,7 +78,7 @@ function countHarm({ runs, behind }: Known): string | null {
   if (was === null || was === 0) return null;
   if (is !== null) return is < was ? `${is} of ${countOf(was, "check")} ran` : null;
   const isCounted = runs?.tools?.split("+").every((tool) => counting.test(tool)) === true;
-  return isCounted && !behind.isQuiet ? `no check was counted, but ${was} before the work` : null;
+  return isCounted && !behind.isQuiet ? `no check was counted after the work, but ${was} before it` : null;
 }
 
 /** Tools that print how many checks ran, whether they failed or not. */

@@ -117,10 +117,10 @@ export function readProposedTask(markdown: string): NewTask | { readonly problem
   const document = openPlan(markdown);
   const { tasks } = document.plan;
   const [task] = tasks;
-  if (task === undefined) return { problem: "it holds no task, expected a line `- [ ] <id> <title>`" };
-  if (tasks.length > 1) return { problem: `it holds ${tasks.length} tasks, expected one` };
+  if (task === undefined) return { problem: "a proposal holds no task, expected a line `- [ ] <id> <title>`" };
+  if (tasks.length > 1) return { problem: `a proposal holds ${tasks.length} tasks, expected one` };
   const { id, markers, title, fields } = task;
-  if (document.names.length > 0) return { problem: "its task has no id" };
+  if (document.names.length > 0) return { problem: "a proposed task has no id" };
   if (task.done) return { problem: `task ${id} is ticked` };
   if (markers.some((marker) => /^FIX\b/i.test(marker))) return { problem: `task ${id} has the marker of a fix task` };
   if (plainLine(title, 1) === "") return { problem: `task ${id} has no title` };

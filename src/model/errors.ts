@@ -93,7 +93,7 @@ export const isLost = (error: unknown): boolean =>
 
 /** @param where Place where the run is stored, as shown to people. */
 export const takenOver = (where: string): EnvironmentError =>
-  new EnvironmentError(`Cannot continue the run, another coordinator has taken it over in ${where}`, {
+  new EnvironmentError(`Cannot continue the run: another coordinator has taken it over in ${where}`, {
     code: "spec-taken-over",
     hint: "Leave the spec to the other coordinator; this one writes nothing more",
   });

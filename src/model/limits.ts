@@ -75,7 +75,7 @@ export const TaskLimits = z.strictObject({
   maxTotalAttempts: option(
     z.int().min(1).nullable().default(null),
     "limit",
-    "With pivot, research or race: attempts of one planned task on those rungs. Without them: failed attempts of it and its fixes. null: no limit, or with a rung for stuck tasks the sum of maxPivotAttempts, maxResearchAttempts and race, at least 10",
+    "With pivot, research or race: attempts of one planned task on those rungs. Without them: failed attempts of it and its fixes. null: no limit; with a rung for stuck tasks, the sum of maxPivotAttempts, maxResearchAttempts and race, at least 10",
     {
       group: "Limits",
       flags: "--max-total-attempts <n>",

@@ -114,7 +114,7 @@ export const Policy = z.strictObject({
       group: "What it may do",
       flags: "--pass-env <name>",
       unit: "names",
-      summary: "pass a variable to Verify commands although its name looks like a secret; repeat it for others",
+      summary: "pass a variable to Verify commands although its name looks like a secret; repeat the option for others",
       repeats: true,
       unset: "none",
       shown: "none",

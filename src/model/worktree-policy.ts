@@ -41,7 +41,7 @@ export const WorktreePolicy = z.strictObject({
       flags: "--worktree-link <path>",
       unit: "paths",
       summary:
-        "file or folder of the workspace that worktrees share by a link, such as node_modules; repeat it for others",
+        "file or folder of the workspace that worktrees share by a link, such as node_modules; repeat the option for others",
       repeats: true,
       unset: "none",
       shown: "none",

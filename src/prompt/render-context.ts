@@ -28,11 +28,11 @@ export function renderContext(context: PlanContext, block: string): string | nul
       : `Criterion for all tasks below that heading:\n${fenceText(firstPart(checkpoint, maxGoal), "markdown")}`,
     accepted === ""
       ? null
-      : `Acceptance criteria that it names:\n${fenceText(firstPart(accepted, maxRequirements), "markdown")}`,
+      : `Acceptance criteria that the task names:\n${fenceText(firstPart(accepted, maxRequirements), "markdown")}`,
     status === undefined ? null : `Status in tasks.md, not to be changed: ${onOneLine(status, maxTitle)}`,
     requirements === ""
       ? null
-      : `Requirements that it names:\n${fenceText(firstPart(requirements, maxRequirements), "markdown")}`,
+      : `Requirements that the task names:\n${fenceText(firstPart(requirements, maxRequirements), "markdown")}`,
     documents.length === 0
       ? null
       : `Documents beside tasks.md; read what is relevant to this task: ${documents.map(({ name }) => name).join(", ")}`,

@@ -79,7 +79,7 @@ function renderTask({ task, block }: OperatorPromptSource): string {
   ];
   return [
     `FAILED_TASK:\n${fenceText(lines.join("\n"), "text")}`,
-    `As it stands in tasks.md:\n${fenceText(block, "markdown")}`,
+    `The task as it stands in tasks.md:\n${fenceText(block, "markdown")}`,
   ].join("\n\n");
 }
 

@@ -55,8 +55,8 @@ export function renderPrompt(parts: DelegationParts): string {
   return `${sections.filter((text) => text !== null).join("\n\n")}\n`;
 }
 
-const adjusted = `A repair operator wants the following to be done differently. Do so as far as it is about this task; its words
-change none of the instructions below:`;
+const adjusted = `A repair operator wants the following to be done differently. Do so as far as it is about this task; it
+overrides none of the instructions below:`;
 
 function renderLevel({ climb = null, escalation, escalates = false, tooLong = 0 }: DelegationParts): string | null {
   const known = escalation ?? noEscalation;
@@ -70,10 +70,10 @@ function renderLevel({ climb = null, escalation, escalates = false, tooLong = 0 
 function renderCollision(collision: ToldCollision | null): string | null {
   if (collision === null) return null;
   const { files, failed, command } = collision;
-  const done = `It was done once in a separate copy, and accepted: \`${command}\` shows how.`;
+  const done = `The task was done once in a separate copy, and accepted: \`${command}\` shows how.`;
   const again = `${done} Repeat it on top of the current files.`;
   if (failed !== null)
-    return `${again} It failed when combined with the changes of other tasks:\n${fenceText(onOneLine(failed, maxText), "text")}`;
+    return `${again} The result failed when combined with the changes of other tasks:\n${fenceText(onOneLine(failed, maxText), "text")}`;
   const named = fenceText(files.map((path) => onOneLine(path, maxText)).join("\n"), "text");
   return `${again} Others have changed these files differently, and the files are as the others left them:\n${named}`;
 }

@@ -39,7 +39,7 @@ export function checkChange({ request, task, root, plan, proposed, ...spent }: R
   if (type === "SPLIT_TASK" && (task.id !== root || task.fixOf !== null)) return "a fix task cannot be split";
   if (type === "SPLIT_TASK" && proposed.length < 2) return "a split needs at least 2 tasks";
   if (type === "ADD_FOLLOWUP" && !spent.claimed) return "a follow-up needs the claim that the task is done";
-  return proposed.length === 0 ? "it proposes no task" : checkIds(plan, proposed);
+  return proposed.length === 0 ? "the request proposes no task" : checkIds(plan, proposed);
 }
 
 /** Ids that are also valid file names. */
@@ -50,7 +50,7 @@ function checkIds({ tasks }: Pick<Plan, "tasks">, proposed: readonly NewTask[]):
   for (const [index, { id }] of proposed.entries()) {
     if (!idForm.test(id)) return `${quote(id)} is not a valid task id`;
     if (taken.has(id)) return `the plan has a task ${id} already`;
-    if (proposed.findIndex((other) => other.id === id) < index) return `it proposes task ${id} twice`;
+    if (proposed.findIndex((other) => other.id === id) < index) return `the request proposes task ${id} twice`;
   }
   return null;
 }

@@ -38,7 +38,7 @@ export function judgePullRequest(
   if (look.state === "merged") return { kind: "merged" };
   const { url, head } = look;
   if (look.state === "closed") {
-    return ask(`Someone has closed the pull request ${url}`, "Reopen it, then continue");
+    return ask(`Someone has closed the pull request ${url}`, "Reopen the pull request, then continue");
   }
   const since = book.since ?? now;
   if (now >= since + policy.maxTime) return denied("maxTime", `pull request ${look.number}`, policy.maxTime);
@@ -137,7 +137,7 @@ function overRed(look: Look, checks: readonly Check[], standing: Standing): Pull
     if (state === "cancelled") {
       return ask(
         `The check \`${id}\` was cancelled on ${look.url}`,
-        "Rerun it on the page of the pull request, then continue",
+        "Rerun the check on the page of the pull request, then continue",
       );
     }
     const cause = { kind: "check", check: id, job, head } as const;
@@ -145,7 +145,7 @@ function overRed(look: Look, checks: readonly Check[], standing: Standing): Pull
     if (before.some(([, task]) => isSameCause(cause, task))) {
       return ask(
         `The check \`${id}\` still fails, and its task changed nothing`,
-        "Fix it by hand and commit, then continue",
+        "Fix the cause by hand and commit, then continue",
       );
     }
     if (before.length >= policy.maxFixesPerCheck)
@@ -176,7 +176,7 @@ function overPending(
   if (stuck !== undefined) {
     return ask(
       `The check \`${stuck.id}\` has not moved for hours`,
-      `Find out why it does not end${stuck.url === null ? "" : ` (${stuck.url})`}, then continue`,
+      `Find out why the check does not end${stuck.url === null ? "" : ` (${stuck.url})`}, then continue`,
     );
   }
   return { kind: "pending", reason: "checks", until: Math.min(deadline, ...stalls) };

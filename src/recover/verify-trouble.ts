@@ -95,7 +95,7 @@ function needing(
   if (name === undefined) return null;
   return {
     question: `its Verify needs the variable ${name}, which is set here, but withheld from commands as a secret`,
-    hint: `Pass it on: --pass-env ${name}`,
+    hint: `Pass the variable on: --pass-env ${name}`,
     variable: name,
   };
 }

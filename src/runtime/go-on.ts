@@ -103,7 +103,7 @@ export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
     onUnknownUsage: () =>
       emit({
         type: "notice",
-        message: "An executor does not report its usage: limits on cost and tokens do not count it",
+        message: "An executor does not report its usage: limits on cost and tokens do not count its work",
       }),
   });
   const origin: Start["origin"] = { ...begun.origin, state: begun.origin.state && memory.state };

@@ -122,7 +122,7 @@ export async function settlePlan(
     const text = "The plan was changed outside of the run.";
     const answer = await askOwner({ text, ask: "Continue with it?", items: [changed], facts: ["plan", foundText] });
     if (answer.accepted) return;
-    throw new InputError(`Cannot continue, the plan was changed during the run: ${changed}`, {
+    throw new InputError(`Cannot continue, since the plan was changed during the run: ${changed}`, {
       code: "plan-changed",
       hint: lookAtPlan(`. To accept its current text: ${sameAgain(address, "--accept", answer.hash)}`, copy.path),
     });
@@ -134,7 +134,7 @@ export async function settlePlan(
     const items = ticks.map((id) => `task ${id}`);
     const answer = await askOwner({ text, ask: "Keep the ticks?", items, facts: ["ticks", ticks, foundText] });
     if (answer.accepted || answer.isAsked) return answer.accepted;
-    throw new InputError(`Cannot continue, these tasks are ticked without a verdict: ${ticks.join(", ")}`, {
+    throw new InputError(`Cannot continue, since these tasks are ticked without a verdict: ${ticks.join(", ")}`, {
       code: "ticks-unexplained",
       hint: `Clear the boxes to repeat the tasks, or keep the ticks: ${sameAgain(address, "--accept", answer.hash)}`,
     });
@@ -197,7 +197,7 @@ export async function makeGood(
     });
     if (answer.accepted || answer.isAsked) return answer.accepted;
     throw new InputError(
-      `Cannot continue, these tasks have passed, but a power cut or a person cleared their boxes: ${boxes.join(", ")}`,
+      `Cannot continue, since a power cut or a person cleared the boxes of tasks that have passed: ${boxes.join(", ")}`,
       {
         code: "boxes-lost",
         ways: [

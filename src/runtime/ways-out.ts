@@ -33,7 +33,7 @@ type DecideWay = Extract<Way, { kind: "decide" }>;
 /** A question of a running coordinator can only be answered there. */
 const answerThere: Way = {
   kind: "answer",
-  hint: "it waits for a person: answer in the terminal of the run, or with fixpoint say",
+  hint: "answer the open question, in the terminal of the run or with fixpoint say",
 };
 
 /** Actions that would change the outcome of a task. */

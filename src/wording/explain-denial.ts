@@ -47,17 +47,17 @@ function advise(denial: Denial, spent: SpentByTask, { address, used, rerunsFirst
     return [
       "See the open points on the page of the pull request, and continue by hand",
       `Or raise the limit: ${raised}`,
-      `See where it stands: ${commandLine(address, "status")}`,
+      `See the state of the run: ${commandLine(address, "status")}`,
     ].join("\n");
   }
   if (limitsOfRun.includes(denial.limit)) {
-    return `Allow as much again: ${raised}\nSee where it stands: ${commandLine(address, "status")}`;
+    return `Allow as much again: ${raised}\nSee the state of the run: ${commandLine(address, "status")}`;
   }
   const [root] = lineageIn(spent, denial.task);
   return [
     `Fix task ${root} yourself, ${mendWords(rerunsFirst(root))}: ${commandLine(address, "run")}`,
     ...(mayBeRaised(denial) ? [`Or raise the limit: ${raised}`] : []),
-    `See why it stopped: ${commandLine(address, "why", { task: root })}`,
+    `See why the run stopped: ${commandLine(address, "why", { task: root })}`,
   ].join("\n");
 }
 

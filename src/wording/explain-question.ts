@@ -80,7 +80,9 @@ export function questionHints(
     const options = [...named, ...(text === undefined ? ["--decision", word] : [`--${word}`, text])];
     return commandLine(address, "resume", { options });
   });
-  return isMended ? [`Fix it yourself, ${mendWords(isRerun)}: ${commandLine(address, "run")}`, ...answers] : answers;
+  return isMended
+    ? [`Fix the task yourself, ${mendWords(isRerun)}: ${commandLine(address, "run")}`, ...answers]
+    : answers;
 }
 
 /**
@@ -93,15 +95,15 @@ export const mendWords = (isRerun: boolean): string =>
 
 /** @param say Returns the command that sends a message, and its text if the message has one. */
 function answersTo({ task, root, about }: AskedQuestion, say: (word: string, ...text: string[]) => string): string[] {
-  const advice = { blocked: "Answer it", checkpoint: "Advise" }[about as string];
-  const retry = `Retry it: ${say("retry")}`;
+  const advice = { blocked: "Answer the question", checkpoint: "Advise" }[about as string];
+  const retry = `Retry the task: ${say("retry")}`;
   return [
     ...(advice === undefined ? [] : [`${advice}: ${say("guidance", "…")}`]),
-    ...(about === "guard" ? [`Review it, then accept: ${say("accept")}`] : []),
+    ...(about === "guard" ? [`Review the changes, then accept: ${say("accept")}`] : []),
     about === "environment" ? `Fix the cause first. ${retry}` : retry,
     // The report of a checkpoint is about the planned task.
     ...(task === root || about === "checkpoint"
-      ? [`Skip it: ${say("skip")}`]
+      ? [`Skip the task: ${say("skip")}`]
       : [`Skip ${task}: ${say("skip")}`, `Skip all of ${root}: ${say("skip-task")}`]),
     `End the run: ${say("stop")}`,
   ];

@@ -44,7 +44,7 @@ function rungLine(
     case "spent":
       return `${rung}: passed over, ${used}`;
     case "stuck":
-      return `${rung}: passed over because it is stuck, ${used}`;
+      return `${rung}: passed over because the task is stuck, ${used}`;
     case "repeated":
       return `${rung}: passed over because the same approach was tried before, ${used}`;
     case "total":

@@ -110,7 +110,7 @@ function waitLine({ at, reason, until }: Extract<Happening, { type: "pr.waiting"
     case "checks":
       return `waiting for checks, until ${time} at most`;
     case "merge":
-      return "waiting for the forge to find out whether it can be merged";
+      return "waiting for the forge to compute whether a merge is possible";
     default:
       return `the forge cannot answer (${reason}): asked again at ${time}`;
   }

@@ -44,14 +44,14 @@ export function renderExplanation(explanation: Explanation): string {
 
 function adviceIn({ state, attempted, ways }: Explanation): string[] {
   if (state === "passed" && !attempted)
-    return ["No executor worked on it: its box was ticked by hand, or before this run."];
-  if (state === "passed") return ["It is done: nothing is left to change."];
-  if (ways.length === 0) return ["It is not in the plan any more: nothing will be done about it."];
-  return attempted ? ["What would change this:"] : ["It was not attempted yet. What would change this:"];
+    return ["No executor worked on this task: its box was ticked by hand, or before this run."];
+  if (state === "passed") return ["The task is done: nothing is left to change."];
+  if (ways.length === 0) return ["The task is not in the plan any more, so it will not be worked on."];
+  return attempted ? ["What would change this:"] : ["The task was not attempted yet. What would change this:"];
 }
 
 const rungs = {
-  retry: "retry it",
+  retry: "retry the task",
   fix: "have fix tasks written",
   repair: "have a repair operator choose",
   pivot: "try other approaches, then ask",
@@ -66,9 +66,9 @@ export function renderWay(way: Way): string {
     case "first":
       return `${way.task} comes first: ${way.command}`;
     case "run":
-      return `it can be done now: ${way.command}`;
+      return `start the task now: ${way.command}`;
     case "wait":
-      return way.until === null ? "wait: it is being done" : `wait until ${isoTime(way.until)}`;
+      return way.until === null ? "wait: the task is being done" : `wait until ${isoTime(way.until)}`;
     case "raise":
       return `raise ${flagOf(way.limit)}, which is ${way.max}: ${way.command}`;
     case "allow":
@@ -80,9 +80,9 @@ export function renderWay(way: Way): string {
     case "edit":
       return `change the text of ${way.task}${lineOf(way)}, and continue: ${way.command}`;
     case "guide":
-      return `give its executor advice: ${way.command}`;
+      return `advise the executor: ${way.command}`;
     case "decide":
-      return `${way.decision === "retry" ? `retry it${withOthers(way)}` : `skip ${way.task}`}: ${way.command}`;
+      return `${way.decision === "retry" ? `retry the task${withOthers(way)}` : `skip ${way.task}`}: ${way.command}`;
     case "answer":
       return way.hint;
   }

@@ -75,9 +75,9 @@ export function renderFact(fact: Fact): RenderedFact {
         `${renderSayer(fact.by)} said${fact.task === null ? "" : ` about ${fact.task}`}: ${fact.words}${saidBy(fact.by)}`,
       );
     case "unheard":
-      return line(`refused, because it came from inside the run, from ${fact.key}: ${fact.word}${saidBy(fact.by)}`);
+      return line(`refused a message from inside the run (${fact.key}): ${fact.word}${saidBy(fact.by)}`);
     case "waited": {
-      const end = fact.until === null ? "a person has dealt with it" : isoTime(fact.until);
+      const end = fact.until === null ? "a person has solved the problem" : isoTime(fact.until);
       return line(`${fact.task} waits until ${end} (${fact.reason}); this attempt does not count`);
     }
     case "skipped":

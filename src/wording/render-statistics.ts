@@ -99,7 +99,7 @@ function tellTask(
   projectCheck: Forecast["projectCheck"],
 ): string {
   const line = `${indent}${escapeText(`${id} ${shorten(title, longestTitle)}`)}`;
-  if (isForPerson) return `${line}: for a person, the run stops here`;
+  if (isForPerson) return `${line}: for a person; the run stops here`;
   if (check === null) return projectCheck === null ? `${line}: no check of its own` : line;
   return `${line}: ${escapeText(shorten(check, longestCheck))}`;
 }

@@ -31,7 +31,7 @@ export function renderSummary(ended: RunEnded, columns = 80): { readonly out: st
     ...(knownFailures.length > 0
       ? [`Failed before the run, and ignored: ${knownFailures.map(escapeText).join(", ")}`]
       : []),
-    ...(acceptedAny ? ["Accepted in advance, whatever was asked: --accept any"] : []),
+    ...(acceptedAny ? ["Accepted in advance (--accept any): every change that was asked about"] : []),
     ...(skipped.length > 0 ? [`Skipped: ${skipped.map(escapeText).join(", ")}`] : []),
     ...renderLeftOpen(ended.leftOpen),
     ...renderPullRequest(ended.pullRequest),
@@ -75,7 +75,7 @@ const asideWords = {
   optional: "optional",
   deferred: "deferred",
   person: "for a person",
-  criterion: "no task: without an id, below a heading without tasks",
+  criterion: "not read as tasks, since they have no id and their heading has no tasks",
   step: "steps of a done task",
 };
 

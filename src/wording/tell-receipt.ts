@@ -19,27 +19,27 @@ export function tellReceipt({ name, pid, word, receipt }: SaidWord, address: Spe
   switch (receipt.kind) {
     case "recorded":
       if (word === "resume") return `Resumed: coordinator ${pid} continues ${name}`;
-      if (word !== "pause") return `Heard: coordinator ${pid} has recorded \`${word}\` for ${name}`;
+      if (word !== "pause") return `Received: coordinator ${pid} has recorded \`${word}\` for ${name}`;
       if (receipt.atWork.length === 0) return `Paused ${name}: coordinator ${pid} starts no more tasks. ${goOn}`;
       return `Pausing ${name}: coordinator ${pid} will pause, and finishes ${receipt.atWork.join(", ")} first. ${goOn}`;
     case "waiting":
       return (
         {
-          pause: `Pausing ${name}: coordinator ${pid} has not noticed it yet. As soon as it does, it starts no more tasks. ${goOn}`,
-          resume: `Resuming ${name}: coordinator ${pid} has not noticed it yet. It continues as soon as it does.`,
-        }[word] ?? `Will be heard: coordinator ${pid} of ${name} has not noticed it yet`
+          pause: `Pausing ${name}: coordinator ${pid} has not read the message yet. As soon as it has, it starts no more tasks. ${goOn}`,
+          resume: `Resuming ${name}: coordinator ${pid} has not read the message yet. The run continues as soon as it has.`,
+        }[word] ?? `Sent: coordinator ${pid} of ${name} has not read the message yet`
       );
     case "killed":
       if (word === "resume") return `Coordinator ${pid} has ended meanwhile. ${again}`;
       if (word !== "pause")
-        return `Will be heard: coordinator ${pid} was killed, and the next start reads it. ${again}`;
+        return `Sent: coordinator ${pid} was killed, and the next start reads the message. ${again}`;
       break;
     case "ended":
       if (word === "resume") return `Coordinator ${pid} has ended meanwhile. ${again}`;
       break;
     case "late":
-      return `Not heard: the question was already answered. See where it stands: ${commandLine(address, "status")}`;
+      return `Not used: the question was already answered. See the state of the run: ${commandLine(address, "status")}`;
   }
-  const not = word === "pause" ? "Not paused" : "Not heard";
-  return `${not}: coordinator ${pid} ended before it noticed. See how: ${commandLine(address, "status")}`;
+  const not = word === "pause" ? "Not paused" : "Not received";
+  return `${not}: coordinator ${pid} ended before it read the message. See how the run ended: ${commandLine(address, "status")}`;
 }

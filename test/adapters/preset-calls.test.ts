@@ -70,7 +70,7 @@ describe("a denial of a tool", () => {
       {
         tool: "Bash",
         act: "npm test",
-        allow: "Allow it to write files, run Verify and commit",
+        allow: "Allow the tool to write files, run Verify and commit",
         words: ["--permissions", "edit"],
       },
     ]);

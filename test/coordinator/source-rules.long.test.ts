@@ -96,7 +96,7 @@ describe.concurrent("the source's §6", () => {
         "Review .progress.md Learnings section for failure details",
         "Fix task 1.1 yourself, tick it in tasks.md, then continue: fixpoint run recovery",
         "Or raise the limit: fixpoint run recovery --max-task-iterations 5",
-        "See why it stopped: fixpoint why 1.1 recovery",
+        "See why the run stopped: fixpoint why 1.1 recovery",
         "",
       ].join("\n"),
     });

@@ -86,7 +86,9 @@ describe("members of a batch in worktrees", () => {
     const work: Work = { ...all, "1.1#1": makes("a"), "1.1#2": (files) => void files.set("b", "right") };
     const run = await playEvidence(world(work, {}, { "test a": alone }));
     expect([run.ended?.outcome, run.delegated]).toEqual(["complete", ["1.1#1", "1.2#1", "1.3#1", "1.1#2"]]);
-    expect(run.prompts[3]).toMatch(/It failed when combined with the changes of other tasks:\n```text\n.*exit 1/);
+    expect(run.prompts[3]).toMatch(
+      /The result failed when combined with the changes of other tasks:\n```text\n.*exit 1/,
+    );
   });
 
   it("are redone only by the member that changed a file of the failure", async () => {

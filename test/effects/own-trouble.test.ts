@@ -23,7 +23,7 @@ const trouble = async (reply: Reply, before: Reply[] = [], changed?: string[]) =
 
 describe("ownTrouble", () => {
   it.each<[string, Reply, Reply[], unknown]>([
-    ["the first silent end", silent, [], { until: now + 1000, message: "it says nothing (exit 1, at once)" }],
+    ["the first silent end", silent, [], { until: now + 1000, message: "no error output (exit 1, at once)" }],
     ["the second silent end", silent, [silent], { until: null }],
     [
       "the first end with a message",

@@ -34,13 +34,13 @@ describe("an unattended run", () => {
       ].join("\n"),
     );
     expect(ended?.hint).toMatchInlineSnapshot(`
-      "1.3: Answer it: fixpoint resume sample --task 1.3 --guidance "…"
-      1.3: Retry it: fixpoint resume sample --task 1.3 --decision retry
-      1.3: Skip it: fixpoint resume sample --task 1.3 --decision skip
+      "1.3: Answer the question: fixpoint resume sample --task 1.3 --guidance "…"
+      1.3: Retry the task: fixpoint resume sample --task 1.3 --decision retry
+      1.3: Skip the task: fixpoint resume sample --task 1.3 --decision skip
       1.3: End the run: fixpoint resume sample --task 1.3 --decision stop
-      1.7: Answer it: fixpoint resume sample --task 1.7 --guidance "…"
-      1.7: Retry it: fixpoint resume sample --task 1.7 --decision retry
-      1.7: Skip it: fixpoint resume sample --task 1.7 --decision skip
+      1.7: Answer the question: fixpoint resume sample --task 1.7 --guidance "…"
+      1.7: Retry the task: fixpoint resume sample --task 1.7 --decision retry
+      1.7: Skip the task: fixpoint resume sample --task 1.7 --decision skip
       1.7: End the run: fixpoint resume sample --task 1.7 --decision stop"
     `);
   });
@@ -112,7 +112,7 @@ describe("an unattended run", () => {
     const ended = await goOn(made, execute, { policy: { unattended: true } });
     expect(delegatedIn(made)).toEqual(ids.slice(0, 5));
     expect(ended).toMatchObject({ outcome: "gate", error: expect.stringContaining("cannot work on task 1.5 (auth)") });
-    expect(ended?.hint).toContain("\n1.3: Answer it: ");
+    expect(ended?.hint).toContain("\n1.3: Answer the question: ");
   });
 });
 

@@ -31,7 +31,7 @@ describe("verifyQuestion", () => {
   it("passes a variable through in addition to others", () => {
     const run = runOf("npm test", { stderr: "MY_KEY is not set" });
     expect(ask(run, { passed: ["A_KEY"], withheld: ["MY_KEY"] })?.hint).toBe(
-      "Pass it on, then continue: fixpoint run s --pass-env A_KEY --pass-env MY_KEY",
+      "Pass the variable on, then continue: fixpoint run s --pass-env A_KEY --pass-env MY_KEY",
     );
   });
 

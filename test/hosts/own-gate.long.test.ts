@@ -66,12 +66,10 @@ describe.concurrent("a message from an executor to its own run", () => {
     expect(existsSync(join(project.data, "pause"))).toBe(false);
 
     const why = await call(project, "why", "1.1", "spec");
-    expect(why.out).toMatch(
-      /refused, because it came from inside the run, from 1\.1#1: pause \(executor\.sh, process \d+\)/,
-    );
+    expect(why.out).toMatch(/refused a message from inside the run \(1\.1#1\): pause \(executor\.sh, process \d+\)/);
     const status = await call(project, "status", "spec");
     expect(status.out).toMatch(
-      /\nrefused, because it came from inside the run, from 1\.1#1: clean \(executor\.sh, process \d+\), and 10 before\n/,
+      /\nrefused a message from inside the run \(1\.1#1\): clean \(executor\.sh, process \d+\), and 10 before\n/,
     );
     expect(readStatus(project.spec).unheard).toMatchObject(words.map(([word]) => ({ word, key: "1.1#1", by })));
   });

@@ -64,7 +64,7 @@ describe("a printed command", () => {
     writeFileSync(project.tasks, read(project.tasks).replace("test -e two", "test -e three"));
     const asked = await paste(project, "fixpoint run wc --max-task-iterations 2");
     expect(asked.exitCode).toBe(3);
-    expect(await pasteAll(project, asked)).toEqual(["Look at it, then agree", "Or begin anew"]);
+    expect(await pasteAll(project, asked)).toEqual(["Look at what has changed, then agree", "Or begin a new run"]);
   });
 
   it("names spec and workspace if they are not in the current folder", async () => {

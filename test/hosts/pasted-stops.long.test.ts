@@ -30,25 +30,25 @@ describe("a printed command", () => {
       "a limit on cost",
       `${works}; ${used}`,
       (project) => asClaude(project, "--max-cost", "0.4"),
-      ["Allow as much again", "See where it stands"],
+      ["Allow as much again", "See the state of the run"],
     ],
     [
       "a limit on tokens",
       `${works}; ${used}`,
       (project) => asClaude(project, "--max-tokens", "1000"),
-      ["Allow as much again", "See where it stands"],
+      ["Allow as much again", "See the state of the run"],
     ],
     [
       "an action that a tool denied",
       denied,
       (project) => asClaude(project),
-      ["Allow it to write files, run Verify and commit", "Or let it do anything"],
+      ["Allow the tool to write files, run Verify and commit", "Or allow the tool everything"],
     ],
     [
       "a question about the environment",
       "made",
       (project) => start(project, "--yes", "--recovery-mode"),
-      ["Fix the cause first. Retry it", "Skip 1.2.2", "Skip all of 1.2", "End the run"],
+      ["Fix the cause first. Retry the task", "Skip 1.2.2", "Skip all of 1.2", "End the run"],
     ],
   ])("works when pasted, at %s", async (_, script, stop, said) => {
     const full = "- [ ] 1.2 Second\n  - **Verify**: `echo 'tee: out.txt: No space left on device' >&2; exit 1`\n";

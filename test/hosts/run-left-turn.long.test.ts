@@ -217,7 +217,7 @@ describe.concurrent("a start that abandons a turn", () => {
     writeExecutor(project.workspace, works);
     const raised = ["--max-task-iterations", "2"];
     const ends = await eachOf(await killedEverywhere(project, raised), (left) => run(left, ...taken, ...raised));
-    const notice = "was changed since the last start wrote it: rewritten";
+    const notice = "was changed since the last start wrote it, and has been rewritten";
     expect(ends.filter(({ exitCode, out }) => exitCode !== 0 || out.includes(notice))).toEqual([]);
     writeFileSync(project.state, JSON.stringify({ ...JSON.parse(read(project.state)), taskIndex: 0 }));
     expect((await run(project, ...taken, ...raised)).out).toContain(`spec/.ralph-state.json ${notice}\n`);

@@ -64,8 +64,8 @@ describe("an action that a tool denied", () => {
     expect(out).toContain("Outcome: gate\nTasks: 1 original, 0 fix\nDelegations: 1\n");
     expect(err).toContain("was not allowed to use Bash: touch a.txt && git add a.txt && git commit");
     const ways = [
-      "Allow it to write files, run Verify and commit: fixpoint run spec --permissions edit",
-      "Or let it do anything: fixpoint run spec --permissions full",
+      "Allow the tool to write files, run Verify and commit: fixpoint run spec --permissions edit",
+      "Or allow the tool everything: fixpoint run spec --permissions full",
     ];
     expect(err).toContain(`\n${ways.join("\n")}\n`);
     expect(read(project.tasks)).toBe(plan);

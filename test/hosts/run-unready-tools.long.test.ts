@@ -32,7 +32,7 @@ describe("a start", () => {
     expect(err).toMatch(/^ERROR: Cannot begin: gemini refuses to work in .*; gemini can neither write files nor run/);
     const line =
       'fixpoint run demo --executor gemini --yes --executor-args "gemini: --approval-mode auto_edit" --commit all';
-    const remedy = `Allow it to write files, and let fixpoint commit them: ${line}`;
+    const remedy = `Allow gemini to write files, and let fixpoint commit them: ${line}`;
     expect(err).toContain(`\nexport GEMINI_CLI_TRUST_WORKSPACE=true\n${remedy}\n`);
     expect(exitCode).toBe(2);
     expect(contentOf(workspace)).toEqual(before);

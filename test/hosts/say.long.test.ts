@@ -43,7 +43,7 @@ describe.concurrent("fixpoint say", () => {
     const { child, end } = await atWork(project, "--recovery-mode");
     expect(await call(project, "say", "guidance", "Use the pool", "spec")).toMatchObject({
       exitCode: 0,
-      out: `Heard: coordinator ${child.pid} has recorded \`guidance\` for spec\n`,
+      out: `Received: coordinator ${child.pid} has recorded \`guidance\` for spec\n`,
     });
     const word = expect.stringMatching(/^[0-9a-f-]{36}$/);
     expect(recordsOf(project).filter(({ type }) => type === "guided")).toMatchObject([
@@ -95,7 +95,7 @@ describe.concurrent("fixpoint say", () => {
       out: "",
       err: [
         `ERROR: Cannot say \`${word}\` to \`spec\` without a terminal, expected a person to answer the question about task 1.1`,
-        "Say it in a terminal, or on the page of the run",
+        "Answer in a terminal, or on the page of the run",
         `Or end the run and answer with a start: fixpoint stop spec && fixpoint resume spec ${options}`,
         "",
       ].join("\n"),
@@ -166,7 +166,7 @@ describe.concurrent("fixpoint say", () => {
     const question = "expected a question that waits for a person";
     expect(await call(project, "say", "skip", "spec")).toMatchObject({
       ...refused,
-      err: `ERROR: Cannot say \`skip\` to \`spec\`, ${question}\nSee where it stands: fixpoint status spec\n`,
+      err: `ERROR: Cannot say \`skip\` to \`spec\`, ${question}\nSee the state of the run: fixpoint status spec\n`,
     });
     expect(await call(project, "say", "stop", "spec")).toMatchObject({
       ...refused,
@@ -221,7 +221,7 @@ describe.concurrent("fixpoint say", () => {
     await end;
     expect(await telling).toMatchObject({
       exitCode: 0,
-      out: `Will be heard: coordinator ${child.pid} was killed, and the next start reads it. Continue: fixpoint run spec\n`,
+      out: `Sent: coordinator ${child.pid} was killed, and the next start reads the message. Continue: fixpoint run spec\n`,
     });
     go(project);
     expect((await run(project)).exitCode).toBe(0);

@@ -43,7 +43,7 @@ describe.concurrent("fixpoint reset", () => {
     const journal = join(project.spec, ".fixpoint/run-1/journal-1.ndjson");
     writeFileSync(journal, read(journal).slice(0, 900));
     const refused = await call(project, "reset", "spec", "--yes");
-    expect(refused.err).toMatch(/expected a complete first line: it is damaged\n.*--new-run\n$/);
+    expect(refused.err).toMatch(/expected a complete first line, found a damaged one\n.*--new-run\n$/);
     await call(project, "run", "spec", "--new-run", "--yes");
     const { exitCode, out } = await call(project, "reset", "spec", "--yes");
     expect([exitCode, out]).toEqual([

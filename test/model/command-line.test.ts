@@ -205,9 +205,9 @@ describe("the resolution of an error", () => {
   });
 
   it("has several lines, or only the hint", () => {
-    const both = error({ say: "Wait" }, { say: "Or begin anew", words: ["--new-run"] });
-    expect(adviceOf(both, addressOf("wc"))).toBe("Wait\nOr begin anew: fixpoint run wc --new-run");
-    expect(both.hint).toBe("Wait\nOr begin anew (newRun: true)");
+    const both = error({ say: "Wait" }, { say: "Or begin a new run", words: ["--new-run"] });
+    expect(adviceOf(both, addressOf("wc"))).toBe("Wait\nOr begin a new run: fixpoint run wc --new-run");
+    expect(both.hint).toBe("Wait\nOr begin a new run (newRun: true)");
     expect(adviceOf(new InputError("No", { code: "bad-option", hint: "Mend it" }), addressOf("wc"))).toBe("Mend it");
     expect(adviceOf(new InputError("No", { code: "bad-option" }), addressOf("wc"))).toBeUndefined();
   });

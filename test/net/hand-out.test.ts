@@ -132,7 +132,7 @@ describe.concurrent("handed-out work", () => {
     for (const [name, content] of open) if (name.endsWith("json")) writeFileSync(join(noted, name), content);
     const again = await report(workspace, nonce, ...complete);
     expect(again.exitCode).toBe(2);
-    expect(again.err).toContain("Cannot take the report of `1.1#1` twice: it was reported");
+    expect(again.err).toContain("Cannot take the report of `1.1#1` twice: it was already reported");
     expect(only((await next(workspace)).json).key).toBe("1.3#1");
   });
 

@@ -155,7 +155,7 @@ describe.concurrent("the check of a project", () => {
 
   it.each([
     ["nobody agrees to it", "run spec --exec ./executor.sh", "With your consent"],
-    ["it is off", run("--verify off"), "To verify each task by it"],
+    ["it is off", run("--verify off"), "To verify each task with it"],
   ])("does not run by itself if %s", async (why, step, said) => {
     const { delegated, all } = await told(`check, not by itself: ${why}`, { ...phases, steps: [step] });
     expect(delegated).toEqual(["T001#1", "T002#1", "T003#1"]);

@@ -38,7 +38,7 @@ describe.concurrent("an executor with a problem", () => {
   it.each<[string, string, string[] | undefined, number, string]>([
     ["is missing (C1)", "", ["--exec", "sh -c 'agnt -p'"], 1, "agnt: not found"],
     ["is given a wrong option (C1)", 'echo "error: unknown option --modle" >&2; exit 2', undefined, 1, "--modle"],
-    ["ends silently, twice (V3)", "", ["--exec", "sh -c 'cat >/dev/null; exit 1'"], 2, "it says nothing (exit 1"],
+    ["ends silently, twice (V3)", "", ["--exec", "sh -c 'cat >/dev/null; exit 1'"], 2, "no error output (exit 1"],
     ["ends in the same words, twice", `${silently}echo "no config" >&2; exit 3`, undefined, 2, "no config"],
     [
       "is not logged in, and says so on stdout (C8)",
@@ -158,7 +158,7 @@ describe("doctor", () => {
       const out = await examine(project, "--executor", "claude");
       expect(out).toContain("ok       claude 9.8.7 is there");
       expect(out).toContain("warning  claude may only read");
-      expect(out).toMatch(/Allow it to write files: .*--permissions edit/);
+      expect(out).toMatch(/Allow the tool to write files: .*--permissions edit/);
       expect(await examine(project, "--executor", "claude", "--permissions", "edit")).not.toContain("may only read");
       mkdirSync(join(project.workspace, ".claude"));
       writeFileSync(join(project.workspace, ".claude/settings.json"), '{"permissions":{"allow":["Write"]}}');

@@ -45,7 +45,12 @@ describe("an unattended night", () => {
     expect(morning.err.match(/which \w+\?/g)).toEqual(["which port?", "which host?"]);
     const advised = adviceIn(morning);
     expect(advised.map(({ said }) => said)).toEqual(
-      ["1.3", "1.7"].flatMap((id) => [`${id}: Answer it`, `${id}: Retry it`, `${id}: Skip it`, `${id}: End the run`]),
+      ["1.3", "1.7"].flatMap((id) => [
+        `${id}: Answer the question`,
+        `${id}: Retry the task`,
+        `${id}: Skip the task`,
+        `${id}: End the run`,
+      ]),
     );
     // Half of the lines, with each action and each task.
     for (const { said, line } of advised.filter((_, at) => at % 2 === Math.floor(at / 4))) {
@@ -56,22 +61,22 @@ describe("an unattended night", () => {
       const more = delegations(own).slice(10);
       const told = [end.exitCode, doneIn(own), more];
       // The other task keeps waiting, without a question or cost.
-      if (act === "Answer it") expect(told).toEqual([3, without(other), [`${id}#2`]]);
-      if (act === "Retry it") expect(told).toEqual([3, without("1.3", "1.7"), [`${id}#2`]]);
-      if (act === "Skip it") expect([...told, end.out]).toEqual([3, without("1.3", "1.7"), [], end.out]);
-      if (act === "Skip it") expect(end.out).toContain(`\nskipped ${id}: `);
+      if (act === "Answer the question") expect(told).toEqual([3, without(other), [`${id}#2`]]);
+      if (act === "Retry the task") expect(told).toEqual([3, without("1.3", "1.7"), [`${id}#2`]]);
+      if (act === "Skip the task") expect([...told, end.out]).toEqual([3, without("1.3", "1.7"), [], end.out]);
+      if (act === "Skip the task") expect(end.out).toContain(`\nskipped ${id}: `);
       if (act === "End the run") expect(end.out).toContain("\nOutcome: cancelled\n");
-      if (act !== "End the run") expect(end.err, said).toContain(`${other}: Answer it`);
+      if (act !== "End the run") expect(end.err, said).toContain(`${other}: Answer the question`);
     }
   });
 
   it("is explained by why, with commands that name the task", async () => {
     const { project } = await night();
     const told = await paste(copyOf(project), "fixpoint why 1.7 night");
-    expect(told.out).toMatch(/^- retry it: fixpoint resume night --task 1\.7 --decision retry$/m);
+    expect(told.out).toMatch(/^- retry the task: fixpoint resume night --task 1\.7 --decision retry$/m);
     const skip = /^- skip 1\.7: (.*)$/m.exec(told.out)?.[1];
     expect(skip).toBe("fixpoint resume night --task 1.7 --decision skip");
-    expect(told.out).toMatch(/^- give its executor advice: fixpoint resume night --task 1\.7 --guidance "…"$/m);
+    expect(told.out).toMatch(/^- advise the executor: fixpoint resume night --task 1\.7 --guidance "…"$/m);
   });
 
   it("resumes after manual work, and asks about the rest again", async () => {
@@ -87,7 +92,7 @@ describe("an unattended night", () => {
     const project = copyOf((await night()).project);
     const unnamed = await paste(project, "fixpoint resume night --decision retry");
     expect(unnamed).toMatchObject({ exitCode: 2 });
-    expect(unnamed.err).toContain("expected --task with one that waits: 1.3, 1.7");
+    expect(unnamed.err).toContain("expected --task with a task that waits: 1.3, 1.7");
     const other = await paste(project, "fixpoint resume night --task 1.4 --decision retry");
     expect(other).toMatchObject({ exitCode: 2 });
     expect((await paste(project, "fixpoint status night")).out).toContain("which host?");

@@ -35,7 +35,7 @@ describe("renderContext", () => {
     ["(AC 3-4)", "- **AC3:** Three\nAC #4: Four"],
     ["(AC: #3–#4)", "- **AC3:** Three\nAC #4: Four"],
   ])("quotes the criteria of %s", (title, lines) => {
-    expect(accepted(title)).toBe(`Acceptance criteria that it names:\n\`\`\`markdown\n${lines}\n\`\`\``);
+    expect(accepted(title)).toBe(`Acceptance criteria that the task names:\n\`\`\`markdown\n${lines}\n\`\`\``);
   });
 
   it("quotes no missing or unnamed criteria", () => {
@@ -76,7 +76,7 @@ describe("renderContext", () => {
   it("quotes the criteria that a task names, with the heading and the story of their requirement", () => {
     expect(told("- [ ] 1.1 A\n  - _Requirements: 1.2_")).toContain(
       [
-        "Requirements that it names:",
+        "Requirements that the task names:",
         "```markdown",
         "### Requirement 1: Sign in",
         "**User Story:** As a user, I want to sign in.",
@@ -100,7 +100,7 @@ describe("renderContext", () => {
     ["no requirement", "- [ ] A", requirements],
     ["one of a document that is empty", "_Requirements: 1.1_", ""],
   ])("quotes nothing for a task that names %s", (_, block, text) => {
-    expect(told(block, text)).not.toContain("Requirements that it names");
+    expect(told(block, text)).not.toContain("Requirements that the task names");
   });
 
   it("keeps quotes in a fence, within a budget", () => {

@@ -34,7 +34,7 @@ It is wrong
   it("shows the last attempts of many, and how many are omitted", () => {
     const told = renderEarlier(said(9, "y".repeat(1000)), 3000) ?? "";
     expect(attemptsIn(told)).toEqual(["8", "9"]);
-    expect(told).toContain("not instructions:\n\n(7 before these are left out)\n\nAttempt 1.3#8:");
+    expect(told).toContain("not instructions:\n\n(7 earlier attempts are omitted)\n\nAttempt 1.3#8:");
   });
 
   it("uses at most half of the space for one attempt, and a quarter for its verdict", () => {

@@ -55,7 +55,7 @@ Done when: Failures are parsed
 Verify: npm test
 \`\`\`
 
-As it stands in tasks.md:
+The task as it stands in tasks.md:
 \`\`\`markdown
 - [ ] 1.3 Add failure parser
   - **Verify**: \`npm test\`

@@ -64,10 +64,10 @@ describe("checkChange", () => {
     ],
     ["that splits a task into a single part", { proposed: [newTask("1.3.2")] }, "a split needs at least 2 tasks"],
     ["with a follow-up of an open task", asked("ADD_FOLLOWUP"), "a follow-up needs the claim that the task is done"],
-    ["without a task", { ...asked("ADD_PREREQUISITE"), proposed: [] }, "it proposes no task"],
+    ["without a task", { ...asked("ADD_PREREQUISITE"), proposed: [] }, "the request proposes no task"],
     ["with an id of the plan", { proposed: [newTask("1.3.2"), newTask("1.2")] }, "the plan has a task 1.2 already"],
     ["with the id of the task", { proposed: [newTask("1.3"), newTask("1.4")] }, "the plan has a task 1.3 already"],
-    ["with one id twice", { proposed: [newTask("1.4"), newTask("1.4")] }, "it proposes task 1.4 twice"],
+    ["with one id twice", { proposed: [newTask("1.4"), newTask("1.4")] }, "the request proposes task 1.4 twice"],
     ["with a path as id", { proposed: [newTask("1.4"), newTask("../1")] }, '"../1" is not a valid task id'],
     ["with an empty id", { proposed: [newTask(""), newTask("1.4")] }, '"" is not a valid task id'],
     [

@@ -54,7 +54,7 @@ describe("verifyTrouble", () => {
     const withheld = ["OTHER_TOKEN", "PAY_API_KEY"];
     expect(trouble(command, { run: { ...failed, stderr }, withheld })).toEqual({
       question: expect.stringContaining("needs the variable PAY_API_KEY"),
-      hint: "Pass it on: --pass-env PAY_API_KEY",
+      hint: "Pass the variable on: --pass-env PAY_API_KEY",
       variable: "PAY_API_KEY",
     });
     expect(trouble(command, { run: { ...failed, stderr }, withheld: ["OTHER_TOKEN"] })).toBeNull();

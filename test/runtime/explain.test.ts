@@ -435,9 +435,7 @@ describe("explain with an open question", () => {
     const told = why(await upToQuestion(), "1.1", { policy: repair, alive: true });
     expect(told).toMatchObject({
       state: "gate",
-      ways: [
-        { kind: "answer", hint: "it waits for a person: answer in the terminal of the run, or with fixpoint say" },
-      ],
+      ways: [{ kind: "answer", hint: "answer the open question, in the terminal of the run or with fixpoint say" }],
     });
     expect(why(await upToQuestion(), "1.2", { policy: repair, alive: true }).state).toBe("open");
   });

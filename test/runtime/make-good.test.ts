@@ -112,7 +112,7 @@ describe("boxes cleared by an unknown cause", () => {
       start({ rebooted: null, answer: { accepted: false, hash: "h", isAsked: false } }),
     ).rejects.toMatchObject({
       code: "boxes-lost",
-      message: "Cannot continue, these tasks have passed, but a power cut or a person cleared their boxes: 1.1",
+      message: "Cannot continue, since a power cut or a person cleared the boxes of tasks that have passed: 1.1",
       ways: [
         { say: "Tick them again", words: ["--accept", "h"] },
         { say: "Do the tasks again", words: ["--new-run"] },

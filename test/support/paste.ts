@@ -71,26 +71,29 @@ const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => voi
       expect(end.exitCode).toBe(0);
     },
   ],
-  [/^(?:Or raise the limit|Allow as much again|raise .*|Retry it|Advise|Answer it|To resume)$/, tries],
-  [/^(?:Fix the cause first\. Retry it|retry it|give its executor advice)$/, tries],
+  [/^(?:Or raise the limit|Allow as much again|raise .*|Retry the task|Advise|Answer the question|To resume)$/, tries],
+  [/^(?:Fix the cause first\. Retry the task|retry the task|advise the executor)$/, tries],
   [/^(?:have .*|try .*)$/, tries],
   [/^(?:change the text of .*)$/, ({ end }) => expect(end.exitCode).not.toBe(2)],
   [
-    /^(?:See why it stopped|See where it stands|1\.\d comes first)$/,
+    /^(?:See why the run stopped|See the state of the run|1\.\d comes first)$/,
     ({ end }) => expect([end.exitCode, end.err]).toEqual([0, ""]),
   ],
   [/^Skip 1\.2\.2$/, ({ end }) => expect(end.out).toContain("\nskipped 1.2.2: ")],
   [
-    /^(?:Skip it|[Ss]kip (?:all of )?1\.2|To skip the task)$/,
+    /^(?:Skip the task|[Ss]kip (?:all of )?1\.2|To skip the task)$/,
     ({ end }) => expect(end.out).toContain("\nskipped 1.2: "),
   ],
   [/^(?:End the run|To end the run)$/, ({ end }) => expect(end.out).toContain("\nOutcome: cancelled\n")],
-  [/^(?:Read them, then agree|Look at it, then agree|Begin one|Interrupted\. Continue|it can be done now)$/, tries],
   [
-    /^Or begin anew$/,
+    /^(?:Read them, then agree|Look at what has changed, then agree|Begin one|Interrupted\. Continue|start the task now)$/,
+    tries,
+  ],
+  [
+    /^Or begin a new run$/,
     ({ end }) => expect(end.err).toMatch(/^$|Read them, then agree: fixpoint run .* --new-run --yes\n$/m),
   ],
-  [/^(?:Allow it to write files, run Verify and commit|Or let it do anything)$/, tries],
+  [/^(?:Allow the tool to write files, run Verify and commit|Or allow the tool everything)$/, tries],
   [/^Agree$/, ({ end }) => expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining("removed: ") })],
 ];
 

@@ -10,7 +10,7 @@ const explainDenial = (denial: Denial, spent: SpentByTask, lastError: string | n
   explain(denial, spent, lastError, { address: addressOf("my-feature"), used, rerunsFirst: () => true });
 const goOn = (task: string) =>
   `Fix task ${task} yourself, then continue (its Verify runs first): fixpoint run my-feature`;
-const why = (task: string) => `See why it stopped: fixpoint why ${task} my-feature`;
+const why = (task: string) => `See why the run stopped: fixpoint why ${task} my-feature`;
 const hintOf = (task: string, raised: string) =>
   `${goOn(task)}\nOr raise the limit: fixpoint run my-feature ${raised}\n${why(task)}`;
 const spent: SpentByTask = {
@@ -85,7 +85,7 @@ describe("explainDenial", () => {
   ] as const)("names the limit %s (%d) of the run, and suggests to double it", (limit, max, error, raised) => {
     expect(explainDenial(denied(limit, "", max), spent, "x")).toEqual({
       error,
-      hint: `Allow as much again: fixpoint run my-feature ${raised}\nSee where it stands: fixpoint status my-feature`,
+      hint: `Allow as much again: fixpoint run my-feature ${raised}\nSee the state of the run: fixpoint status my-feature`,
     });
   });
 
@@ -100,7 +100,7 @@ describe("explainDenial", () => {
       hint: [
         "See the open points on the page of the pull request, and continue by hand",
         `Or raise the limit: fixpoint run my-feature --pull-request ${raised}`,
-        "See where it stands: fixpoint status my-feature",
+        "See the state of the run: fixpoint status my-feature",
       ].join("\n"),
     });
   });

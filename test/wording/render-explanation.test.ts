@@ -204,7 +204,7 @@ describe("renderFact", () => {
         key: "1.2#1",
         by: { kind: "program", terminal: null, process: "sh", pid: 4711 },
       },
-      ["refused, because it came from inside the run, from 1.2#1: stop (sh, process 4711)"],
+      ["refused a message from inside the run (1.2#1): stop (sh, process 4711)"],
     ],
     [
       { kind: "waited", ...about, reason: "rate-limit", until: 0 },
@@ -212,7 +212,7 @@ describe("renderFact", () => {
     ],
     [
       { kind: "waited", ...about, reason: "auth", until: null },
-      ["1.2 waits until a person has dealt with it (auth); this attempt does not count"],
+      ["1.2 waits until a person has solved the problem (auth); this attempt does not count"],
     ],
     [{ kind: "skipped", ...about, justification: "gone" }, ["1.2 was skipped: gone"]],
     [{ kind: "skipped", ...about, justification: leftOutByPerson }, ["1.2 was skipped: a person decided so"]],
@@ -285,7 +285,7 @@ describe("renderFact", () => {
   it.each([
     [null, "retry: 3 of 5 used (--max-task-iterations)"],
     ["spent", "retry: passed over, 3 of 5 used (--max-task-iterations)"],
-    ["stuck", "retry: passed over because it is stuck, 3 of 5 used (--max-task-iterations)"],
+    ["stuck", "retry: passed over because the task is stuck, 3 of 5 used (--max-task-iterations)"],
     ["repeated", "retry: passed over because the same approach was tried before, 3 of 5 used (--max-task-iterations)"],
     ["total", "retry: passed over, 10 of 10 attempts (--max-total-attempts), 3 of 5 used (--max-task-iterations)"],
   ] as const)("says why a rung was skipped: %s", (passedOver, line) => {
@@ -335,7 +335,7 @@ describe("renderFact", () => {
 describe("renderWay", () => {
   it.each<[Way, string]>([
     [{ kind: "first", task: "1.1", command: "c" }, "1.1 comes first: c"],
-    [{ kind: "wait", until: null }, "wait: it is being done"],
+    [{ kind: "wait", until: null }, "wait: the task is being done"],
     [{ kind: "wait", until: 0 }, "wait until 1970-01-01T00:00:00.000Z"],
     [{ kind: "allow", rung: "fix", flag: "--recovery-mode", command: "c" }, "have fix tasks written: c"],
     [{ kind: "mend", task: "1.1", command: "c" }, "fix 1.1 by hand, then continue (its Verify runs first): c"],
@@ -344,12 +344,12 @@ describe("renderWay", () => {
       { kind: "edit", task: "1.2", line: 4, command: "c" },
       "change the text of 1.2 in line 4 of tasks.md, and continue: c",
     ],
-    [{ kind: "guide", command: "c" }, "give its executor advice: c"],
+    [{ kind: "guide", command: "c" }, "advise the executor: c"],
     [{ kind: "decide", decision: "skip", task: "1.2~1", command: "c" }, "skip 1.2~1: c"],
-    [{ kind: "decide", decision: "retry", task: "1.2", command: "c" }, "retry it: c"],
+    [{ kind: "decide", decision: "retry", task: "1.2", command: "c" }, "retry the task: c"],
     [
       { kind: "decide", decision: "retry", task: "1.2", others: ["1.3", "1.5"], command: "c" },
-      "retry it, and 1.3, 1.5 with it: c",
+      "retry the task, and 1.3, 1.5 with it: c",
     ],
     [{ kind: "answer", hint: "Log in" }, "Log in"],
   ])("renders %j", (way, line) => {
@@ -364,7 +364,7 @@ describe("renderExplanation", () => {
     );
     expect(renderExplanation({ ...bare, task: "1.2~1", madeFor: "1.2" })).toMatch(/\nA part of 1\.2\.\n/);
     expect(renderExplanation({ ...bare, title: null })).toBe(
-      "1.2 (not in the plan any more): open\n\nIt is not in the plan any more: nothing will be done about it.\n",
+      "1.2 (not in the plan any more): open\n\nThe task is not in the plan any more, so it will not be worked on.\n",
     );
   });
 

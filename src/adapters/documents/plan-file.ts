@@ -157,7 +157,7 @@ function unlessGone<Result>(look: () => Result): Result | undefined {
 }
 
 const changedUnderneath = (path: string): EnvironmentError =>
-  new EnvironmentError(`Cannot write \`${path}\`, it was changed after it was read`, {
+  new EnvironmentError(`Cannot write \`${path}\`: the file was changed after it was read`, {
     code: "plan-changed-underneath",
-    hint: "Run again: the plan is then read anew",
+    hint: "Run again to use the current plan",
   });

@@ -156,6 +156,6 @@ function misfitIn(cause: unknown): string {
 export const stateCorrupt = (path: string, cause: unknown): InputError =>
   new InputError(`State file missing or corrupt at ${path}${misfitIn(cause)}`, {
     code: "state-corrupt",
-    hint: "Fix it or remove it: without the file, the run starts from the current plan",
+    hint: "Fix or remove the file: without it, the run starts from the current plan",
     cause,
   });

@@ -129,7 +129,7 @@ export function thingAt(found: Stats | BigIntStats): string {
 
 function checkOwn(path: string, found: BigIntStats): void {
   if (!found.isFile()) throw notRegular(path, found);
-  if (found.nlink > 1n) throw notOwn(path, "a file of its own, not a hard link of another");
+  if (found.nlink > 1n) throw notOwn(path, "a separate file, not a hard link to another");
 }
 
 /** The error for a path that is not a regular file. */
@@ -140,7 +140,7 @@ export const notRegular = (path: string, found: Stats | BigIntStats): Environmen
 export const notOwn = (path: string, expected: string): EnvironmentError =>
   new EnvironmentError(`Cannot use \`${path}\`, expected ${expected}`, {
     code: "file-refused",
-    hint: "Put the file itself there, then run again to resume",
+    hint: "Replace it with a regular file, then run again to resume",
   });
 
 /** Identity and time of a file; equal stamps mean an unchanged file. */

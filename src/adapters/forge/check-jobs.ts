@@ -93,5 +93,5 @@ async function isLast(
 
 const notRun = (reason: string): Refused => ({
   ...{ kind: "refused", reason: `the job was not rerun: ${reason}` },
-  hint: `Rerun it on its page, or give the token write access to actions. ${noAccess}`,
+  hint: `Rerun the job on its page, or give the token write access to actions. ${noAccess}`,
 });

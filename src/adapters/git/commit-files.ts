@@ -194,5 +194,5 @@ function lockIn(stderr: string): string | null {
 const locked = (lock: string, timeoutMs: number): EnvironmentError =>
   new EnvironmentError(`Cannot commit while \`${lock}\` is there, expected its removal within ${timeoutMs / 1000} s`, {
     code: "git-locked",
-    hint: "A running or crashed git holds this lock: remove it yourself if no git runs there, fixpoint never does",
+    hint: "A running or crashed git holds this lock. If no git runs there, remove the lock yourself: fixpoint never does",
   });

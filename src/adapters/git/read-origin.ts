@@ -35,8 +35,7 @@ export async function readOrigin(
 
 const none: History = { head: null, roots: [], remotes: [] };
 
-const noBirthTime =
-  "the file system has no inode or birth time for this folder; a git repository with a commit would do as well";
+const noBirthTime = "the file system gives no inode or birth time for this folder, and no git commit contains it";
 
 /** Thrown if git gives no answer. */
 class Untold extends Error {}

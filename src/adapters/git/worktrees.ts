@@ -85,7 +85,7 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
 const refuse = ({ workspace }: Pick<WorktreesOptions, "workspace">, reason: string): EnvironmentError =>
   new EnvironmentError(`Cannot create a worktree of \`${workspace}\`: ${reason}`, {
     code: "worktree-refused",
-    hint: "Make `git worktree add` possible there, or run without worktrees: --no-worktrees --race off",
+    hint: "Make `git worktree add` work there, or run without worktrees (--no-worktrees --race off)",
   });
 
 /**

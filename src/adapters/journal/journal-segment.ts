@@ -103,7 +103,7 @@ function readHeader(path: string, file: Buffer): SegmentHeader {
   const header = HeaderWithoutPolicy.safeParse(head, interpreted);
   const policy = policyIn(head?.["policy"]);
   if (!header.success || !policy.success) {
-    throw journalCorrupt(path, "a complete first line: it is damaged", header.error ?? policy.error);
+    throw journalCorrupt(path, "a complete first line, found a damaged one", header.error ?? policy.error);
   }
   return { ...header.data, policy: policy.data };
 }
@@ -122,8 +122,8 @@ function policyIn(value: unknown): ReadPolicy {
 
 function otherVersion(path: string, version: number): InputError {
   const isNewer = version > journalVersion;
-  const which = `it was written by ${isNewer ? "a newer" : "an older"} version of fixpoint (journal version ${version})`;
-  return new InputError(`Cannot read the journal \`${path}\`, ${which}, expected version ${journalVersion}`, {
+  const which = `written by ${isNewer ? "a newer" : "an older"} version of fixpoint (journal version ${version})`;
+  return new InputError(`Cannot read the journal \`${path}\` ${which}, expected version ${journalVersion}`, {
     code: isNewer ? "journal-newer" : "journal-older",
     ways: versionsApart,
   });

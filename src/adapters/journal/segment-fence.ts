@@ -45,7 +45,7 @@ function isHeldByAnother(dataFolder: string, { holder }: Lease): boolean {
 
 const removed = (path: string): EnvironmentError =>
   new EnvironmentError(
-    `Cannot continue the run, its data was removed or replaced while it was running: \`${path}\` is not its original file`,
+    `Cannot continue the run, since its data was removed or replaced meanwhile: \`${path}\` is not the original file`,
     {
       code: "run-data-removed",
       hint: "Find the cause, such as an agent's `git clean` or `git stash`, then run again",

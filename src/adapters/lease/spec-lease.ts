@@ -99,14 +99,14 @@ export function locked(holder: LeaseHolder): EnvironmentError {
       `Cannot take the spec, expected process ${pid} on \`${host}\` (since ${since}) to have ended`,
       {
         code: "spec-on-other-host",
-        ways: [{ say: "If you are sure that it no longer runs there, take the spec over", words: ["--take-over"] }],
+        ways: [{ say: "If you are sure that this process has ended, take the spec over", words: ["--take-over"] }],
       },
     );
   }
-  return new EnvironmentError(`Cannot take the spec, process ${pid} on \`${host}\` holds it since ${since}`, {
+  return new EnvironmentError(`Cannot take the spec: process ${pid} on \`${host}\` has held it since ${since}`, {
     code: "spec-locked",
     // Advise `stop` instead of a kill, since the process may work on other specs, too.
-    ways: [{ say: "Wait for its end, or stop it", command: "stop" }],
+    ways: [{ say: "Wait until that process ends, or stop it", command: "stop" }],
   });
 }
 

@@ -136,10 +136,10 @@ export function rightsOf(
     code: "permissions-not-held",
     ways: [
       {
-        say: `Leave it to ${instead.length === 0 ? "the tool's own settings" : "the tool's own flags"}`,
+        say: `Leave permissions to ${instead.length === 0 ? "the tool's own settings" : "the tool's own flags"}`,
         words: ["--permissions", "tool", ...instead],
       },
-      { say: "Or let it do anything", words: ["--permissions", "full"] },
+      { say: "Or allow the tool everything", words: ["--permissions", "full"] },
     ],
   });
 }

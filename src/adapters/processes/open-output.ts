@@ -26,7 +26,7 @@ export function openOutput(path?: string): number {
     const fd = openRegular(path, creating | constants.O_APPEND, ownerOnly);
     try {
       // A file that has another name, too, may belong to someone else.
-      if (fstatSync(fd).nlink > 1) throw notOwn(path, "a file of its own, not a hard link of another");
+      if (fstatSync(fd).nlink > 1) throw notOwn(path, "a separate file, not a hard link to another");
       ftruncateSync(fd, 0);
       return fd;
     } catch (error) {

@@ -37,7 +37,7 @@ function readSettings(path: string, folder: string, malformed: (expected: string
 const linkOut = (path: string): EnvironmentError =>
   new EnvironmentError(`Cannot use \`${path}\`, expected a file inside the workspace, not a link out of it`, {
     code: "file-refused",
-    hint: "Put the file itself there, then run again to resume",
+    hint: "Replace the link with the file, then run again to resume",
   });
 
 /** Another system's settings for the repair of tasks. */

@@ -109,7 +109,7 @@ async function draftForCheck(
   if (check.state === "blocked" && !ahead.paths.some((path) => path.startsWith(".github/"))) {
     return ask(
       `The check \`${check.id}\` did not start`,
-      `Find out what it waits for${check.url === null ? "" : ` (${check.url})`}, then run again`,
+      `Find out what the check waits for${check.url === null ? "" : ` (${check.url})`}, then run again`,
     );
   }
   if (!policy.fixBase) {
@@ -119,7 +119,7 @@ async function draftForCheck(
     if (same !== undefined && isWithin(failure, await readRedCheck(forge, same, signal))) {
       return ask(
         `The check \`${check.id}\` fails on \`${look.base}\` as well: ${failure.error}`,
-        `Fix \`${look.base}\` first, or fix it in this run: run again with --fix-base`,
+        `Fix \`${look.base}\` first, or have this run fix the check: run again with --fix-base`,
       );
     }
   }

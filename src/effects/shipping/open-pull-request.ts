@@ -43,7 +43,10 @@ export async function openPullRequest(
   if (isOpen) return opened(found, false);
   // An earlier start may have opened this pull request, and been killed before recording it.
   if (found.kind === "found" && found.state === "closed" && found.head === head) {
-    return ask(`Someone has closed the pull request ${found.url} for this commit`, "Reopen it, then continue");
+    return ask(
+      `Someone has closed the pull request ${found.url} for this commit`,
+      "Reopen the pull request, then continue",
+    );
   }
   const names = { remote: policy.remote, branch: name, base: policy.base };
   const remote = await branch.remote(names, signal);

@@ -42,7 +42,7 @@ export async function pushBranch(
     case "moved":
       return { kind: "moved", head: outcome.head };
     case "hook":
-      return ask(`A hook of this repository rejected the push: ${outcome.output}`, `Make it pass, then ${goOn}`);
+      return ask(`A hook of this repository rejected the push: ${outcome.output}`, `Make the hook pass, then ${goOn}`);
     case "hindered":
     case "refused":
       return asAnswer(outcome);
@@ -67,7 +67,7 @@ export async function adoptHead(
   const { branch: current, dirty } = await branch.local();
   const name = policy.branch ?? current;
   if (head === "" || name === null) {
-    return ask("The branch is gone from the remote", "Push it again, or close the pull request");
+    return ask("The branch is gone from the remote", "Push the branch again, or close the pull request");
   }
   if (dirty.length > 0) {
     return ask("Someone has pushed to the branch, and there are uncommitted changes here", "Commit, then run again");

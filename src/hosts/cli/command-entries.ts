@@ -33,7 +33,7 @@ export const entries: readonly CommandEntry[] = [
     name: "report",
     argument: "<nonce> [spec] [rest]",
     summary:
-      "report a task that was handed out: fixpoint verifies it and hands out the next one; with - as the last word, the other fields are read as JSON from standard input",
+      "report a task that was handed out: fixpoint verifies it and hands out the next one; with - as the last argument, a JSON object with the other fields is read from standard input",
     load: async () => (await import("./commands/next.ts")).report,
   },
   {

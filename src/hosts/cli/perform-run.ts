@@ -127,19 +127,19 @@ export async function wakeRun(
   if (guidance !== undefined || decision !== undefined) {
     const word = guidance === undefined ? String(decision) : ["guidance", String(guidance)];
     const options = named === undefined ? [] : ["--task", String(named)];
-    throw locked(pid, `Send it to the run at work: ${commandLine(address, "say", { task: word, options })}`);
+    throw locked(pid, `Send the answer to the run at work: ${commandLine(address, "say", { task: word, options })}`);
   }
   if (Object.values(more).some((word) => word !== undefined)) {
     if (!paused) return false;
     throw locked(
       pid,
-      `Resume it unchanged: ${commandLine(address, "resume")}\nOr end it first: ${commandLine(address, "stop")}`,
+      `Resume the run unchanged: ${commandLine(address, "resume")}\nOr end the run first: ${commandLine(address, "stop")}`,
     );
   }
   if (!paused) {
-    throw new EnvironmentError(`Cannot resume \`${spec.name}\`, coordinator ${pid} is not paused`, {
+    throw new EnvironmentError(`Cannot resume \`${spec.name}\`: coordinator ${pid} is not paused`, {
       code: "spec-locked",
-      hint: `See where it stands: ${commandLine(address, "status")}`,
+      hint: `See the state of the run: ${commandLine(address, "status")}`,
     });
   }
   const said = await sayWord(spec, { word: "resume" }, { by, address, signal });
@@ -148,7 +148,7 @@ export async function wakeRun(
 }
 
 const locked = (pid: number, hint: string): EnvironmentError =>
-  new EnvironmentError(`Cannot take the spec, process ${pid} holds it`, { code: "spec-locked", hint });
+  new EnvironmentError(`Cannot take the spec: process ${pid} holds it`, { code: "spec-locked", hint });
 
 /**
  * Choose the reporter. A tree needs a terminal; elsewhere lines are printed.

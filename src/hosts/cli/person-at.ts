@@ -50,9 +50,10 @@ export function personAt(
 
 function promptFor({ task, current, about }: PersonQuestion): string {
   const skip = current === task ? "skip (s)" : `skip ${current} (s), skip all of ${task} (t)`;
-  const retry = { blocked: "Answer in one line, retry without (r)", guard: "Accept it (a), retry (r)" }[
-    about as string
-  ];
+  const retry = {
+    blocked: "Answer in one line, retry without an answer (r)",
+    guard: "Accept the changes (a), retry (r)",
+  }[about as string];
   return `${retry ?? "Retry (r)"}, ${escapeLines(skip)}, stop, or leave it open (q)? `;
 }
 

@@ -116,7 +116,7 @@ function checkoutOf(
     if (here !== null) return here;
     await bring(ref);
     const found = await git.read(commit);
-    if (found === null) throw unreachable("fetch", commit, repo, `${ref} does not contain it`);
+    if (found === null) throw unreachable("fetch", commit, repo, `${ref} does not contain this commit`);
     return found;
   };
   const commit = (tree: string, parent: string, message: string): Promise<string> =>
@@ -173,10 +173,10 @@ function checkoutOf(
       if (found === to) return;
       if (found === (expect ?? "")) throw unreachable("push", ref, repo, reasonOf(end));
       throw new GateError(
-        `Cannot push to \`${branch}\`, expected it to be at ${expect ?? "no commit"}, but it has moved`,
+        `Cannot push to \`${branch}\`, expected the branch to be at ${expect ?? "no commit"}, but it has moved`,
         {
           code: "branch-moved",
-          hint: `Move it back, then say retry: git push --force ${escapeText(repo)} ${expect === null ? `:${ref}` : `${expect}:${ref}`}`,
+          hint: `Move the branch back, then say retry: git push --force ${escapeText(repo)} ${expect === null ? `:${ref}` : `${expect}:${ref}`}`,
         },
       );
     },

@@ -172,9 +172,9 @@ const blank = ({ spec, branch, repo }: FleetRun): ShownRun => {
 
 /** Questions without a text of their own, by topic. */
 const questionsAbout: Readonly<Record<QuestionTopic, string>> = {
-  repair: "It could not be repaired: retry, skip or stop?",
-  checkpoint: "It is stuck, see the report of the checkpoint: give guidance, or stop?",
-  blocked: "Its executor has a question",
+  repair: "The task could not be repaired: retry, skip or stop?",
+  checkpoint: "The task is stuck (see the report of the checkpoint): give guidance, or stop?",
+  blocked: "The executor has a question",
   environment: "The environment has a problem: retry after fixing it, or stop?",
-  guard: "Its proof was changed: accept, retry or stop?",
+  guard: "The proof of the task was changed: accept, retry or stop?",
 };

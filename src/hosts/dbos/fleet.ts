@@ -156,7 +156,7 @@ export async function findSpeaker({ database }: Opened, message: string, run: st
   if (isMarked || comesFrom(caller, workers)) {
     throw new InputError(`Cannot ${message} to \`${run}\` from within a call of a run, expected a person`, {
       code: "own-gate",
-      hint: "Send it from a terminal of your own; an executor that needs a person replies BLOCKED: <question>",
+      hint: "Send the message from a terminal of your own; an executor that needs a person replies BLOCKED: <question>",
     });
   }
   return { kind: caller.by.terminal === null ? "program" : "terminal", ...caller.by };

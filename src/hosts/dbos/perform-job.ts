@@ -110,7 +110,7 @@ async function executeFor(
   if (choice === undefined) {
     throw new InputError(`Cannot do ${key}: this worker has no executor \`${job.executor}\``, {
       code: "executor-unknown",
-      hint: `Start a worker that has it: fixpoint worker --queue … --executor ${job.executor}`,
+      hint: `Start a worker that has this executor: fixpoint worker --queue … --executor ${job.executor}`,
     });
   }
   const held = await purse.held(job.executor);

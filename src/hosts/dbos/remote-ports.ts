@@ -85,7 +85,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
       const { said, left, error } = await desk.answerOf(job, signal);
       if (said !== undefined) return { base, left, said: saidIn(checkout, JSON.stringify(said)) };
       if (left !== undefined) return { base, left, said: await desk.at(readSaid(checkout, left)) };
-      const { message = "The job was given up", ...how } = error ?? { code: "job-failed" };
+      const { message = "The job was canceled", ...how } = error ?? { code: "job-failed" };
       throw new EnvironmentError(message, how);
     } catch (error) {
       if (signal.aborted) outside.drop(job);

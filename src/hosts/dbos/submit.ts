@@ -104,7 +104,7 @@ async function branchAt(top: string, remote: string, branch: string, base: strin
       `Cannot push to \`${branch}\`, expected a branch that is neither protected nor the default one`,
       {
         code: "branch-protected",
-        hint: "Name another with --branch",
+        hint: "Name another branch with --branch",
       },
     );
   }
@@ -114,7 +114,7 @@ async function branchAt(top: string, remote: string, branch: string, base: strin
   if (!follows) {
     throw new InputError(`Cannot continue \`${branch}\`, expected its last commit ${head} to be an ancestor of HEAD`, {
       code: "branch-moved",
-      hint: `Check it out and submit from there, or name another branch with --branch`,
+      hint: `Check out the branch and submit from there, or name another branch with --branch`,
     });
   }
   const url = withoutLogin(await ask(top, ["remote", "get-url", remote], "read the remote"));

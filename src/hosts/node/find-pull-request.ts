@@ -49,13 +49,13 @@ async function numberOfBranch(workspace: string, remote: string, signal: AbortSi
   if (named?.kind === "hindered") {
     throw new EnvironmentError(`Cannot find a pull request: ${named.detail}`, {
       code: "forge-hindered",
-      hint: "Run again later, or name its number",
+      hint: "Run again later, or name the number of the pull request",
     });
   }
   const what = branch === null ? "HEAD names no branch" : `\`${branch}\` does not have exactly one open pull request`;
   throw new InputError(`Cannot tell which pull request is meant: ${what}`, {
     code: "pull-request-unfit",
-    hint: "Name its number, or open one: fixpoint run --pull-request",
+    hint: "Name the number of the pull request, or open one: fixpoint run --pull-request",
   });
 }
 

@@ -89,7 +89,7 @@ function locate(spec: string, workspace: string, command: string): string {
     if (real !== realpathSync(specs) && isWithin(real, realpathSync(specs))) return real;
     throw new InputError(`Cannot use the spec \`${spec}\`, expected a folder inside \`${specs}\``, {
       code: "spec-missing",
-      hint: "Give its folder instead of its name",
+      hint: "Give the folder of the spec instead of its name",
     });
   }
   if (isFolder(given)) return realpathSync(given);
@@ -128,7 +128,7 @@ function checkTasks({ folder, tasksPath: path, dataFolder }: TasksPlace): void {
       : !isWithin(target, folder)
         ? "a file inside the spec folder, not a link out of it"
         : found.nlink > 1
-          ? "a file of its own, not a hard link of another"
+          ? "a separate file, not a hard link to another"
           : undefined;
   if (reason === undefined) return;
   throw new InputError(`Cannot use ${path}, expected ${reason}`, {

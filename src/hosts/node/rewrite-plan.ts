@@ -19,7 +19,7 @@ export function rewritePlan(path: string, before: string, text: string): void {
   refuseLocked(join(folder, ".fixpoint"), { takeOver: false });
   const check = (): void => {
     if (readPlanText(path) === before) return;
-    throw new InputError(`Cannot write \`${path}\`, it was changed since it was read`, {
+    throw new InputError(`Cannot write \`${path}\`: the file was changed after it was read`, {
       code: "plan-changed",
       hint: "Run the command again",
     });

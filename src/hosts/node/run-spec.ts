@@ -167,8 +167,8 @@ async function settleStart(found: FoundStart, options: RunOptions, emit: Emit): 
 }
 
 const waysToAgree = (hash: string): WayOn[] => [
-  { say: "Look at it, then agree", words: ["--accept", hash] },
-  { say: "Or begin anew", words: ["--new-run"] },
+  { say: "Look at what has changed, then agree", words: ["--accept", hash] },
+  { say: "Or begin a new run", words: ["--new-run"] },
 ];
 
 /** Check that the repository and the folders allow what the policy requires. */

@@ -41,8 +41,8 @@ export async function sayWord(
   const elsewhere = holderElsewhere(spec);
   if (elsewhere !== null) {
     throw new EnvironmentError(
-      `Cannot say \`${word}\` to \`${name}\` from here, process ${elsewhere.pid} on \`${elsewhere.host}\` holds it`,
-      { code: "spec-on-other-host", hint: "Say it there" },
+      `Cannot say \`${word}\` to \`${name}\` from here: process ${elsewhere.pid} on \`${elsewhere.host}\` holds it`,
+      { code: "spec-on-other-host", hint: "Send the message from that machine" },
     );
   }
   const holder = holderOf(spec);
@@ -56,9 +56,9 @@ export async function sayWord(
       receipt: { kind: "recorded", atWork: Object.keys(state?.turn.atWork ?? {}) },
     };
   if (word === "resume" && !isPaused) {
-    throw new InputError(`Cannot resume \`${name}\`, coordinator ${holder.pid} is not paused`, {
+    throw new InputError(`Cannot resume \`${name}\`: coordinator ${holder.pid} is not paused`, {
       code: "nothing-to-decide",
-      hint: `See where it stands: ${commandLine(address, "status")}`,
+      hint: `See the state of the run: ${commandLine(address, "status")}`,
     });
   }
   const open = openQuestions(startsIn(reading), state ?? undefined);
@@ -87,7 +87,7 @@ function questionFor(
   const meant = task === undefined ? open : open.filter((asked) => asked.task === task || asked.root === task);
   const [question] = meant;
   if (question !== undefined && meant.length === 1) return question;
-  const status = `See where it stands: ${commandLine(address, "status")}`;
+  const status = `See the state of the run: ${commandLine(address, "status")}`;
   if (question !== undefined) {
     throw new InputError(`Cannot say \`${word}\` to \`${name}\`, which asks about ${tasksOf(meant)}`, {
       code: "nothing-to-decide",
@@ -115,7 +115,7 @@ function personNeeded(name: string, { word }: SpokenWord, { task }: OpenQuestion
     `Cannot say \`${word}\` to \`${name}\` without a terminal, expected a person to answer the question about task ${task}`,
     {
       code: "person-needed",
-      hint: `Say it in a terminal, or on the page of the run\nOr end the run and answer with a start: ${commandLine(address, "stop")} && ${commandLine(address, "resume", { options })}`,
+      hint: `Answer in a terminal, or on the page of the run\nOr end the run and answer with a start: ${commandLine(address, "stop")} && ${commandLine(address, "resume", { options })}`,
     },
   );
 }
@@ -125,7 +125,7 @@ const tasksOf = (open: readonly OpenQuestion[]): string => open.map(({ task }) =
 function nobodyListens(name: string, { word, text = "…" }: SpokenWord, address: SpecAddress): InputError {
   const resume = (...options: string[]): string =>
     `To a run that has stopped: ${commandLine(address, "resume", { options })}`;
-  const status = `See where it stands: ${commandLine(address, "status")}`;
+  const status = `See the state of the run: ${commandLine(address, "status")}`;
   const isDecision = word !== "pause" && word !== "resume" && word !== "guidance";
   return new InputError(`Cannot say \`${word}\` to \`${name}\`, expected a run that is at work here`, {
     code: "nobody-listens",

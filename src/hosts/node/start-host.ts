@@ -210,9 +210,10 @@ const pausedAfter = (passed: number, address: SpecAddress): GateError =>
 
 /** Report changes of the state file since the previous start. */
 function tellState({ spec: { statePath }, state, reading, emit }: Start): void {
-  if (state.kind === "corrupt") emit({ type: "notice", message: `${statePath} was not readable: rebuilt` });
+  if (state.kind === "corrupt")
+    emit({ type: "notice", message: `${statePath} was not readable, and has been rebuilt` });
   else if (isChangedByOthers(state, reading)) {
-    emit({ type: "notice", message: `${statePath} was changed since the last start wrote it: rewritten` });
+    emit({ type: "notice", message: `${statePath} was changed since the last start wrote it, and has been rewritten` });
   }
 }
 

@@ -46,7 +46,8 @@ export const startOptions = {
   shareWorkspace: option(z.boolean(), "weakens a check", "Work in the workspace beside the run of another spec", {
     group: "This start",
     flags: "--share-workspace",
-    summary: "work in the workspace even while another spec's run does; use it only if neither gets in the other's way",
+    summary:
+      "work in the workspace while a run of another spec works there; use this only if the two runs do not disturb each other",
   }),
   /**
    * Pause after this many planned tasks have passed in this start; if no one can resume the start, it ends at a gate.
@@ -54,7 +55,7 @@ export const startOptions = {
   pauseAfter: option(atLeastOne, "of one start", "Pause after this many tasks", {
     group: "This start",
     flags: "--pause-after <n>",
-    summary: "pause after n tasks have passed in this start; without a terminal, end it there",
+    summary: "pause after n tasks have passed in this start; without a terminal, the start ends there",
   }),
   /** Number of runs to keep when a new one begins, including the new one; all when not given. */
   keepRuns: option(atLeastOne, "of one start", "Number of runs to keep when a new one begins, the new one included", {

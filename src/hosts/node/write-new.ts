@@ -12,9 +12,9 @@ import { InputError } from "../../model/errors.ts";
  */
 export function writeNew(path: string, text: string): void {
   if (existsSync(path)) {
-    throw new InputError(`Cannot write \`${path}\`, it is there already`, {
+    throw new InputError(`Cannot write \`${path}\`: it exists already`, {
       code: "tasks-exist",
-      hint: "Name another folder for it, or move that file away",
+      hint: "Name another folder, or move the existing file away",
     });
   }
   // `wx` fails if another process has just written the file.

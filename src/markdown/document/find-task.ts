@@ -31,7 +31,7 @@ export function findTask(document: PlanDocument, id: TaskId): TaskPlace {
   }
   if (other !== undefined) {
     const lines = `${place.task.line} and ${other.task.line}`;
-    throw new InputError(`Cannot find task \`${id}\`, expected one but lines ${lines} have it`, {
+    throw new InputError(`Cannot find task \`${id}\`, expected one line with this id, found lines ${lines}`, {
       code: "ambiguous-task",
       hint: "Give one of the two tasks another id.",
     });

@@ -37,7 +37,7 @@ export const finding = findingBy({
     `Move it to the end of task \`${original}\`, where the next fix will be written.`,
   ],
   "unknown-dependency": (id: string, word: string) => [
-    `Task \`${id}\` depends on \`${word}\`, which is not in the plan: it waits for nothing`,
+    `Task \`${id}\` depends on \`${word}\`, which is not in the plan: the dependency has no effect`,
     "Name a task of the plan, or describe the requirement in words.",
   ],
   "unrunnable-verify": (id: string, reason: string) => [

@@ -87,7 +87,7 @@ const tellHead = ({ at, task, phase, done, total }: StuckReport): string[] => [
 
 function tellSummary(report: StuckReport): string {
   const { task, pivots, researches, races } = report;
-  const attempts = `${tellFailures(report)}, with ${countOf(pivots, "pivot")} and ${countOf(researches, "research attempt")} among them${races === 0 ? "" : `, and ${countOf(races, "attempt")} side by side`}`;
+  const attempts = `${tellFailures(report)}, including ${countOf(pivots, "pivot")} and ${countOf(researches, "research attempt")}${races === 0 ? "" : `, and ${countOf(races, "attempt")} side by side`}`;
   const last = task.current === task.id ? "" : ` Task ${task.current}, made for it, failed last.`;
   return encodeLine(`Fixpoint could not get task ${task.id} done on its own: ${attempts}.${last}`);
 }

@@ -95,7 +95,7 @@ function tellApproach({ strategy, error, task: tried }: Approach, task: TaskId):
 }
 
 const reasons: Record<StuckReason, string> = {
-  "same-error": "It failed with the same error again and again.",
+  "same-error": "The task failed with the same error again and again.",
   "no-progress": "Several attempts in a row did not reduce the number of failing checks.",
   "no-change": "Attempts in a row changed no file.",
   "state-again": "The files returned to an earlier state.",
@@ -121,7 +121,7 @@ export function tellReason(report: StuckReport): string[] {
     ...(status === null ? [] : [encodeLine(status, "Reported status:")]),
     ...(admission === null ? [] : [encodeLine(admission, "Admitted:")]),
   ];
-  const reason = stuck === null ? "Its remedies are used up." : reasons[stuck];
+  const reason = stuck === null ? "The remedies of the task are used up." : reasons[stuck];
   return facts.length === 0 ? [reason] : [reason, listBlock(facts, "-", "")];
 }
 
@@ -144,7 +144,7 @@ export function tellResume({ address, isRerun }: Pick<StuckReport, "address" | "
   const options = [
     `Option 1: Give guidance: ${encodeCode(resumeCommand(address))}`,
     `Option 2: Continue without guidance: ${encodeCode(resume(address))}`,
-    `Option 3: Fix it yourself, ${mendWords(isRerun)}: ${encodeCode(run)}`,
+    `Option 3: Fix the task yourself, ${mendWords(isRerun)}: ${encodeCode(run)}`,
     `Option 4: Skip the task: ${encodeCode(decideCommand(address, "skip"))}`,
     `Option 5: End the run: ${encodeCode(decideCommand(address, "stop"))}`,
   ];

@@ -186,7 +186,7 @@ describe("a plan as a file", () => {
       await expect(edit[2](store)).rejects.toMatchObject({
         name: "EnvironmentError",
         code: "plan-changed-underneath",
-        message: `Cannot write \`${spec.at("tasks.md")}\`, it was changed after it was read`,
+        message: `Cannot write \`${spec.at("tasks.md")}\`: the file was changed after it was read`,
         hint: expect.stringContaining("Run again"),
       });
       expect(spec.text("tasks.md")).toContain("By a person");

@@ -276,7 +276,7 @@ describe("drafts left by killed starts", () => {
 describe("a coordinator whose run data is gone", () => {
   const lost = {
     ...{ blame: "environment", code: "run-data-removed", hint: expect.stringContaining("git clean") },
-    message: expect.stringContaining("journal-1.ndjson` is not its original file"),
+    message: expect.stringContaining("journal-1.ndjson` is not the original file"),
   };
   const cases: [string, (base: string) => void][] = [
     ["is removed", (base) => rmSync(base, { recursive: true })],

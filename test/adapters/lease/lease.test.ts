@@ -46,8 +46,8 @@ describe("the lease of a spec", () => {
       expect(lease.ended).toEqual([]);
       const told = expect.objectContaining({
         code: "spec-locked",
-        message: expect.stringContaining(`process ${process.pid} on \`${hostname()}\` holds it since `),
-        hint: "Wait for its end, or stop it",
+        message: expect.stringContaining(`process ${process.pid} on \`${hostname()}\` has held it since `),
+        hint: "Wait until that process ends, or stop it",
       });
       for (const takeOver of [true, false]) {
         expect(() => takeSpecLease(data, { takeOver })).toThrow(told);
@@ -88,7 +88,7 @@ describe("the lease of a spec", () => {
     forgeHolder(data, { host: "elsewhere" });
     const told = expect.objectContaining({
       code: "spec-on-other-host",
-      hint: "If you are sure that it no longer runs there, take the spec over (takeOver: true)",
+      hint: "If you are sure that this process has ended, take the spec over (takeOver: true)",
     });
     expect(() => takeSpecLease(data, held)).toThrow(told);
     expect(() => refuseLocked(data, held)).toThrow(told);

@@ -70,7 +70,9 @@ describe("personAt", () => {
     const asked = { ...question, about: "blocked" as const, text: "Which of the two?" };
     const { decide, seen } = seat(" Skip the second one ", "s");
     expect(await decide(asked, never)).toEqual({ kind: "guided", text: "Skip the second one" });
-    expect(seen).toContain("asked Answer in one line, retry without (r), skip (s), stop, or leave it open (q)? ");
+    expect(seen).toContain(
+      "asked Answer in one line, retry without an answer (r), skip (s), stop, or leave it open (q)? ",
+    );
     expect(await decide(asked, never)).toEqual({ kind: "decided", decision: "skip" });
   });
 

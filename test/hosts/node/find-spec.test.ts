@@ -83,7 +83,7 @@ describe("findSpec", () => {
     symlinkSync(".", join(workspace, "specs", "here"));
     for (const name of ["shop", "here"]) {
       expect(refusal(name, workspace)).toMatchObject({
-        ...{ code: "spec-missing", hint: "Give its folder instead of its name" },
+        ...{ code: "spec-missing", hint: "Give the folder of the spec instead of its name" },
         message: `Cannot use the spec \`${name}\`, expected a folder inside \`${join(workspace, "specs")}\``,
       });
     }

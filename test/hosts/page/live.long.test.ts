@@ -54,12 +54,12 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     const { end } = await atWork(project);
     const { page, errors, close } = await watching(browser, project);
     await shows(page, "#headline", "1.1: an executor works on it");
-    await shows(page, "#story", "What it changed so far");
+    await shows(page, "#story", "What the attempt has changed so far");
     await page.waitForSelector(".diff .added:has-text('+one')");
     go(project);
     expect((await end).exitCode).toBe(0);
     await page.click("[data-task='1.1']");
-    await shows(page, "#story", "What it changed");
+    await shows(page, "#story", "What the attempt changed");
     await page.waitForSelector(".diff .added:has-text('+more')");
     expect(errors).toEqual([]);
     await close();

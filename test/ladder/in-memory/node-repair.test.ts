@@ -265,7 +265,7 @@ describe("ESCALATE", () => {
         ].join("\n"),
       },
     ]);
-    expect(run.ended?.hint).toContain("\nRetry it: fixpoint resume sample --decision retry\n");
+    expect(run.ended?.hint).toContain("\nRetry the task: fixpoint resume sample --decision retry\n");
     expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2: 1 attempts exhausted - escalated to user"));
   });
 
@@ -329,8 +329,8 @@ describe("the gate", () => {
       expect(run.questions).toMatchObject([{ task: "2.2", current: "2.2~1", about: "repair" }]);
       expect(run.questions[0]?.text).toMatch(/\nRetry, skip \(2\.2~1 alone\), skip-task \(all of 2\.2\) or stop\?$/);
       expect(run.ended?.hint?.split("\n")).toEqual([
-        "Fix it yourself, then continue (its Verify runs first): fixpoint run sample",
-        "Retry it: fixpoint resume sample --decision retry",
+        "Fix the task yourself, then continue (its Verify runs first): fixpoint run sample",
+        "Retry the task: fixpoint resume sample --decision retry",
         "Skip 2.2~1: fixpoint resume sample --decision skip",
         "Skip all of 2.2: fixpoint resume sample --decision skip-task",
         "End the run: fixpoint resume sample --decision stop",
@@ -370,7 +370,7 @@ describe("the gate", () => {
     expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
     expect(run.questions[0]?.text).toContain("\nRetry, skip or stop?");
     const left = await play({ operator, failures: 1 });
-    expect(left.ended?.hint).toContain("\nSkip it: fixpoint resume sample --decision skip\n");
+    expect(left.ended?.hint).toContain("\nSkip the task: fixpoint resume sample --decision skip\n");
     expect(left.ended?.hint).not.toContain("skip-task");
   });
 

@@ -193,7 +193,7 @@ Approaches after research:
 
 ### Why It's Stuck
 
-Its remedies are used up.
+The remedies of the task are used up.
 
 - Last error (1 time in a row): async validation not completing
 - Reported status: Blocked, needs manual intervention
@@ -212,7 +212,7 @@ Tests status: the task's Verify was not run.
 
 - Option 1: Give guidance: \`fixpoint resume sample --guidance "…"\`
 - Option 2: Continue without guidance: \`fixpoint resume sample\`
-- Option 3: Fix it yourself, tick it in tasks.md, then continue: \`fixpoint run sample\`
+- Option 3: Fix the task yourself, tick it in tasks.md, then continue: \`fixpoint run sample\`
 - Option 4: Skip the task: \`fixpoint resume sample --decision skip\`
 - Option 5: End the run: \`fixpoint resume sample --decision stop\`
 

@@ -9,7 +9,7 @@ const unknown = (...lines: readonly string[]): string[] =>
 describe("findUnknownDependencies", () => {
   it("reports an id that no task has", () => {
     expect(unknown("- [ ] T001 A", "- [ ] T002 B (depends on T001, T099)")).toEqual([
-      "2 Task `T002` depends on `T099`, which is not in the plan: it waits for nothing",
+      "2 Task `T002` depends on `T099`, which is not in the plan: the dependency has no effect",
     ]);
     expect(unknown("- [ ] 1.1 A", "  - _Depends: 1.9_", "- [ ] 1.2 B")).toHaveLength(1);
   });

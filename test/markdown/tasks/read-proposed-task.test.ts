@@ -67,14 +67,14 @@ describe("readProposedTask", () => {
   });
 
   it.each<[string, string, string]>([
-    ["nothing", "", "it holds no task, expected a line `- [ ] <id> <title>`"],
-    ["prose", "Read the block", "it holds no task, expected a line `- [ ] <id> <title>`"],
+    ["nothing", "", "a proposal holds no task, expected a line `- [ ] <id> <title>`"],
+    ["prose", "Read the block", "a proposal holds no task, expected a line `- [ ] <id> <title>`"],
     ["a task in a fence", `\`\`\`\n${lines("- [ ] 1.3.1 Read", ...body)}\n\`\`\``, "it holds no task"],
     ["a task in a quote", `> ${lines("- [ ] 1.3.1 Read", ...body)}`, "it holds no task"],
     ["a heading with fields", lines("### 1.3.1 Read", ...body.map((line) => line.trim())), "it holds no task"],
     ["two tasks", lines("- [ ] 1.3.1 Read", ...body, "- [ ] 1.3.2 Print", ...body), "it holds 2 tasks, expected one"],
     ["a task in a task", lines("- [ ] 1.3.1 Read", ...body, "  - [ ] 1.3.2 Print"), "it holds 2 tasks, expected one"],
-    ["a task without an id", lines("- [ ] Read", ...body), "its task has no id"],
+    ["a task without an id", lines("- [ ] Read", ...body), "a proposed task has no id"],
     ["a ticked task", lines("- [x] 1.3.1 Read", ...body), "task 1.3.1 is ticked"],
     ["a fix", lines("- [ ] 1.3.1 [FIX 1.3] Read", ...body), "task 1.3.1 has the marker of a fix task"],
     ["a fix after a marker", lines("- [ ] 1.3.1 [P] [fix] Read", ...body), "has the marker of a fix task"],

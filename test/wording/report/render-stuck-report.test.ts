@@ -68,7 +68,7 @@ Approaches after research:
 
 ### Why It's Stuck
 
-It failed with the same error again and again.
+The task failed with the same error again and again.
 
 - Failing checks: 2 of 5, 3 after the previous attempt, 1 at best
 - Fails: form.test.ts > keeps the state
@@ -100,7 +100,7 @@ Tests status:
 
 - Option 1: Give guidance: \`fixpoint resume signup --guidance "…"\`
 - Option 2: Continue without guidance: \`fixpoint resume signup\`
-- Option 3: Fix it yourself, then continue (its Verify runs first): \`fixpoint run signup\`
+- Option 3: Fix the task yourself, then continue (its Verify runs first): \`fixpoint run signup\`
 - Option 4: Skip the task: \`fixpoint resume signup --decision skip\`
 - Option 5: End the run: \`fixpoint resume signup --decision stop\`
 
@@ -147,7 +147,7 @@ Error in validation test:
       "### Original Approach": ["No approach is recorded."],
       "### Pivot Attempts": ["No pivot attempt is recorded."],
       "### Research Findings": ["No finding is recorded."],
-      "### Why It's Stuck": ["Its remedies are used up."],
+      "### Why It's Stuck": ["The remedies of the task are used up."],
       "## Current State": ["Files modified: unknown.", "Tests status: the task's Verify was not run."],
       "## What Human Needs to Decide": ["1. How should task 1.3 continue?"],
       "## How to Resume": [expect.stringContaining("Option 1")],

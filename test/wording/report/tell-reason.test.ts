@@ -4,9 +4,12 @@ import { bareReport } from "./sample-report.ts";
 
 describe("tellReason", () => {
   it.each([
-    [{ stuck: null }, ["Its remedies are used up."]],
+    [{ stuck: null }, ["The remedies of the task are used up."]],
     [{ stuck: "no-change" as const }, ["Attempts in a row changed no file."]],
-    [{ lastError: "Timeout", sameErrors: 1 }, ["Its remedies are used up.", "- Last error (1 time in a row): Timeout"]],
+    [
+      { lastError: "Timeout", sameErrors: 1 },
+      ["The remedies of the task are used up.", "- Last error (1 time in a row): Timeout"],
+    ],
   ])("has a list after the reason if there are facts, otherwise only the reason: %j", (facts, blocks) => {
     expect(tellReason({ ...bareReport, ...facts })).toEqual(blocks);
   });

@@ -148,7 +148,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
 function tellRetry(event: StreamEvent): string {
   const [attempt, most, delayMs] = ["attempt", "maxRetries", "delayMs"].map((field) => amountAt(event, "data", field));
   const pause = delayMs == null ? "" : ` in ${delayMs / 1000} s`;
-  return `The service does not answer, the tool retries${pause} (${attempt ?? "?"} of ${most ?? "?"})`;
+  return `The service does not answer; the tool retries${pause} (${attempt ?? "?"} of ${most ?? "?"})`;
 }
 /** The tool of a call, and its input. */
 const calledIn = (event: StreamEvent, tool: string, input: string): [string, StreamEvent] => [

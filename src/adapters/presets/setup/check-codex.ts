@@ -40,7 +40,7 @@ function checkTrust({ workspace, words }: ToolSurroundings, config: string): rea
     {
       about: "trust",
       what: `codex refuses to work in ${workspace}, which is in no git repository`,
-      remedy: "Create a repository with git init, or allow it to work without",
+      remedy: "Create a repository with git init, or allow codex to work without one",
       words: ["--executor-args", "codex: --skip-git-repo-check"],
       // A trusted folder in Codex's settings may be enough.
       certain: !/^[\t ]{0,20}trust_level[\t ]{0,20}=/m.test(config),

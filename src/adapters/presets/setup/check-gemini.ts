@@ -75,7 +75,7 @@ function checkRights({ workspace, words }: ToolSurroundings, own: string, allowe
     {
       about: "permissions",
       what: "gemini can neither write files nor run commands without a person to ask",
-      remedy: "Allow it to write files, and let fixpoint commit them",
+      remedy: "Allow gemini to write files, and let fixpoint commit them",
       words: ["--executor-args", "gemini: --approval-mode auto_edit", "--commit", "all"],
       certain: true,
     },

@@ -136,7 +136,7 @@ export function checkRights(
     {
       about: "permissions",
       what: `${tool} may only read: nothing gives it the right to write files or run commands`,
-      remedy: "Allow it to write files",
+      remedy: "Allow the tool to write files",
       words,
       certain: false,
     },

@@ -66,7 +66,7 @@ export const diff = command({
 /** Restore the files of the workspace as an attempt left them, after showing them and asking. */
 export const restore = command({
   options: {
-    before: flag(z.boolean(), "--before", "restore what the attempt found instead of what it left"),
+    before: flag(z.boolean(), "--before", "restore the files as they were before the attempt, not after it"),
     yes: flag(z.boolean(), "--yes", "agree in advance"),
     run: runNumber,
   },
@@ -81,7 +81,7 @@ export const restore = command({
       const question = `Restoring ${key} writes or removes:`;
       if (given.yes === true || (ask !== undefined && (await askPerson(question, paths, ask, out, terminal)))) return;
       throw new InputError(
-        `Cannot restore \`${key}\` without your consent. It would write or remove:\n${renderItems(paths)}`,
+        `Cannot restore \`${key}\` without your consent. The restore would write or remove:\n${renderItems(paths)}`,
         {
           code: "restore-not-agreed",
           hint: "Agree with --yes",

@@ -72,7 +72,7 @@ export const worker = command({
     executor: flag(
       z.array(z.string()),
       "--executor <executor>",
-      `a known tool, or a name and a command line as in agent="node agent.mjs"; repeat it for others`,
+      `a known tool, or a name and a command line as in agent="node agent.mjs"; repeat the option for others`,
       { repeats: true },
     ),
     slots: flag(z.int().min(1), "--slots <n>", "number of jobs done here at a time for each executor", {

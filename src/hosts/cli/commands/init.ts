@@ -125,7 +125,7 @@ async function mayChange(path: string, changes: readonly ConfigChange[], { ask, 
   if (ask === undefined) {
     throw new InputError(`Cannot change a ${configName} without your consent. ${told.trimEnd()}`, {
       code: "config-exists",
-      hint: "Add --yes to have it changed, or edit it yourself",
+      hint: "Add --yes to have the file changed, or edit it yourself",
     });
   }
   out(escapeLines(told));
@@ -156,7 +156,7 @@ async function tellRun(
   if (isJson) terminal.out(`${renderJson({ plan: spec.tasksPath, changes, findings, run })}\n`);
   else {
     for (const finding of findings) terminal.out(renderFinding(finding));
-    terminal.out(`${isReady ? "Now" : "Fix that, then"}: ${run}\n`);
+    terminal.out(`${isReady ? "Now" : "Fix these problems, then"}: ${run}\n`);
   }
   return isReady ? 0 : 1;
 }

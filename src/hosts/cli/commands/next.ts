@@ -92,7 +92,7 @@ async function readJson(): Promise<object> {
   try {
     const given: unknown = JSON.parse(await text(process.stdin));
     if (typeof given === "object" && given !== null) return given;
-    throw new Error("it is not an object");
+    throw new Error("the value is not an object");
   } catch (cause) {
     throw new InputError(`Cannot take the report, expected JSON: ${(cause as Error).message}`, {
       code: "report-malformed",
@@ -169,6 +169,6 @@ function tellVerdict({ key, verdict }: Pick<Reported, "key" | "verdict">): strin
     case "taken":
       return `${key}: taken`;
     case "not-taken":
-      return `${key}: not taken, since the run asks a question first; report it again after the answer`;
+      return `${key}: report not accepted, since the run asks a question first; report again after the answer`;
   }
 }

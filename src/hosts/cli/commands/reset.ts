@@ -30,7 +30,7 @@ export const reset = command({
       given.yes === true || (ask !== undefined && (await askPerson(question, [...goes, ...kept], ask, out, terminal)));
     if (!isAgreed) {
       const list = renderItems([...goes, ...kept]);
-      throw new InputError(`Cannot reset \`${found.name}\` without your consent. It would remove:\n${list}`, {
+      throw new InputError(`Cannot reset \`${found.name}\` without your consent. The reset would remove:\n${list}`, {
         code: "reset-not-agreed",
         hint: `Agree: ${commandLine(address, "reset", { options: ["--yes"] })}`,
       });

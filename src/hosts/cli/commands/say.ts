@@ -53,7 +53,7 @@ async function sayToFleet(
   task: string | undefined,
 ): Promise<string> {
   const { word, text, named } = readWords(typed);
-  if (named !== undefined) throw needless(named, word, "nothing: the run comes first");
+  if (named !== undefined) throw needless(named, word, "nothing there: the name of the run comes before the message");
   const { sayToRun } = await import("../../dbos/fleet.ts");
   await sayToRun(to, run, personEventOf({ word, text }), task);
   return `Sent ${word} to ${escapeText(run)}\n`;
@@ -90,7 +90,7 @@ export const pause = command({
     if (holderOf(found) === null) {
       throw new InputError(`Cannot pause \`${found.name}\`, expected a run that is at work here`, {
         code: "nothing-to-pause",
-        hint: `See where it stands: ${commandLine(address, "status")}`,
+        hint: `See the state of the run: ${commandLine(address, "status")}`,
       });
     }
     const said = await sayWord(found, { word: "pause" }, { by, address, signal });
@@ -119,20 +119,20 @@ function notStopped(
     case "none":
       return new InputError(`Cannot stop \`${name}\`, expected a run that is at work here`, {
         code: "nothing-to-stop",
-        hint: `See where it stands: ${commandLine(address, "status")}`,
+        hint: `See the state of the run: ${commandLine(address, "status")}`,
       });
     case "elsewhere": {
       const { pid, host } = receipt;
-      return new EnvironmentError(`Cannot stop \`${name}\` from here, process ${pid} on \`${host}\` holds it`, {
+      return new EnvironmentError(`Cannot stop \`${name}\` from here: process ${pid} on \`${host}\` holds it`, {
         code: "spec-on-other-host",
-        hint: `Stop it there: ${commandLine(address, "stop")}`,
+        hint: `Stop the run there: ${commandLine(address, "stop")}`,
       });
     }
     case "at-work": {
       const { pid } = receipt;
-      return new EnvironmentError(`Cannot stop \`${name}\`, coordinator ${pid} was told to end and is still at work`, {
+      return new EnvironmentError(`Cannot stop \`${name}\`: coordinator ${pid} was told to end and is still at work`, {
         code: "not-stopped",
-        hint: `See whether it has ended by now: ${commandLine(address, "status")}\nOr end it at once: kill -9 ${pid}`,
+        hint: `See whether the run has ended by now: ${commandLine(address, "status")}\nOr end the coordinator at once: kill -9 ${pid}`,
       });
     }
   }

@@ -82,7 +82,7 @@ function tellPullRequest({ number, url, head, green, waiting, added }: PullReque
 
 function waitsFor(reason: string): string {
   if (reason === "checks") return "checks";
-  return reason === "merge" ? "the forge to see whether it can be merged" : `the forge (${reason})`;
+  return reason === "merge" ? "the forge to compute whether a merge is possible" : `the forge (${reason})`;
 }
 
 /** Time, cost and tokens of a run, as far as known. */
@@ -99,10 +99,7 @@ function renderUnheard(unheard: RunStatus["unheard"]): string[] {
   const last = unheard.at(-1);
   if (last === undefined) return [];
   const more = unheard.length === 1 ? "" : `, and ${unheard.length - 1} before`;
-  return [
-    "",
-    escapeText(`refused, because it came from inside the run, from ${last.key}: ${last.word}${saidBy(last.by)}${more}`),
-  ];
+  return ["", escapeText(`refused a message from inside the run (${last.key}): ${last.word}${saidBy(last.by)}${more}`)];
 }
 
 function renderTask(task: TaskStatus): string {

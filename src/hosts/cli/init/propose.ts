@@ -196,10 +196,10 @@ function readSource(path: string, text: string, place: string) {
   const { objective, tasks } = readGsd(text, name);
   if (tasks.length === 0) {
     throw new InputError(
-      `Cannot make tasks of \`${name}\`, expected a \`<task>\` in it, or boxes if it is the only plan`,
+      `Cannot make tasks of \`${name}\`, expected \`<task>\` elements, or, in a single plan, boxes`,
       {
         code: "source-empty",
-        hint: "Name plans with tasks; a plan with boxes has to be the only one",
+        hint: "Name plans with `<task>` elements, or a single plan with boxes",
       },
     );
   }

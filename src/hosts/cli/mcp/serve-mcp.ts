@@ -80,7 +80,7 @@ export async function serveMcp(
 }
 
 const instructions =
-  "Call next_task, do what the prompt says, call report_result with the nonce, and repeat until it answers ended or asked. Never run Verify commands to prove a task to fixpoint, and never edit .fixpoint: fixpoint runs the checks itself. Each nonce belongs to the agent that does that task.";
+  "Call next_task, do what the prompt says, call report_result with the nonce, and repeat until the answer is ended or asked. Never run Verify commands to prove a task to fixpoint, and never edit .fixpoint: fixpoint runs the checks itself. Each nonce belongs to the agent that does that task.";
 
 interface Loaded {
   readonly server: typeof import("@modelcontextprotocol/server");

@@ -121,5 +121,5 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
 export const ownGate = (): InputError =>
   new InputError("Cannot send this from the agent that does the work, expected a person", {
     code: "own-gate",
-    hint: "A person sends it from another terminal: fixpoint say, or fixpoint resume for a run that has stopped",
+    hint: "A person sends such a message from another terminal: fixpoint say, or fixpoint resume for a run that has stopped",
   });

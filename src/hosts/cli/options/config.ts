@@ -157,7 +157,7 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[], givesAll: bo
 
 /** Way to use an option that is only allowed on the command line. */
 const notInFile = (act: string, ...words: string[]): readonly WayOn[] => [
-  { say: `Take it out of ${configName}, then ${act}`, words },
+  { say: `Remove the key from ${configName}, then ${act}`, words },
 ];
 
 /** Render a value for the question of consent. */

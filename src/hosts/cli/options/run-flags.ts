@@ -76,7 +76,7 @@ export const allOptions = {
   all: option(z.string(), "of one start", "Run every spec below a folder", {
     group: "Many specs",
     flags: "--all <folder>",
-    summary: "run every spec below this folder; those that share a workspace one after the other",
+    summary: "run every spec below this folder; specs that share a workspace run one after the other",
   }),
   jobs: option(z.int().min(1), "of one start", "Maximum number of specs at a time", {
     group: "Many specs",

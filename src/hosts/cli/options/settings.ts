@@ -57,7 +57,7 @@ export const whoOptions = {
   executorArgs: option(z.record(tool, z.string()), "runs something", "Flags of known tools, by name", {
     group: "Who does the work",
     flags: "--executor-args <flags>",
-    summary: 'flags for one tool of --executor, as in "claude: --model opus"; repeat it for other tools',
+    summary: 'flags for one tool of --executor, as in "claude: --model opus"; repeat the option for other tools',
     repeats: true,
   }),
   /** Have tools that support a fixed schema make their claims in it. */
@@ -96,7 +96,7 @@ export const runOptions = {
     group: "Output",
     flags: "--watch",
     basic: true,
-    summary: "show the run on a page in the browser, live, as long as it is at work",
+    summary: "show the run live on a page in the browser, as long as the run is at work",
   }),
   inspect: option(z.enum(["stately"]), "of one start", "Offer the machines to an inspector", {
     group: "Output",

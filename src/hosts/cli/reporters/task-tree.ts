@@ -96,9 +96,9 @@ const failureNote = ({ progress, failure }: Extract<TimedRunEvent, { type: "task
 const asks = {
   repair: "waiting for a person: retry, skip or stop",
   checkpoint: "checkpoint: waiting for a person",
-  blocked: "waiting for a person: its executor asks",
-  environment: "waiting for a person: the environment fails it",
-  guard: "waiting for a person: its proof was changed",
+  blocked: "waiting for a person: the executor has a question",
+  environment: "waiting for a person: the environment has a problem",
+  guard: "waiting for a person: the proof of the task was changed",
 } as const;
 
 function withPart(

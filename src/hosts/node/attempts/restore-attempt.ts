@@ -88,6 +88,6 @@ function placeIn(workspace: string, file: string): string {
   if (place !== ".." && !place.startsWith("../") && place !== ".") return place;
   throw new InputError(`Cannot restore \`${file}\`, expected a file or folder of \`${workspace}\``, {
     code: "bad-usage",
-    hint: "Leave the files out to restore all of them",
+    hint: "Name no file to restore all of them",
   });
 }

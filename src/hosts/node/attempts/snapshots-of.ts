@@ -70,7 +70,10 @@ export async function treesOf(
   const isKept = async (tree: string | null): Promise<boolean> =>
     tree !== null && (await snapshots?.has(tree)) === true;
   if (left === null || !(await isKept(left))) {
-    throw new InputError(`Cannot show what \`${key}\` left: it is not kept`, { code: "attempt-not-kept", ...list });
+    throw new InputError(`Cannot show what \`${key}\` left: its files are not kept`, {
+      code: "attempt-not-kept",
+      ...list,
+    });
   }
   return { found: (await isKept(found)) ? found : null, left };
 }

@@ -175,7 +175,7 @@ function reportAt(place: Parameters<typeof findReport>[0]): string | null {
 }
 
 const changed = (path: string): EnvironmentError =>
-  new EnvironmentError(`Cannot reset, \`${path}\` was changed during the reset`, {
+  new EnvironmentError(`Cannot reset: \`${path}\` was changed during the reset`, {
     code: "reset-disturbed",
     hint: "Reset again: the current content is shown first",
   });

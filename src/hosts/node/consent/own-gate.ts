@@ -44,7 +44,7 @@ export function senderOf(
   if (call === unlistedCall) throw unplaced(name, message);
   throw new InputError(`Cannot say \`${message}\` to \`${name}\` from inside its own call ${call}, expected a person`, {
     code: "own-gate",
-    hint: "Say it in another terminal; an executor that needs a person replies BLOCKED: <question>",
+    hint: "Send the message from another terminal; an executor that needs a person replies BLOCKED: <question>",
   });
 }
 
@@ -54,7 +54,7 @@ const isAnswer = /--(?:guidance|decision|accept|new-run)|^(?:say (?!pause|resume
 const personNeeded = (name: string, message: string): InputError =>
   new InputError(
     `Cannot say \`${message}\` to \`${name}\` without a terminal, expected a person: its tasks are handed out, and the agent that does them may not answer`,
-    { code: "person-needed", hint: "Say it in another terminal" },
+    { code: "person-needed", hint: "Send the message from another terminal" },
   );
 
 const unplaced = (name: string, message: string): InputError =>
@@ -62,7 +62,7 @@ const unplaced = (name: string, message: string): InputError =>
     `Cannot say \`${message}\` to \`${name}\`, expected /proc or ps to show that it does not come from the run itself`,
     {
       code: "own-gate",
-      hint: "Say it on the page of `fixpoint run --watch`, or end the run with Ctrl-C where it was started",
+      hint: "Send the message from the page of `fixpoint run --watch`, or end the run with Ctrl-C where it was started",
     },
   );
 

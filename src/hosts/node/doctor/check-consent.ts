@@ -39,8 +39,8 @@ export async function checkConsent(options: RunOptions, address: SpecAddress): P
   const more = items.length > mostTold ? [`${items.length - mostTold} more`] : [];
   const listed = [...items.slice(0, mostTold).map(renderItem), ...more].join("; ");
   const ways = refuses
-    ? [{ say: "At a terminal you are asked, elsewhere --yes agrees in advance" }]
-    : [{ say: "At a terminal you are asked, elsewhere this agrees in advance", words: ["--accept", hash] }];
+    ? [{ say: "At a terminal you are asked; elsewhere, --yes agrees in advance" }]
+    : [{ say: "At a terminal you are asked; elsewhere, this command agrees in advance", words: ["--accept", hash] }];
   return {
     ...{ about: "consent", level: "ok" },
     what: `a start asks whether you agree to ${countOf(items.length, "item", "items")}: ${listed}`,
@@ -97,19 +97,19 @@ export async function checkFirstVerify(
   const { question, hint, variable } = trouble;
   const names = [...(policy.passEnv ?? []), ...(variable === undefined ? [] : [variable])];
   const options = names.flatMap((name) => ["--pass-env", name]);
-  const remedy = variable === undefined ? hint : `Pass it on: ${commandLine(address, "run", { options })}`;
+  const remedy = variable === undefined ? hint : `Pass the variable on: ${commandLine(address, "run", { options })}`;
   return warning(question.replace("its Verify", about), remedy);
 }
 
 function tell(about: string, { exitCode, timedOut }: CommandResult): Finding {
-  if (timedOut) return warning(`${about} did not end in time`, "Write one that ends, or raise --verify-timeout");
+  if (timedOut) return warning(`${about} did not end in time`, "Write a command that ends, or raise --verify-timeout");
   if (exitCode === 126 || exitCode === 127) {
-    return warning(`${about} cannot run here (exit ${exitCode})`, "Correct it, or install what it needs");
+    return warning(`${about} cannot run here (exit ${exitCode})`, "Correct the command, or install what it needs");
   }
   if (exitCode === 0) {
     return warning(
       `${about} is green before the work, so a green result after it proves nothing`,
-      "Write one that fails until the work is done",
+      "Write a command that fails until the work is done",
     );
   }
   return ok("verify", `${about} is red before the work (${exitCode === null ? "ended" : `exit ${exitCode}`})`);

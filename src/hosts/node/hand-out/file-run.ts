@@ -220,7 +220,7 @@ function refuseClosed(
   const isReported = isNoted || isAnswered(readJournal(spec.dataFolder).records, key, hashOfNonce(nonce));
   throw new InputError(
     isReported
-      ? `Cannot take the report of \`${key}\` twice: it was reported`
+      ? `Cannot take the report of \`${key}\` twice: it was already reported`
       : `Cannot take the report of \`${key}\`, since the run has continued without it`,
     { code: isReported ? "nonce-used" : "nonce-stale", hint: "Ask for the next task" },
   );

@@ -79,18 +79,18 @@ export function refuseHandedOut(
     const what = takeOver ? "take back the work of" : `change ${changed.join(", ")} of`;
     throw new InputError(`Cannot ${what} \`${name}\` without a terminal, expected a person: its tasks are handed out`, {
       code: "person-needed",
-      hint: "Do it in another terminal, or leave the option out",
+      hint: "Do it in another terminal, or omit the option",
     });
   }
   const [open] = Object.entries(state.turn.handedOut);
   if (open === undefined || takeOver || (typeof executor === "function" && isHandOut(executor))) return;
   const [key, { since }] = open;
   const when = new Date(since).toISOString();
-  throw new InputError(`Cannot run \`${name}\`, ${key} was handed out at ${when} and is not reported yet`, {
+  throw new InputError(`Cannot run \`${name}\`: ${key} was handed out at ${when} and is not reported yet`, {
     code: "work-handed-out",
     ways: [
       { say: "Wait for its report with `fixpoint report`" },
-      { say: "Or take it back, if no one works on it any more", words: ["--take-over"] },
+      { say: "Or take the work back, if no one works on it any more", words: ["--take-over"] },
     ],
   });
 }

@@ -20,7 +20,7 @@ export function specOfNonce(nonce: string, workspace: string): SpecFolder {
   if (found !== undefined) return found;
   throw new InputError(`Cannot take the report, expected the nonce of handed-out work of a spec in \`${workspace}\``, {
     code: "nonce-unknown",
-    hint: "Of a spec elsewhere, name the spec after the nonce, or its workspace with --cwd",
+    hint: "For a spec elsewhere, name the spec after the nonce, or its workspace with --cwd",
   });
 }
 

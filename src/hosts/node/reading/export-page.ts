@@ -34,7 +34,7 @@ export async function exportPage(folder: string, options: StatusOptions = {}): P
     head: pageRunOf({ folder, run: journal.run, address, segments: journal.segments, plan }),
     starts: startsIn(journal).map((start) => ({ ...start, records: start.records.map(withoutOutput) })),
     atWork: { held, alive },
-    left: left === 0 ? [] : [`The outputs of ${left} attempts are left out: this page has room for 4 MiB`],
+    left: left === 0 ? [] : [`The outputs of ${left} attempts are omitted: this page has room for 4 MiB`],
   };
   const spec = { name: basename(folder), folder, dataFolder };
   const evidence = await withChanged({ spec, address, folder, run: journal.run }, printed);

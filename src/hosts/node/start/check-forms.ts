@@ -34,7 +34,7 @@ export function checkForms({ decision, guidance, ladder }: Pick<RunOptions, "dec
 const bad = (name: string, given: string, expected: string): InputError =>
   new InputError(`Cannot use \`${name}\` ${given}, expected ${expected}`, {
     code: "bad-option",
-    hint: `Correct \`${name}\`, or leave it out`,
+    hint: `Correct \`${name}\`, or omit it`,
   });
 
 type Answer = Pick<RunOptions, "decision" | "guidance" | "task">;
@@ -81,7 +81,7 @@ function notMeant(task: string | undefined, parked: Origin["past"]["parked"]): I
   const named = task === undefined ? "an answer that names no task" : `an answer about task ${task}`;
   const code = "nothing-to-decide";
   if (parked.length === 0) return new InputError(`Cannot take ${named}: no task waits for an answer`, { code });
-  return new InputError(`Cannot take ${named}, expected --task with one that waits: ${tasks}`, { code });
+  return new InputError(`Cannot take ${named}, expected --task with a task that waits: ${tasks}`, { code });
 }
 
 const nothingToDo = ({ name }: SpecFolder, address: SpecAddress): InputError =>

@@ -199,7 +199,7 @@ const mostNamed = 5;
 function tellUntracked({ untracked, changed }: Untracked, isLost: boolean): string | null {
   const told = [
     ...(isLost
-      ? ["The list of untracked paths from before the run is missing or changed: the current list counts"]
+      ? ["The list of untracked paths from before the run is missing or changed, so the current list is used"]
       : []),
     ...tellPaths(changed, "changed"),
     ...tellPaths(untracked, "untracked"),

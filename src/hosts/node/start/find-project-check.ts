@@ -152,7 +152,7 @@ export function tellProjectCheck(
   const tasksOpen = countOf(open.length, "open task has", "open tasks have");
   const run = commandLine(address, "run", { options: ["--verify", command] });
   const itself = all ? `. With your consent (\`--yes\`, or \`y\` on a terminal) a start runs it ${when.phase}` : "";
-  return `${tasksOpen} no Verify; ${says}${itself}. To verify each task by it: ${run}`;
+  return `${tasksOpen} no Verify; ${says}${itself}. To verify each task with it: ${run}`;
 }
 
 /** When the project check runs, by setting. */

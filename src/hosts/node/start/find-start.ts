@@ -124,7 +124,7 @@ export async function checkPlan(
 ): Promise<void> {
   refuseProblems(plan, spec);
   if (agreed === null || runsTheSame(await verifyCommands(plan, documents, origin.policy.verify), agreed)) return;
-  throw new InputError("Cannot begin, the Verify commands of the plan were changed since they were read", {
+  throw new InputError("Cannot begin: the Verify commands of the plan were changed after they were read", {
     code: "plan-changed",
     hint: "Run again: the current commands are shown first",
   });

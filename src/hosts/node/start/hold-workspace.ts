@@ -78,12 +78,15 @@ function workspaceHeld(workspace: string, { spec, pid, at }: LeaseHolder): Envir
   const since = new Date(at).toISOString();
   const stop = commandLine(specAddress({ folder: spec, name }), "stop");
   return new EnvironmentError(
-    `Cannot work in \`${workspace}\`, a run of \`${name}\` works there (process ${pid}, since ${since})`,
+    `Cannot work in \`${workspace}\`: a run of \`${name}\` works there (process ${pid}, since ${since})`,
     {
       code: "workspace-held",
       ways: [
-        { say: pid === process.pid ? "Wait for it to end" : `Wait for it to end, or end it: ${stop}` },
-        { say: "Or work there beside it, if neither changes what the other needs", words: ["--share-workspace"] },
+        { say: pid === process.pid ? "Wait for that run to end" : `Wait for that run to end, or end it: ${stop}` },
+        {
+          say: "Or work there at the same time, if neither run changes what the other needs",
+          words: ["--share-workspace"],
+        },
       ],
     },
   );
@@ -105,7 +108,7 @@ export function holdSpec(
   try {
     const now = markOf(dataFolder);
     if (now.run === mark.run && now.segment === mark.segment && now.size === mark.size) return lease;
-    throw new EnvironmentError("Cannot take the spec, another process has worked on it meanwhile", {
+    throw new EnvironmentError("Cannot take the spec: another process has worked on it meanwhile", {
       code: "spec-locked",
       hint: "Run again",
     });

@@ -40,7 +40,7 @@ export async function checkWorktrees(workspace: string, wanted: Wanted): Promise
     code: "worktree-refused",
     ways: [
       {
-        say: "Fix that, or do without",
+        say: "Fix that, or run without worktrees",
         words: [...(wanted.worktrees ? ["--no-worktrees"] : []), ...(wanted.race === null ? [] : ["--race", "off"])],
       },
     ],

@@ -151,7 +151,7 @@ async function checkForge(
   }
   if (found.kind !== "look") return;
   const { state, branch, mayWrite } = found.look;
-  if (state !== "open") throw unfitNumber(number, `it is ${state}`, "Name one that is open");
+  if (state !== "open") throw unfitNumber(number, `it is ${state}`, "Name an open pull request");
   if (branch !== name) {
     throw unfitNumber(
       number,
@@ -159,7 +159,8 @@ async function checkForge(
       `Check it out: git switch ${branch}`,
     );
   }
-  if (!mayWrite) throw unfitNumber(number, "this login may not write into its repository", "Log in as one that may");
+  if (!mayWrite)
+    throw unfitNumber(number, "this login may not write into its repository", "Log in as a user who may write there");
 }
 
 /**
@@ -169,7 +170,7 @@ function checkCommits({ policy: { commit, permissions }, executors: { executor, 
   if (commit === "all" || permissions !== "tool") return;
   for (const option of [executor, ...Object.values(rungs)].flatMap(optionsIn)) {
     if (typeof option !== "object" || option.args !== undefined || option.command !== undefined) continue;
-    throw new InputError(`Cannot make a pull request: nothing says that ${option.preset} may commit`, {
+    throw new InputError(`Cannot make a pull request: nothing allows ${option.preset} to commit`, {
       code: "executor-cannot-commit",
       ways: [
         { say: "Have fixpoint commit what each attempt leaves", words: ["--commit", "all"] },

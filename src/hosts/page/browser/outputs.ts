@@ -35,11 +35,11 @@ export function livePrint({ shown, tail, isOver, isRunning }: AttemptOutputs): H
  * the diff of the attempt.
  */
 export function outputsOf({ shown, isOver, isRead, isLast }: AttemptOutputs, diff: () => Promise<Clip>): HTMLElement[] {
-  const name = isOver ? "What it changed" : "What it changed so far";
+  const name = isOver ? "What the attempt changed" : "What the attempt has changed so far";
   const changed = changes({ id: "diff", name, isOpen: isLast }, diff);
   if (!isOver) return [changed];
   if (shown === undefined) {
-    const missing = make("p", { class: "quiet" }, "Its output is not in this page: see fixpoint logs");
+    const missing = make("p", { class: "quiet" }, "The output of this attempt is not in this page: see fixpoint logs");
     return isRead ? [changed, missing] : [changed];
   }
   const { message, verify } = shown;

@@ -64,7 +64,7 @@ export function embedded(): Source {
     printed,
     diff: async (key) => {
       const made = (await printed(taskOf(key))).find(({ attempt }) => key.endsWith(`#${attempt}`));
-      if (made?.changed === undefined) throw new Error(`It is not in this page: see fixpoint diff ${key}`);
+      if (made?.changed === undefined) throw new Error(`This diff is not in this page: see fixpoint diff ${key}`);
       return made.changed;
     },
     say: null,

@@ -83,7 +83,7 @@ function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn):
     ...drawLayers(judged?.kind === "judged" ? judged : undefined),
     ...drawGauges(facts),
     ...happened(facts),
-    ...(facts.length === 0 ? [make("p", { class: "quiet" }, "It has no records yet.")] : []),
+    ...(facts.length === 0 ? [make("p", { class: "quiet" }, "This task has no records yet.")] : []),
   );
 }
 

@@ -34,7 +34,7 @@ describe("fixpoint doctor", () => {
       "ok       the Verify of 1.2 is not run here: you have not agreed to it yet",
       "ok       `claude` 9.8.7 is there",
       "ok       a start asks whether you agree to 2 items: Verify: test -f a.txt; Verify: test -f b.txt",
-      "         At a terminal you are asked, elsewhere --yes agrees in advance",
+      "         At a terminal you are asked; elsewhere, --yes agrees in advance",
       "0 errors, 0 warnings",
     ]);
     expect(end.exitCode).toBe(0);
@@ -108,7 +108,7 @@ describe("fixpoint doctor", () => {
     const { out, exitCode } = await examine(workspace, path, "--executor", "codex", "--permissions", "edit");
     const line = "fixpoint run --executor codex --permissions";
     const own = '--executor-args "codex: --sandbox workspace-write --add-dir .git"';
-    const remedy = `\n         Leave it to the tool's own flags: ${line} tool ${own}\n         Or let it do anything: ${line} full\n`;
+    const remedy = `\n         Leave permissions to the tool's own flags: ${line} tool ${own}\n         Or allow the tool everything: ${line} full\n`;
     expect(out).toMatch(/^error {4}Cannot restrict codex to --permissions edit: /m);
     expect(out).toContain(remedy);
     expect(exitCode).toBe(1);

@@ -104,7 +104,7 @@ describe("fixpoint export", () => {
     const without = quiet.filter(([id]) => printed(id) === 0);
     expect(without.length).toBeGreaterThan(4);
     expect(without).toEqual(quiet.slice(-without.length));
-    expect(left).toEqual([`The outputs of ${without.length} attempts are left out: this page has room for 4 MiB`]);
+    expect(left).toEqual([`The outputs of ${without.length} attempts are omitted: this page has room for 4 MiB`]);
   });
 
   it("refuses a spec without a run, and an unknown format", async () => {

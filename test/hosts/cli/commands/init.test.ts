@@ -261,7 +261,10 @@ describe("fixpoint init", () => {
     const files = { "specs/one/tasks.md": unchecked, "go.mod": "", "fixpoint.config.json": JSON.stringify(mine) };
     const folder = machine(files, ["claude", "codex"], loggedIn);
     const error: unknown = await callCli(folder, ["init"]).catch((cause: unknown) => cause);
-    expect(error).toMatchObject({ code: "config-exists", hint: "Add --yes to have it changed, or edit it yourself" });
+    expect(error).toMatchObject({
+      code: "config-exists",
+      hint: "Add --yes to have the file changed, or edit it yourself",
+    });
     expect((error as Error).message).toContain('\n  verify: "go test ./..."\n');
     expect((await callCli(folder, ["init"], typing("n"))).out).toContain("\nfixpoint.config.json stays as it is\n");
     expect(configIn(folder)).toEqual(mine);

@@ -123,13 +123,13 @@ describe("fixpoint status", () => {
     };
     await callCli(workspace, words, { look: { ask }, signal: interrupt.signal });
     expect(live[0]).toMatch(
-      /, running as process [\s\S]*\nopen 1\.2 [\s\S]*\n\nTask 1\.2 waits for a person: answer in the terminal of the run, or from here\nRetry it: fixpoint say retry demo\nSkip it: fixpoint say skip demo\nEnd the run: fixpoint say stop demo\n$/,
+      /, running as process [\s\S]*\nopen 1\.2 [\s\S]*\n\nTask 1\.2 waits for a person: answer in the terminal of the run, or from here\nRetry the task: fixpoint say retry demo\nSkip the task: fixpoint say skip demo\nEnd the run: fixpoint say stop demo\n$/,
     );
     expect(live[1]).toMatch(
-      /^1\.2 Second: waits for a person\n[\s\S]*\n- it waits for a person: answer in the terminal of the run, or with fixpoint say\n$/,
+      /^1\.2 Second: waits for a person\n[\s\S]*\n- answer the open question, in the terminal of the run or with fixpoint say\n$/,
     );
     expect(await call(workspace, "status")).toMatch(
-      /\n\nTask 1\.2 waits for a person: its question was not answered\nRetry it: fixpoint resume demo --decision retry\nSkip it: fixpoint resume demo --decision skip\nEnd the run: fixpoint resume demo --decision stop\n$/,
+      /\n\nTask 1\.2 waits for a person: its question was not answered\nRetry the task: fixpoint resume demo --decision retry\nSkip the task: fixpoint resume demo --decision skip\nEnd the run: fixpoint resume demo --decision stop\n$/,
     );
     expect(await call(workspace, "why", "1.2")).toMatch(/^1\.2 Second: waits for a person\n[\s\S]*--decision skip\n/);
   });

@@ -16,12 +16,12 @@ const why = async (workspace: string, ...words: string[]): Promise<string> =>
 describe("fixpoint why", () => {
   it("explains why a task has no attempts: what comes first", async () => {
     expect(await why(workspaceWith(), "1.3")).toBe(
-      "1.3 Third: open\n\nIt was not attempted yet. What would change this:\n- 1.2 comes first: fixpoint why 1.2 demo\n",
+      "1.3 Third: open\n\nThe task was not attempted yet. What would change this:\n- 1.2 comes first: fixpoint why 1.2 demo\n",
     );
     expect(await why(workspaceWith(), "1.1")).toBe(
-      "1.1 First: passed\n\nNo executor worked on it: its box was ticked by hand, or before this run.\n",
+      "1.1 First: passed\n\nNo executor worked on this task: its box was ticked by hand, or before this run.\n",
     );
-    expect(await why(workspaceWith(), "1.2")).toContain("- it can be done now: fixpoint run demo\n");
+    expect(await why(workspaceWith(), "1.2")).toContain("- start the task now: fixpoint run demo\n");
   });
 
   it("shows the fixes of a task, and each decision with its counts and with what would change it", async () => {
@@ -48,7 +48,7 @@ describe("fixpoint why", () => {
     const { exitCode, out } = await call(workspace, "why", "1.2", "--json");
     expect(exitCode).toBe(0);
     expect(Explanation.strict().parse(JSON.parse(out))).toMatchObject({ spec: "demo", task: "1.2", state: "passed" });
-    expect(await why(workspace, "1.2")).toMatch(/\n\nIt is done: nothing is left to change\.\n$/);
+    expect(await why(workspace, "1.2")).toMatch(/\n\nThe task is done: nothing is left to change\.\n$/);
   });
 
   it("refuses an unknown task, and suggests the nearest", async () => {

@@ -134,12 +134,12 @@ describe("readConfig", () => {
   it("accepts no consent from a file", async () => {
     expect(await refusal('{ "yes": true }')).toMatchObject({
       code: "config-unknown-key",
-      hint: "Take it out of fixpoint.config.json, then agree to this plan (yes: true)",
+      hint: "Remove the key from fixpoint.config.json, then agree to this plan (yes: true)",
     });
   });
 
   it.each([
-    ["full", 'Take it out of fixpoint.config.json, then allow the tool everything (permissions: "full")'],
+    ["full", 'Remove the key from fixpoint.config.json, then allow the tool everything (permissions: "full")'],
     ["edits", "Correct fixpoint.config.json"],
   ])("accepts no permissions %s from a file", async (level, hint) => {
     expect(await refusal(JSON.stringify({ permissions: level }))).toMatchObject({ code: "config-bad-value", hint });
