@@ -24,7 +24,7 @@ describe("verifyQuestion", () => {
     expect(ask(runOf("make test passes"))).toEqual({
       kind: "gate",
       reason: "Task 1.1: its Verify is a sentence, not a command: `make test passes`",
-      hint: "Write the command alone: `make test`, in tasks.md, then run again",
+      hint: "Write the command alone: `make test`. Change tasks.md accordingly, then run again",
     });
   });
 

@@ -79,7 +79,7 @@ END`;
     execFileSync("touch", [join(workspace, "..", "go")]);
     const asked = await askedBy(run);
     expect(asked).toMatch(
-      /^Cannot push to `fixpoint\/moved`, expected the branch to be at no commit, but it has moved\. Move it back/,
+      /^Cannot push to `fixpoint\/moved`, expected the branch to be at no commit, but it has moved\. Move the branch back/,
     );
     expect(git(workspace, "ls-remote", "origin", "refs/heads/fixpoint/moved")).toContain(
       git(workspace, "rev-parse", "HEAD").trim(),

@@ -163,7 +163,7 @@ To end the run: fixpoint resume sample --decision stop`);
 
 ## Summary
 
-Fixpoint could not get task 2.1 done on its own: 7 failed attempts, with 3 pivots and 3 research attempts among them.
+Fixpoint could not get task 2.1 done on its own: 7 failed attempts, including 3 pivots and 3 research attempts.
 
 ## What Was Attempted
 

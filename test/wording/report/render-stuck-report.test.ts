@@ -31,7 +31,7 @@ describe("renderStuckReport", () => {
 
 ## Summary
 
-Fixpoint could not get task 1.3 done on its own: 10 failed attempts, with 3 pivots and 3 research attempts among them, and 3 attempts side by side. Task 1.3.1, made for it, failed last.
+Fixpoint could not get task 1.3 done on its own: 10 failed attempts, including 3 pivots and 3 research attempts, and 3 attempts side by side. Task 1.3.1, made for it, failed last.
 
 ## What Was Attempted
 
@@ -123,7 +123,7 @@ Error in validation test:
     [{ failures: 10 }, "10 failed attempts"],
     [{ failures: 3, earlier: 10 }, "13 failed attempts (3 since the last answer)"],
   ])("counts all attempts, and those since the last answer: %j", (counts, told) => {
-    expect(renderStuckReport({ ...fullReport, ...counts })).toContain(`: ${told}, with `);
+    expect(renderStuckReport({ ...fullReport, ...counts })).toContain(`: ${told}, including `);
   });
 
   it("says so in a line if nothing is recorded", () => {
@@ -141,7 +141,7 @@ Error in validation test:
         "**Phase:** none (2/8 tasks done)",
       ],
       "## Summary": [
-        "Fixpoint could not get task 1.3 done on its own: 1 failed attempt, with 0 pivots and 0 research attempts among them.",
+        "Fixpoint could not get task 1.3 done on its own: 1 failed attempt, including 0 pivots and 0 research attempts.",
       ],
       "## What Was Attempted": [],
       "### Original Approach": ["No approach is recorded."],
