@@ -88,7 +88,7 @@ function toSvg(name, { states, edges, isPicture, layout }) {
     ...(isPicture ? [`<style>${style}</style>`] : []),
     `<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>`,
     ...paths.map(({ line }) => line),
-    // Without reserved space, labels overlap the elements below.
+    // Only a picture reserves space for labels. Elsewhere they overlap nodes, so draw them on top.
     ...(isPicture ? [...labels, ...nodes] : [...nodes, ...labels]),
     "</svg>",
     ...(isPicture ? [""] : []),

@@ -53,7 +53,7 @@ function groupsOf(rows, keyOf) {
 const patience = 4;
 
 /**
- * The tables of a set: from the beginning, and from the point at which a trial is stuck. The rows that solve least are
+ * Tables for a data set: one over whole trials, one from the point where a trial gets stuck. The rows that solve least are
  * first.
  */
 function raceTablesOf({ name, unit, groups }) {

@@ -21,7 +21,7 @@ export interface ShellOptions {
   readonly graceMs?: number;
   /** Maximum bytes of output of a command (no limit by default). */
   readonly outputCapBytes?: number;
-  /** Throws if this coordinator lost the spec; called right before a command runs. */
+  /** Throws if this coordinator has lost the lease of the spec; called right before a command runs. */
   readonly checkFence?: () => void;
 }
 

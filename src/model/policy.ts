@@ -138,7 +138,7 @@ export const Policy = z.strictObject({
   rules: option(
     z.enum(["evidence", "source"]).default("evidence"),
     "weakens a check",
-    "How claims are judged and repaired: by evidence, or as the source system does",
+    "How claims are judged and failures repaired: by evidence, or by the rules of the original coordinator",
     {
       group: "Verification",
       flags: "--rules <rules>",

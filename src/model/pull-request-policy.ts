@@ -158,7 +158,7 @@ export const PullRequestPolicy = z.strictObject({
   interval: option(duration(30_000, 3 * minute), "gives a right", "Time between two looks at the pull request", {
     group: "Pull request",
     flags: "--pr-interval <duration>",
-    summary: "time between two looks at the pull request, at least 30s",
+    summary: "time between two checks of the pull request, at least 30s",
     unit: "ms",
   }),
   checksAppear: option(

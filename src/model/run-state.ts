@@ -105,8 +105,8 @@ export interface ProjectChecked {
 }
 
 /**
- * Version of the state. Raise the version whenever a record leads to another state, or the state changes its form:
- * older snapshots are then ignored.
+ * Version of the state. Raise it whenever the same records lead to another state than before, or the state changes its
+ * form: older snapshots are then ignored.
  */
 export const stateVersion = 33;
 

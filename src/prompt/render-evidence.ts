@@ -54,7 +54,7 @@ interface EvidenceSource {
 const shareOfOriginal = 0.2;
 /** Share of the room for earlier approaches. */
 const shareOfTried = 0.2;
-/** Share of the rest for failed checks. */
+/** Share of the remaining room for failed checks. */
 const shareOfChecks = 0.6;
 /** Share of the rest for the final message; findings get twice as much. */
 const shareOfSaid = 0.15;

@@ -9,7 +9,7 @@ import { clamp, fingerprint, hashText } from "../model/text.ts";
 /** Maximum length of each stored text of an orchestrator, in code points. */
 const kept = 200;
 
-/** Reduce an orchestrator's failure and its signs of being stuck to the facts that a machine stores. */
+/** Extract the facts that a machine stores: the failure, and the signs that the orchestrator is stuck. */
 export const digestAttempt = ({ error, findings = [], changed = null, ...told }: FailedAttempt): FailureDigest => ({
   kind: "task",
   error: clamp(error, kept),

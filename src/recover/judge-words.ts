@@ -40,7 +40,7 @@ const claimed = {
 const wrongWord = (task: CompletionEvidence["task"]): string =>
   roleOf(task) === "verifier"
     ? "said TASK_COMPLETE; the verifier of a [VERIFY] task says VERIFICATION_PASS"
-    : "said VERIFICATION_PASS; the executor of a task says TASK_COMPLETE";
+    : "said VERIFICATION_PASS; the executor of a task must say TASK_COMPLETE";
 
 const ownWord = (task: CompletionEvidence["task"]): string =>
   roleOf(task) === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE";

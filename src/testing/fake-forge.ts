@@ -108,5 +108,5 @@ const checkOf = ({ job, check, state }: WorldJob) => ({
 });
 
 const missing = (what: string): Refused => ({
-  ...{ kind: "refused", reason: `the forge has no ${what}`, hint: "See what the script of the test has" },
+  ...{ kind: "refused", reason: `the forge has no ${what}`, hint: "Check the script that the test gave to the forge" },
 });

@@ -67,7 +67,7 @@ const admitted = [
   "Deploying it takes manual intervention.",
 ];
 
-/** Sentences about the modelled world, or negated, over, intended, or about something outside this task. */
+/** Harmless sentences: about the product, negated, about the past, about intended gaps, or about other tasks. */
 const innocent = [
   "Remaining risks: it is slow at first. This is not covered by the task.",
   "The page is partially rendered on the server and partially in the browser.",

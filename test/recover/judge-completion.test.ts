@@ -161,7 +161,7 @@ const wrongWords = [
     { signal: null, reply: { text: "**Which port should it be?**" } },
     'nobody reads your question "**Which port should it be?**": decide, or write BLOCKED: and the question',
   ],
-  [{ signal: "misplaced" }, "said VERIFICATION_PASS; the executor of a task says TASK_COMPLETE"],
+  [{ signal: "misplaced" }, "said VERIFICATION_PASS; the executor of a task must say TASK_COMPLETE"],
   [
     { contradiction: "Left the import undone, the rest is in place." },
     'you said TASK_COMPLETE and: "Left the import undone, the rest is in place."',

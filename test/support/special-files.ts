@@ -14,6 +14,6 @@ function makeSocket(path: string): void {
   try {
     execFileSync(process.execPath, ["-e", program, path], { stdio: "ignore" });
   } catch {
-    // Killed rather than ended, the program leaves its socket in place.
+    // The program is killed, so that its socket stays in place.
   }
 }

@@ -229,7 +229,7 @@ async function readRejection(end: GitEnd, push: Push, place: Place, signal: Abor
     kind: "refused",
     reason: said.join(" ").slice(0, longestOutput) || /\[.*/.exec(line)?.[0] || reasonOf(end),
     hint: /GH013|secret/i.test(end.stderr)
-      ? "Remove from the commits what the remote rejects; revoke any secret among them"
+      ? "Remove the rejected content from the commits, and revoke any secret that it contains"
       : "Follow the message of the remote, then run again",
   };
 }

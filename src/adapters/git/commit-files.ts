@@ -192,7 +192,7 @@ function lockIn(stderr: string): string | null {
 }
 
 const locked = (lock: string, timeoutMs: number): EnvironmentError =>
-  new EnvironmentError(`Cannot commit while \`${lock}\` is there, expected its removal within ${timeoutMs / 1000} s`, {
+  new EnvironmentError(`Cannot commit: \`${lock}\` was not removed within ${timeoutMs / 1000} s`, {
     code: "git-locked",
     hint: "A running or crashed git holds this lock. If no git runs there, remove the lock yourself: fixpoint never does",
   });

@@ -66,7 +66,7 @@ export function specHolder(dataFolder: string): LeaseHolder | null {
 /** Whether a holder belongs to another machine. */
 export const isElsewhere = ({ host }: LeaseHolder): boolean => host !== hostname();
 
-/** A claim of this process. @param spec Folder of the spec, without links. */
+/** Entry of this process in the lease, without the number of its claim. @param spec Folder of the spec, without links. */
 export const ownClaim = (spec: string): Omit<LeaseHolder, "claim"> => ({
   id: randomUUID(),
   spec,

@@ -97,7 +97,7 @@ function openMaven(): LineReader {
     const [, told] = mavenTotal.exec(line) ?? [];
     if (told !== undefined) {
       const count = valuesIn(told);
-      // If no failure comes before the sum, a test has printed the sum.
+      // Without a failure before it, a test itself printed this line of totals: ignore its counts.
       const failed = findings.size() > 0 ? count("Failures", "Errors") : 0;
       const skipped = count("Skipped");
       findings.count({ passed: count("Tests run") - failed - skipped, failed, skipped });

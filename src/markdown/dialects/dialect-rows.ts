@@ -46,7 +46,7 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     when: "most ids are like `T001`, or most tasks have a marker like `[US1]`",
     unit: "`- [ ] T003 [P] [US1] Title`, one line or with notes below",
     id: "`T003`; a fix is `T003.1` and keeps `[US1]`",
-    fields: "none; a fix has the path in the title as its Files",
+    fields: "none; the Files of a fix are the path in its task's title",
     verification: "the project's check; the prompt has the Independent Test and Checkpoint of its phase",
     context:
       "`## Phase 3: User Story 1` (not `### Tests` in it), Goal; `spec.md`, `plan.md`, `research.md`, `data-model.md`",

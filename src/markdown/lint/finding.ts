@@ -46,7 +46,7 @@ export const finding = findingBy({
   ],
   "prose-verify": (id: string, isProse: boolean, command: string, meant: string) => [
     `The Verify of task \`${id}\` is ${
-      isProse ? "a sentence, not a command" : "written with the prompt of a terminal"
+      isProse ? "a sentence, not a command" : "preceded by a terminal prompt"
     }: ${quote(command)}`,
     meant === ""
       ? "Write a command in a code span, and the sentence under Done when."

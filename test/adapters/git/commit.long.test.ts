@@ -198,7 +198,7 @@ describe("a lock that blocks a commit", () => {
     const startedAt = performance.now();
     await expect(git({ workspace: top, specFiles, lockTimeoutMs: 300 }).commit("tick")).rejects.toMatchObject({
       code: "git-locked",
-      message: `Cannot commit while \`${lock}\` is there, expected its removal within 0.3 s`,
+      message: `Cannot commit: \`${lock}\` was not removed within 0.3 s`,
       hint: expect.stringContaining("fixpoint never does"),
     });
     expect(performance.now() - startedAt).toBeGreaterThan(290);

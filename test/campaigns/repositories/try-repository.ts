@@ -152,7 +152,7 @@ function placeAmong({ random, ground }: Trial, paths: readonly string[]): string
   return (random.chance(0.5) ? path?.split("/")[0] : path) ?? null;
 }
 
-/** The number of the last saved state so far. */
+/** Number of the latest saved state. */
 async function savedIn(trial: Trial): Promise<number> {
   while (await isSaved(trial, (trial.counts["saved"] ?? 0) + 1)) count(trial, "saved");
   return trial.counts["saved"] ?? 0;

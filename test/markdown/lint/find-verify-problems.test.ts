@@ -47,7 +47,7 @@ describe("findVerifyProblems", () => {
     ["`cd . && npm test 2>&1 | tail -5`", "vacuous-verify", "only the exit code of `tail -5` counts"],
     ["`make test passes`", "prose-verify", "is a sentence, not a command: `make test passes`"],
     ["npm test passes", "prose-verify", "is a sentence, not a command: `npm test passes`"],
-    ["`$ npm test`", "prose-verify", "is written with the prompt of a terminal: `$ npm test`"],
+    ["`$ npm test`", "prose-verify", "is preceded by a terminal prompt: `$ npm test`"],
     ["`npx vitest`", "endless-verify", "does not end by itself: `npx vitest`"],
     ["`grep -q Two src`", "inverted-verify", "passes when `grep -q Two src` finds something"],
   ])("reports the problem with %s", (verify, rule, message) => {

@@ -88,6 +88,6 @@ function placeIn(workspace: string, file: string): string {
   if (place !== ".." && !place.startsWith("../") && place !== ".") return place;
   throw new InputError(`Cannot restore \`${file}\`, expected a file or folder of \`${workspace}\``, {
     code: "bad-usage",
-    hint: "Name no file to restore all of them",
+    hint: "To restore all files, name none",
   });
 }

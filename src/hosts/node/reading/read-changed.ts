@@ -9,7 +9,7 @@ import { comparing, diffAttempts } from "../attempts/snapshots-of.ts";
 const mostOfDiff = 256 * 1024;
 /** Maximum length of each diff of an exported page, and of all its diffs together, in characters. */
 const [mostOfEach, mostOfAll] = [64 * 1024, 1024 * 1024];
-/** Number of tasks with diffs on an exported page: this many at the beginning of the list, and as many at its end. */
+/** An exported page has the diffs of this many first tasks, and of as many last tasks. */
 const mostTasks = 10;
 
 /** Read what an attempt changed, or the reason why that is unknown. */
