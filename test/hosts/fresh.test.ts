@@ -58,6 +58,20 @@ describe.concurrent("a different approach", () => {
     expect(text(made, "junk2.txt")).toBe("mine now\n");
   });
 
+  it("keeps files that the user ignores if an attempt removed their rule and a person changed the rules since", async () => {
+    const made = project({
+      plan,
+      script: "case $FIXPOINT_KEY in 1.1#1) echo > .gitignore; echo new > new.txt;; *) echo good > a.txt;; esac; made",
+    });
+    write(made, "secret.log", "mine\n");
+    const always = [...pivots, "--fresh", "always"];
+    expect((await run(made, ...always, "--max-global-iterations", "1")).exitCode).not.toBe(0);
+    write(made, ".gitignore", "mine\n");
+    const { exitCode, out } = await run(made, ...always, "--max-global-iterations", "9");
+    expect({ exitCode, out }).toMatchObject({ exitCode: 0 });
+    expect(["secret.log", "new.txt", ".gitignore"].map((path) => text(made, path))).toEqual(["mine\n", null, "mine\n"]);
+  });
+
   /** The files that the third attempt finds, if the first one made changes. */
   const found = async (changes: string, list: string, given: (made: Project) => void = () => {}): Promise<string> => {
     const made = project({

@@ -104,6 +104,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
           const changes = await changesIn(store, from, to, []);
           return restoreTree(
             store,
+            to,
             changes.filter(({ path }) => isWanted.has(below(store, path))),
           );
         }, null),

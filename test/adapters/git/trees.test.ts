@@ -480,6 +480,63 @@ describe("trees", () => {
     expect(readFileSync(join(workspace, "new/kept.txt"), "utf8")).toBe("new/kept.txt\n");
   });
 
+  it("do not remove a file that was ignored in the wanted content, even if its rule does not come back", async () => {
+    const { workspace, open } = sample();
+    const contents = open();
+    write(workspace, "build/secret");
+    write(workspace, "src/.gitignore", "own\n");
+    write(workspace, "src/own");
+    const before = (await contents.now()) as string;
+    write(workspace, ".gitignore", "");
+    write(workspace, "src/.gitignore", "");
+    write(workspace, "src/made.txt");
+    const after = (await contents.now()) as string;
+    const restored = await contents.restore(after, before, ["build/secret", "src/own", "src/made.txt"]);
+    const why = "it was ignored at that moment";
+    expect(restored).toEqual({
+      written: [],
+      removed: ["src/made.txt"],
+      left: [
+        { path: "build/secret", why },
+        { path: "src/own", why },
+      ],
+    });
+    expect(readFileSync(join(workspace, "build/secret"), "utf8")).toBe("build/secret\n");
+  });
+
+  it("do not remove an ignore list that was ignored in the wanted content", async () => {
+    const { workspace, open } = sample();
+    const contents = open();
+    write(workspace, "build/.gitignore", "x\n");
+    const before = (await contents.now()) as string;
+    write(workspace, ".gitignore", "");
+    const after = (await contents.now()) as string;
+    const restored = await contents.restore(after, before, [".gitignore", "build/.gitignore"]);
+    expect(restored).toMatchObject({ written: [".gitignore"], removed: [], left: [{ path: "build/.gitignore" }] });
+  });
+
+  it("do not remove a file that rules above the workspace ignored in the wanted content", async () => {
+    const { workspace, folder } = sample();
+    const contents = trees({ workspace: join(workspace, "src"), specFolder: join(workspace, "specs/s"), folder });
+    write(workspace, "src/secret.log");
+    const before = (await contents.now()) as string;
+    write(workspace, "src/.gitignore", "!*.log\n");
+    const after = (await contents.now()) as string;
+    expect(await contents.restore(after, before, ["secret.log"])).toMatchObject({ removed: [] });
+  });
+
+  it("put a link back over a folder with the leftover of a killed restore", async () => {
+    const { workspace, open } = sample();
+    const contents = open();
+    symlinkSync("nowhere", join(workspace, "away"));
+    const before = (await contents.now()) as string;
+    rmSync(join(workspace, "away"));
+    write(workspace, "away/.fixpoint-restore.tmp");
+    const after = (await contents.now()) as string;
+    expect(await contents.restore(after, before, ["away"])).toMatchObject({ written: ["away"], left: [] });
+    expect(readlinkSync(join(workspace, "away"))).toBe("nowhere");
+  });
+
   it("exclude files that the ignore lists of the repository and the user name", async () => {
     const { workspace, open } = sample();
     const list = join(temporaryFolder(), "ignore");

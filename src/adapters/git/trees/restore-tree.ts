@@ -16,66 +16,74 @@ import {
 import { dirname } from "node:path";
 import type { Restored } from "../../../ports/git.ts";
 import { refused } from "../../files/refused.ts";
-import { callGit } from "../call-git.ts";
 import type { PathChange, Side } from "./changes-in.ts";
+import { ignoredIn, ignoredNow, isRule } from "./ignored-files.ts";
 import { readBlobs, tooLarge } from "./read-blobs.ts";
-import { below, draft, placeOf, split, type TreeStore, utf8 } from "./tree-store.ts";
+import { below, draft, placeOf, type TreeStore, utf8 } from "./tree-store.ts";
 
 /**
  * Restore files one by one to their state in another tree. All contents are read before the first change. Only a file
  * with the expected content is replaced or removed; links are not followed. The store's index must match the workspace.
  *
+ * @param to Name of the other tree.
+ * @param changes The differences to restore, all or some.
  * @throws {TreeUnknown} A content is missing: nothing was changed.
  * @throws {EnvironmentError} `file-refused`; a repeated call restores the remaining files.
  */
-export async function restoreTree(store: TreeStore, changes: readonly PathChange[]): Promise<Restored> {
+export async function restoreTree(store: TreeStore, to: string, changes: readonly PathChange[]): Promise<Restored> {
   const blobs = changes.flatMap(({ wanted }) => (wanted === null || isNested(wanted) ? [] : [wanted.blob]));
   const contents = await readBlobs(store, [...new Set(blobs)]);
+  const { room, rules, writes, rest } = inOrder(store, changes);
   // Ask again: after a change of a `.gitignore` that is itself ignored, the index is still the same.
-  let ignored = await ignoredIn(store);
+  let ignored = await ignoredNow(store);
+  // Files that the other tree ignored are not work of an attempt, even if their rules are not restored.
+  const then = rules.length + rest.length > 0 ? await ignoredIn(store, to) : none;
   const done = { written: [] as string[], removed: [] as string[], left: [] as { path: string; why: string }[] };
-  const restore = (change: PathChange): void =>
+  const restore = (change: PathChange, ignoredThen = none): void =>
     refused("restore", below(store, change.path), () => {
       const { path, wanted } = change;
       const content = wanted === null ? undefined : contents.get(wanted.blob);
-      const why = ignored.has(path)
-        ? "it is ignored"
-        : (hindrance(store, change) ?? (content === null ? tooLarge : null));
+      const rule = ignored.has(path) ? "it is ignored" : ignoredThen.has(path) ? "it was ignored at that moment" : null;
+      const why = rule ?? hindrance(store, change) ?? (content === null ? tooLarge : null);
       if (why !== null) done.left.push({ path: below(store, path), why });
       else if (wanted === null) remove(store, placeOf(store, path));
       else write(store, placeOf(store, path), wanted, content ?? Buffer.alloc(0));
       if (why === null) done[wanted === null ? "removed" : "written"].push(below(store, path));
     });
-  const { room, writes, rest } = inOrder(store, changes);
-  for (const change of [...room, ...writes]) restore(change);
-  // The restored ignore rules apply: files that they ignore are not work of an attempt.
-  if (rest.length > 0 && changes.some(isRule)) ignored = await ignoredIn(store);
-  for (const change of rest) restore(change);
+  for (const change of room) restore(change);
+  for (const change of rules) restore(change, then);
+  for (const change of writes) restore(change);
+  // Together with rules that are not saved, the restored ones may ignore more.
+  if (rest.length > 0 && changes.some(({ path }) => isRule(path))) ignored = await ignoredNow(store);
+  for (const change of rest) restore(change, then);
   return done;
 }
 
-const isRule = ({ path }: PathChange): boolean => path.split("/").at(-1) === ".gitignore";
+const none: ReadonlySet<string> = new Set();
 
 /**
  * First remove what blocks a new entry: a folder may replace a file, or two names may mean the same file because case
- * is ignored. Other removals wait for the ignore rules.
+ * is ignored. Then restore the ignore rules; other removals wait for them.
  */
 function inOrder(
   { ignoresCase }: TreeStore,
   changes: readonly PathChange[],
-): Record<"room" | "writes" | "rest", readonly PathChange[]> {
+): Record<"room" | "rules" | "writes" | "rest", readonly PathChange[]> {
   const writes = changes.filter(({ wanted }) => wanted !== null);
   const places = new Set(writes.map(({ path }) => path));
   const folders = new Set(writes.flatMap(({ path }) => foldersOf(path)));
-  const goes = changes.filter(({ wanted }) => wanted === null);
   const fileOf = (path: string): string => (ignoresCase ? utf8(path).normalize().toLowerCase() : path);
   const written = new Set(writes.map(({ path }) => fileOf(path)));
-  const isFirst = (change: PathChange): boolean =>
-    isRule(change) ||
-    written.has(fileOf(change.path)) ||
-    folders.has(change.path) ||
-    foldersOf(change.path).some((folder) => places.has(folder));
-  return { room: goes.filter(isFirst), writes, rest: goes.filter((change) => !isFirst(change)) };
+  const blocks = ({ path }: PathChange): boolean =>
+    written.has(fileOf(path)) || folders.has(path) || foldersOf(path).some((folder) => places.has(folder));
+  const goes = changes.filter(({ wanted }) => wanted === null);
+  const others = goes.filter((change) => !blocks(change));
+  return {
+    room: goes.filter(blocks),
+    rules: others.filter(({ path }) => isRule(path)),
+    writes,
+    rest: others.filter(({ path }) => !isRule(path)),
+  };
 }
 
 /** Parent folders of a path, outermost first. */
@@ -100,10 +108,12 @@ function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string 
   return nameOf(file, found, now.blob.length) === now.blob ? null : "it was changed during the restore";
 }
 
-/** Whether a folder only contains folders, which git does not store. */
+/** Whether a folder only contains folders, which git does not store, and what a killed restore left. */
 const isHollow = (folder: Buffer): boolean =>
-  readdirSync(folder, { encoding: "buffer", withFileTypes: true }).every(
-    (entry) => entry.isDirectory() && isHollow(Buffer.concat([folder, Buffer.from("/"), entry.name])),
+  readdirSync(folder, { encoding: "buffer", withFileTypes: true }).every((entry) =>
+    entry.isDirectory()
+      ? isHollow(Buffer.concat([folder, Buffer.from("/"), entry.name]))
+      : entry.name.toString("latin1") === draft,
   );
 
 function statOf(path: Buffer): Stats | null {
@@ -164,13 +174,4 @@ function write({ hasModes }: TreeStore, file: Buffer, { mode }: Side, content: B
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-/** Files of the index that the current rules ignore, except those tracked by the user's repository. */
-async function ignoredIn({ call, ignored, isSeeded, top }: TreeStore): Promise<ReadonlySet<string>> {
-  const listed = split(await call(["ls-files", "-z", "-i", "-c", ...ignored]));
-  if (listed.length === 0 || !isSeeded) return new Set(listed);
-  const end = await callGit(["ls-files", "-z"], { cwd: top, bytes: true });
-  const tracked = new Set(split(end?.stdout ?? ""));
-  return new Set(listed.filter((path) => !tracked.has(path)));
 }

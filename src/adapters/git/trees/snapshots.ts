@@ -80,6 +80,6 @@ export async function openSnapshots(folder: string, specFolder: string): Promise
       return found === "" ? null : found.trim();
     },
     differing: async (from, to, files) => (await changes(from, to, files)).map(({ path }) => below(store, path)),
-    restore: async (from, to, files) => restoreTree(store, await changes(from, to, files)),
+    restore: async (from, to, files) => restoreTree(store, to, await changes(from, to, files)),
   };
 }

@@ -17,6 +17,7 @@ import { interpreted } from "../../../model/interpreted.ts";
 import { hashText } from "../../../model/text.ts";
 import { callGit } from "../call-git.ts";
 import { readHead } from "../read-head.ts";
+import { isRule } from "./ignored-files.ts";
 import { keepObjects } from "./keep-objects.ts";
 import { placeOf, split, type TreeStore, TreeUnknown, utf8 } from "./tree-store.ts";
 
@@ -120,8 +121,6 @@ async function basisOf({ ignored, isSeeded, rules, top }: TreeStore, signal: Abo
   const texts = rules.map((path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : ""));
   return hashText([...ignored, ...texts, tracked?.stdout ?? ""].join("\0"));
 }
-
-const isRule = (path: string): boolean => path.split("/").at(-1) === ".gitignore";
 
 /** Path of the workspace for git; empty if it is the whole working tree. */
 const pathsOf = ({ prefix }: TreeStore): string[] => (prefix === "" ? [] : [prefix.slice(0, -1)]);

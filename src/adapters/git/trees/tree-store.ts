@@ -46,6 +46,8 @@ interface Input {
   readonly mostBytes?: number;
   /** Whether to read objects of the user's repository, too. */
   readonly all?: boolean;
+  /** Absolute working tree (that of the store by default). */
+  readonly workTree?: string;
 }
 
 /** A private repository that stores the trees of a workspace. */
@@ -128,12 +130,13 @@ const usersRules = (): string => join(process.env["XDG_CONFIG_HOME"] || join(hom
 
 async function callStore(
   args: readonly string[],
-  store: Store,
+  { workTree: ownTree, ...own }: Store,
   around: Around | null,
-  { stdin = "", signal, codes = [0], all = false, mostBytes }: Input = {},
+  { stdin = "", signal, codes = [0], all = false, mostBytes, workTree = ownTree }: Input = {},
 ): Promise<string> {
+  const store: Store = { ...own, workTree };
   const end = await callGit([...settingsOf(around), ...args], {
-    ...{ cwd: store.workTree, stdin, bytes: true, timeoutMs },
+    ...{ cwd: workTree, stdin, bytes: true, timeoutMs },
     store: all && around !== null ? { ...store, objects: around.objects } : store,
     ...(signal !== undefined && { signal }),
     ...(mostBytes !== undefined && { mostBytes }),
@@ -183,7 +186,7 @@ function prepareFolder({
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (name.startsWith("index-") && age > staleMs) rmSync(path, { force: true });
+    if (name.startsWith("index-") && age > staleMs) rmSync(path, { recursive: true, force: true });
   }
 }
 
