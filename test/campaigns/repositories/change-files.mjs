@@ -100,7 +100,7 @@ function changeOne({ top, prefix, spec }, chance) {
     ignored: () => create(below(chance.pick(["x.log", "y.log", "build"]))),
     // Never ignores all of a workspace below the top, which would count as one without a repository.
     ignoring: () => {
-      if (lstatSync(place(below(".gitignore")), { throwIfNoEntry: false })?.isDirectory()) return;
+      if (lstatSync(place(below(".gitignore")), { throwIfNoEntry: false })?.isFile() === false) return;
       const all = prefix !== "" && folder === "" ? [] : ["*\n"];
       writeFileSync(place(below(".gitignore")), chance.pick(["", "*.txt\n", "*.log\n", "!*.log\n", "a*\n", ...all]));
     },

@@ -1,4 +1,4 @@
-import type { recordOf } from "./record-files.mjs";
+import { ignoredBy, type recordOf } from "./record-files.mjs";
 
 /** The content of a working tree, and which files are saved with an attempt. */
 export type Recorded = ReturnType<typeof recordOf>;
@@ -32,25 +32,20 @@ function isBelowLostRules({ files, kept }: Recorded, path: string): boolean {
 
 /**
  * The expected files: those of `now`, except that a path in `changed` has the given git entry, or is missing if the
- * entry is null.
+ * entry is null. A path in `mayStay` may also be as in `now`.
  */
 export interface Expected {
   readonly now: Recorded;
   readonly changed: ReadonlyMap<string, string | null>;
+  readonly mayStay?: ReadonlySet<string>;
 }
 
 /**
  * The expected files after a restore of `wanted` over `now`.
  *
  * @param mayTouch Whether a path is restored at all.
- * @param hasRules Whether ignore rules are restored as well.
  */
-export function putBack(
-  now: Recorded,
-  wanted: Recorded,
-  mayTouch: (path: string) => boolean = () => true,
-  hasRules = true,
-): Expected {
+export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string) => boolean = () => true): Expected {
   const [present, past] = [keptIn(now), keptIn(wanted)];
   const paths = [...changedBetween(now, wanted)].filter(mayTouch).sort();
   const changed = new Map<string, string | null>();
@@ -58,7 +53,7 @@ export function putBack(
   for (const path of paths) {
     // A file that was ignored in `wanted` belongs to the user, and stays even if it is not ignored now.
     if (past(path) !== null) continue;
-    if (hasRules && wanted.files[path] !== undefined && !isBelowLostRules(wanted, path)) continue;
+    if (wanted.files[path] !== undefined && !isBelowLostRules(wanted, path)) continue;
     there.delete(path);
     changed.set(path, null);
   }
@@ -71,11 +66,13 @@ export function putBack(
     there.add(path);
     changed.set(path, past(path));
   }
-  return { now, changed };
+  // A file that the rules of `wanted` ignore cannot be told from one of the user.
+  const gone = [...changed].flatMap(([path, entry]) => (entry === null ? [path] : []));
+  return { now, changed, mayStay: gone.length === 0 ? new Set() : ignoredBy(wanted.rules, gone) };
 }
 
 /** Descriptions of files that are not as expected. */
-export function differences(found: Recorded, { now, changed }: Expected, when: string): string[] {
+export function differences(found: Recorded, { now, changed, mayStay }: Expected, when: string): string[] {
   const kept = new Set(found.kept);
   const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
   return [...paths].flatMap((path) => {
@@ -86,7 +83,7 @@ export function differences(found: Recorded, { now, changed }: Expected, when: s
     const expected = changed.get(path) ?? null;
     if (seenByGit(found, path) === expected) return [];
     // A file that the restored rules ignore may stay.
-    if (expected === null && is === now.files[path] && !kept.has(path)) return [];
+    if (expected === null && is === now.files[path] && (mayStay?.has(path) || !kept.has(path))) return [];
     return [tell(when, path, is, expected)];
   });
 }

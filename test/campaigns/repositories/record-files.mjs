@@ -1,7 +1,18 @@
 // Records files without code of the product, to compare them with what it does.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 
 /** The path of a file on disk; paths have one byte per character. */
 export const placeOf = (top, path) => Buffer.from(path === "" ? top : `${top}/${path}`, "latin1");
@@ -50,7 +61,8 @@ function contentOf(top, path, found) {
  *
  * @param {{ top: string, prefix: string, spec: string | null }} ground Top of the working tree; relative paths to the
  * workspace and to the spec.
- * @returns {{ files: Record<string, string>, kept: string[] }}
+ * @returns {{ files: Record<string, string>, kept: string[], rules: Record<string, string> }} `rules`: the texts of saved
+ * ignore lists, and of those outside of the workspace.
  */
 export function recordOf({ top, prefix, spec }) {
   // A killed restore leaves a temporary file, which the next restore replaces.
@@ -66,5 +78,44 @@ export function recordOf({ top, prefix, spec }) {
     .toString("latin1")
     .split("\0");
   const isWithin = (path) => path.startsWith(prefix) && (spec === null || !`${path}/`.startsWith(`${spec}/`));
-  return { files, kept: [...new Set(listed)].filter((path) => isWithin(path) && Object.hasOwn(files, path)) };
+  const kept = [...new Set(listed)].filter((path) => isWithin(path) && Object.hasOwn(files, path));
+  const lists = [...kept, ...Object.keys(files).filter((path) => !isWithin(path))].filter(
+    (path) => /(?:^|\/)\.gitignore$/.test(path) && files[path].startsWith("file "),
+  );
+  const rules = Object.fromEntries(lists.map((path) => [path, readFileSync(placeOf(top, path), "latin1")]));
+  return { files, kept, rules };
+}
+
+/**
+ * Which of some paths the recorded ignore lists ignore, tracked or not.
+ *
+ * @param {Record<string, string>} rules
+ * @param {readonly string[]} paths
+ * @returns {Set<string>}
+ */
+export function ignoredBy(rules, paths) {
+  const folder = mkdtempSync(join(tmpdir(), "fixpoint-rules-"));
+  try {
+    execFileSync("git", ["init", "-q", "--template=", folder], { stdio: "pipe" });
+    for (const [path, text] of Object.entries(rules)) {
+      const place = placeOf(folder, path);
+      mkdirSync(Buffer.from(dirname(place.toString("latin1")), "latin1"), { recursive: true });
+      writeFileSync(place, text, "latin1");
+    }
+    // The leading `./` keeps git from reading a path as a pattern.
+    const { status, stdout, stderr } = spawnSync("git", ["check-ignore", "--no-index", "-z", "--stdin"], {
+      cwd: folder,
+      input: Buffer.from(paths.map((path) => `./${path}\0`).join(""), "latin1"),
+      maxBuffer: 2 ** 28,
+    });
+    if (status !== 0 && status !== 1) throw new Error(`git check-ignore: ${stderr}`);
+    return new Set(
+      stdout
+        .toString("latin1")
+        .split("\0")
+        .map((path) => path.slice("./".length)),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

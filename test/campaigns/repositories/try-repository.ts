@@ -122,7 +122,7 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
     const before = trial.now();
     const place = random.chance(0.25) ? placeAmong(trial, [...wanted.kept, ...before.kept]) : null;
     const isIn = (path: string): boolean => place === null || `${path}/`.startsWith(`${ground.place.prefix}${place}/`);
-    const expected = putBack(before, wanted, isIn, place === null);
+    const expected = putBack(before, wanted, isIn);
     const files = place === null ? [] : ["--", Buffer.from(place, "latin1").toString()];
     const words = ["restore", key, ground.spec, "--yes", ...(isBefore ? ["--before"] : []), ...files];
     const saved = (await savedIn(trial)) + 1;
@@ -132,7 +132,7 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
     if (!isCut || random.chance(0.7)) {
       // After a killed restore the expectation starts from the current files, whose ignore rules may be restored
       // already.
-      const again = isCut ? putBack(trial.now(), wanted, isIn, place === null) : expected;
+      const again = isCut ? putBack(trial.now(), wanted, isIn) : expected;
       await trial.call(words);
       violations.push(...differences(trial.now(), again, when));
       count(trial, "restores");
