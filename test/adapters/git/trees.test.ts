@@ -437,6 +437,20 @@ describe("trees", () => {
     expect(await contents.changes(before, after)).toMatchObject([{ path: "a.txt", before: null, after: "back\n" }]);
   });
 
+  it("include a tracked, ignored file when its folder replaces a link to an equal file again", async () => {
+    const { workspace, open } = sample();
+    for (const path of ["same.log", "logs/same.log"]) write(workspace, path, "same\n");
+    inFolder(workspace, "add", "-f", "same.log", "logs");
+    const contents = open();
+    const before = await contents.now();
+    rmSync(join(workspace, "logs"), { recursive: true });
+    symlinkSync(".", join(workspace, "logs"));
+    expect(await contents.now()).not.toBe(before);
+    rmSync(join(workspace, "logs"));
+    write(workspace, "logs/same.log", "same\n");
+    expect(await contents.now()).toBe(before);
+  });
+
   it("are compared without the lines of a file that is too large for the output of git", async () => {
     const { workspace, folder, open } = sample();
     const contents = open();

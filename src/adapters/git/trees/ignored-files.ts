@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { refused } from "../../files/refused.ts";
 import { callGit } from "../call-git.ts";
 import { readBlobs } from "./read-blobs.ts";
-import { placeOf, split, type TreeStore } from "./tree-store.ts";
+import { foldersOf, placeOf, split, type TreeStore } from "./tree-store.ts";
 
 /** Whether a file has ignore rules. */
 export const isRule = (path: string): boolean => path.split("/").at(-1) === ".gitignore";
@@ -42,8 +42,8 @@ async function writeRules(store: TreeStore, tree: string, top: string): Promise<
       mkdirSync(Buffer.from(dirname(file.toString("latin1")), "latin1"), { recursive: true });
       writeFileSync(file, contents.get(blob) ?? "");
     }
-    const folders = ["", ...[...store.prefix.matchAll(/\//g)].map(({ index }) => store.prefix.slice(0, index + 1))];
-    for (const folder of folders.slice(0, -1)) {
+    const above = foldersOf(store.prefix.slice(0, -1)).map((folder) => `${folder}/`);
+    for (const folder of store.prefix === "" ? [] : ["", ...above]) {
       const [from, to] = [`${store.top}/${folder}.gitignore`, `${top}/${folder}.gitignore`];
       if (lstatSync(from, { throwIfNoEntry: false })?.isFile() !== true) continue;
       mkdirSync(dirname(to), { recursive: true });

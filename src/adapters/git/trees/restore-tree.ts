@@ -19,7 +19,7 @@ import { refused } from "../../files/refused.ts";
 import type { PathChange, Side } from "./changes-in.ts";
 import { ignoredIn, ignoredNow, isRule } from "./ignored-files.ts";
 import { readBlobs, tooLarge } from "./read-blobs.ts";
-import { below, draft, placeOf, type TreeStore, utf8 } from "./tree-store.ts";
+import { below, draft, foldersOf, placeOf, type TreeStore, utf8 } from "./tree-store.ts";
 
 /**
  * Restore files one by one to their state in another tree. All contents are read before the first change. Only a file
@@ -85,9 +85,6 @@ function inOrder(
     rest: others.filter(({ path }) => !isRule(path)),
   };
 }
-
-/** Parent folders of a path, outermost first. */
-const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
 const isNested = ({ mode }: Side): boolean => mode === "160000";
 

@@ -19,7 +19,7 @@ import { callGit } from "../call-git.ts";
 import { readHead } from "../read-head.ts";
 import { isRule } from "./ignored-files.ts";
 import { keepObjects } from "./keep-objects.ts";
-import { placeOf, split, type TreeStore, TreeUnknown, utf8 } from "./tree-store.ts";
+import { foldersOf, placeOf, split, type TreeStore, TreeUnknown, utf8 } from "./tree-store.ts";
 
 /** A private index of a workspace, kept between looks so that only changes are read. */
 export interface TreeIndex {
@@ -67,7 +67,10 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       }
       if (countOf(store.index) > store.mostFiles) throw tooMany(store);
       for (const path of back) gone.delete(path);
-      for (const path of listed) if (tracked.has(path) && !isThere(path)) gone.add(path);
+      // Git does not list a file of which a link replaced the folder, if an equal one is behind the link.
+      const isListed = new Set(listed);
+      for (const path of tracked)
+        if ([path, ...foldersOf(path)].some((one) => isListed.has(one)) && !isThere(path)) gone.add(path);
       if (!isOwn) isComplete = await keepObjects(store, signal);
       isOwn = true;
       // Objects that cannot be copied are read from the user's repository while they exist there.

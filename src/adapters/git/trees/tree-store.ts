@@ -216,6 +216,9 @@ function patternsOf(
 /** Split output with entries that each end with a zero byte. */
 export const split = (output: string): string[] => output.split("\0").filter((entry) => entry !== "");
 
+/** Parent folders of a path, outermost first. */
+export const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+
 /** Convert a path from the top of a working tree (one character per byte) to one from the workspace. */
 export const below = ({ prefix }: { readonly prefix: string }, path: string): string => utf8(path).slice(prefix.length);
 
