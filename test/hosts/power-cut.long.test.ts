@@ -77,7 +77,7 @@ describe.concurrent("lost writes of a run after a pass", () => {
     const asked = await runAgain(project);
     expect(asked).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining("a power cut or a person cleared their boxes: 1.1"),
+      err: expect.stringContaining("a power cut or a person cleared the boxes of tasks that have passed: 1.1"),
     });
     expect(asked.err).toMatch(/Do the tasks again: fixpoint run .*--new-run/);
     expect(read(project.tasks)).toBe(before);

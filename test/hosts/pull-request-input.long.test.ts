@@ -80,9 +80,9 @@ describe("a run with a pull request", () => {
     {
       name: "a secret that the remote finds",
       print: "GH013: Repository rule violations: Push cannot contain secrets",
-      hint: /revoked/,
+      hint: /revoke any secret/,
     },
-    { name: "a rule of the remote", print: "\\033[31mno pushes on Fridays", hint: /what the remote asks for/ },
+    { name: "a rule of the remote", print: "\\033[31mno pushes on Fridays", hint: /Follow the message of the remote/ },
   ])("asks about $name, and does not force a push", async ({ print, hint }) => {
     const shop = shippedRun();
     writeScript(join(shop.remote, "hooks"), "pre-receive", `printf '${print}\\n' >&2; exit 1`);

@@ -27,7 +27,7 @@ const refusals: readonly Refusal[] = [
   {
     what: "a workspace that is no folder",
     words: (project) => [...usual(project), "--cwd", "nothere"],
-    named: [/^ERROR: Cannot use the workspace `.*\/nothere`, expected a folder/, "--cwd"],
+    named: [/^ERROR: Cannot use the workspace `.*\/nothere`, expected an existing folder/, "--cwd"],
   },
   {
     what: "a spec by its name in a workspace that is no folder",

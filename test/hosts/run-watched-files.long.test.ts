@@ -23,7 +23,7 @@ describe.concurrent("a workspace outside of git", () => {
     expect(exitCode).toBe(3);
     expect(out.match(/^delegated /gm)).toHaveLength(3);
     expect(out.match(/^notice: Below the workspace are more files than can be watched outside of git: .*$/gm)).toEqual([
-      expect.stringMatching(/: only a task's Files tell whether it changed anything$/),
+      expect.stringMatching(/: only the Files of a task show whether it changed anything$/),
     ]);
   });
 

@@ -189,7 +189,7 @@ esac; made`,
       execFileSync("git", words.split(" "), { cwd: join(made.workspace, "nested") });
     }
     const { exitCode, out } = await run(made, ...apart, "--reporter", "plain");
-    expect([exitCode, out]).toEqual([0, expect.not.stringContaining("done again on top")]);
+    expect([exitCode, out]).toEqual([0, expect.not.stringContaining("redone on top")]);
     expect([text(made, "staged.log"), text(made, "nested/file")]).toEqual(["mine\n", "n\n"]);
   });
 

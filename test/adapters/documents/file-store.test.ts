@@ -344,7 +344,7 @@ describe("fileStore, artifacts", () => {
 
 describe("fileStore, its own files", () => {
   const log = "# Progress\n\n## Learnings\n- Old\n";
-  const refusal = { name: "EnvironmentError", code: "file-refused", hint: expect.stringContaining("itself") };
+  const refusal = { name: "EnvironmentError", code: "file-refused", hint: expect.stringContaining("a regular file") };
 
   const others: [string, (path: string, other: string) => void][] = [
     ["a link out of the folder", (path, other) => symlinkSync(other, path)],

@@ -159,7 +159,7 @@ describe("a state file", () => {
       code: "state-corrupt",
       cause,
       message: expect.stringContaining(path),
-      hint: expect.stringContaining("remove it"),
+      hint: expect.stringContaining("remove the file"),
     });
   });
 

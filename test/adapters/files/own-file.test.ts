@@ -122,7 +122,7 @@ describe("a document that is a hard link of another file", () => {
     const look = () => lookAtOwn(path, folder, lstatSync(path, { bigint: true }));
     expect(withOwn(look().target, "read", (file) => readFileSync(file, "utf8"))).toBe("kept");
     linkSync(path, join(folder, "other"));
-    const told = { code: "file-refused", message: expect.stringContaining("not a hard link of another") };
+    const told = { code: "file-refused", message: expect.stringContaining("not a hard link to another") };
     expect(look).toThrow(expect.objectContaining(told));
     expect(() => withOwn(path, "read", () => "")).toThrow(expect.objectContaining(told));
     expect(openIn(folder)).toBe(0);

@@ -160,7 +160,7 @@ const fair: readonly (number | null)[] = [0, 1, 2, 3, 4, 130, 143];
 
 function judgeEnd({ kind, exitCode, told }: Ended): string[] {
   if (!fair.includes(exitCode)) return [`${kind} ended ${exitCode}: ${told}`];
-  if (exitCode === 4 && !/Cannot take the spec|Cannot work in|works there|at this moment/.test(told)) {
+  if (exitCode === 4 && !/Cannot take the spec|Cannot work in|works there/.test(told)) {
     return [`${kind} is refused without a reason: ${told}`];
   }
   return [];

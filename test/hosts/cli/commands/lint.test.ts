@@ -82,7 +82,7 @@ describe("fixpoint lint", () => {
   it("does not overwrite a concurrent change", () => {
     const path = join(temporaryFolder(), "tasks.md");
     writeFileSync(path, "- [ ] 1.1 Mine\n");
-    expect(() => rewritePlan(path, "- [ ] 1.1 Yours\n", "- [ ] 1.1 Ours\n")).toThrow("was changed since it was read");
+    expect(() => rewritePlan(path, "- [ ] 1.1 Yours\n", "- [ ] 1.1 Ours\n")).toThrow("was changed after it was read");
     expect(readFileSync(path, "utf8")).toBe("- [ ] 1.1 Mine\n");
   });
 
