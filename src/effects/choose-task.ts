@@ -1,8 +1,8 @@
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import { plainLine } from "../markdown/text/plain-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
-import { pathsOverlap } from "../model/file-names.ts";
 import { spentOn } from "../model/ledger.ts";
+import { pathsOverlap } from "../model/paths.ts";
 import type { Question } from "../model/person-event.ts";
 import { type NextTask, nextBatch, nextTree, type Plan } from "../model/plan.ts";
 import type { Member } from "../model/run-effects.ts";

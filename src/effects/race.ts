@@ -13,16 +13,17 @@ import { digestFailure } from "../recover/digest-failure.ts";
 import { awaitsVerify, judgeCompletion } from "../recover/judge-completion.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
 import { tellHarm } from "../wording/tell-harm.ts";
-import { handsOut, portsIn } from "./executor-chain.ts";
+import { handsOut } from "./executor-chain.ts";
 import { type FailedRecord, failureOf } from "./failure-of.ts";
 import { gatherEvidence } from "./gather-claim.ts";
 import { admit, give, type HandOver } from "./hand-over.ts";
 import { lookForHarm } from "./judge-work.ts";
 import { mergeRest } from "./merge-work.ts";
+import { answerTo, promptFor, treeLeft } from "./one-attempt.ts";
+import { portsIn } from "./ports-for.ts";
 import { strategyOf } from "./read-signs.ts";
 import { runVerify, trusted } from "./run-verify.ts";
 import { progressFileOf } from "./spec-paths.ts";
-import { answerTo, promptFor, treeLeft } from "./start-fresh.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** The result of one racer. */

@@ -11,7 +11,7 @@ import { blockedUntil, mostWaited, passes } from "./blocked-until.ts";
 import { candidatesFor, numbersOf } from "./executor-chain.ts";
 import { failureOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
-import { ownTrouble, withheldAct } from "./own-trouble.ts";
+import { ownTrouble, withheldAct } from "./outside-trouble.ts";
 import { readSigns } from "./read-signs.ts";
 import type { WholePorts } from "./with-memory.ts";
 

@@ -1,7 +1,7 @@
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import { isCheckedLater } from "../markdown/tasks/read-verify.ts";
 import type { EffectInput } from "../model/effect.ts";
-import { pathsOverlap } from "../model/file-names.ts";
+import { pathsOverlap } from "../model/paths.ts";
 import type { Plan } from "../model/plan.ts";
 import { planWithout } from "../model/plan-parts.ts";
 import { kindOf, roleOf, type Task, type TaskId } from "../model/task.ts";

@@ -1,4 +1,4 @@
-import { covers } from "../model/file-names.ts";
+import { covers } from "../model/paths.ts";
 import { configPart } from "./config-part.ts";
 import type { FileChange } from "./guard.ts";
 import { type Found, harm, type Known, show, uses } from "./guard.ts";

@@ -1,4 +1,4 @@
-import { covers } from "../model/file-names.ts";
+import { covers } from "../model/paths.ts";
 import { type FileRole, fileRole, stemOf } from "./test-files.ts";
 
 /** Changes that a task's text allows to the task's own proof. */

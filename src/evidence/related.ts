@@ -1,5 +1,5 @@
 import type { RedCheck } from "../model/check-run.ts";
-import { covers } from "../model/file-names.ts";
+import { covers } from "../model/paths.ts";
 
 /** The files of a task's work. */
 export interface Work {

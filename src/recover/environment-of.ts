@@ -1,6 +1,6 @@
 import type { FailureDigest } from "../model/failure.ts";
 import type { FailedCheck } from "../model/failure-set.ts";
-import { covers } from "../model/file-names.ts";
+import { covers } from "../model/paths.ts";
 import { clamp } from "../model/text.ts";
 
 /** Length of the inspected end of an output, in characters. */

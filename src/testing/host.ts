@@ -5,7 +5,7 @@ import type { AttemptKey, Reply } from "../model/reply.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Delegation } from "../ports/executor.ts";
 import type { CommandResult } from "../ports/shell.ts";
-import { failedReply } from "./scripted-executor.ts";
+import { failedReply } from "./scripted-ports.ts";
 
 /** Result of a run, the same for every host. */
 export interface HostResult {

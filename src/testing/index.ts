@@ -16,4 +16,4 @@ export {
   scriptedExecutor,
   scriptedShell,
   stillClock,
-} from "./scripted-executor.ts";
+} from "./scripted-ports.ts";

@@ -3,7 +3,7 @@ import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { ChangeType, Claim, Reply } from "../../src/model/reply.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import { scriptedExecutor, scriptedShell } from "../../src/testing/scripted-executor.ts";
+import { scriptedExecutor, scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { delegatedIn, goOn, memoryPorts, newRun } from "../support/memory-run.ts";
 import { performing } from "../support/performing.ts";

@@ -8,7 +8,7 @@ import type { RunRecord } from "../../src/model/record.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import { type ScriptedAnswer, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { type ScriptedAnswer, scriptedExecutor } from "../../src/testing/scripted-ports.ts";
 import { recordAnswer } from "../support/answered.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";

@@ -5,7 +5,7 @@ import type { EffectInput } from "../../src/model/effect.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import type { Executors } from "../../src/ports/executor.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import { failedReply, scriptedExecutor, stillClock } from "../../src/testing/scripted-executor.ts";
+import { failedReply, scriptedExecutor, stillClock } from "../../src/testing/scripted-ports.ts";
 import { recordAnswer } from "../support/answered.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";

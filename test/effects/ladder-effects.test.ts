@@ -9,12 +9,7 @@ import type { Reply } from "../../src/model/reply.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import {
-  failedReply,
-  type ScriptedAnswer,
-  scriptedExecutor,
-  scriptedShell,
-} from "../../src/testing/scripted-executor.ts";
+import { failedReply, type ScriptedAnswer, scriptedExecutor, scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 import { performing } from "../support/performing.ts";
 

@@ -3,7 +3,7 @@ import { type Performers, performEffect } from "../../src/effects/effects.ts";
 import type { RunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import { scriptedExecutor, stillClock } from "../../src/testing/scripted-executor.ts";
+import { scriptedExecutor, stillClock } from "../../src/testing/scripted-ports.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 import { performing } from "../support/performing.ts";
 

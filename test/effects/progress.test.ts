@@ -5,7 +5,7 @@ import type { TaskProgress } from "../../src/model/event.ts";
 import type { Executor, TellProgress } from "../../src/ports/executor.ts";
 import type { Clock, Ports } from "../../src/ports/ports.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import { scriptedShell } from "../../src/testing/scripted-executor.ts";
+import { scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { goOn, memoryPorts, newRun } from "../support/memory-run.ts";
 import { performing } from "../support/performing.ts";

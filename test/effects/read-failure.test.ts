@@ -7,12 +7,7 @@ import { FailureDigest } from "../../src/model/failure.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import type { CommandResult } from "../../src/ports/shell.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import {
-  failedReply,
-  type ScriptedAnswer,
-  scriptedExecutor,
-  scriptedShell,
-} from "../../src/testing/scripted-executor.ts";
+import { failedReply, type ScriptedAnswer, scriptedExecutor, scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { recordAnswer } from "../support/answered.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunState } from "../../src/model/run-state.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun as emptyRun } from "../../src/run/new-run.ts";
-import { scriptedShell } from "../../src/testing/scripted-executor.ts";
+import { scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { type EvidenceWorld, playEvidence } from "../support/evidence-run.ts";
 import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 import { someMoments } from "../support/some-cases.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { verifyQuestion } from "../../src/effects/own-trouble.ts";
+import { verifyQuestion } from "../../src/effects/outside-trouble.ts";
 import type { VerifyRun } from "../../src/ports/attempt-record.ts";
 
 const result = { exitCode: 1, timedOut: false, stdout: "", stderr: "", durationMs: 1 };

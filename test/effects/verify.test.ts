@@ -10,7 +10,7 @@ import type { Git } from "../../src/ports/git.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { CommandResult } from "../../src/ports/shell.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import { type ScriptedAnswer, scriptedExecutor, scriptedShell } from "../../src/testing/scripted-executor.ts";
+import { type ScriptedAnswer, scriptedExecutor, scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { recordAnswer } from "../support/answered.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";

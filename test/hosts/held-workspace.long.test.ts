@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeF
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
-import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { scriptedExecutor } from "../../src/testing/scripted-ports.ts";
 import { bundleFile } from "../support/bundle-file.mjs";
 import { atWork, begun, call, launch, run, runAgain, runWords } from "../support/cli.ts";
 import { ownerFolder } from "../support/owner-folder.ts";

@@ -5,7 +5,7 @@ import { journalVersion } from "../../src/adapters/journal/journal-segment.ts";
 import { readRun } from "../../src/adapters/journal/read-journal.ts";
 import { readReplay } from "../../src/hosts/node/reading/read-replay.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
-import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { scriptedExecutor } from "../../src/testing/scripted-ports.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { journals, type Line, renumbered, specWith } from "../support/journals/alter-journal.ts";
 import type { Expected } from "../support/journals/record-journals.ts";

@@ -8,7 +8,7 @@ import { findSpec } from "../../src/hosts/node/find-spec.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
-import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { scriptedExecutor } from "../../src/testing/scripted-ports.ts";
 import { dyingAtWrite, launch, runWords } from "../support/cli.ts";
 import { takeJournal } from "../support/forced-lease.ts";
 import { isStopped } from "../support/processes.ts";

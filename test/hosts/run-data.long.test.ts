@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { readPolicy } from "../../src/model/policy.ts";
-import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { scriptedExecutor } from "../../src/testing/scripted-ports.ts";
 import { launch, run as runApart, runWords } from "../support/cli.ts";
 import { call, run, runAccepting, runAgain } from "../support/cli-here.ts";
 import { takeJournal } from "../support/forced-lease.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { covers, pathsOverlap, undeclaredFiles } from "../../src/model/file-names.ts";
+import { covers, pathsOverlap, undeclaredFiles } from "../../src/model/paths.ts";
 
 describe("pathsOverlap", () => {
   it.each([

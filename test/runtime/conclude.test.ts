@@ -7,7 +7,7 @@ import type { Ports } from "../../src/ports/ports.ts";
 import { endRun } from "../../src/runtime/conclude.ts";
 import { stopFor } from "../../src/runtime/stop.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { scriptedExecutor } from "../../src/testing/scripted-ports.ts";
 import { answered } from "../support/answered.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 import { sampleFix } from "../support/sample-fix.ts";

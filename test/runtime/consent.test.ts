@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { CommandConsent, CommandRequest } from "../../src/ports/ports.ts";
-import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { scriptedExecutor } from "../../src/testing/scripted-ports.ts";
 import { goOn, newRun } from "../support/memory-run.ts";
 
 const block = (id: string, verify: string, marker = ""): string =>

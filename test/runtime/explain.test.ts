@@ -11,7 +11,7 @@ import type { Executor } from "../../src/ports/executor.ts";
 import { explain } from "../../src/runtime/explain.ts";
 import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
 import { policies } from "../../src/testing/arbitraries.ts";
-import { failedReply, scriptedExecutor, scriptedShell } from "../../src/testing/scripted-executor.ts";
+import { failedReply, scriptedExecutor, scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { explainDenial, flagOf } from "../../src/wording/explain-denial.ts";
 import { goOn, type MemoryRun, type MemoryRunOptions, newRun } from "../support/memory-run.ts";
 import { prop } from "../support/prop.ts";

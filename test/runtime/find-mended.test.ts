@@ -7,7 +7,7 @@ import type { RunRecord } from "../../src/model/record.ts";
 import type { CommandResult } from "../../src/ports/shell.ts";
 import { findMended, mayBeMended, tellMending } from "../../src/runtime/find-mended.ts";
 import type { StartOptions } from "../../src/runtime/start.ts";
-import { scriptedShell } from "../../src/testing/scripted-executor.ts";
+import { scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { answered } from "../support/answered.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 

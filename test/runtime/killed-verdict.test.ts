@@ -5,7 +5,7 @@ import type { Documents } from "../../src/ports/documents.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { CommandResult, Shell } from "../../src/ports/shell.ts";
 import { replayRun } from "../../src/runtime/replay-run.ts";
-import { scriptedShell } from "../../src/testing/scripted-executor.ts";
+import { scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { goOn, type MemoryRun, type MemoryRunOptions, newRun } from "../support/memory-run.ts";
 
 const block = (id: string): string => `- [ ] ${id} Task ${id}\n  - **Verify**: \`check ${id}\`\n`;

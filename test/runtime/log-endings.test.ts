@@ -5,7 +5,7 @@ import type { RunRecord } from "../../src/model/record.ts";
 import { logEndings } from "../../src/runtime/conclude.ts";
 import type { Stop } from "../../src/runtime/stop.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { scriptedExecutor } from "../../src/testing/scripted-ports.ts";
 import { answered } from "../support/answered.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 import { plainFailure } from "../support/sample-failure.ts";

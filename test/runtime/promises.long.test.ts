@@ -5,7 +5,7 @@ import { exitCodes, RunEnding } from "../../src/model/event.ts";
 import type { Delegation, Executor } from "../../src/ports/executor.ts";
 import type { Shell } from "../../src/ports/shell.ts";
 import { policies } from "../../src/testing/arbitraries.ts";
-import { failedReply } from "../../src/testing/scripted-executor.ts";
+import { failedReply } from "../../src/testing/scripted-ports.ts";
 import { fates } from "../support/arbitraries.ts";
 import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 import type { Fate } from "../support/play-task.ts";

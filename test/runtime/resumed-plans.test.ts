@@ -9,7 +9,7 @@ import { goOn } from "../../src/runtime/go-on.ts";
 import type { OwnerQuestion } from "../../src/runtime/start.ts";
 import type { MemoryStore } from "../../src/testing/memory-store.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
-import { scriptedShell } from "../../src/testing/scripted-executor.ts";
+import { scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { type MemoryJournal, memoryJournal } from "../support/memory-journal.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 

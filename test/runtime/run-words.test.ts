@@ -5,7 +5,7 @@ import type { PersonEvent } from "../../src/model/person-event.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { Clock, PersonAnswer, Ports } from "../../src/ports/ports.ts";
 import { createRunControl } from "../../src/runtime/run-control.ts";
-import { failedReply, scriptedExecutor, stillClock } from "../../src/testing/scripted-executor.ts";
+import { failedReply, scriptedExecutor, stillClock } from "../../src/testing/scripted-ports.ts";
 import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 
 const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import type { Executor } from "../../src/ports/executor.ts";
-import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { failedReply, scriptedExecutor } from "../../src/testing/scripted-ports.ts";
 import { delegatedIn, goOn, newRun } from "../support/memory-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 

@@ -1,5 +1,5 @@
 import type { Reply } from "../../src/model/reply.ts";
-import { failedReply } from "../../src/testing/scripted-executor.ts";
+import { failedReply } from "../../src/testing/scripted-ports.ts";
 import { askForChange } from "./ask-for-change.ts";
 import { editPlan } from "./edit-plan.ts";
 import { hostileText } from "./hostile-text.ts";

@@ -12,7 +12,7 @@ import { currentTurn } from "../../src/runtime/lead.ts";
 import { run } from "../../src/runtime/run.ts";
 import type { Heard } from "../../src/runtime/run-control.ts";
 import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts";
-import { scriptedShell, stillClock } from "../../src/testing/scripted-executor.ts";
+import { scriptedShell, stillClock } from "../../src/testing/scripted-ports.ts";
 
 /** A run in memory: its ports and options, and its records so far. */
 export interface MemoryRun {

@@ -7,7 +7,7 @@ import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { insertTasks } from "../../src/markdown/insert-tasks.ts";
 import { closeTask, tickTask } from "../../src/markdown/tick-task.ts";
 import type { Documents, OpenPlan } from "../../src/ports/documents.ts";
-import { failedReply, scriptedExecutor, scriptedShell, stillClock } from "../../src/testing/scripted-executor.ts";
+import { failedReply, scriptedExecutor, scriptedShell, stillClock } from "../../src/testing/scripted-ports.ts";
 
 const open = (text: string): OpenPlan => ({ text, plan: readPlan(text) });
 const planOf = (count: number): string =>

@@ -4,7 +4,7 @@ import { normalize } from "node:path/posix";
 import { setTimeout as sleep } from "node:timers/promises";
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import { EnvironmentError } from "../../model/errors.ts";
-import { covers } from "../../model/file-names.ts";
+import { covers } from "../../model/paths.ts";
 import { callGit, type GitEnd, gitRefused, noPrograms, type Programs, reasonOf } from "./call-git.ts";
 import { pathInside, type Repository, realFolder, type SpecFiles } from "./find-repository.ts";
 import { type DirtyPath, readStatus, type Untracked, untrackedIn } from "./read-status.ts";

@@ -10,7 +10,7 @@ import { pathsIn, tellTried } from "../../recover/red-check.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { writersIn } from "./look-and-judge.ts";
 import { asAnswer, ask, type ShippingPorts, shipping } from "./outside.ts";
-import { isWithin, readRedCheck, tellRedCheck } from "./read-red-check.ts";
+import { isWithin, readRedCheck, tellRedCheck } from "./red-check.ts";
 
 type Added = Answer<"addPullRequestTask">;
 type Input = EffectInput<"addPullRequestTask">;

@@ -26,9 +26,9 @@ import type { RunOptions } from "./run-options.ts";
 import {
   announcer,
   emitterOf,
+  tellComplete,
   tellDoubt,
   tellMisread,
-  tellStart,
   unfit,
   unreached,
   unverified,
@@ -36,7 +36,7 @@ import {
 import { checkAnswer, checkForms, refuseFull } from "./start/check-forms.ts";
 import { checkFresh } from "./start/check-fresh.ts";
 import { commitGuard } from "./start/commit-guard.ts";
-import { completeBefore, type FoundStart, findCommands, findStart, gateBefore } from "./start/find-start.ts";
+import { type FoundStart, findCommands, findStart, gateBefore } from "./start/find-start.ts";
 import { describeEnded, holdSpec, holdWorkspace, refuseHeld, takeTurn } from "./start/hold-workspace.ts";
 import { notifyPerson } from "./start/notify-person.ts";
 import { checkWorktrees } from "./start/open-worktrees.ts";
@@ -96,15 +96,6 @@ export async function startSpec(options: RunOptions, admit: (found: FoundStart) 
 }
 
 type Emit = Start["emit"];
-
-/** The ending of a start for which there is nothing to do. */
-function tellComplete({ spec, opened: { plan }, origin, data }: FoundStart, emit: Emit): RunEnded {
-  const complete = completeBefore(plan, data.reading);
-  tellStart({ emit, spec, plan, origin });
-  emit({ type: "notice", message: `${spec.name} is complete: no task is open` });
-  emit(complete);
-  return complete;
-}
 
 /**
  * Refuse a start that cannot continue, before the owner is asked anything.

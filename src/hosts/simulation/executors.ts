@@ -6,7 +6,7 @@ import { roles } from "../../model/role.ts";
 import { plannedTask } from "../../model/task.ts";
 import type { Executor } from "../../ports/executor.ts";
 import type { MemoryStore } from "../../testing/memory-store.ts";
-import { failedReply } from "../../testing/scripted-executor.ts";
+import { failedReply } from "../../testing/scripted-ports.ts";
 import type { Behaviour, SimulatedExecutor, SimulationOptions } from "./simulation.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 

@@ -1,6 +1,6 @@
 import type { Delegation, Executor } from "../../../src/ports/executor.ts";
 import type { MemoryStore } from "../../../src/testing/memory-store.ts";
-import { failedReply } from "../../../src/testing/scripted-executor.ts";
+import { failedReply } from "../../../src/testing/scripted-ports.ts";
 import type { Order } from "./order.ts";
 import type { Fate, Scenario } from "./scenario.ts";
 

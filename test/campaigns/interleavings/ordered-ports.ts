@@ -2,7 +2,7 @@ import type { Documents } from "../../../src/ports/documents.ts";
 import type { Git } from "../../../src/ports/git.ts";
 import type { Clock, PersonAnswer, Ports } from "../../../src/ports/ports.ts";
 import type { MemoryStore } from "../../../src/testing/memory-store.ts";
-import { scriptedShell, stillClock } from "../../../src/testing/scripted-executor.ts";
+import { scriptedShell, stillClock } from "../../../src/testing/scripted-ports.ts";
 import { createWatch, scenarioExecutor, type Watch } from "./executors.ts";
 import type { Order } from "./order.ts";
 import type { Scenario } from "./scenario.ts";

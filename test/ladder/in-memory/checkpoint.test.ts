@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PersonAnswer } from "../../../src/ports/ports.ts";
-import { scriptedExecutor } from "../../../src/testing/scripted-executor.ts";
+import { scriptedExecutor } from "../../../src/testing/scripted-ports.ts";
 import { goOn, newRun } from "../../support/memory-run.ts";
 import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from "../fixtures/form-spec.ts";
 

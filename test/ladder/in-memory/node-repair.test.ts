@@ -3,7 +3,7 @@ import type { PersonDecision } from "../../../src/model/person-event.ts";
 import type { PolicyInput } from "../../../src/model/policy.ts";
 import type { PersonAnswer, PersonQuestion } from "../../../src/ports/ports.ts";
 import type { Shell } from "../../../src/ports/shell.ts";
-import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../../src/testing/scripted-executor.ts";
+import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../../src/testing/scripted-ports.ts";
 import { delegatedIn, goOn, newRun } from "../../support/memory-run.ts";
 import { eventsOf, failing, repair } from "../fixtures/form-spec.ts";
 

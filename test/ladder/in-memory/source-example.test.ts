@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readFailureRecovery, writeFailureRecovery } from "../../../src/adapters/settings/failure-recovery.ts";
-import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../../src/testing/scripted-executor.ts";
+import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../../src/testing/scripted-ports.ts";
 import { goOn, newRun } from "../../support/memory-run.ts";
 import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from "../fixtures/form-spec.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PolicyInput } from "../../../src/model/policy.ts";
 import type { CommandResult } from "../../../src/ports/shell.ts";
-import { failedReply, scriptedExecutor, scriptedShell } from "../../../src/testing/scripted-executor.ts";
+import { failedReply, scriptedExecutor, scriptedShell } from "../../../src/testing/scripted-ports.ts";
 import { goOn, newRun } from "../../support/memory-run.ts";
 import { escalation, eventsOf } from "../fixtures/form-spec.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Reply } from "../../../src/model/reply.ts";
-import { failedReply } from "../../../src/testing/scripted-executor.ts";
+import { failedReply } from "../../../src/testing/scripted-ports.ts";
 import type { Said, Shape } from "./shape.ts";
 
 const block = (id: string, title: string, verify = "true", files = `src/${id}.ts`): string =>

@@ -4,7 +4,7 @@ import type { Ports } from "../../../src/ports/ports.ts";
 import type { HostResult } from "../../../src/testing/host.ts";
 import { actOn, checkResult, editedBy, type HostTask, replyOf } from "../../../src/testing/host.ts";
 import type { MemoryStore } from "../../../src/testing/memory-store.ts";
-import { stillClock } from "../../../src/testing/scripted-executor.ts";
+import { stillClock } from "../../../src/testing/scripted-ports.ts";
 
 /** Ports in memory in which agents and commands do what a task says, and people send messages meanwhile. */
 export function workPorts(

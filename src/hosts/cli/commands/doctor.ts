@@ -7,7 +7,7 @@ import { interpreted } from "../../../model/interpreted.ts";
 import { Policy } from "../../../model/policy.ts";
 import { countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
-import { checkConsent, checkFirstVerify } from "../../node/doctor/check-consent.ts";
+import { checkConsent, checkFirstVerify } from "../../node/doctor/check-first-start.ts";
 import { checkFolders, checkPrograms, checkRepository } from "../../node/doctor/check-folders.ts";
 import { checkChoice, checkKnownTools, type Finding, findingOf, ok } from "../../node/doctor/check-tools.ts";
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";

@@ -1,7 +1,7 @@
 import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
 import { lintPlan, reportOn } from "../../../markdown/lint-plan.ts";
 import { commandLine, type SpecAddress, tellWays } from "../../../model/command-line.ts";
-import type { RunEvent, TimedRunEvent } from "../../../model/event.ts";
+import type { RunEnded, RunEvent, TimedRunEvent } from "../../../model/event.ts";
 import { nextTask, type Plan } from "../../../model/plan.ts";
 import { asideIn, planWithout } from "../../../model/plan-parts.ts";
 import type { Policy } from "../../../model/policy.ts";
@@ -16,7 +16,7 @@ import { mendingOf } from "../executors/executor-call.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { StartOptions } from "../start-options.ts";
 import { isUnchecked, tellProjectCheck } from "./find-project-check.ts";
-import type { FoundStart } from "./find-start.ts";
+import { completeBefore, type FoundStart } from "./find-start.ts";
 import { idleWorktrees } from "./open-worktrees.ts";
 import type { Start } from "./start.ts";
 
@@ -64,7 +64,7 @@ export const announcer =
   };
 
 /** Announce a start with its plan. Groups of tasks and tasks that the plan excludes do not count. */
-export function tellStart({
+function tellStart({
   emit,
   spec,
   plan,
@@ -83,6 +83,15 @@ export function tellStart({
     policy,
     resumed: !fresh,
   });
+}
+
+/** Report a start with nothing to do, and return its ending. */
+export function tellComplete({ spec, opened: { plan }, origin, data }: FoundStart, emit: Start["emit"]): RunEnded {
+  const complete = completeBefore(plan, data.reading);
+  tellStart({ emit, spec, plan, origin });
+  emit({ type: "notice", message: `${spec.name} is complete: no task is open` });
+  emit(complete);
+  return complete;
 }
 
 /** List the checks of tasks without a Verify, and warn if there are none. */

@@ -7,7 +7,7 @@ import { runSpec } from "../../../../src/hosts/node/run-spec.ts";
 import type { RunEvent, TimedRunEvent } from "../../../../src/model/event.ts";
 import type { Fact } from "../../../../src/model/explanation.ts";
 import type { Executor } from "../../../../src/ports/executor.ts";
-import { failedReply } from "../../../../src/testing/scripted-executor.ts";
+import { failedReply } from "../../../../src/testing/scripted-ports.ts";
 import { planText, workspaceWith } from "../../cli/sample-spec.ts";
 
 const plan = planText.replaceAll("test -f b.txt", "test -f a.txt");

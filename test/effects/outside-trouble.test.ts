@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ownTrouble, withheldAct } from "../../src/effects/own-trouble.ts";
+import { ownTrouble, withheldAct } from "../../src/effects/outside-trouble.ts";
 import type { Judgement } from "../../src/model/evidence.ts";
 import type { Reply } from "../../src/model/reply.ts";
 

@@ -1,0 +1,31 @@
+import type { TaskId } from "../model/task.ts";
+import type { Worktree } from "../ports/git.ts";
+import { handsOut } from "./executor-chain.ts";
+import { addressIn } from "./spec-paths.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * Ports for the work on a task: those of the task's own worktree if batch members are isolated, else the given ones.
+ * Handed-out work needs no worktree here.
+ *
+ * @throws {EnvironmentError} `worktree-refused`
+ */
+export async function portsFor(ports: WholePorts, task: TaskId, signal: AbortSignal): Promise<WholePorts> {
+  const { attempts, executors, worktrees } = ports;
+  const root = attempts.rootOf(task);
+  if (worktrees === undefined || handsOut(executors) || !attempts.batched().includes(root)) return ports;
+  const began = attempts.apart(root);
+  const from = began === null ? null : { base: began, content: attempts.leftIn(root)?.content ?? began };
+  return portsIn(ports, await worktrees.open(root, from, signal));
+}
+
+/**
+ * Ports for a worktree.
+ *
+ * @param ports Ports of the workspace.
+ */
+export function portsIn(ports: WholePorts, apart: Worktree): WholePorts & { readonly apart: Worktree } {
+  // Name the original spec by its path: in the worktree, its name would mean the copy.
+  const address = { ...addressIn(ports), path: ports.spec ?? "" };
+  return { ...ports, ...apart.ports, address, apart };
+}
