@@ -107,7 +107,7 @@ async function choose(name, page) {
     return [left + 60, top + 70];
   });
   await page.touchscreen.tap(x, y);
-  await page.waitForTimeout(100);
+  await page.waitForSelector("#follow[aria-pressed=false]");
   const top = await page.evaluate(() => document.querySelector("#story h2").getBoundingClientRect().top);
   expect(`${name}: a chosen task is in view`, top >= 0 && top < 844 ? [] : [`its title is at ${top}`]);
   await page.click("#follow");

@@ -74,7 +74,7 @@ async function show(source: Source): Promise<void> {
     openTree((chosen) => {
       pinned = chosen;
       draw();
-      // On a narrow screen the details are below the tree: scroll to them.
+      // On a narrow screen the details are above the tree: scroll to them.
       byId("task").scrollIntoView({ block: "nearest" });
     }, drawSoon);
     openTimeline(
