@@ -6,7 +6,7 @@ import type { Role } from "../model/role.ts";
 interface RoleWords {
   /** Name of the role. */
   readonly called: string;
-  /** What the command of the role does, for the help. */
+  /** Purpose of the role's command, for the help. */
   readonly does: string;
   /** Text of the event that delegates to the role. */
   readonly asked: (task: string, attempt: number) => string;
@@ -30,7 +30,7 @@ export const roleWords: Readonly<Record<Role, RoleWords>> = {
   },
   reviewer: {
     called: "reviewer",
-    does: "reviews what was done",
+    does: "reviews finished work",
     asked: (task, round) => `delegated the review of ${task} (round ${round})`,
     attempt: "review",
   },

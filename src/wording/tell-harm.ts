@@ -20,7 +20,7 @@ export interface ToldHarm {
   readonly rejects: boolean;
 }
 
-/** Changes to what proves a task, or lost work of other tasks. */
+/** Changes to the proof of a task, or lost work of other tasks. */
 type Told = Guarded & { readonly restore?: string | null };
 
 /** Describe the forbidden changes of an attempt; null if there are none. @param guard How the policy treats them. */
@@ -66,7 +66,7 @@ export function tellKnownFailures(task: TaskId | null, checks: readonly string[]
   return {
     kind: "gate",
     reason: [
-      `${task === null ? "The plan" : `Task ${task}`} is done, except for what failed before the run: ${countOf(checks.length, "check", "checks")} unrelated to it`,
+      `${task === null ? "The plan" : `Task ${task}`} is done, except for ${countOf(checks.length, "unrelated check", "unrelated checks")} that failed before the run`,
       ...checks.slice(0, mostChecks).map((check) => `  ${check}`),
       ...(more > 0 ? [`  and ${more} more`] : []),
     ].join("\n"),
@@ -82,7 +82,7 @@ const mostPaths = 5;
 /** Maximum length of a named path. */
 const longestPath = 200;
 
-/** Name paths in a sentence, of many only the first. */
+/** Name paths in a sentence: the first `mostPaths` of them. */
 export const namePaths = (paths: readonly string[]): string =>
   [
     ...paths.slice(0, mostPaths).map((path) => clamp(path, longestPath)),

@@ -21,6 +21,6 @@ export function tellParked(
   };
 }
 
-/** List how to answer the questions, each line with its task in front. */
+/** List how to answer the questions, each line with its task as prefix. */
 export const hintsOf = (questions: Iterable<readonly [TaskId, Asked]>): string =>
   [...questions].flatMap(([task, { hint }]) => hint.split("\n").map((line) => `${task}: ${line}`)).join("\n");

@@ -30,12 +30,12 @@ export function tellReceipt({ name, pid, word, receipt }: SaidWord, address: Spe
         }[word] ?? `Sent: coordinator ${pid} of ${name} has not read the message yet`
       );
     case "killed":
-      if (word === "resume") return `Coordinator ${pid} has ended meanwhile. ${again}`;
+      if (word === "resume") return `Coordinator ${pid} has already ended. ${again}`;
       if (word !== "pause")
         return `Sent: coordinator ${pid} was killed, and the next start reads the message. ${again}`;
       break;
     case "ended":
-      if (word === "resume") return `Coordinator ${pid} has ended meanwhile. ${again}`;
+      if (word === "resume") return `Coordinator ${pid} has already ended. ${again}`;
       break;
     case "late":
       return `Not used: the question was already answered. See the state of the run: ${commandLine(address, "status")}`;

@@ -4,7 +4,7 @@ import { countOf } from "../model/text.ts";
 /** Maximum number of paths named. */
 const maxPaths = 8;
 
-/** How an attempt ended. */
+/** Result of an attempt. */
 export interface AttemptEnd {
   readonly judgement: Judgement | null;
   readonly review: ReviewEvidence | null;

@@ -89,7 +89,7 @@ describe("a push", () => {
     const theirs = commit(clone, "theirs.txt");
     git(clone, "push", "--quiet");
     expect(await push(commit(work, "c.txt"), first)).toEqual({ kind: "moved", head: theirs });
-    // Not even if the remote commit is known: ours is not its descendant.
+    // A push is refused even if the remote commit is known, since ours is not its descendant.
     expect(await push(commit(work, "d.txt"), theirs)).toMatchObject({ kind: "refused" });
     expect(there("work")).toBe(theirs);
   });
@@ -191,7 +191,7 @@ describe("the position of the branch", () => {
 
   it("contains the commits in between", async () => {
     const hash = commit(work, "deep/b.txt");
-    // The base has advanced to a commit that is not known here.
+    // The base has advanced to a commit that is missing in our repository.
     const clone = other("main");
     commit(clone, "base.txt");
     git(clone, "push", "--quiet");

@@ -5,7 +5,7 @@ import { type OpenaiAgentsResult, openaiAgentsExecutor } from "../../src/agents/
 import { InputError } from "../../src/model/errors.ts";
 import { delegateTo } from "./sample-delegation.ts";
 
-// Results of the packages, in their own form; the packages themselves are tried by `npm run agents -- --sdk`.
+// Uses results in the form that the packages return; `npm run agents -- --sdk` tries the packages themselves.
 
 async function* messages(...all: readonly object[]): AsyncGenerator<object> {
   yield* all;

@@ -21,7 +21,7 @@ export interface Batch {
 export interface BatchResult {
   /** Counts of events: `kills`, `runs`, … */
   readonly counts: Readonly<Record<string, number>>;
-  /** Violations, each with what is needed to reproduce it. */
+  /** Violations, each with the data to reproduce it. */
   readonly violations: readonly string[];
   /** Notes printed below the counts. */
   readonly notes?: readonly string[];

@@ -84,7 +84,7 @@ async function each(
     const wrong = (what: string): void => {
       violations.push(`${what}: ${tool.name}, ${work.name}, ${form} (number ${number})\n${said.trim()}`);
     };
-    // Without a delegation or a green Verify the trial itself is broken, and its refusal says nothing.
+    // Without a delegation or a green Verify the trial itself is broken, and a refusal proves nothing.
     if (!/^delegated 1\.1 /m.test(said)) wrong("the trial is broken: nothing was delegated");
     if (!isGreen) wrong("the trial is broken: Verify is red");
     counts[isHonest ? "twins" : "cheats"] += 1;

@@ -10,7 +10,7 @@ import type { Scenario } from "./scenarios/scenario.ts";
 
 /** Number of durable actions before the first record of a run, which are the same in every run. */
 const beginning = 12;
-/** Maximum number of durable actions by which a start resumes. */
+/** Maximum number of durable actions that a start needs to resume. */
 const recovery = 12;
 
 const crashed = scenarios.filter(({ slow }) => slow !== true);

@@ -4,7 +4,7 @@ import type { Trials } from "./campaign.ts";
 /** CPU milliseconds that an input of a few thousand characters may take. */
 const longest = 250;
 
-/** A random input for each number, and what must hold for it. */
+/** A random input for each number, and a check of it. */
 export interface Fuzz<Input> {
   readonly name: string;
   readonly full: number;

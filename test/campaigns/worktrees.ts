@@ -36,7 +36,7 @@ export const worktreesCampaign: Campaign = {
 const mostStarts = 12;
 /** Maximum number of kills of a run; about every third run has none. */
 const mostKills = 3;
-/** A start is killed at one of this many first calls of git. */
+/** Number of first calls of git among which a start is killed. */
 const callsOfStart = 160;
 
 async function tryBatch(seed: number, surroundings: Surroundings) {
@@ -95,7 +95,7 @@ fi
 exec git "$@"
 `;
 
-/** What belongs to the user in a repository and its working tree. */
+/** The user's own data in a repository and its working tree. */
 function sideOf(project: Project): Readonly<Record<string, string>> {
   const git = (...words: readonly string[]): string => callGit(project.workspace, words, environmentOf(project));
   return {

@@ -3,7 +3,10 @@ import { configPart } from "../../src/evidence/config-part.ts";
 import { whatIsBehind } from "../../src/evidence/what-decides.ts";
 
 const scripts = (all: Readonly<Record<string, string>>): string => JSON.stringify({ scripts: all });
-/** Existing or required deciders of a command: `path part`, with `!` if the command needs it. */
+/**
+ * Files, or parts of files, that decide the result of a command: `path part`, prefixed with `!` if the command needs
+ * the file. Skips missing files that are not needed.
+ */
 const decided = (command: string, tree: Readonly<Record<string, string>>): readonly string[] =>
   whatIsBehind(command, (path) => tree[path] ?? null)
     .deciders.filter(({ path, isNeeded }) => isNeeded || path in tree)

@@ -46,7 +46,7 @@ interface Expected {
   readonly stderr?: string | RegExp;
   /** The earliest time of the reply. */
   readonly afterMs?: number;
-  /** How many processes escape, for a known gap. */
+  /** Number of processes that escape through a known gap. */
   readonly escaped?: number;
 }
 

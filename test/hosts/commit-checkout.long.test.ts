@@ -11,7 +11,10 @@ import { until } from "../support/until.ts";
 
 withoutGitConfig();
 
-/** A repository on the branch `work`, and a spec of two tasks. @param script What the executor runs for 1.1, in sh. */
+/**
+ * A repository on the branch `work`, and a spec of two tasks. @param script Commands that the executor runs for 1.1, in
+ * sh.
+ */
 function repository(script = ":", workspaceIn = ".", tasks = "- [ ] 1.1 A\n- [ ] 1.2 B\n") {
   const top = lastingFolder();
   const git = (...words: readonly string[]): string =>

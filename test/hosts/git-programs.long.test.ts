@@ -21,7 +21,7 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-/** A repository whose configuration names a program: `hit` touches a file to show that it ran. */
+/** A repository whose configuration names a program: `hit` touches a file to show that the program ran. */
 interface Trap {
   readonly top: string;
   readonly hit: string;
@@ -198,7 +198,7 @@ describe.concurrent("before consent", () => {
 });
 
 describe.concurrent("during a run", () => {
-  /** A repository with a spec of two tasks. @param script What the executor runs, in sh. */
+  /** A repository with a spec of two tasks. @param script Commands that the executor runs, in sh. */
   function project(script: (trap: Trap) => string) {
     const trap = repository();
     writeFileSync(join(trap.top, "s/tasks.md"), "- [ ] 1.1 A\n- [ ] 1.2 B\n");

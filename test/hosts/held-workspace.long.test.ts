@@ -81,7 +81,7 @@ describe.concurrent("a workspace with a running run", () => {
     }
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`)).not.toEqual([]);
     expect((await run(other)).exitCode).toBe(0);
-    // The executor that the killed run left was ended.
+    // No executor of the killed run is alive.
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`)).toEqual([]);
     goOn(project);
     expect(await runAgain(project)).toMatchObject({ exitCode: 0 });

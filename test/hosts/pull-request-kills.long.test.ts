@@ -38,7 +38,7 @@ const moments: readonly Moment[] = [
   ["after", "answer", 1],
   ["before", "resolve", 1],
   ["after", "resolve", 1],
-  // At a poll while it waits for checks.
+  // A poll while the run waits for checks.
   ["before", "look", 6],
   ["before", "rerun", 1],
   ["after", "rerun", 1],

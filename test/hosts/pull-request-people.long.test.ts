@@ -49,7 +49,7 @@ async function meet<Left>(state: State, act: (shop: ShippedRun) => Left) {
   const ended: RunEnded = await shop.start({ disturb: { before } });
   expect(left).toBeDefined();
   const { by } = left as { readonly by: Left };
-  // Must hold in every case: one pull request, no second reply, and an unchanged default branch.
+  // Every case leaves at most one pull request, no second reply, and an unchanged default branch.
   const { pulls, answers, defaultBranch } = factsOf(shop);
   expect(pulls.length).toBeLessThanOrEqual(1);
   expect(answers[0]).toBe(answers[1]);
@@ -75,7 +75,7 @@ describe("a run with a pull request", () => {
     const { shop, ended, by } = await meet(state, (there) => there.personPushes("forced"));
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(headIn(shop.remote, "work")).toBe(by);
-    // The next start does not overwrite it either.
+    // The next start does not overwrite the force push either.
     expect(await shop.start()).toMatchObject({ outcome: "gate" });
     expect(headIn(shop.remote, "work")).toBe(by);
   });

@@ -11,9 +11,9 @@ import { recordsIn } from "../support/traces.ts";
 const streams = resolve(import.meta.dirname, "../fixtures/streams");
 
 /**
- * What the run must do in a recorded case. `wait`: wait until the service is back; `ask`: ask a person; `start`: start
- * the tool once more, then ask a person; `allow`: ask a person to allow an action; `shorter`: retry with a shorter
- * prompt; `again`: ask once more for the signal line; `fail`: the task failed; `pass`: the task is done.
+ * The required action of the run in a recorded case. `wait`: wait until the service is back; `ask`: ask a person;
+ * `start`: start the tool once more, then ask a person; `allow`: ask a person to allow an action; `shorter`: retry with
+ * a shorter prompt; `again`: ask once more for the signal line; `fail`: the task failed; `pass`: the task is done.
  */
 type Expected =
   | readonly [what: "wait", kind: "offline" | "rate-limit"]
@@ -35,9 +35,9 @@ const silent = ["fail", "timeout"] as const;
 const failed = ["fail", "task"] as const;
 
 /**
- * Expectations, written from what services and tools mean before the program read any recording. `end` is the tool's
- * exit code; `stop` if it went on silently until it was ended; `waits` if it reported that it waits. `sentence` is part
- * of what people read.
+ * Expectations, written from the meaning of each recording before the program read any of them. `end` is the tool's
+ * exit code; `stop` if it continued silently until it was ended; `waits` if it reported that it waits. `sentence` is
+ * part of the text that people read.
  */
 const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sentence: string]>> = {
   "amp-0.0.1790142911-dns": [1, offline, "Couldn't connect to the Amp server"],
@@ -174,7 +174,7 @@ interface Replayed {
   /** The input of the tool, by attempt. */
   readonly prompts: readonly string[];
   readonly tasks: string;
-  /** How the run interpreted the first attempt, as recorded; undefined if it did not. */
+  /** The run's recorded interpretation of the first attempt; undefined without one. */
   readonly read: unknown;
 }
 
@@ -307,7 +307,7 @@ const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
 
 describe.concurrent("a run with a tool that prints a recording", () => {
   it("has an expectation for every recorded case", () => {
-    // Without recordings of structured claims, which need an option.
+    // Skips recordings of structured claims, which need an option.
     const recorded = readdirSync(streams).filter((file) => !file.endsWith(".md") && !file.includes("-claim."));
     expect(Object.keys(cases)).toEqual(
       [...new Set(recorded.map((file) => file.replace(/\.(?:ndjson|stderr\.txt)$/, "")))].sort(),

@@ -228,7 +228,7 @@ describe("an unusable environment", () => {
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
-      // Whichever writes next finds the disk full: the output of a command, or the journal.
+      // The full disk is found by the next write: of the output of a command, or of the journal.
       err: expect.stringMatching(/Cannot (?:write .*ENOSPC|keep what .*(?:ENOSPC|left on its disk))/),
     });
     expect(read(project.tasks).match(/\[.\] 1/g)).toEqual(["[x] 1", "[ ] 1"]);

@@ -204,8 +204,8 @@ describe.concurrent("a start that abandons a turn", () => {
       const { exitCode } = await run(project, ...taken);
       return { exitCode, made: delegations(project), boxes: boxes(project).join() };
     });
-    // The pass of 1.1 was not recorded, but its Verify was red before the work: that it is green proves the task, even
-    // with the box cleared.
+    // The pass of 1.1 was not recorded, but its Verify was red before the work, so the green Verify proves the task
+    // even with its box cleared.
     const whole = { exitCode: 0, made: ["1.1#1", "1.2#1"], boxes: boxes(opened[0] as Project).join() };
     expect(whole.boxes).not.toContain("[ ]");
     expect(again).toEqual(again.map(() => whole));

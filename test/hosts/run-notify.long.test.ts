@@ -170,7 +170,7 @@ describe.concurrent("the command of --notify", () => {
       'Run of spec waits for you: the executor of 1.1 asks a person: $(touch PWNED) "x" `touch PWNED` -o @file. ';
     expect(first?.["message"]).toContain(message);
     expect(linesOf(project, "message")).toEqual([first?.["message"]]);
-    // One line of plain characters and our ellipsis, whatever the text.
+    // The input is one line of plain characters and our ellipsis, whatever the text.
     expect(read(join(project.workspace, "told"))).toMatch(/^[ -~…]*\n$/);
   });
 

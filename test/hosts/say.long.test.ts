@@ -100,7 +100,7 @@ describe.concurrent("fixpoint say", () => {
         "",
       ].join("\n"),
     });
-    // A message that is not addressed to the question is not taken as an answer either.
+    // A message answers the question only if it is addressed to it.
     const event = { type: "guidance.given", text: "The old one" } as const;
     boxOf(project).leave({ run: 1, by, event });
     await until(() => boxOf(project).read().length === 0);

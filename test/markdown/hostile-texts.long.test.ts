@@ -46,7 +46,7 @@ function growthOf(write: (size: number) => string): number {
 
 describe("the time of reading a hostile text", () => {
   it.each(Object.entries(shapes))("grows linearly with its size: %s", (_, write) => {
-    // Quadratic time gives sixteen, every time.
+    // With quadratic time the ratio is always about sixteen.
     expect([0, 1, 2].some(() => growthOf(write) < 12)).toBe(true);
   });
 });

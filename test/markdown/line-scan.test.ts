@@ -18,7 +18,7 @@ interface Case {
   readonly fix: readonly [after: number, blankBefore: number, blankBehind: number];
   /** Lines of the task's open checks. */
   readonly checks?: readonly number[];
-  /** What is unusual about the fix. */
+  /** Unusual features of the fix. */
   readonly like?: {
     readonly number?: number;
     readonly margin?: string;

@@ -85,7 +85,7 @@ describe.concurrent("a report", () => {
     const proposed = task("1.1a", "Make a part", "test -e made/1.1").trimEnd();
     const request = { type: "ADD_PREREQUISITE", originalTaskId: "1.9", reasoning: "Large", proposedTasks: [proposed] };
     const input = JSON.stringify({ claim: "modify", request });
-    // Proves nothing, so that the words of the report count.
+    // Makes the Verify green before the work, so that it proves nothing and the words of the report count.
     make(workspace, "1.1");
     const { nonce } = only((await next(workspace)).json);
     const { out } = await fed(workspace, ["report", nonce, "--json", "-"], input);

@@ -31,7 +31,7 @@ export interface Lasting {
   readonly asked: string[];
 }
 
-/** Where a coordinator is killed: after a line of its journal, counted from 1, or in the middle of it. */
+/** The moment of a kill: after a line of the journal, counted from 1, or in the middle of the line. */
 export interface Kill {
   readonly line: number;
   readonly isTorn: boolean;

@@ -8,9 +8,9 @@ export function steady(workspace: string): (text: string) => string {
     [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( ?(Z|UTC))?/g, "<time>"],
     [/\buntil .* \(task /g, "until <time> (task "],
     [/("\w+Ms":)[\d.]+/g, "$1<duration>"],
-    // How many progress events there are depends on how long the work takes.
+    // The number of progress events depends on the duration of the work.
     [/^\{"type":"task\.progress".*\n/gm, ""],
-    // Whether all files were examined depends on it as well.
+    // A notice about unwatched files depends on the duration, too.
     [/^notice: Below the workspace are more files than can be watched.*\n/gm, ""],
     [/^ +the files are as they were before the attempt\n/gm, ""],
     [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],

@@ -10,7 +10,7 @@ import { sampleFix } from "../support/sample-fix.ts";
 
 const plan = "- [ ] 1.1 First\n- [x] 1.2 Second\n- [x] 1.3 Third\n- [ ] 1.4 Fourth\n";
 
-/** A start finds this plan after one whose recorded passes may not be on disk. */
+/** Makes a start that finds this plan. Ticks that the previous start recorded may be missing on disk. */
 async function start({
   rebooted = true as boolean | null,
   answer = { accepted: true } as OwnerAnswer,

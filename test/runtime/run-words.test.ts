@@ -291,7 +291,7 @@ describe("a cancelled run", () => {
     for (const type of ["cancel", "resume", "cancel"] as const) heard.send({ type });
     expect(await run).toMatchObject({ outcome: "cancelled" });
     expect(ended).toEqual(begun);
-    // Messages after its end are not received.
+    // A run receives no messages after its end.
     expect(saidIn(made)).toEqual([{ type: "cancel" }]);
     expect(typesIn(made)).not.toContain("run.resumed");
     heard.send({ type: "pause" });

@@ -18,7 +18,7 @@ const admissions = [
   "Found: zod is in use",
 ] as const;
 
-/** What an executor or a verifier does for each behaviour. */
+/** The actions of an executor or a verifier, by behaviour. */
 export const behave: Readonly<Record<Behaviour, Act>> = {
   does: async (scene) => {
     await workOn(scene);
@@ -90,7 +90,7 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
       { text: "", exitCode: 1, stderr: "Error: 429 Too many requests" },
       { text: "", exitCode: 1, problem: { kind: "offline", message: "getaddrinfo EAI_AGAIN" } },
     ];
-    // In a comparison no person may be asked, since the answer decides what the next start does.
+    // In a comparison no person may be asked, since the answer determines the next start.
     if (world.options.compare === true) return random.pick(passing);
     return random.pick<Reply>([
       ...passing,

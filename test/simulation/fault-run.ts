@@ -9,9 +9,9 @@ export interface FaultRun {
   readonly policy: Policy;
   /** The initial plan. */
   readonly plan: string;
-  /** How each start ended: `killed`, `refused` before it resumed, `broken` by a defect, or as a run ends. */
+  /** The end of each start: the ending of its run, `killed`, `refused` before it resumed, or `broken` by a defect. */
   readonly starts: readonly (RunEnding | "killed" | "refused" | "broken")[];
-  /** How the last start ended. */
+  /** The end of the last start. */
   readonly outcome: RunEnding | "killed" | "refused" | "broken";
   readonly records: readonly TimedRunRecord[];
   readonly events: readonly RunEvent[];
@@ -21,7 +21,7 @@ export interface FaultRun {
   readonly summary: string;
   /** The events, line by line. */
   readonly story: readonly string[];
-  /** How often each behaviour and each fault occurred, by name. */
+  /** Number of times that each behaviour and each fault occurred, by name. */
   readonly counts: Readonly<Record<string, number>>;
   /** Violated invariants; normally none. */
   readonly violations: readonly Violation[];

@@ -29,11 +29,11 @@ export interface Processes {
   end(keys: readonly string[]): void;
   /** When the last process of a delegation ended, as a number of `World.next`; undefined if none has. */
   endedAt(key: string): number | undefined;
-  /** How often the delegation with a key was begun. */
+  /** Number of times that the delegation with a key was begun. */
   begun(key: string): number;
 }
 
-/** How long an executor that ignores signals survives. */
+/** Survival time of an executor that ignores signals. */
 const deafMs = 5000;
 
 export function createProcesses(world: World): Processes {

@@ -24,7 +24,7 @@ import { watchEnd } from "./watch-end.ts";
 /** The options of a start. */
 export type Words = Pick<StartOptions, "guidance" | "decision" | "resume"> & { readonly yes?: boolean };
 
-/** How a start ended. */
+/** The end of a start. */
 export type StartEnd =
   | { readonly kind: "ended"; readonly ended: RunEnded }
   | { readonly kind: "killed" }
@@ -162,7 +162,7 @@ function workOf(scenery: Scenery, life: Life, emit: (event: RunEvent) => void): 
 const mostTold = 300;
 const place = { workspace: "/work", spec: "/work/specs/sample" } as const;
 
-/** An owner who accepts the changed plan, but no ticks that the run has not accepted. */
+/** An owner who accepts the changed plan, and refuses ticks that the run has not accepted. */
 const askOwner = async ({ facts }: OwnerQuestion): Promise<OwnerAnswer> =>
   facts[0] === "plan" ? { accepted: true } : { accepted: false, hash: "", isAsked: true };
 

@@ -8,7 +8,7 @@ import type { Processes } from "./processes.ts";
 import { type Check, isProgram } from "./simulated-shell.ts";
 import type { World } from "./world.ts";
 
-/** Checks what is accepted, and the origin of ticks. */
+/** Checks accepted attempts, and the origin of ticks. */
 export interface PassWatch {
   see(record: TimedRunRecord): void;
   /** Notes boxes that people have set and cleared. After a kill the run sets accepted boxes again. */

@@ -92,11 +92,11 @@ function isReset(record: TimedRunRecord): boolean {
   return record.type === "answered" && record.effect === "askPerson" && record.answer.kind !== "gate";
 }
 
-/** What people have allowed beyond the limits. */
+/** Exceptions from the limits that people have allowed. */
 interface Grace {
   /** Whether a person has reset a task. */
   readonly wasReset: boolean;
-  /** How many passed tasks people have reopened; the tasks that they repair are retried after each. */
+  /** Number of passed tasks that people have reopened; each one causes a retry of the task that it repairs. */
   readonly reopened: number;
 }
 
@@ -129,7 +129,7 @@ function watchLimits(
     const total = totalSpent(policy, { failures, pivots, researches, races });
     over(`attempts for the total of ${id}`, total, totalCap(policy) ?? Number.POSITIVE_INFINITY);
     if (policy.recovery.some((rung) => rung !== "retry" && rung !== "fix")) continue;
-    // After progress, attempts are counted anew.
+    // After progress, the count of attempts restarts.
     if (
       fixesBelow(tasks, id)
         .concat(id)

@@ -2,7 +2,7 @@ import type { RunRecord } from "../../src/model/record.ts";
 import type { Clock } from "../../src/ports/ports.ts";
 import type { World } from "./world.ts";
 
-/** Checks how long executors are waited for. */
+/** Checks the duration of waits for executors. */
 export interface WaitWatch {
   /** @param said The wall clock before the record was appended. */
   see(record: RunRecord, said: number): void;

@@ -30,7 +30,7 @@ export interface World {
   readonly agreed: Set<string>;
   /** Number of the current start, from 1. */
   start: number;
-  /** How many of the next checks find a full disk. */
+  /** Number of the next checks that find a full disk. */
   troubled: number;
   /** The current rates. */
   rates: Rates;

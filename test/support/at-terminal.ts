@@ -7,7 +7,7 @@ export const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Runs a command at its own terminal; returns what it printed there. */
+/** Runs a command in a separate terminal; returns its output there. */
 export async function atTerminal(
   { workspace }: { readonly workspace: string },
   ...words: readonly string[]

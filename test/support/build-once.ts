@@ -16,10 +16,10 @@ export default async function buildOnce(): Promise<() => void> {
   const folders = mkdtempSync(join(tmpdir(), "fixpoint-tests-"));
   process.env["FIXPOINT_BUILD_UNDER_TEST"] = folder;
   process.env["FIXPOINT_TEST_FOLDERS"] = folders;
-  // Keeps consent that tests give out of the data of the user who runs them.
+  // Stores consent from tests in a separate folder, outside of the user's data.
   const consents = mkdtempSync(join(tmpdir(), "fixpoint-tests-state-"));
   process.env["XDG_STATE_HOME"] = consents;
-  // Keeps compiled code out of that user's cache.
+  // Keeps compiled code out of the user's cache.
   process.env["NODE_DISABLE_COMPILE_CACHE"] = "1";
   return () => {
     for (const path of [folder, folders, consents]) rmSync(path, { recursive: true, force: true });

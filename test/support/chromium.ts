@@ -7,7 +7,7 @@ export const chromiumPath: string | null =
     (path) => path !== "" && existsSync(path),
   ) ?? null;
 
-/** End of a test's name: says why the test is skipped, if it is. */
+/** Suffix of a test's name, with the reason if the test is skipped. */
 export const whereThereIsOne = chromiumPath === null ? " (skipped: there is no Chromium on this machine)" : "";
 
 export const openBrowser = (): Promise<Browser> =>

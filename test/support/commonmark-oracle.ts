@@ -4,7 +4,7 @@ const parser = new Parser();
 
 /** A node of a document as read by an independent parser. */
 export interface ReadNode {
-  /** The type of commonmark.js. */
+  /** The node's type in commonmark.js. */
   readonly type: string;
   /** Counted from 1. */
   readonly line: number;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** The real output of a tool, and what a person reads in it: see `scripts/outputs/record.mjs`. */
+/** The real output of a tool, and the result that a person reads in it: see `scripts/outputs/record.mjs`. */
 export interface OutputFixture {
   readonly name: string;
   readonly tool: string;
@@ -25,7 +25,7 @@ export const readFixtures = (): OutputFixture[] =>
       return { ...told, expected, at: told.at ?? {}, name, text: readFileSync(join(folder, `${name}.txt`), "utf8") };
     });
 
-/** Outputs in which the program reads something else than a person, with the reason. */
+/** Outputs that the program reads differently from a person, each with the reason. */
 export const known: Readonly<Record<string, string>> = {
   "oxlint-deny-warnings": "nothing that is printed tells that warnings were denied",
 };

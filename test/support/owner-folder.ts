@@ -13,8 +13,7 @@ export const ownerFolder = (spec: string): string =>
   );
 
 /**
- * Removes what the user data says about the length of a spec's journals, but not the consent, so that a test can
- * shorten a journal.
+ * Removes the length of a spec's journals from the user data, so that a test can shorten a journal. Keeps the consent.
  */
 export function forgetHead(spec: string): void {
   const folder = ownerFolder(spec);

@@ -61,7 +61,7 @@ export interface Pasted {
 /** Expects that the line was accepted, or that something was delegated. */
 export const tries = ({ end, more }: Pasted): void => expect([end.exitCode, more]).not.toEqual([2, 0]);
 
-/** What each suggestion promises, by its text. */
+/** The promise of each suggestion, by its text. */
 const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => void])[] = [
   [
     /^(?:Fix (?:task .*|it) yourself, .* then continue|fix .* first\))$/,

@@ -21,7 +21,7 @@ export const check = (behaves: CheckKind["behaves"], id = "test", log?: CheckKin
   ...(log !== undefined && { log }),
 });
 
-/** A run in a world in which nothing happens except what the test arranges. */
+/** Plays a run in a world whose only events are those that the test arranges. */
 export async function play({
   checks = [check("passes")],
   policy = {},

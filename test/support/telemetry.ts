@@ -14,7 +14,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import type { TelemetryOptions } from "../../src/telemetry/telemetry-like.ts";
 
-/** A tracer and a meter of the SDK, and what they received. */
+/** A tracer and a meter of the SDK, with their spans and metrics. */
 export interface TestTelemetry {
   readonly options: Required<Pick<TelemetryOptions, "tracer" | "meter">>;
   readonly spans: () => ReadableSpan[];

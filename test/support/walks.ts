@@ -19,7 +19,7 @@ export interface Walk {
   readonly policy: PolicyInput;
   /** Checks that fail at the start, if tests name them; with 0 no check is known. */
   readonly most: number;
-  /** It takes seconds, so that only the campaign walks it. */
+  /** Whether the walk takes seconds; only the campaign makes such walks. */
   readonly isLong?: boolean;
 }
 

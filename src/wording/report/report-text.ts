@@ -22,7 +22,7 @@ export function encodeCode(command: string): string {
   return code === "" ? "(empty)" : codeSpan(code);
 }
 
-/** Render untrusted text as code in a table cell, where code between backticks would end at a bar. */
+/** Render untrusted text as code in a table cell. A `|` would end a cell even between backticks. */
 export function encodeCell(text: string): string {
   const code = encodeCode(text);
   if (!code.includes("|")) return code;
@@ -34,7 +34,7 @@ export function encodeCell(text: string): string {
  * Join lines of markdown as a list, in one block.
  *
  * @param mark Mark before each line; `1.` numbers the lines.
- * @param none The sentence for a list without lines.
+ * @param none Sentence for an empty list.
  */
 export function listBlock(lines: readonly string[], mark: "-" | "1.", none: string): string {
   if (lines.length === 0) return none;
@@ -43,12 +43,12 @@ export function listBlock(lines: readonly string[], mark: "-" | "1.", none: stri
 
 /** Maximum number of characters kept of a log. */
 const longestLog = 8000;
-/** Number of characters read from the end of a log: cleaning may shorten them to `longestLog`. */
+/** Number of characters read from the end of a log; more than `longestLog`, since cleaning may shorten the text. */
 const mostRead = 4 * longestLog;
 const cutMark = "…\n";
 
 /**
- * End of a log in lines, between fences that no line of it can close; empty for an empty log.
+ * Return the end of a log as lines in a fence that none of them can close; empty for an empty log.
  *
  * @param log Untrusted, of any length.
  */
@@ -57,7 +57,7 @@ export const fenceLog = (log: string): string[] => {
   return lines.length === 0 ? [] : fenceLines(splitLines(lastPart(lines.join("\n"))));
 };
 
-/** End of a text, from the beginning of a line if possible, else from a whole character. */
+/** Cut off the start of a long text, at the beginning of a line if possible, else between two characters. */
 function lastPart(text: string): string {
   if (text.length <= longestLog) return text;
   const end = text.slice(cutMark.length - longestLog).replace(/^[\uDC00-\uDFFF]/, "");

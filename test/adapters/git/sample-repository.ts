@@ -5,7 +5,7 @@ import { vi } from "vitest";
 import { git } from "../../../src/adapters/git.ts";
 import { temporaryFolder, writeScript } from "../../support/folder.ts";
 
-/** Sets an identity for commits, and no settings except those of a repository. Undone with `vi.unstubAllEnvs`. */
+/** Sets an identity for commits, and hides the settings of the user and the system. Undone with `vi.unstubAllEnvs`. */
 export function stubIdentity(): void {
   for (const name of ["AUTHOR", "COMMITTER"]) {
     vi.stubEnv(`GIT_${name}_NAME`, "a");

@@ -231,7 +231,7 @@ const same: Readonly<Record<string, (workspace: string) => void>> = {
   },
 };
 
-/** All cases in a repository, and a share in each of the other places, which together cover all. */
+/** All cases for a repository; for every other place a share of the cases. The shares together cover all cases. */
 const casesIn = <Case>(kind: string, cases: Readonly<Record<string, Case>>) => {
   const all = Object.entries(cases);
   const others = Object.keys(places).filter((each) => each !== "in a repository");
@@ -240,7 +240,7 @@ const casesIn = <Case>(kind: string, cases: Readonly<Record<string, Case>>) => {
 /** Cases that are also checked with a new store; only some, because that takes long. */
 const anew = new Set(someCases([...Object.keys(edits), ...Object.keys(same)], 6));
 
-/** Places in which files are read. */
+/** Places whose store reads files. */
 const readIn = ["without a repository", "in a repository", "below the top of a repository"];
 
 describe.each(Object.entries(places))("trees %s", (kind, make) => {

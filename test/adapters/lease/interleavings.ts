@@ -32,13 +32,13 @@ const holderOf = (process: number): LeaseHolder => ({
 export interface Explored {
   readonly moments: number;
   readonly violations: readonly string[];
-  /** How often each number of processes got the lease in a completed order. */
+  /** Number of completed orders, by the number of processes that got the lease. */
   readonly winners: Readonly<Record<number, number>>;
 }
 
 interface World {
   readonly processes: number;
-  /** How many processes may be killed, at any step. */
+  /** Maximum number of processes that are killed, at any step. */
   readonly kills: number;
   /** Generations that exist at first. Holders that are none of these processes are dead. */
   readonly before?: Readonly<Record<number, Generation>>;

@@ -26,7 +26,7 @@ describe("the limits of a command", () => {
   it("include time from its start, even for a program that prints all the time", async () => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
-      // The program is looked at once more when its time is over.
+      // `look` is called once more when the time limit is reached.
       if (times <= 3) leap(1000);
       return false;
     };
@@ -111,7 +111,7 @@ describe("an ended command", () => {
   });
 
   it("is an error if a process of the command survives SIGKILL", async () => {
-    // Surviving processes are killed again when this program ends, so later tests get other modules.
+    // Surviving processes are killed again when this program ends, so later tests load the modules again.
     vi.resetModules();
     onTestFinished(() => void vi.resetModules());
     const { runCommand } = await import("../../../src/adapters/processes/run-command.ts");

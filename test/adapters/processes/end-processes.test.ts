@@ -94,7 +94,7 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
   it("reports processes that survive SIGKILL", async () => {
     const mark = { FIXPOINT_KEY: String(Math.random()) };
     const child = leaveOver("exec sleep 60", mark);
-    // A `kill` without effect stands for a process in uninterruptible sleep, or of another user.
+    // A `kill` without effect simulates a process in uninterruptible sleep, or of another user.
     const kill = vi.spyOn(process, "kill").mockReturnValue(true);
     const refused = {
       code: "processes-left",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { redactSecrets } from "../../../src/adapters/processes/redact-secrets.ts";
 
-/** Joins the parts of a token: written as a whole, a scanner would take it for a real one. */
+/** Joins the parts of a token, since a scanner of this file would report a whole token. */
 const join = (...parts: string[]): string => parts.join("");
 const tokens: Readonly<Record<string, string>> = {
   "GitHub's": join("ghp", "_", "a1B2".repeat(9)),
@@ -151,7 +151,7 @@ describe("secrets in a text", () => {
     expect(redact(text)).toBe(text);
   });
 
-  /** A word of 40 characters that changes its character class this many times, among some classes. */
+  /** A word of 40 characters in this many runs, each of the next of some character classes. */
   function changing(runs: number, kinds: readonly string[]): string {
     const lengths = Array.from({ length: runs }, (_, run) => Math.floor(40 / runs) + (run < 40 % runs ? 1 : 0));
     return lengths.map((length, run) => kinds[run % kinds.length]?.slice(0, length)).join("");

@@ -1,6 +1,6 @@
 /**
- * Edits by path: a new text; null to remove the file; or a pair, whose second text replaces the first occurrence of the
- * first one.
+ * Edits by path: a new text; null to remove the file; or a pair `[from, to]`, which replaces the first occurrence of
+ * `from`.
  */
 export type Edits = Readonly<Record<string, string | null | readonly [string, string]>>;
 

@@ -21,7 +21,7 @@ export interface Told {
   readonly breaking?: { readonly change: number; readonly signal: "SIGSTOP" | "SIGKILL" } | null;
 }
 
-/** How a coordinator ended. */
+/** The end of a coordinator. */
 export interface End {
   readonly outcome: string | null;
   /** Code of the error; `killed` if the process died. */

@@ -16,7 +16,7 @@ export interface Kill {
   readonly afterMs?: number;
 }
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Ended {
   /** Null if the process was killed. */
   readonly exitCode: number | null;

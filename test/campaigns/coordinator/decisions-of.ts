@@ -13,8 +13,8 @@ function decisionIn(record: NumberedRecord): string[] {
     case "answered": {
       // Skip answers with keys of turns, which depend on where the starts began.
       if (attemptOf(record.key).startsWith("run#") || record.key.startsWith("pr#")) return [];
-      // `done`: after a kill that followed the work, the green Verify is the verdict, and the task is not delegated
-      // again.
+      // Counts `done` as a reply with an accepted verdict: after a kill that followed the work, the green Verify is the
+      // verdict, and the task is not delegated again.
       if (record.effect === "delegate" && record.answer.kind === "done") {
         return [`${record.key}: replied`, `${attemptOf(record.key)}/verify: accepted`];
       }

@@ -29,7 +29,7 @@ export function endingOf(project: Project): ProjectEnding {
     summary: text(join(spec, "SUMMARY.md")),
     reports: reports.map((path) => `${path}\n${withoutTimes(text(join(workspace, path)))}`).join("\n"),
     state: withoutCounts(text(join(spec, ".ralph-state.json"))),
-    // Without outputs of Verify runs: which run proved a task depends on where a start was killed.
+    // Skips outputs of Verify runs: the run that proved a task depends on the moment of the kill.
     files: [
       ...new Set(
         files

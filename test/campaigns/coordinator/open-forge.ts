@@ -11,7 +11,7 @@ export interface ProjectForge {
   readonly env: NodeJS.ProcessEnv;
   /** The state of the forge, without hashes of commits. */
   readonly tell: () => string;
-  /** Violations of what must hold however often a coordinator was killed. */
+  /** Violations of rules that hold however often a coordinator was killed. */
   readonly judge: () => string[];
   readonly close: () => Promise<void>;
 }

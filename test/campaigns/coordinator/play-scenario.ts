@@ -7,7 +7,7 @@ import { arrangeStart, type Project } from "./project.ts";
 import { readJournals } from "./read-journals.ts";
 import { startCoordinator } from "./start-coordinator.ts";
 
-/** How a project was completed. */
+/** A completed project. */
 export interface Played {
   /** Descriptions of the kills. */
   readonly kills: readonly string[];
@@ -26,7 +26,7 @@ export interface Played {
  */
 export type KillPlan = (start: number, kills: number) => Kill | undefined;
 
-/** Kills of a start without progress after which it counts as stuck. */
+/** Number of kills without progress after which a start counts as stuck. */
 const mostKills = 50;
 
 /** Runs the starts of a scenario in order, each again as long as it is killed. */

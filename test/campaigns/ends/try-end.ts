@@ -80,7 +80,7 @@ async function trigger({ trigger }: Way, { child, end }: Started, chance: () => 
   return (await within(atOnceMs, end)) === null ? [`lives ${atOnceMs} ms after the second signal`] : [];
 }
 
-/** Checks that the next start completes after a kill, and cleans up what the killed one left. */
+/** Starts again after a kill, with a working executor; returns a violation unless that start completes. */
 async function startAnew(workspace: string, program: string): Promise<string[]> {
   mend(workspace);
   const end = await within(longestRunMs, start({}, program, workspace).end);
@@ -93,7 +93,7 @@ async function countOrphans(workspace: string): Promise<number> {
   return livingIn(workspace).length;
 }
 
-/** Resolves like a promise; with null if that takes longer than a time limit. */
+/** Resolves like a promise, or with null after a time limit. */
 function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | null> {
   const waiting = new AbortController();
   const late = sleep(ms, null, { signal: waiting.signal }).catch(() => null);

@@ -7,7 +7,7 @@ export interface Way {
   readonly parent?: "Verify";
   /** Options of the command. */
   readonly words?: readonly string[];
-  /** What ends the run from outside. */
+  /** The external event that ends the run. */
   readonly trigger: Trigger;
   /** Permitted exit codes, or names of signals; unknown through a terminal or a pipe. */
   readonly ends?: readonly (number | NodeJS.Signals)[];
@@ -28,8 +28,8 @@ const hangs = "sleep 300";
 const isDeaf = "trap '' TERM; while :; do sleep 0.1; done";
 const works = "touch one; echo TASK_COMPLETE";
 /**
- * Script that fails once output is closed, which makes the coordinator report; its second attempt does not end by
- * itself.
+ * Script that fails once the output is closed, so that the coordinator prints a failure. In the second attempt the
+ * script does not end by itself.
  */
 const failsUnread = "while [ ! -e unread ]; do sleep 0.05; done; [ ! -e failed ] || sleep 300; touch failed";
 const once = ["--max-task-iterations", "1"];

@@ -5,7 +5,7 @@ import { type Content, fileOf, sourceOf, type World } from "./world.ts";
 export interface Judged {
   /** Proofs, or reasons why there is none, by task; tasks that are not accepted are missing. */
   readonly proofs: ReadonlyMap<string, string>;
-  /** How often each check turned from red to green without a change. */
+  /** For each check, the number of times that it turned from red to green without a change. */
   readonly flaky: ReadonlyMap<string, number>;
   readonly attempts: ReadonlyMap<string, number>;
   readonly delegations: number;
@@ -25,7 +25,7 @@ interface Task {
   readonly named: readonly string[];
 }
 
-/** What the judge knows about a planned task and its fixes. */
+/** Facts that the judge knows about a planned task and its fixes. */
 interface Known {
   /** Failed checks of the run before the first attempt, by task; null if there was none. */
   readonly before: Map<string, readonly string[] | null>;
@@ -174,7 +174,7 @@ export function judge(
     const own = changed(content, counts.content);
     const others = counts.reds.filter((check) => !isRelated(check, task, own, counts.content));
     const known = others.filter((check) => firstReds.get(run.command)?.includes(check) === true);
-    // With `repair`, checks that were red before the run are repaired by a fix, which has no excuse for them.
+    // With `repair`, a fix repairs the checks that were red before the run, so it is not excused from them.
     const excused = isBatch ? others : knownFailures === "repair" && !task.isPlanned ? [] : known;
     const isExcused = isWithin(counts.reds, excused) && (own.length > 0 || counts.reds.length === 0);
     note(counts);

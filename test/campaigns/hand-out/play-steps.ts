@@ -5,7 +5,7 @@ import { callProgram, type Ended, type Kill } from "../coordinator/call-program.
 import type { Project } from "../coordinator/project.ts";
 import type { Play } from "./plays.ts";
 
-/** How a run was completed by `next` and `report`. */
+/** A run completed by `next` and `report`. */
 export interface Stepped {
   /** Descriptions of the kills of calls. */
   readonly kills: readonly string[];
@@ -79,7 +79,7 @@ export async function playSteps(project: Project, play: Play, plan: StepKills): 
 
 const readStep = ({ out, said }: Ended): Step => (out === "" ? { kind: said } : (JSON.parse(out) as Step));
 
-/** Does the work of an agent; a fix does what its task omitted. */
+/** Does the work of an agent; a fix does the work that its task omitted. */
 function doTask({ workspace }: Project, { forgets }: Play, key: string): void {
   const [id = "", attempt = ""] = key.split("#");
   if (attempt === "1" && forgets.includes(id)) return;

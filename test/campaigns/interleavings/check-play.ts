@@ -7,7 +7,7 @@ import { type Played, policyOf } from "./play.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
- * Checks what must hold for a start in any order of events: I8, I9, I10, I18, I20 and I21.
+ * Checks the invariants of a start in any order of events: I8, I9, I10, I18, I20 and I21.
  *
  * @throws for a violation
  */

@@ -34,7 +34,7 @@ export function scenarioExecutor(scenario: Scenario, order: Order, store: Memory
 
 function begin({ running, overlaps }: Watch, delegation: Delegation, maxParallel: number): void {
   running.add(delegation);
-  // Reviews count like work: no task may be worked on twice, and a verifier works alone.
+  // Reviews count as work: only one executor may work on a task, and a verifier works alone.
   const tasks = [...running].map(({ taskId }) => taskId);
   const alone = [...running].some(({ role }) => role === "verifier");
   const isTwice = new Set(tasks).size < tasks.length;

@@ -13,7 +13,7 @@ import { calmScenarios, livelyScenarios } from "./scenario.ts";
  */
 export const ordersEach = { calm: 5, lively: 2 };
 
-/** What must hold for every run, in any order of effects and answers. */
+/** Properties of every run, in any order of effects and answers. */
 export const interleavingProperties = {
   calm: asyncProperty(
     "I25: every order leads to the same end, plan and log",
@@ -62,7 +62,7 @@ function passedIn({ made }: Played): ReadonlySet<string> {
   return new Set(ticked.map(({ id }) => id).filter((id) => passed.has(id)));
 }
 
-/** What must be equal for every order. */
+/** The results of a run that are equal in every order. */
 const leftBy = ({ made, ended }: Played) => ({
   outcome: ended?.outcome,
   error: ended?.error,

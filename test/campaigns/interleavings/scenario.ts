@@ -21,7 +21,7 @@ export interface Scenario {
   readonly recovery: NonNullable<PolicyInput["recovery"]>;
   /** Results of the attempts at each task, in order; all later ones succeed. */
   readonly fates: readonly (readonly Fate[])[];
-  /** How often a reviewer finds something in the code of a task; null without a reviewer. */
+  /** Number of reviews with a finding in the code of a task; null without a reviewer. */
   readonly findings: number | null;
   readonly words: readonly Word[];
   /** Answers of a person, in the order of the questions; later questions stay unanswered. */

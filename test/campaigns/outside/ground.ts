@@ -152,7 +152,7 @@ export function boxesOf({ spec }: Ground): Map<string, boolean> | null {
 
 /** Comparable text of the unrelated files and of the workspace's entries. */
 export function surroundingsOf({ folder, workspace }: Ground): string {
-  // Without the spec, and without the configuration, which tampering may create.
+  // Skips the spec, and the configuration, which tampering may create.
   const inWorkspace = readdirSync(workspace).filter((name) => !["spec", "fixpoint.config.json"].includes(name));
   return [...listed(join(folder, "victim")), ...inWorkspace.toSorted()].join("\n");
 }

@@ -2,8 +2,8 @@ import { boxesOf, type Ground, type GroundTask, isMade, saidIn, surroundingsOf }
 import type { Start } from "./start.ts";
 
 /**
- * What the judge knows of a trial: the log of the ground's programs, the exit codes and output of starts, and the boxes
- * of the plan. The judge imports no code of the judged program, and reads none of its files.
+ * The facts that the judge knows about a trial: the log of the ground's programs, the exit codes and output of starts,
+ * and the boxes of the plan. The judge imports no code of the judged program, and reads none of its files.
  */
 export interface Story {
   readonly ground: Ground;
@@ -25,7 +25,7 @@ export interface Story {
 export interface Damage {
   readonly name: string;
   readonly afterStarts: number;
-  /** What was changed, which messages about the change may mention. */
+  /** The changed part, which messages about the change may name. */
   readonly on: "run data" | "state file" | "configuration" | "plan";
 }
 
@@ -43,7 +43,7 @@ const planWords = /plan was changed|tasks\.md|duplicate-id|is ticked/;
 /** Exit codes of a question or a refusal: the start did not end because of the work. */
 const asking = new Set([2, 3, 4, 5]);
 
-/** Violations of what must hold whatever was changed. */
+/** Violations of the rules that hold after any change. */
 export function judge(story: Story): Violation[] {
   const { starts } = story;
   return [
@@ -196,7 +196,7 @@ function judgeBoxes(story: Story): Violation[] {
   const found: Violation[] = [];
   for (const { id } of ground.tasks) {
     if (!boxes.has(id)) found.push({ kind: "plan damaged", what: `${id} is not in the plan any more` });
-    // While a person is asked about boxes, they may stay as they are.
+    // Boxes may be wrong while a start asks a person about them.
     else if (boxes.get(id) === true && !isMade(ground, id) && !isAsked && !isByHand)
       found.push({ kind: "false tick", what: `${id} is ticked, but not done` });
   }

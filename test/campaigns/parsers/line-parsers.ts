@@ -6,7 +6,7 @@ import { splitCommand } from "../../../src/model/command-line.ts";
 import { nearestName } from "../../../src/model/text.ts";
 import { isReset } from "./is-reset.ts";
 
-/** A parser of a text, its typical input, and what must hold for its results. */
+/** A parser of a text, its typical input, and a check of its results. */
 export interface LineParser {
   readonly name: string;
   readonly seeds: readonly string[];

@@ -32,7 +32,7 @@ export function makeDisk(image: string, folder: string): Disk {
 
 /** Mounts a disk again, as after a power cut: the file system replays its own journal. */
 export function mountDisk(image: string, folder: string): Disk {
-  // Without background writes, so that data that was not synced is not on the disk.
+  // Disables background writes, so that data that was not synced is not on the disk.
   execFileSync("mount", ["-o", "loop,commit=600,noauto_da_alloc", image, folder], { stdio: "pipe" });
   mounted.add(folder);
   return {

@@ -6,7 +6,7 @@ import type { PullRequestWorld } from "./world.ts";
 /** Longest time that a task of a world takes, with the effects around it. */
 const longestTask = 60 * 60_000;
 
-/** Violations of what must hold in every world. */
+/** Violations of the rules that hold in every world. */
 export function judgeWorld(world: PullRequestWorld, played: Played, given: PolicyInput): string[] {
   const policy = PullRequestPolicy.parse(given.pullRequest);
   const { outcome, records, delegations } = played;

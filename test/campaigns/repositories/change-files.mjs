@@ -44,7 +44,10 @@ export function chanceFrom(seed) {
   return { below, pick: (from) => from[below(from.length)], chance: (rate) => next() < rate };
 }
 
-/** Files that are never changed: those that Verify commands check, and `.gitmodules`, of which git keeps no link. */
+/**
+ * Files that are never changed: those that Verify commands check, and `.gitmodules`, which git refuses to store as a
+ * link.
+ */
 const own = /^(?:good|done)$|(?:^|\/)\.gitmodules$/;
 
 /**

@@ -3,14 +3,17 @@ import { ignoredBy, type recordOf } from "./record-files.mjs";
 /** The content of a working tree, and which files are saved with an attempt. */
 export type Recorded = ReturnType<typeof recordOf>;
 
-/** What git records of a file: a hash of its content, and whether it is a link or executable; null if there is none. */
+/**
+ * The state of a file as git stores it: the content's hash, and whether the file is a link or executable; null without
+ * a file.
+ */
 function seenByGit({ files }: Recorded, path: string): string | null {
   const [kind = "", mode = "", hash = ""] = files[path]?.split(" ") ?? [];
   if (kind === "file") return `${(Number.parseInt(mode, 8) & 0o100) === 0 ? "file" : "program"} ${hash}`;
   return files[path] ?? null;
 }
 
-/** What git records of a file if it is saved with an attempt, otherwise null; as a function of its path. */
+/** A function that returns the state of a file as git stores it; null if the file is not saved with an attempt. */
 function keptIn(recorded: Recorded): (path: string) => string | null {
   const kept = new Set(recorded.kept);
   return (path) => (kept.has(path) ? seenByGit(recorded, path) : null);
@@ -66,7 +69,7 @@ export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string
     there.add(path);
     changed.set(path, past(path));
   }
-  // A file that the rules of `wanted` ignore cannot be told from one of the user.
+  // A file that the rules of `wanted` ignore cannot be distinguished from a file of the user.
   const gone = [...changed].flatMap(([path, entry]) => (entry === null ? [path] : []));
   return { now, changed, mayStay: gone.length === 0 ? new Set() : ignoredBy(wanted.rules, gone) };
 }

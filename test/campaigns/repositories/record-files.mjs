@@ -1,4 +1,4 @@
-// Records files without code of the product, to compare them with what it does.
+// Records files without code of the product, to check the product's results.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -87,7 +87,7 @@ export function recordOf({ top, prefix, spec }) {
 }
 
 /**
- * Which of some paths the recorded ignore lists ignore, tracked or not.
+ * Filters paths by the recorded ignore lists; returns those that are ignored, tracked or not.
  *
  * @param {Record<string, string>} rules
  * @param {readonly string[]} paths

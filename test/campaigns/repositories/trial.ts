@@ -103,8 +103,8 @@ export function orderExecutor(
 
 /** Watches git's own files: the returned function notes changes since this call as violations. */
 export function watchUsersSide({ ground, violations, now }: Trial): (when: string) => void {
-  // Reads the index once before: that lets git add the trees of missing folders to a sparse index, or update their
-  // times.
+  // Reads the index once beforehand, so that git has added the trees of missing folders to a sparse index, or updated
+  // their times.
   now();
   const isSparse = ground.features.includes("a sparse checkout");
   const look = () => filesIn(Buffer.from(ground.gitFolder).toString("latin1"), () => false, !isSparse);

@@ -1,6 +1,6 @@
 /** A small project, all starts of its run, and the expected exit code of each. */
 export interface Scenario {
-  /** Name of the scenario's family, and what happens. */
+  /** The scenario's family, a colon, and a description. */
   readonly name: string;
   /** Text of `spec/tasks.md`; not given for an example. */
   readonly plan?: string;
@@ -16,7 +16,7 @@ export interface Scenario {
   readonly verifier?: string;
   readonly reviewer?: string;
   readonly operator?: string;
-  /** Scripts of programs by name, as for `executor`; found before all others. */
+  /** Scripts of programs by name, as for `executor`; they come first on the PATH. */
   readonly programs?: Readonly<Record<string, string>>;
   /** Other files, by their paths relative to the workspace. */
   readonly files?: Readonly<Record<string, string>>;

@@ -7,9 +7,7 @@ import { startTraced, type TracedEnd } from "./start-traced.ts";
 import { inject, traceAll } from "./strace-words.ts";
 import type { Trace } from "./traced-call.ts";
 
-/**
- * How a start is run: with a fault in one of the traced calls of an undisturbed start, with a trace only, or as usual.
- */
+/** A fault in one of the traced calls of an undisturbed start, a trace without a fault, or neither. */
 export type Disturbance = { readonly fault: Fault; readonly trace: Trace } | "trace" | null;
 
 /** Starts the program of the build with the arguments of a start, and waits for its end. */

@@ -15,7 +15,10 @@ export const boxesIn = (text: string): { readonly id: string; readonly isTicked:
     return id === undefined ? [] : [{ id, isTicked: box === "x" }];
   });
 
-/** Lines that must not change: without white space, boxes and notes; of done tasks only ids and the first Verify. */
+/**
+ * Lines that must not change, without white space, boxes and notes. For a done task these are only its id and first
+ * Verify.
+ */
 function linesOf(text: string, done: ReadonlySet<string>): Line[] {
   let task: string | null = null;
   const verified = new Set<string>();

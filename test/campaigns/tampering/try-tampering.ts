@@ -195,7 +195,7 @@ async function livingStill(folder: string): Promise<readonly number[]> {
   return livingIn(folder);
 }
 
-/** Plays a trial, continues like a person who does not look, and judges. */
+/** Plays a trial, repeats starts like a person who ignores the output, and judges the result. */
 export async function conclude(
   trial: Trial,
   surroundings: Surroundings,

@@ -35,7 +35,7 @@ export function beforeLate({ happenings }: Pick<Played, "happenings">): readonly
   return cancelled === -1 ? records : records.slice(0, cancelled + 1);
 }
 
-/** Checks what must hold for every run, whatever has failed in it. */
+/** Checks the laws of every run, whatever failed in the run. */
 export function checkLaws(world: World, { happenings, state, begun }: Played): void {
   const records = happenings.flat();
   const answered = records.flatMap((record) => (record.type === "answered" && !isInner(record) ? [record.key] : []));

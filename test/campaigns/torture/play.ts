@@ -9,7 +9,7 @@ import { answerTo, drawn, type World } from "./world.ts";
 export interface Fault {
   readonly what: "kill" | "full" | "throw";
   readonly after: number;
-  /** How much of the next line is written; on a full disk never all of it. */
+  /** The part of the next line that is written; on a full disk never all of it. */
   readonly kept: "none" | "half" | "all";
 }
 
@@ -29,8 +29,8 @@ export interface Played {
   /** Keys of all begun effects, each with the number of lines at that time. */
   readonly begun: readonly { readonly key: string; readonly at: number }[];
   /**
-   * Whether a start ended in a fault while the run was paused with a delegation in progress; the next start holds that
-   * back.
+   * Whether a start ended in a fault while the run was paused with a delegation in progress; the next start holds the
+   * delegation back.
    */
   readonly isHeldBack: boolean;
 }

@@ -75,7 +75,7 @@ interface Tortured {
   readonly failure: string | null;
 }
 
-/** Compares runs with any faults with undisturbed runs, and checks what must hold for both. */
+/** Compares runs with any faults with undisturbed runs, and checks the laws of both. */
 export async function torture(run: { numRuns: number; seed: number; path?: string }): Promise<Tortured> {
   const counts: Record<string, number> = {};
   const count = (name: string, more: number): void => {

@@ -15,9 +15,9 @@ export interface World {
 
 interface WorldTask {
   readonly root: string;
-  /** The group of tasks with which it may run in parallel; null if it runs alone. */
+  /** The group of tasks that may run in parallel with this one; null if it runs alone. */
   readonly group: number | null;
-  /** Tasks of the group that must end before it begins. */
+  /** Tasks of the group that must end before this one begins. */
   readonly after: readonly string[];
 }
 

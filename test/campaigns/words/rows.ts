@@ -11,8 +11,8 @@ export interface Row {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * How the run must end: complete (exit code 0), with a question (3), refused before any delegation (2 or 3), or in
-   * any way.
+   * The required end of the run: complete (exit code 0), with a question (3), refused before any delegation (2 or 3),
+   * or in any way.
    */
   readonly end: "done" | "asked" | "refused" | "any";
   /** Delegations that a perfect agent needs; 1 by default. */

@@ -13,7 +13,7 @@ import { until } from "../../support/until.ts";
 let server: InspectorServer;
 afterEach(() => server.close());
 
-/** Connects as a receiver: the status with which that is refused, or null if it is accepted. */
+/** Connects as a receiver; returns the status of a refusal, or null if the connection is accepted. */
 const refusal = (address: string, headers: Readonly<Record<string, string>> = {}): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = new WebSocket(address, { headers });

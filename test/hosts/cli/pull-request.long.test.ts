@@ -13,7 +13,7 @@ import { callCli } from "./call-cli.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** How GitHub answers: its status, and how the pull request differs from a green one. */
+/** GitHub's answer: its status, and the differences of the pull request from a green one. */
 interface Github {
   readonly status?: number;
   readonly look?: object | null;

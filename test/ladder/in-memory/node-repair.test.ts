@@ -28,7 +28,7 @@ interface Given {
   readonly operator: readonly string[];
   /** The messages of the executor, by task; after them the executor completes the task. */
   readonly said?: Readonly<Record<string, readonly ScriptedAnswer[]>>;
-  /** How often the task's Verify fails. */
+  /** Number of runs in which the task's Verify fails. */
   readonly failures?: number;
   readonly shell?: Shell;
   readonly policy?: PolicyInput;

@@ -96,7 +96,7 @@ Previous pivots failed:
     const { states } = await play(toCheckpoint);
     const counts = states.map((state) => `${state["pivot_count"]}+${state["research_count"]}`);
     expect(counts).toEqual(["0+0", "1+0", "2+0", "3+0", "3+1", "3+2", "3+3", "3+3"]);
-    // The source's state of its pivot: the known fields at its begin, then those after its failure.
+    // The source's state of its pivot: the fields known at its beginning, then those known after its failure.
     expect(states[1]).toMatchObject({ pivot_count: 1, last_error: "Too many re-renders", consecutive_same_error: 1 });
     expect(states[2]).toMatchObject({ current_strategy: "useReducer", last_error: "Same re-render issue" });
     // The source's state of its research.

@@ -20,7 +20,7 @@ function edit(document: PlanDocument, start: number, end: number, text: string):
   return edited;
 }
 
-/** How many chunks a version shares with the previous one. */
+/** Number of chunks that a version shares with the previous one. */
 function sharedChunks(before: PlanDocument, after: PlanDocument): number {
   const chunks = before.chunks;
   return after.chunks.filter((chunk) => chunks.includes(chunk)).length;

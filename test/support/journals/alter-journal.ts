@@ -35,7 +35,6 @@ function recordsIn({ records, ...line }: Line): Line[] {
 
 const lineOf = ({ n, at, ...record }: Line): Line => ({ n, at, records: [record] });
 
-/** Numbers records anew. */
 export const renumbered = ([header, ...records]: readonly Line[]): Line[] => [
   header as Line,
   ...records.map((record, index) => ({ ...record, n: index + 1 })),

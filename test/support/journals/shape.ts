@@ -41,7 +41,7 @@ export interface Shape {
   readonly git?: boolean;
   /** Ships its branch as a pull request to a forge in memory. */
   readonly ships?: boolean;
-  /** What people do to the spec before a start, whose number counts from 1. */
+  /** Changes of the spec by people before a start; starts are counted from 1. */
   readonly between?: (spec: string, start: number) => void;
   /**
    * Numbers of records after which the run is also recorded as killed and resumed. With `torn` every second kill leaves

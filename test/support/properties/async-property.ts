@@ -10,7 +10,7 @@ export interface AsyncProperty extends Omit<Property, "run"> {
 /**
  * The counterpart of `property` for asynchronous predicates.
  *
- * @param runs How often the campaign tries it.
+ * @param runs Number of cases in the campaign.
  * @param predicate Rejects if the property does not hold. Resolves with a label of the case, which is counted.
  */
 export function asyncProperty<Value>(

@@ -8,8 +8,8 @@ import { type ReadNode, readItemElsewhere, showsAs } from "../commonmark-oracle.
 const generic = { error: "Task execution failed", attemptedFix: "No previous fix attempted" };
 
 /**
- * Asserts that an independent parser reads in the block of a fix task the texts from which the block was made, except
- * Files and Verify, which may be lines of the plan.
+ * Asserts that an independent parser finds the original texts of a fix task in its block, except Files and Verify,
+ * which may be lines of the plan.
  *
  * @returns `generic texts` if the block contains them in place of the given ones; or why the texts were not compared.
  */

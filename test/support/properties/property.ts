@@ -11,7 +11,7 @@ interface PropertyRun {
 /** A property that the tests try a few hundred times, and a campaign far more often. */
 export interface Property {
   readonly name: string;
-  /** How often the campaign tries the property. */
+  /** Number of cases in the campaign. */
   readonly runs: number;
   /** The message of fast-check if it fails, otherwise null. */
   readonly run: (run: PropertyRun) => string | null;
@@ -20,7 +20,7 @@ export interface Property {
 }
 
 /**
- * @param runs How often the campaign tries it; the tests a thousandth of that, within bounds.
+ * @param runs Number of cases in the campaign; the tests try a thousandth of them, within bounds.
  * @param predicate Throws if the property does not hold. Returns the reason if there was nothing to check.
  * @param examples Earlier counterexamples.
  */

@@ -14,7 +14,9 @@ export interface FleetWorkerSetup {
   readonly executor: string;
   /** Absolute path. */
   readonly folder: string;
-  /** Files: a line for each delegation, and one for each answer that killed it. */
+  /**
+   * Path of a file with a line for each delegation; `deaths`: one with a line for each answer that killed the worker.
+   */
   readonly delegated: string;
   readonly deaths: string;
 }

@@ -25,7 +25,7 @@ export interface Job {
   readonly run: RunState;
   readonly papers: Papers;
   readonly effect: Effect;
-  /** How often each command was run. */
+  /** Number of runs of each command. */
   readonly runs: readonly (readonly [command: string, times: number])[];
 }
 

@@ -24,7 +24,7 @@ const refusal = async (text: string): Promise<Pick<FixpointError, "code" | "mess
   return { code: error.code, message: error.message.replaceAll(folder, "<spec>"), hint: error.hint };
 };
 
-// `tables/config.txt` has the effect of each single key.
+// `tables/config.txt` lists the effect of each single key.
 
 describe("readConfig", () => {
   it("returns null if there is no file", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readAll, readAnswer, readRunFlags, typedOptions } from "../../../../src/hosts/cli/options/run-flags.ts";
 
-// `tables/flags.txt` has the effect of each single flag.
+// `tables/flags.txt` lists the effect of each single flag.
 
 describe("readRunFlags", () => {
   it("returns nothing without options", () => {
