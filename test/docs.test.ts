@@ -228,7 +228,7 @@ describe("the programs in the documentation", () => {
   });
 });
 
-/** The allowed keys of a config file, as listed in the refusal of another one. */
+/** The allowed keys of a config file, as listed in the refusal of an unknown key. */
 async function configKeys(): Promise<string[]> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "fixpoint.config.json"), '{ "unlike any of them": 1 }');

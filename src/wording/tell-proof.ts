@@ -14,7 +14,7 @@ export function tellProofs(proofs: Proofs, of = 0): string {
   return `${tasks}: ${proofCounts(proofs, (ids) => ` (${list(ids)})`).join(", ")}`;
 }
 
-/** Count tasks by kind of proof, such as `5 proven`. @param named Renders the ids of the doubtful ones. */
+/** Count tasks by kind of proof, such as `5 proven`. @param named Renders the ids of doubtful tasks. */
 export function proofCounts(
   { proven, checked, unproven, unverified }: Proofs,
   named: (ids: readonly string[]) => string = () => "",

@@ -11,7 +11,7 @@ import { answered } from "../support/answered.ts";
 import { goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
-// Work is handed out, and its report arrives in a later start: steps of a run, each with one report.
+// Plays runs step by step: each start receives at most one report, and hands out the next work.
 
 const plan = (marker = ""): string =>
   ["1.1", "1.2"].map((id) => `- [ ] ${id}${marker} Make ${id}\n  - **Verify**: \`check ${id}\`\n`).join("");
@@ -88,7 +88,7 @@ describe("handed-out work", () => {
   });
 
   it.each(["", " [P]"])("has the time until its report counted once as working time%s", async (marker) => {
-    // Each of four delegations takes ten minutes, also if two are out at the same time.
+    // Each of four delegations takes ten minutes, even if two delegations are open at the same time.
     expect((await play({ marker, minutes: 10 })).elapsedMs).toBe(40 * 60_000);
   });
 

@@ -16,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => measuring.remove());
 
 describe.concurrent("an executor that", () => {
-  // Scenarios whose processes escape take longest, because these are searched for to the end: start with them.
+  // Starts with scenarios whose processes escape. They take longest, since the search for the processes uses all its
+  // time.
   for (const scenario of scenarios.toSorted((one, other) => escapes(other) - escapes(one))) {
     it.skipIf(!isPossible(scenario))(scenario.name, async () => {
       expect(await startMeasure(measuring.file, scenario, floodBytes)).toMatchObject({ violations: [] });

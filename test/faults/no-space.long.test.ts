@@ -35,7 +35,7 @@ describe("output without disk space", () => {
     writeExecutor(project.workspace, works);
     expect(await runAgain(project, ...fixing)).toMatchObject({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toBe(plan.replaceAll("[ ]", "[x]"));
-    // A Verify that has turned green meanwhile is not delegated again.
+    // A task whose Verify has turned green is not delegated again.
     const again = script === fillBut ? ["1.1#1"] : [];
     expect(delegations(project)).toEqual(["1.1#1", ...again, "1.2#1"]);
   });

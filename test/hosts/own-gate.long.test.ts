@@ -217,7 +217,7 @@ describe.concurrent("a message from a Verify command to its own run", () => {
     writeScript(project.workspace, "check", `${fixpoint} stop spec 2> check.log; true`);
     expect((await run(project)).exitCode).toBe(0);
     expect(read(join(project.workspace, "check.log"))).toContain("from inside its own call verify");
-    // Twice, since the Verify ran before and after the work.
+    // The message is refused twice, since the Verify ran before and after the work.
     const refused = { word: "stop", key: "verify", by: { process: "check" } };
     expect(unheardIn(project)).toMatchObject([refused, refused]);
     expect((await call(project, "why", "1.1", "spec")).out).toContain("from verify: stop");

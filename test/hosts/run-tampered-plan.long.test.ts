@@ -321,7 +321,7 @@ describe.concurrent("a plan that an executor restores to an older text", () => {
     const project = inRepository({ plan: `${three}- [ ] 1.3 C\n  - **Verify**: \`true\`\n`, script });
     const { exitCode, out } = await run(project);
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.not.stringContaining("rejected") });
-    // The Verify proves the work, so that a foreign tick is only reported and cleared.
+    // The Verify proves the work, so a foreign tick is only reported and cleared.
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.3#1"]);
     expect((await call(project, "why", "1.2", "spec")).out).toContain("1.3");
   });

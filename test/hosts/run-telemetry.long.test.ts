@@ -371,7 +371,7 @@ describe.concurrent("run --telemetry", () => {
     expect(more).toMatchObject({ exitCode: 0, err: "" });
     const spans = spansOf(project);
     const turn = ["invoke_agent executor", "execute_tool verify", "turn"];
-    // The span of the killed start has no end, so that it is never exported.
+    // The span of the killed start has no end, so it is never exported.
     expect(spans.map(({ name }) => name)).toEqual([...turn, ...turn, run]);
     const [before, after] = [spans.slice(0, 3), spans.slice(3)];
     for (const each of [before, after]) expect(new Set(each.map(({ traceId }) => traceId)).size).toBe(1);

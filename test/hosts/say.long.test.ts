@@ -100,7 +100,7 @@ describe.concurrent("fixpoint say", () => {
         "",
       ].join("\n"),
     });
-    // A message answers the question only if it is addressed to it.
+    // Only a message that is addressed to the question answers it.
     const event = { type: "guidance.given", text: "The old one" } as const;
     boxOf(project).leave({ run: 1, by, event });
     await until(() => boxOf(project).read().length === 0);

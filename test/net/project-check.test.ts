@@ -62,7 +62,7 @@ describe.concurrent("a project of another tool, with a suite and without a Verif
         steps: [run(`--recovery-mode --verify '${verify}'`)],
       });
       expect(transcript).toMatch(/^exit 0$/m);
-      // The suite was green before the second task, so that a green suite does not prove that task.
+      // The suite was green before the second task, so a green suite does not prove that task.
       expect(delegated).toEqual([`${first}#1`, `${second}#1`, `${second}.1#1`, `${second}#2`]);
       expect(all).toMatch(/^2 (?:of 3 )?tasks: 1 proven, 1 unproven/m);
       expect(all).toContain("Tasks: 0/2 completed");

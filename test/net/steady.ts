@@ -10,12 +10,12 @@ export function steady(workspace: string): (text: string) => string {
     [/("\w+Ms":)[\d.]+/g, "$1<duration>"],
     // The number of progress events depends on the duration of the work.
     [/^\{"type":"task\.progress".*\n/gm, ""],
-    // A notice about unwatched files depends on the duration, too.
+    // The notice about unwatched files depends on that duration, too.
     [/^notice: Below the workspace are more files than can be watched.*\n/gm, ""],
     [/^ +the files are as they were before the attempt\n/gm, ""],
     [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],
     [/ - [0-9a-f]{7,40}$/gm, " - <hash>"],
-    // One in three hundred hashes of twelve digits has no letter, so that the next pattern misses it.
+    // One in three hundred hashes of twelve digits has no letter, so the next pattern would miss it.
     [/; state [0-9a-f]{12}$/gm, "; state <hash>"],
     [/\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g, "<hash>"],
     [/\b(pid|process|coordinator) \d+/g, "$1 <pid>"],

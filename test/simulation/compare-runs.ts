@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 
 /** I15, I27: kills, refusals and changes of the wall clock change only the number of delegations. */
 export function compareRuns(world: World, made: FaultRun, undisturbed: FaultRun): void {
-  // An executor that was killed after its work is not delegated again, so that its requests for changes are lost.
+  // An executor that was killed after its work is not delegated again, so its requests for changes are lost.
   const compared = isClosed(made) ? (["outcome"] as const) : (["outcome", "tasks", "progress", "summary"] as const);
   for (const what of compared) {
     if (made[what] === undisturbed[what]) continue;

@@ -28,7 +28,7 @@ export function simulatedExecutors(world: World, life: Life, processes: Processe
   };
 }
 
-/** An executor as the coordinator calls it: on the virtual clock, checked, and surviving a killed coordinator. */
+/** Wraps a simulated executor for the coordinator: it works on the virtual clock, is checked, and survives a kill. */
 function engage(world: World, life: Life, processes: Processes, choice: SimulatedExecutor | undefined): Executor {
   return (delegation, signal) =>
     life.through(`the delegation of ${delegation.key}`, () => {

@@ -188,7 +188,7 @@ function agree({ world }: Scenery, { tasks }: Plan, { yes }: Words): void {
   for (const command of commands) world.agreed.add(command);
 }
 
-/** Whether the owner consents to new commands; usually so. */
+/** Whether the owner consents to new commands, which is usual. */
 function consent({ world }: Scenery, commands: readonly string[]): boolean {
   const isGiven =
     commands.every((command) => world.agreed.has(command)) ||

@@ -53,7 +53,7 @@ export function watchRecords(world: World): RecordWatch {
     if (effect === "recordPass" && answer.open !== true) passed.add(taskOf(key));
   }
 
-  /** Whether a fix was removed from the plan since, so that another one is made for the same failure. */
+  /** Whether a fix was removed from the plan since; then another one is made for the same failure. */
   function isLost(fix: TaskId | undefined): boolean {
     return fix !== undefined && world.plan().tasks.every(({ id }) => id !== fix);
   }
@@ -92,7 +92,7 @@ function isReset(record: TimedRunRecord): boolean {
   return record.type === "answered" && record.effect === "askPerson" && record.answer.kind !== "gate";
 }
 
-/** Exceptions from the limits that people have allowed. */
+/** Exceptions to the limits that people have allowed. */
 interface Grace {
   /** Whether a person has reset a task. */
   readonly wasReset: boolean;

@@ -11,7 +11,7 @@ import type { World } from "./world.ts";
 export interface StateWatch {
   /** Begins a start, whose run had spent these counts before its first record. */
   begin(open: number, seed: RunSeed): void;
-  /** Checks records that were appended together. @param memory Has not applied them, except those that it buffered. */
+  /** Checks records that were appended together. @param memory Has applied only those records that it buffered. */
   see(records: readonly TimedRunRecord[], memory: RunMemory): void;
   /** Compares state and records once everything is applied. */
   compare(memory: RunMemory): void;

@@ -73,7 +73,7 @@ export async function goOn(
     onRecords = () => {},
   }: MemoryRunOptions = {},
 ): Promise<RunEnded | null> {
-  // Scripts count the runs of a Verify, so that by default it only runs after attempts.
+  // Scripts count the runs of a Verify, so by default a Verify only runs after attempts.
   const whole = readPolicy({ verifyBefore: false, recheck: false, knownFailures: "repair", ...policy });
   const killed = new Error("killed");
   const memory: RunMemory = createRunMemory({

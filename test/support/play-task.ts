@@ -22,7 +22,7 @@ export interface Shown extends Partial<Signs> {
   readonly trouble?: string;
 }
 
-/** A fix that is accepted although checks still fail, by their names. */
+/** A fix that is accepted although some checks, given by name, still fail. */
 interface Left {
   readonly left: readonly string[];
 }

@@ -16,7 +16,7 @@ export const git = (cwd: string, ...words: string[]): string =>
 /** A bare remote, and a clone of it on the branch `work` with a spec `shop`. */
 export function shopRepository(): { readonly remote: string; readonly workspace: string } {
   const folder = temporaryFolder();
-  // Making a repository takes a dozen calls of git, so that each of hundreds of tests gets a copy of one.
+  // Making a repository takes a dozen calls of git, so each of hundreds of tests gets a copy of one.
   pattern ??= makePattern();
   cpSync(pattern, folder, { recursive: true });
   const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];

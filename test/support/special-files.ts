@@ -14,6 +14,6 @@ function makeSocket(path: string): void {
   try {
     execFileSync(process.execPath, ["-e", program, path], { stdio: "ignore" });
   } catch {
-    // The program is killed, so that its socket stays in place.
+    // The program is killed, so its socket stays in place.
   }
 }

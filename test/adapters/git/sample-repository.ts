@@ -65,5 +65,5 @@ export function countCalls(): () => number {
   return () => Number(execFileSync("wc", ["-l", log], { encoding: "utf8" }).split(" ")[0]);
 }
 
-/** Waits for a tick of the kernel, so that earlier changes have an earlier time than later ones. */
+/** Waits for a tick of the kernel's clock, so that later changes get a later time. */
 export const passTick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));

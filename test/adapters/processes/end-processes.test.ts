@@ -117,7 +117,9 @@ interface Look extends Partial<FoundProcesses> {
   readonly pids?: readonly number[];
 }
 
-/** Scans with these results one after another, the last one repeatedly; logs them and the signals sent meanwhile. */
+/**
+ * Simulates scans with these results, in order; repeats the last result. Logs scans, and the signals sent in between.
+ */
 function looksAt(looks: readonly Look[]) {
   const leap = stopClock();
   const notes: string[] = [];

@@ -178,7 +178,7 @@ describe("the output of a program", () => {
 });
 
 describe("the disk space for output", () => {
-  /** A disk of 64 MiB with 20 MB of output and little free space, as used by others. */
+  /** A disk of 64 MiB with 20 MB of output and little free space, as if other programs had filled the rest. */
   async function filled({ left, output: bytes }: { readonly left: number; readonly output: number }) {
     const folder = temporaryFolder();
     if (!mountSmall(folder, "64m")) return null;

@@ -98,7 +98,7 @@ describe("/proc", () => {
   });
 
   it("contains the newest and the highest id", async () => {
-    // Repeated if other processes start meanwhile.
+    // Repeats the check if another process starts in between.
     await until(() => spawn("true", { stdio: "ignore" }).pid === openProc()?.newestPid());
     expect(openProc()?.highestPid()).toBe(Number(readFileSync("/proc/sys/kernel/pid_max", "utf8")));
   });

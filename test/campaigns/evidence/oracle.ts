@@ -95,7 +95,7 @@ export function judge(
   const spoken = new Map<string, number>();
   const judged = new Map<string, Run[]>();
   /**
-   * By the name of an attempt's first run: the previous run of the same command, even if runs of other members came in
+   * The previous run of the same command, by the name of an attempt's first run. Runs of other members may lie in
    * between.
    */
   const lasts = new Map<string, Run | undefined>();

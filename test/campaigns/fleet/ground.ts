@@ -54,7 +54,7 @@ export interface Size {
   readonly slots?: number;
 }
 
-/** The id of the task with an index. */
+/** The id of the task at an index. */
 export const taskOf = ({ batch = 1 }: Pick<Size, "batch">, at: number): string =>
   batch === 1 ? `1.${at + 1}` : `${Math.floor(at / batch) + 1}.${(at % batch) + 1}`;
 

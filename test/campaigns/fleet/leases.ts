@@ -57,7 +57,7 @@ export async function loseMachine(surroundings: Surroundings): Promise<BatchResu
   }
 }
 
-/** Runs an attempt of thirty leases: no other worker may take over the job of a living one. */
+/** Runs an attempt that lasts thirty leases: no other worker may take over the job of a living one. */
 export async function workLong(surroundings: Surroundings): Promise<BatchResult> {
   const size = { specs: 1, tasks: 1, attemptS: 90 };
   const ground = await openGround(surroundings, size);
@@ -78,7 +78,7 @@ export async function workLong(surroundings: Surroundings): Promise<BatchResult>
 
 /**
  * Submits a small spec after large ones whose worker was killed. Until the small spec ends, at least a third of all
- * begun jobs must belong to it, so that it takes at most three times as long as alone.
+ * begun jobs must belong to it: it may take at most three times as long as alone.
  */
 export async function queueBehind(surroundings: Surroundings): Promise<BatchResult> {
   const large = 8;

@@ -56,7 +56,7 @@ export async function playSteps(project: Project, play: Play, plan: StepKills): 
   const ask = async (): Promise<Step> => readStep(await call(["next", "spec", "--yes", ...(play.flags ?? [])]));
   const take = async (nonce: string): Promise<Step> => {
     const ended = await call(["report", nonce, "spec", "--claim", "complete"]);
-    // The killed call had taken the report, so that its repetition is refused.
+    // The killed call had taken the report, so its repetition is refused.
     if (ended.isAgain && ended.exitCode === 2 && ended.said.includes("it was reported")) return await ask();
     return (JSON.parse(ended.out || `{"next":{"kind":${JSON.stringify(ended.said)}}}`) as { next: Step }).next;
   };

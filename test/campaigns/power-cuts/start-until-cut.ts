@@ -17,7 +17,7 @@ export interface CutMoment {
 
 /** The state of a start at its cut. */
 export interface CutStart {
-  /** Null if the start was cut; otherwise it ended before. */
+  /** Null if the cut came before the end of the start. */
   readonly exitCode: number | null;
   /** The events emitted until the cut, in order. */
   readonly events: readonly { readonly type: string; readonly key?: string }[];

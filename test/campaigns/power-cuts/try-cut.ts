@@ -75,7 +75,7 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
 
 /**
  * A final state without the names of outputs. Outputs are not flushed before an answer is recorded, and if the work
- * survived the cut, its Verify proves the task, so that no executor writes the output again.
+ * survived the cut, its Verify proves the task, so no executor writes the output again.
  */
 const withoutOutputs = (ending: ProjectEnding): ProjectEnding => {
   const files = (ending.parts["files"] ?? "").split("\n").filter((path) => !/\/out\/[^/]+$/.test(path));

@@ -51,7 +51,7 @@ export function chanceFrom(seed) {
 const own = /^(?:good|done)$|(?:^|\/)\.gitmodules$/;
 
 /**
- * Makes `count` changes below the workspace, possibly several of the same path.
+ * Makes `count` changes below the workspace, possibly several to the same path.
  *
  * @param {{ top: string, prefix: string, spec: string | null }} ground
  */

@@ -108,7 +108,7 @@ function checkBegins(trial: Trial, isFresh: (attempt: number) => boolean, resume
   }
 }
 
-/** Restores the files from before or after some attempts, and then those that each restore replaced. */
+/** Restores the files from before or after some attempts, and reverts each restore. */
 async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
   const { random, violations, ground } = trial;
   const keys = [...new Set(trial.noted().map(({ key }) => key))];

@@ -33,9 +33,7 @@ export interface Scenario {
   readonly tickedByOther?: string;
   /** The number of tasks that run in parallel; 1 by default. */
   readonly width?: number;
-  /**
-   * Whether the scenario takes too long to be killed before every action, so that it is only killed at random moments.
-   */
+  /** Whether the scenario takes too long for a kill before every action; then it is only killed at random moments. */
   readonly slow?: true;
   /** Starts in order; by default one `run` that exits with 0. */
   readonly starts?: readonly Start[];

@@ -41,7 +41,7 @@ const outputsIn = ({ dataFolder }: Project): string[] => {
   }
 };
 
-/** Whether an attempt may have begun before the start under test, or in it before the failed call. */
+/** Whether an attempt may have begun before the start under test, or before the failed call of that start. */
 function mayHaveBegun(output: string, call: Fault["call"], { trace: { calls }, project }: Ground): boolean {
   const opened = calls.findIndex(({ name, path }) => name === "openat" && path.endsWith(`/${output}`));
   const failed = calls.findIndex(

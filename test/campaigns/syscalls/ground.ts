@@ -49,7 +49,7 @@ export function copyOf(project: Project, surroundings: Surroundings): Project {
   const copy = newProject(project.scenario, surroundings);
   rmSync(copy.folder, { recursive: true, force: true });
   cpSync(project.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
-  // Consent is stored by the path of the spec, so that the copy needs its own.
+  // Consent is stored by the path of the spec, so the copy needs its own consent.
   const owner = ownerFolder(project.spec);
   if (existsSync(owner)) {
     cpSync(owner, ownerFolder(copy.spec), { recursive: true });

@@ -77,7 +77,7 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
  * Runs charts as native XState actors, stored and restored in between, and checks that their positions equal those of
  * replayed charts.
  *
- * @returns How often they were restored.
+ * @returns Number of times that charts were restored.
  */
 export function checkPositions(records: readonly RunRecord[]): number {
   let native = begin();

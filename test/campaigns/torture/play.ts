@@ -41,7 +41,7 @@ const delegates = /\/(delegate|review|askOperator|askAgain)$/;
 
 /**
  * Plays a run over a journal in memory, with a new start after each fault. The next event depends only on the seed and
- * the journal, so that a run with faults must write the same as an undisturbed run.
+ * the journal, so a run with faults must write the same records as an undisturbed run.
  *
  * @param before The initial journal.
  */

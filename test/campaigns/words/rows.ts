@@ -17,7 +17,7 @@ export interface Row {
   readonly end: "done" | "asked" | "refused" | "any";
   /** Delegations that a perfect agent needs; 1 by default. */
   readonly perfect?: number;
-  /** Whether the agent never does the work, so that the number of delegations does not matter. */
+  /** Whether the agent never does the work; then the number of delegations does not matter. */
   readonly isUndone?: true;
   /** Text that no title of a fix task and no printed line may contain. */
   readonly never?: RegExp;

@@ -14,10 +14,9 @@ export interface FleetWorkerSetup {
   readonly executor: string;
   /** Absolute path. */
   readonly folder: string;
-  /**
-   * Path of a file with a line for each delegation; `deaths`: one with a line for each answer that killed the worker.
-   */
+  /** Path of a file with a line for each delegation. */
   readonly delegated: string;
+  /** Path of a file with a line for each answer that killed the worker. */
   readonly deaths: string;
 }
 
