@@ -13,7 +13,7 @@ const misreading: ReadonlySet<Rule> = new Set<Rule>([
 ]);
 const longestTitle = 60;
 
-/** Summary of the reading of a plan. */
+/** Result of reading a plan. */
 interface Reading {
   /** The dialect of the plan, and the number of tasks to delegate. */
   readonly line: string;
