@@ -10,7 +10,7 @@ import { timeCommand } from "./time-command.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
-/** A table comparing the cost of this build with that of another commit, all runs of both in turn. */
+/** Renders a table that compares the cost of this build with that of another commit. Their runs take turns. */
 export async function benchAgainst({ commit, sizes, repetitions }) {
   if (spawnSync("git", ["rev-parse", "--verify", "--quiet", `${commit}^{commit}`], { cwd: root }).status !== 0) {
     throw new Error(`There is no commit ${commit}`);
@@ -33,14 +33,14 @@ export async function benchAgainst({ commit, sizes, repetitions }) {
       return [name, ...of("cpuMs"), ...of("wallMs"), ...(allocated ? of("allocKb") : ["", "", ""])];
     });
     const heads = ["CPU ms", "wall ms", "KB allocated"].flatMap((name) => [name, "before", "×"]);
-    return `## This build beside that of ${commit}, a task or a start\n\n${renderTable(["", ...heads], rows)}`;
+    return `## This build compared with ${commit}, per task or start\n\n${renderTable(["", ...heads], rows)}`;
   } finally {
     git("worktree", "remove", "--force", other);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Builds another commit, with the installed packages if it needs the same. */
+/** Builds another commit, with the packages installed here if its lock file is the same. */
 function buildIn(folder) {
   const lock = (place) => readFileSync(join(place, "package-lock.json"), "utf8");
   const npm = (...args) => execFileSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
@@ -66,10 +66,10 @@ function jobsIn(folder, sizes) {
   return [
     ...inProcess,
     {
-      ...{ name: "a process a task, in a program", tasks: 100 },
+      ...{ name: "a process per task, library", tasks: 100 },
       measure: (build) => measureRun({ subject: "fixpoint, processes", tasks: 100, command, build }),
     },
-    { name: "a process a task, `fixpoint run`", tasks: 100, measure: (build) => runCli(build, 100) },
+    { name: "a process per task, `fixpoint run`", tasks: 100, measure: (build) => runCli(build, 100) },
     {
       name: "`fixpoint run`, to its first delegation",
       tasks: 1,

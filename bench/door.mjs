@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 
-/** The file that a program gets for `fixpoint/node`. @param build A built checkout; this one by default. */
+/**
+ * The file to which a program's import of `fixpoint/node` resolves. @param build A built checkout; this one by default.
+ */
 export function doorOf(build = here) {
   const { node, default: other } = JSON.parse(readFileSync(join(build, "package.json"), "utf8")).exports["./node"];
   return join(build, node ?? other);

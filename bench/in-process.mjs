@@ -23,19 +23,19 @@ export async function benchInProcess({ sizes, repetitions }) {
   const of = (subject, { tasks, every }) => taken.get(`${subject} ${tasks} ${every}`);
   const [least] = sizes;
   return [
-    "## In one process, the executor a function that answers at once\n",
-    "Per task, but for the peak:\n",
+    "## In one process, with a function that answers at once as executor\n",
+    "Per task, except the peak:\n",
     renderTable(
       ["tasks", "failing", "", "CPU ms", "wall ms", "CPU × journal", "wall × journal", "KB", "flushes", "peak MiB"],
       runs.flatMap((run) => names.map((name) => costRow(run, name, of(name, run), of("journal", run)))),
     ),
     tellSpread(of("journal", runs[0]), least),
-    "### A recovery: the difference to a run without failures, by the number of recoveries\n",
+    "### Cost of a recovery: the difference from a run without failures, divided by the number of recoveries\n",
     renderTable(
       ["tasks", "", "CPU ms", "wall ms", "KB", "CPU × journal"],
       sizes.flatMap((tasks) => recoveryRows(tasks, (name, every) => of(name, { tasks, every }))),
     ),
-    `### Growth: cost per task against that at ${least} tasks\n`,
+    `### Growth: cost per task compared with ${least} tasks\n`,
     renderTable(
       ["tasks", "failing", "", "CPU ×", "wall ×", "KB ×"],
       runs

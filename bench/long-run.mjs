@@ -38,7 +38,7 @@ export const stateHome = (workspace) => `${workspace}-state`;
 
 /** A run in a separate process, killed when its executor is called. */
 export async function runToDelegation(job) {
-  // Use separate user data: that about other runs in the same place does not apply.
+  // Use separate user data: the progress marks of an earlier run in the same folder do not apply.
   const env = { ...process.env, XDG_STATE_HOME: stateHome(job.workspace) };
   const killed = await promisify(execFile)(process.execPath, [killedRun, JSON.stringify(job)], { env }).catch(
     (error) => error,
@@ -156,7 +156,7 @@ export function noteBefore(workspace, head) {
   writeFileSync(path, Buffer.concat([head, readFileSync(path)]));
 }
 
-/** Saves the oldest snapshot that can be the last of such a run, at the start of a phase: no later one was due. */
+/** Saves the last snapshot that such a run would have written before the kill, at the start of a phase. */
 function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
   const applied = (lines) => {
     const state = newRun();

@@ -17,7 +17,7 @@ export function watchMachine() {
       const end = used();
       const busy = (end.all - start.all - (end.own - start.own)) / (end.at - start.at);
       const others = Math.min(Math.max(0, busy), cpus().length);
-      const verdict = others < quiet ? "quiet" : "not quiet: times are too high, ratios hold";
+      const verdict = others < quiet ? "quiet" : "not quiet: times are too high, ratios are valid";
       return `Other programs kept ${others.toFixed(2)} cores busy meanwhile (${load}): ${verdict}.\n`;
     },
   };

@@ -51,7 +51,7 @@ async function measureSize({ cli, folder, size, executor, repetitions }) {
   return [size, of("floor", "wallMs"), of("run", "wallMs"), median(apart), of("run", "peakMiB"), ends.join("; ")];
 }
 
-/** A run with any end: its duration, the peak memory of its process, and a description of its end. */
+/** Runs the program to any outcome. Returns its duration, its peak memory, and a description of its outcome. */
 function watchRun({ cwd, args }) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
@@ -59,7 +59,7 @@ function watchRun({ cwd, args }) {
       ...{ cwd, stdio: ["ignore", "pipe", "inherit"] },
     });
     let peakMiB = 0;
-    // The peak only increases: only the last milliseconds are missed.
+    // The peak never decreases, so polling misses only the last milliseconds.
     const watch = setInterval(() => {
       peakMiB = peakOf(child.pid) ?? peakMiB;
     }, 10);

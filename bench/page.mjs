@@ -69,7 +69,7 @@ try {
       document.getElementById("follow").click();
       document.getElementById("follow").click();
       document.body.getBoundingClientRect();
-      // The time of two draws and a layout.
+      // The loop measures two draws and a layout: count half.
       times.push((performance.now() - begun) / 2);
       await new Promise(requestAnimationFrame);
     }

@@ -36,14 +36,14 @@ time("their lines parsed as JSON alone", () => {
 });
 const reading = time("the journal read and checked", () => readJournal(join(spec, ".fixpoint"), { whole: false }));
 const state = time("its records applied", () => stateIn(reading));
-time("all of it read, without a snapshot", () => readJournal(join(spec, ".fixpoint")));
+time("the whole journal read, no snapshot", () => readJournal(join(spec, ".fixpoint")));
 const text = readFileSync(join(spec, "tasks.md"), "utf8");
 const opened = time("the plan opened", () => openPlan(text));
 const { plan } = opened;
 time("its tasks placed and its problems found", () => [plan.tasks, plan.problems]);
 time("the hash of its text", () => createHash("sha256").update(text).digest("hex"));
 await time("its Verify commands", () => verifyCommands(plan, { progress: async () => "" }));
-const known = time("the plan as the run knows it opened", () => openPlan(state.plan));
+const known = time("the plan opened from the run's own copy", () => openPlan(state.plan));
 const { policy } = reading.segments[0].header;
 time("the resume point found", () =>
   resume({ state, ended: null, policy, answeredUnder: policy }, { known, found: opened, hashOf: (each) => each }),

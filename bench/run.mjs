@@ -23,7 +23,7 @@ const cli = fileURLToPath(new URL("../dist/src/hosts/cli/main.js", import.meta.u
 /** Groups of rows, each with its description, and its tables at the given sizes or at default sizes. */
 const groups = {
   "in-process": {
-    about: "a task and a recovery, the executor a function; growth with the plan",
+    about: "cost of a task and of a recovery with a function as executor; growth with the plan",
     tables: ({ short, sizes = short ? [100, 1000] : [100, 1000, 10_000], repetitions }) =>
       benchInProcess({ sizes, repetitions }),
   },
@@ -32,7 +32,7 @@ const groups = {
     tables: ({ repetitions }) => benchProcesses({ cli, repetitions }),
   },
   start: {
-    about: "`fixpoint run` to its first delegation, and other commands, beside bare Node",
+    about: "`fixpoint run` to its first delegation, and other commands, compared with bare Node",
     tables: ({ repetitions }) => benchStartUp({ cli, repetitions: repetitions * 3 }),
   },
   resume: {
@@ -46,11 +46,11 @@ const groups = {
       benchOutput({ cli, megabytes, repetitions }),
   },
   many: {
-    about: "1 000 specs at once in one process, their executors functions of 1 to 3 s",
+    about: "1 000 specs at once in one process, with functions of 1 to 3 s as executors",
     tables: ({ short, repetitions }) => benchMany({ specs: short ? 100 : 1000, tasks: 8, repetitions }),
   },
   verify: {
-    about: "what a Verify costs an attempt besides its command, in a repository of 100, 1 000 and 10 000 files",
+    about: "cost of a Verify per attempt without its command, in a repository of 100, 1 000 and 10 000 files",
     tables: ({ short, sizes = short ? [1000] : [100, 1000, 10_000], repetitions }) =>
       benchVerify({ sizes, tasks: 50, repetitions }),
   },
@@ -60,12 +60,12 @@ const groups = {
       benchPlanEditor({ sizes, repetitions }),
   },
   watch: {
-    about: "`fixpoint watch`: from a record to its viewer, and what viewers cost a run",
+    about: "`fixpoint watch`: delay from a record to its viewer, and cost of viewers",
     tables: ({ short, sizes = short ? [100] : [100, 10_000], repetitions }) =>
       benchWatch({ cli, sizes, repetitions: repetitions * 4 }),
   },
   fleet: {
-    about: "a task on a fleet of one worker, beside a bare workflow of its engine; needs Postgres",
+    about: "a task on a fleet of one worker, compared with a bare workflow of its engine; needs Postgres",
     tables: ({ short, repetitions }) => benchFleet({ tasks: short ? 10 : 40, repetitions }),
   },
   bundles: {
@@ -76,7 +76,7 @@ const groups = {
 
 const help = `Usage: npm run bench -- [options]     (after npm run build)
 
-What a run costs, beside floors that do the same job without a coordinator, as tables of Markdown. Each run is made in
+Prints the cost of runs as Markdown tables, compared with floors: the same job without a coordinator. Each run is in
 a fresh process, after a warm-up of 20 tasks; floors and fixpoint take turns. Figures are medians, ratios those within
 a repetition. All of it takes about 20 minutes on two cores that are otherwise idle.
 
@@ -96,7 +96,7 @@ Options:
   --sizes <n,...>        tasks in the plans of in-process, resume (multiples of 20, from 60), watch and plan-editor
   --output <MB,...>      MB that the executor of the group output prints; without --only, only that group
   --repetitions <n>      of each run (default: 5); starts are made 3, watched runs 4, resumptions 12 times as often
-  --compare <commit>     this build beside that of another commit, all runs of both in turn; nothing else
+  --compare <commit>     only compare this build with another commit, their runs in turn
   --check                short runs compared with bench/recorded.json: fails if CPU × floor, allocations or flushes are
                          a quarter worse
   --record               make those runs and record them
@@ -162,7 +162,7 @@ async function main(options) {
 /** Prints the tables of groups; if a group fails, the tables of the other groups are printed all the same. */
 async function bench({ only = Object.keys(groups), ...options }) {
   const unknown = only.find((name) => groups[name] === undefined);
-  if (unknown !== undefined) throw new Error(`No group ${unknown}. There are ${Object.keys(groups).join(", ")}`);
+  if (unknown !== undefined) throw new Error(`No group ${unknown}, expected one of ${Object.keys(groups).join(", ")}`);
   for (const name of only) {
     try {
       print(await groups[name].tables(options));

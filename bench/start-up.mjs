@@ -33,7 +33,7 @@ export async function benchStartUp({ cli, repetitions }) {
       { name: "fixpoint --help", measure: () => node([cli, "--help"]) },
       { name: "fixpoint lint, 10 tasks", measure: () => node([cli, "lint", spec]) },
       { name: "fixpoint run, to its first delegation", measure: () => runToDelegation(compiled) },
-      { name: "the same, nothing compiled before", measure: () => runToDelegation(uncompiled) },
+      { name: "the same, without cached code", measure: () => runToDelegation(uncompiled) },
       {
         name: 'import "fixpoint/node"',
         measure: () => node(["--input-type=module", "-e", `await import("${doorOf()}")`]),

@@ -15,7 +15,7 @@ import { median } from "./table.mjs";
 export async function timeWatched({ cli, tasks, how }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
-    // About the fastest executor that does anything.
+    // Nearly the fastest executor possible.
     const executor = makeExecutor(folder, "sleep 0.05; echo TASK_COMPLETE");
     const { cwd, args } = prepareRun({ cli, folder: join(folder, "workspace"), tasks, executor });
     const beside = how === "elsewhere" ? spawnIn(cwd, [cli, "watch", args[2]]) : null;

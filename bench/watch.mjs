@@ -40,7 +40,7 @@ async function costTable({ cli, tasks, repetitions }) {
     alone: "not served",
     nobody: "`run --watch`, no viewer",
     stuck: "`run --watch`, a viewer that reads nothing",
-    elsewhere: "`watch` beside it, a viewer that reads nothing",
+    elsewhere: "`watch` in another process, a viewer that reads nothing",
   };
   const subjects = Object.keys(names).map((how) => ({ name: how, measure: () => timeWatched({ cli, tasks, how }) }));
   const taken = await takeTurns(subjects, repetitions);

@@ -82,7 +82,7 @@ export const ends = <const Name extends string>(...names: readonly Name[]) =>
 export const sockets = <const Name extends EffectName>(effects: Effects | undefined, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, effect(name, effects)])) as Record<Name, EffectLogic>;
 
-/** Whether an answer is of a kind. */
+/** Whether an answer is of one of some kinds. */
 export const is = ({ event }: { readonly event: object }, { kinds }: { readonly kinds: readonly string[] }): boolean =>
   kinds.includes(kindOf((event as { readonly output: Kinded }).output));
 

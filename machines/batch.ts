@@ -68,7 +68,7 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
     },
   }) as unknown as BatchMachine;
 
-/** Members that are over, so that their logs can be merged. */
+/** The ended members, whose logs are merged. */
 const logsIn = ({ context }: { readonly context: BatchContext }) => ({
   logs: inPlanOrder(context)
     .filter((outcome) => isPast(outcome) && outcome.kind !== "parked")

@@ -9,7 +9,7 @@ type AnyActorSystem = AnyActorRef["system"];
 /** Answers the requests of charts: one event `answer` to each requester. */
 export interface Owner {
   ask(asked: Requested, ref: EffectRef): void;
-  /** The requester no longer waits. */
+  /** Drops a requester that no longer waits. */
   leave(ref: EffectRef): void;
 }
 

@@ -100,7 +100,7 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
 const denied = on("denied", "exhausted", "end");
 const gated = to("gated", "end");
 
-/** Whether no one was there to answer, so that the run continues without the task. */
+/** Whether the task is parked: no person was there to answer, so the run continues without the task. */
 const isParked = ({ end }: TaskContext): boolean => end !== null && "parked" in end && end.parked === true;
 
 /** Transitions by the directive of a repair operator. */

@@ -30,14 +30,14 @@ async function main() {
   const files = Object.keys({ ...committed, ...reports }).filter((file) => committed[file] !== reports[file]);
   for (const file of files) {
     const lines = differingLines(committed[file] ?? "", reports[file] ?? "");
-    process.stderr.write(`test/fixtures/api/${file} is not what the build declares\n${lines.join("\n")}\n`);
+    process.stderr.write(`test/fixtures/api/${file} differs from the declarations of the build\n${lines.join("\n")}\n`);
   }
   if (files.length > 0) process.stderr.write("If that is intended: npm run build && node scripts/api.mjs --write\n");
-  else process.stdout.write(`${Object.keys(reports).length} API reports are what the build declares\n`);
+  else process.stdout.write(`${Object.keys(reports).length} API reports match the declarations of the build\n`);
   process.exitCode = files.length > 0 ? 1 : 0;
 }
 
-/** Some of the lines that only one of two texts has. */
+/** Up to 20 lines that only one of two texts has. */
 function differingLines(before, after) {
   const only = (sign, own, other) => {
     const lines = new Set(other.split("\n"));
@@ -46,7 +46,7 @@ function differingLines(before, after) {
   return [...only("-", before, after), ...only("+", after, before)].slice(0, 20);
 }
 
-/** A report for each import path, and one of types that are named but cannot be imported. */
+/** Returns a report for each import path, and one of the types that are used there but cannot be imported. */
 async function writeReports() {
   const all = {};
   const unnamed = new Map();
@@ -68,7 +68,7 @@ async function writeReports() {
     all[`${name.replaceAll("/", "-")}.api.md`] = reportOf(`\`${name}\``, listed);
   }
   for (const id of importable) unnamed.delete(id);
-  return { ...all, "named-by-types.api.md": reportOf("What these types name", unnamed) };
+  return { ...all, "named-by-types.api.md": reportOf("Types used by these types", unnamed) };
 }
 
 const isType = new Set(["type", "interface"]);

@@ -39,7 +39,7 @@ export async function bundleCommand(folder) {
  * Bundle the entry points of the library into a few shared files, so that each class exists once. `bundleCommand`
  * writes the page that one of them uses.
  *
- * @param {string} folder Of the build.
+ * @param {string} folder Folder of the build.
  */
 export async function bundleDoors(folder) {
   const own = join(folder, "doors");
@@ -64,7 +64,7 @@ export async function bundleDoors(folder) {
 }
 
 /**
- * Write the declarations of the entry points beside their code.
+ * Write the declarations of the entry points next to their code.
  *
  * @param {string} folder Folder of the build, with the declarations that the compiler has written.
  */
@@ -82,7 +82,7 @@ export async function bundleDeclarations(folder) {
     entryFileNames: "[name].ts",
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, "")}-[hash].d.ts`,
     minifyInternalExports: false,
-    // Two files declare a type of the same name, one of which would be renamed otherwise.
+    // Two files declare a type of the same name; in a shared file, one of them would be renamed.
     codeSplitting: {
       groups: [
         { name: "git", test: /adapters\/git\b/ },
@@ -268,7 +268,7 @@ function inlineManifest(code) {
  * Escape characters outside ASCII: with a single one, every start would decode the file and keep it at twice its size.
  */
 function inAscii(code) {
-  // In raw text, and after a backslash, an escape would mean another text.
+  // In raw text, and after a backslash, an escape would change the text.
   const raw = /\bString\.raw`[^`]*[^\0-\x7f]|(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.exec(code);
   if (raw !== null)
     throw new Error(`Cannot write ${JSON.stringify(raw[0])} in ASCII, expected an escape in the source`);

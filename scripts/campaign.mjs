@@ -77,7 +77,7 @@ async function main() {
 async function runOne(campaign, { file, program, commit, seed, signal }) {
   const done = values.record ? trialsDone(root, campaign.name, seed) : {};
   const wanted = (trials) => numberOf("runs") ?? (values.short ? trials.short : trials.full);
-  // Some kinds have no short trials: their short form is a test.
+  // Drop kinds without short trials: a unit test covers them instead.
   const trials = campaign.trials.filter((kind) => kind.name.includes(values.only ?? "") && wanted(kind) > 0);
   if (trials.length === 0) return;
   const found = await runCampaign({

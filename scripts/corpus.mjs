@@ -41,23 +41,23 @@ const contents = [
   ["with CRLF", ({ text }) => /\r\n/.test(text)],
   ["with a byte order mark", ({ text }) => text.startsWith("\uFEFF")],
   ["with front matter", ({ text }) => /^\uFEFF?---\r?\n(?:.*:.*\r?\n|[ -].*\r?\n)+---\r?\n/.test(text)],
-  ["with phases that name themselves", ({ phases }) => phases.some((title) => /^(?:phase|\d+[.):])/i.test(title))],
-  ["parts that are read one by one", ({ chunks }) => chunks.length],
+  ["with numbered or named phases", ({ phases }) => phases.some((title) => /^(?:phase|\d+[.):])/i.test(title))],
+  ["chunks parsed one by one", ({ chunks }) => chunks.length],
   ["of them by mdast", ({ chunks }) => chunks.filter(({ byTree }) => byTree).length],
   ["characters in all", ({ text }) => text.length],
-  ["of them in those parts", ({ chunks }) => sum(chunks, ({ byTree, length }) => (byTree ? length : 0))],
+  ["of them in those chunks", ({ chunks }) => sum(chunks, ({ byTree, length }) => (byTree ? length : 0))],
   ["tasks", ({ tasks }) => tasks.length],
   ["of them done", ({ tasks }) => tasks.filter(({ done }) => done).length],
   ["in another task", ({ tasks }) => tasks.filter(({ parent }) => parent !== null).length],
-  ["with an id that is written", ({ tasks }) => tasks.filter(({ id }) => !isGeneratedId(id)).length],
+  ["with an id in the plan", ({ tasks }) => tasks.filter(({ id }) => !isGeneratedId(id)).length],
   ["with an id from the title", ({ tasks }) => tasks.filter(({ id }) => isGeneratedId(id)).length],
   ["with fields", ({ tasks }) => tasks.filter(({ fields }) => Object.keys(fields).length > 0).length],
   ["with a Verify", ({ tasks }) => tasks.filter(({ fields }) => fields.verify !== undefined).length],
   ["`[VERIFY]`", ({ tasks }) => marked(tasks, /^VERIFY$/)],
-  ["`[VERIFY:API]` and so on", ({ tasks }) => marked(tasks, /^VERIFY:/)],
+  ["`[VERIFY:…]`", ({ tasks }) => marked(tasks, /^VERIFY:/)],
   ["`[P]`", ({ tasks }) => marked(tasks, /^P$/)],
   ["`[FIX …]`", ({ tasks }) => marked(tasks, /^FIX /)],
-  ["`[US1]` and so on", ({ tasks }) => marked(tasks, /^US\d/)],
+  ["`[US…]`", ({ tasks }) => marked(tasks, /^US\d/)],
   ["other markers", ({ tasks }) => marked(tasks, /^(?!VERIFY(?::|$)|P$|FIX |US\d)/)],
   ["`[X]`", ({ tasks, text }) => tasks.filter(({ box }) => text[box] === "X").length],
   ["`[-]`, `[~]`", ({ tasks, text }) => tasks.filter(({ box }) => "-~".includes(text[box])).length],
@@ -66,14 +66,14 @@ const contents = [
     ({ tasks, text }) => tasks.filter(({ box }) => /^\]\\?\*/.test(text.slice(box + 1, box + 4))).length,
   ],
   [
-    "no blank behind the box",
+    "no blank after the box",
     ({ tasks, text }) => tasks.filter(({ box }) => /^\][^\s*\\]/.test(text.slice(box + 1))).length,
   ],
   ["boxes in a task that are checks", ({ tasks, text }) => sum(tasks, (task) => checksIn(text, task, tasks))],
   ["tasks with a fence", ({ tasks, text }) => tasks.filter((task) => fencesIn(text, task).length > 0).length],
   ["with a box in a fence", ({ tasks, text }) => tasks.filter((task) => fencesIn(text, task).some(hasBox)).length],
 ];
-const outcomes = ["fixes inserted", "fixes refused", "ticks", "ids that stand twice"];
+const outcomes = ["fixes inserted", "fixes refused", "ticks", "duplicate ids"];
 
 const counts = new Map(dialects.map((dialect) => [dialect, new Map()]));
 const findings = new Map(dialects.map((dialect) => [dialect, new Map()]));
@@ -191,7 +191,7 @@ function tryEdits(file, text, count) {
   for (const task of tasks) {
     const at = `${file}:${task.line} ${task.id}`;
     if (ids.indexOf(task.id) !== ids.lastIndexOf(task.id)) {
-      add(count, "ids that stand twice", 1);
+      add(count, "duplicate ids", 1);
       continue;
     }
     tryTick(at, document, task, count);

@@ -44,7 +44,8 @@ for (const text of Object.values(queries)) {
       Field() {
         const parent = info.getParentType();
         const field = info.getFieldDef();
-        if (field === undefined || field === null) throw new Error(`No such field in \`${text.slice(0, 60)}\``);
+        if (field === undefined || field === null)
+          throw new Error(`The schema has no such field: \`${text.slice(0, 60)}\``);
         if (field.name.startsWith("__")) return;
         use(parent, field.name);
         use(getNamedType(field.type));
@@ -59,11 +60,11 @@ for (const text of Object.values(queries)) {
     }),
   );
 }
-// Implementations of a queried interface.
+// Keep these fields of the implementations of queried interfaces.
 for (const name of ["User", "Bot", "Organization"]) use(schema.getType(name), "login");
 for (const name of ["PullRequestReviewThread", "PullRequestReview"]) use(schema.getType(name), "id");
 
-// A type without queried fields needs one anyway.
+// A type needs at least one field, even if no query uses one.
 for (const [name, fields] of used) {
   const type = schema.getType(name);
   if (fields.size === 0 && (isObjectType(type) || isInterfaceType(type)))

@@ -56,15 +56,15 @@ async function showAt(page, width, colorScheme) {
 }
 
 async function check(name, page, errors) {
-  expect(`${name}: the tab carries the state`, await page.evaluate(inPage.tab));
+  expect(`${name}: the tab shows the state`, await page.evaluate(inPage.tab));
   if (name === "thousand") await measure(page);
   for (const width of [...widths, narrowest]) {
     await showAt(page, width, "light");
     expect(`${name}, ${width}: nothing scrolls sideways`, await page.evaluate(inPage.sideways));
-    expect(`${name}, ${width}: nothing is cut without a sign`, await page.evaluate(inPage.cut));
+    expect(`${name}, ${width}: no text is cut without an ellipsis or a scroll bar`, await page.evaluate(inPage.cut));
     if (width > 500) continue;
     expect(`${name}, ${width}: targets`, await page.evaluate(inPage.targets));
-    expect(`${name}, ${width}: what stays in place`, await page.evaluate(inPage.sticky));
+    expect(`${name}, ${width}: fixed elements are low`, await page.evaluate(inPage.sticky));
   }
   if (name === "failing")
     expect("failing: a near limit is shown", (await page.isVisible("[data-level=near]")) ? [] : ["none is"]);

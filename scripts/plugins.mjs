@@ -27,10 +27,10 @@ const loop = `1. Call \`next_task\`.
 2. \`work\`: do what the prompt of the task says, in its workspace, and nothing else. Of several tasks do one after the other.
 3. Call \`report_result\` with the nonce of that task: \`complete\` when it is done, \`failed\` with what went wrong, \`blocked\` with
    the question that a person has to answer. If the plan itself has to change, call \`request_change\` instead.
-4. \`checking\`: call \`wait_event\` until the verdict is there. A verdict that is not \`accepted\` needs nothing from you: fixpoint
+4. \`checking\`: call \`wait_event\` until the verdict is there. Do nothing about another verdict than \`accepted\`: fixpoint
    decides what follows, and \`next\` says it.
 5. Continue with \`next\` of that answer as with an answer of \`next_task\`. \`waiting\`: call \`next_task\` again at that time.
-6. \`ended\` or \`asked\`: stop, and tell the person the outcome or the question as it stands.
+6. \`ended\` or \`asked\`: stop, and report the outcome or the unchanged question to the person.
 
 Never tick boxes in tasks.md, never edit \`.fixpoint\`, and never answer a question of fixpoint in place of a person.`;
 const skill = `---
@@ -49,7 +49,7 @@ description: Does one task that fixpoint hands out, reports it, and answers in o
 
 Do one task of the plan.
 
-1. Call \`next_task\`. Where it does not answer \`work\`, answer in one line what it says, and stop.
+1. Call \`next_task\`. If it does not answer \`work\`, sum up its answer in one line, and stop.
 2. Do what the prompt of the first task says, in its workspace, and nothing else.
 3. Call \`report_result\` with its nonce: \`complete\`, \`failed\` with what went wrong, or \`blocked\` with the question for a person.
    \`checking\`: call \`wait_event\` until the verdict is there.

@@ -65,7 +65,7 @@ fi; made ;;
     const second = await jobs.next({ agree: false, answer });
     equal(second.outputs.outcome, "complete", second.log.join("\n"));
   },
-  "recovers to green with the version of the action, and obeys nothing that is printed": async () => {
+  "recovers to green with the version of the action, and executes no workflow command in the output": async () => {
     const job = jobOf("green", {
       plan: task("1.1", "First") + task("1.2", "Second"),
       does: "1.2#1) echo TASK_COMPLETE ;;\n1.2.1#*) touch made-1.2 made-1.2.1; echo TASK_COMPLETE ;;",
@@ -133,7 +133,7 @@ fi; made ;;
     ok(job.summary.startsWith("# <code>demo</code>: not begun (exit code 2)\n"), job.summary);
     ok(job.summary.includes("\n  Verify: test -e made-1.1\n"), job.summary);
   },
-  "obeys and shows nothing that hostile texts want": async () => {
+  "neither executes nor renders hostile texts": async () => {
     const titles = [
       "1.1 Split `a|b` \\| <script>alert(1)</script> @everyone",
       "1.2 ::set-output name=outcome::mine",
@@ -181,7 +181,7 @@ fi; made ;;
     await refused({ command: "./no-such-program" }, "Cannot call ./no-such-program");
     same(readdirSync(job.folder).sort(), [".git", "executor.sh", "specs"]);
   },
-  "puts no link into the artifact, and writes no summary that is not wanted": async () => {
+  "puts no link into the artifact, and writes no summary if it is disabled": async () => {
     const job = jobOf("link", {
       plan: task("1.1", "First"),
       does: "1.1#1) rm -f specs/demo/.progress.md; ln -s /etc/passwd specs/demo/.progress.md; made ;;",
@@ -203,7 +203,7 @@ fi; made ;;
       ok(message.includes("expected every quote to be closed"), text);
     }
   },
-  "shows what was said between fences that it cannot close": () => {
+  "shows the agent's text in fences that the text cannot close": () => {
     const said = "ERROR: a\n```\n````` <script>x</script>\n| b | @c\n";
     const summary = summaryOf({ spec: "</code><b>`x`", exitCode: 2, status: null, said });
     const shown = new MarkdownIt({ html: true, linkify: true }).render(summary);
@@ -213,7 +213,7 @@ fi; made ;;
     );
     ok(shown.includes("`x`</code>"), shown);
   },
-  "has no expression in a script, and hands every input on": () => {
+  "passes on every input, without expressions in scripts": () => {
     const { inputs, runs } = parse(readFileSync(join(root, "action.yml"), "utf8"));
     for (const { run = "" } of [...runs.steps, ...workflow().jobs.run.steps]) ok(!run.includes("${{"), run);
     const handed = Object.values(runs.steps[0].env).map((text) => /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(text)?.[1]);

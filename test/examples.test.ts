@@ -109,7 +109,7 @@ describe("the examples", () => {
   it("edit a plan without a run", async () => {
     expect(await printed("05-plan-editor")).toEqual([
       "openspec: 1.1 done, 1.2, 1.3",
-      "somebody changed the title of 1.3",
+      "a person changed the title of 1.3",
       "",
       "## 1. Parser",
       "",

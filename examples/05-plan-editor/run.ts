@@ -18,7 +18,7 @@ console.log(`${plan.plan.dialect}: ${plan.plan.tasks.map(({ id, done }) => `${id
 // A person saves the file from an editor. Only the changed part is parsed again.
 plan = reopenPlan(plan, text.replace("Export it", "Export it from the door"));
 for (const change of diffPlans(openPlan(text).plan, plan.plan)) {
-  if (change.kind === "edited") console.log(`somebody changed the ${change.texts.join(", ")} of ${change.after.id}`);
+  if (change.kind === "edited") console.log(`a person changed the ${change.texts.join(", ")} of ${change.after.id}`);
 }
 
 // Output of an agent is inserted as plain text: it cannot tick, end a fence, or add a task of its own.

@@ -1,6 +1,6 @@
 /**
- * A task in a workflow of an engine that remembers by itself what was done, such as Temporal, DBOS or Restate. The engine
- * here keeps steps in a map; its process dies twice, and each time it runs the workflow again from the start.
+ * A task in a workflow of a durable execution engine, such as Temporal, DBOS or Restate. The engine here keeps steps in
+ * a map; its process dies twice, and each time it runs the workflow again from the start.
  *
  *     npm run build && node examples/07-durable-workflow/run.ts   (Node 22.18 or later)
  */

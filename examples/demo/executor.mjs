@@ -77,7 +77,7 @@ function runTests(command) {
   return { passed: status === 0, counts: lines[0], lastLine: lines.at(-1) || `The tests ended with ${status}` };
 }
 
-/** Commits what changed in the task's files. Returns a sentence about the result. */
+/** Commits the changes of the task's files. Returns a sentence about the result. */
 function commit({ files, commit: message }) {
   if (!existsSync(".git")) return "There is no git repository to commit to.";
   if (git("status", "--porcelain", "--", ...files) === "") return "Nothing to commit.";

@@ -24,7 +24,7 @@ const server = spawn(here("node_modules/.bin/restate-server"), ["--no-logo", "--
 let isDeployed = false;
 let isOver = false;
 let endpoint = null;
-/** Serves the workflow, and again each time a check has killed it. */
+/** Serves the workflow, and restarts it each time a check has killed it. */
 const serve = async () => {
   while (!isOver) {
     endpoint = spawn(process.execPath, [here("endpoint.mjs"), String(port)], {
@@ -100,7 +100,7 @@ try {
       break;
     } catch {
       if (endpoint.exitCode !== null || endpoint.signalCode !== null)
-        throw new Error("endpoint.mjs has ended before it was deployed");
+        throw new Error("endpoint.mjs exited before it was deployed");
       await setTimeout(250);
     }
   }

@@ -58,7 +58,7 @@ export async function runSpec(ctx, open) {
     },
     perform: async (effect, { signal, record: keep }) => {
       record = keep;
-      // Create them only now: they take the plan that the replayed records left.
+      // Create the acts only after the replay: they start from the replayed plan.
       acts ??= createActs(whole);
       return { ...(await performAct(acts, effect, signal)), records: [] };
     },

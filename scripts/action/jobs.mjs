@@ -26,7 +26,10 @@ export const base = mkdtempSync(join(tmpdir(), "fixpoint-action-"));
 export const secret = "a-key-that-nobody-may-see-77";
 export const task = (id, title, verify = `test -e made-${id.split(" ", 1)[0]}`) =>
   `- [ ] ${`${id} ${title}`.trim()}\n  - **Verify**: \`${verify}\`\n`;
-/** An executor in sh: its script for a task, by id; by default it creates the file that the Verify checks. */
+/**
+ * An executor in sh. `does` holds the script of each task, as branches of `case`; by default, a task creates the file
+ * that its Verify checks.
+ */
 const executor = (does = "") => `#!/bin/sh
 cat > /dev/null
 id=\${FIXPOINT_KEY%%#*}
@@ -169,8 +172,8 @@ export function workflowOf(name, { plan, does }) {
 }
 
 /**
- * Sends signals to the entry process of a step, each once the executor has made the mark of the signal; sent signals
- * are removed.
+ * Sends each signal to the entry process of a step once the executor has created the signal's mark file, and removes it
+ * from `signals`.
  */
 function signalAtMarks(child, signals) {
   const [first] = signals;

@@ -11,7 +11,7 @@ import { parse } from "yaml";
  * @param job Shared by all steps of a job: `env`, `folder` (the workspace), `temporary`, `log` (lines as shown),
  * `orders` (executed workflow commands), `summary`, and `uses`, a function by the name of an action.
  * @param inputs Values of `inputs.…`.
- * @param env Variables of all steps, as of the step that uses a composite action.
+ * @param env Variables of all steps, such as those of the step that uses a composite action.
  * @param onSpawn Called with the entry process of each step that runs a script.
  */
 export async function runSteps(steps, job, { inputs = {}, env = {}, actionPath, onSpawn } = {}) {
@@ -34,9 +34,9 @@ export async function runSteps(steps, job, { inputs = {}, env = {}, actionPath, 
 export async function runAction(folder, given, job, options = {}) {
   const { inputs, outputs, runs } = parse(readFileSync(join(folder, "action.yml"), "utf8"));
   const unknown = Object.keys(given).filter((name) => inputs[name] === undefined);
-  if (unknown.length > 0) throw new Error(`No inputs of the action: ${unknown.join(", ")}`);
+  if (unknown.length > 0) throw new Error(`The action has no inputs ${unknown.join(", ")}`);
   const missing = Object.keys(inputs).filter((name) => inputs[name].required === true && given[name] === undefined);
-  if (missing.length > 0) throw new Error(`Inputs that are missing: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(`Required inputs are missing: ${missing.join(", ")}`);
   const defaults = Object.fromEntries(Object.entries(inputs).map(([name, { default: text = "" }]) => [name, text]));
   const { conclusion, context } = await runSteps(runs.steps, job, {
     ...{ inputs: { ...defaults, ...textsOf(given) }, actionPath: folder },
@@ -118,7 +118,7 @@ const filled = (texts = {}, context) =>
 const fill = (text, context) => text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, path) => String(valueAt(path, context)));
 
 function valueAt(path, context) {
-  if (!/^[\w-]+(?:\.[\w-]+)+$/.test(path)) throw new Error(`An expression that this runner does not know: ${path}`);
+  if (!/^[\w-]+(?:\.[\w-]+)+$/.test(path)) throw new Error(`This runner does not support the expression ${path}`);
   return path.split(".").reduce((value, name) => value?.[name], context) ?? "";
 }
 
@@ -131,7 +131,7 @@ function isDue(condition = "success()", context, conclusion) {
     if (part === "always()") return true;
     if (part === "success()") return conclusion === "success";
     const [, path, sign, text] = /^(\S+) (==|!=) '([^']*)'$/.exec(part) ?? [];
-    if (path === undefined) throw new Error(`A condition that this runner does not know: ${part}`);
+    if (path === undefined) throw new Error(`This runner does not support the condition ${part}`);
     return (String(valueAt(path, context)) === text) === (sign === "==");
   };
   return (conclusion === "success" || parts.includes("always()")) && parts.every(isHeld);

@@ -35,7 +35,7 @@ function kindOf(kase, { events, stopped, exitCode, outcome, place }) {
   return stopped ?? outcome;
 }
 
-/** Whether the tool was ended at its time limit without reporting the service problem. */
+/** Whether the tool was stopped at its time limit without reporting the service problem. */
 function isSilent(kase, events, place) {
   const timeOf = (type) => Date.parse(events.find((event) => event.type === type).at);
   const lasted = timeOf("task.failed") - timeOf("task.delegated");

@@ -39,7 +39,7 @@ export const environmentOf = (tool, { home }) => ({
   PATH: [tool.bin, dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),
 });
 
-/** Processes that have this home, a moment after their run has ended. */
+/** Waits a second after a run, and returns the processes that have this home. */
 export async function processesOf(home) {
   await new Promise((later) => setTimeout(later, 1000));
   return readdirSync("/proc").filter((pid) => {

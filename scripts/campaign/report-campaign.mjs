@@ -14,7 +14,7 @@ export function reportCampaign(campaign, { kinds, minutes, counts, violations },
   const { [campaign.counts]: n = 0, ...others } = counts;
   const beside = Object.entries(others).map(([name, count]) => `, ${countOf(count)} ${name}`);
   return [
-    `| ${campaign.name} | trials | that came of it | ms each | violations |`,
+    `| ${campaign.name} | trials | results | ms each | violations |`,
     "| --- | ---: | --- | ---: | ---: |",
     ...rows,
     ...(notes.length === 0 ? [] : ["", ...notes]),

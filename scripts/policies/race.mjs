@@ -10,8 +10,8 @@ export const raceTablesIn = (paths) =>
   paths.flatMap((path) => raceSetsIn(readFileSync(path, "utf8"), basename(path))).map(raceTablesOf);
 
 /**
- * Independent tries at one thing: { name, unit, groups }. A group has one list of tries for each recorded trial, in
- * which each try continues from the previous one; a try is { solved, cost }.
+ * Independent trials of one task or repository: { name, unit, groups }. A group is a list of trials; a trial is a list
+ * of attempts, each of which continues from the previous one; an attempt is { solved, cost }.
  */
 function raceSetsIn(text, name) {
   const rows = name.endsWith(".ndjson")
@@ -36,10 +36,10 @@ const fromRepositories = (rows) => ({
   ),
 });
 
-/** No costs are recorded, so each try costs one. */
+/** No costs are recorded, so each attempt costs one. */
 const fromRewards = ({ rows }) => ({
-  name: "tau: one model at one task, independent tries",
-  unit: "tries",
+  name: "tau: one model at one task, independent trials",
+  unit: "attempts",
   groups: rows.map(({ reward }) => reward.map((each) => [{ solved: each === 1, cost: 1 }])),
 });
 
@@ -64,13 +64,13 @@ function raceTablesOf({ name, unit, groups }) {
     }),
   );
   const tries = groups.map((group) => group.length);
-  const head = `${groups.length} tasks with ${Math.min(...tries)} to ${Math.max(...tries)} independent tries, ${tries.reduce((all, each) => all + each, 0)} in all.`;
+  const head = `${groups.length} tasks with ${Math.min(...tries)} to ${Math.max(...tries)} independent trials, ${tries.reduce((all, each) => all + each, 0)} in all.`;
   return [
     `### ${name}`,
     head,
     tableOf(unit, groups.length, [
-      { way: "one try", ...sum(groups, (group) => average(group.map((trial) => inRow(trial, 1)))) },
-      { way: "a race of all that are recorded", ...sum(groups, race) },
+      { way: "one attempt", ...sum(groups, (group) => average(group.map((trial) => inRow(trial, 1)))) },
+      { way: "a race of all recorded trials", ...sum(groups, race) },
       {
         way: "the same money, one trial in a row",
         ...sum(groups, (group) => average(group.map((trial) => sameMoney(trial, race(group).cost)))),
@@ -80,11 +80,11 @@ function raceTablesOf({ name, unit, groups }) {
     ...(stuck.length === 0
       ? []
       : [
-          `${stuck.length} of these trials were not green after ${patience} sessions, and went on. From there:`,
+          `${stuck.length} of these trials were not green after ${patience} sessions, and continued. From there:`,
           tableOf(unit, stuck.length, [
             { way: "a race of the others, from the first files", ...sum(stuck, ({ group }) => race(group)) },
             {
-              way: "the same money, the trial itself goes on",
+              way: "the same money, the trial itself continues",
               ...sum(stuck, ({ own, group }) => sameMoney(own, race(group).cost)),
             },
             { way: "the others one after the other", ...sum(stuck, ({ group }) => averageOfOrders(group)) },
@@ -105,7 +105,10 @@ function tableOf(unit, count, rows) {
   ].join("\n");
 }
 
-/** A race costs the sum of its tries: which ends first is not recorded, and stopped tries have spent money by then. */
+/**
+ * A race costs the sum of its first attempts: the record does not say which ends first, and stopped attempts have spent
+ * money by then.
+ */
 const race = (group) => {
   const firsts = group.map(([first]) => first);
   return { solved: firsts.some(({ solved }) => solved) ? 1 : 0, cost: costOf(firsts) };
@@ -117,7 +120,7 @@ function inRow(trial, most) {
   return { solved: green === -1 ? 0 : 1, cost: costOf(green === -1 ? tries : tries.slice(0, green + 1)) };
 }
 
-/** As many tries of a trial as the money allows, at least one. */
+/** As many attempts of a trial as the money allows, at least one. */
 function sameMoney(trial, money) {
   const most = trial.findIndex((_, last) => costOf(trial.slice(0, last + 1)) > money);
   return inRow(trial, most === -1 ? trial.length : Math.max(1, most));

@@ -77,7 +77,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const structuredClaim = options.structuredClaim === true && mayClaim;
     const asking = structuredClaim ? (preset?.claimWords?.(schemaIn(folder)) ?? []) : [];
     const paths = outputPaths(folder, delegation.key);
-    // Remove a message that another program left at the same attempt, since this program might not replace it.
+    // Remove the message file of an earlier program at this attempt: this program might not replace it.
     refused("remove", paths.message, () => {
       if (lstatSync(paths.message, { throwIfNoEntry: false }) !== undefined) rmSync(paths.message, { force: true });
     });
@@ -162,7 +162,7 @@ export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "com
   readonly command?: string;
   /** Words to add to the command line, such as `--model opus`. */
   readonly args?: string;
-  /** What the tool may do (`tool` by default: whatever its own settings allow). */
+  /** Permission level of the tool (`tool` by default: the tool's own settings decide). */
   readonly permissions?: PermissionLevel;
   /** The commands that `edit` allows; read again for each task (none by default). */
   readonly commands?: () => readonly string[];

@@ -13,9 +13,9 @@ export interface GitOptions {
   readonly workspace: string;
   /** The files to mark and commit (none by default). */
   readonly specFiles?: SpecFiles;
-  /** How long a commit waits for a lock (10 s by default). */
+  /** Maximum wait of a commit for a lock (10 s by default). */
   readonly lockTimeoutMs?: number;
-  /** Throws if this coordinator lost the spec; called right before a commit. */
+  /** Throws if this coordinator has lost the lease of the spec; called right before a commit. */
   readonly checkFence?: () => void;
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;

@@ -65,7 +65,9 @@ export function answerAside({ tools, schema }) {
   return tools.length === 0 ? { text: "A short title" } : null;
 }
 
-/** The commands in a text, in order and without duplicates: a prompt repeats what is to be repaired. */
+/**
+ * The commands in a text, in order and without duplicates: a prompt repeats the script of the task that a fix repairs.
+ */
 export function scriptIn(text) {
   const all = [...text.matchAll(line)].map(([, kind, inBrackets, inBraces]) => ({
     kind,

@@ -30,7 +30,7 @@ import { progressLog } from "./progress-log.ts";
  *
  * @param dataFolder Folder for new versions before they replace a document; on the same file system.
  * @param workspace Base folder of report paths, which must stay inside; the spec folder if not given.
- * @param files Checks before each write that this process holds the spec; no check by default.
+ * @param files Checks the spec's lease before each write; no check by default.
  */
 export function fileStore({
   folder,
@@ -96,7 +96,7 @@ function summaryFile(folder: string, files: SpecFiles): Pick<Documents, "summari
   };
 }
 
-/** Where to write reports. */
+/** Location of the reports of a spec. */
 interface ReportPlace {
   /** Folder of the spec. */
   readonly folder: string;
@@ -152,7 +152,7 @@ export function findReport({ folder, workspace, path }: ReportPlace): { place: s
 }
 
 /**
- * Move an answered report into the run data, beside earlier ones.
+ * Move an answered report into the run data, next to earlier ones.
  *
  * @returns Its new path; null if there is no report.
  * @throws {EnvironmentError} `file-refused`

@@ -103,7 +103,7 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     for (let looks = 0; ; looks++) {
       const isLast = looks === mostLooks;
       const before = refused(verb, path, () => (isLast ? look() : unlessGone(look)));
-      // Before the last look, a plan must look complete and, from the second look on, be unchanged.
+      // Use a plan that looks complete and is the same as at the previous look, if any; at the last look, use any plan.
       if (before !== undefined && (isLast || (!isTorn(before) && (looks === 0 || before === last)))) {
         whole = before;
         return refused(verb, path, () => use(before));

@@ -150,7 +150,8 @@ export function makeDataFolder(base: string): void {
     makeFolder(base, 0o700);
     const file = openRegular(join(base, ".gitignore"), constants.O_RDWR | constants.O_CREAT, 0o666);
     try {
-      // Write again what a killed start left empty. A file with further hard links may belong to others.
+      // Write the rule again if a killed start left the file empty. A file with further hard links may belong to
+      // others.
       const { size, nlink } = fstatSync(file);
       if (size === 0 && nlink === 1) writeFileSync(file, "*\n", { flush: true });
     } finally {

@@ -225,5 +225,7 @@ interface InPlaceWrite {
   readonly durable: boolean;
 }
 
-/** Part of a second that only our writes have: finer than a clock tick, and within the precision of file systems. */
+/**
+ * Fraction of a second that only our stamps have: finer than a clock tick, and within the precision of file systems.
+ */
 const ownFraction = 0.000_123;

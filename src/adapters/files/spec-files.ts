@@ -1,6 +1,6 @@
 import { draftPath, writeAtomic, writeAtomicAside } from "./write-atomic.ts";
 
-/** Checks whether this process still holds a spec. */
+/** Checks whether this process still holds the lease of a spec. */
 export interface SpecLease {
   /**
    * Check that this process holds the spec's lease, and that the segment's path leads to its open file.

@@ -19,7 +19,7 @@ import { runFolders } from "./folder.ts";
 import { openRegular } from "./own-file.ts";
 import { refused } from "./refused.ts";
 
-/** How a file is replaced. */
+/** Options of an atomic write. */
 interface AtomicWrite<Mark> {
   /** Path of the temporary file, on the same file system. A leftover of a crash is overwritten. */
   readonly temporary: string;

@@ -85,7 +85,7 @@ const hindered = (reason: Hindered["reason"], until: number, detail: string): Hi
   ...{ reason, until, detail },
 });
 
-/** Why a response is not an answer; null if it is one. */
+/** The limit or refusal that a response reports; null if the response is an answer. */
 function limitOf({ status, headers, body }: ForgeReply, now: number): Hindered | Refused | null {
   if (status === 401) {
     return {

@@ -105,7 +105,7 @@ export const fetchCarrier =
     }
   };
 
-/** The API root of a path: an enterprise host has GraphQL beside the REST root. */
+/** The API root of a path: an enterprise host has GraphQL next to the REST root. */
 const rootOf = (root: string, path: string): string => {
   const bare = root.replace(/(?<!\/)\/+$/, "");
   return path === "graphql" ? bare.replace(/\/api\/v3$/, "/api") : bare;

@@ -63,7 +63,7 @@ export async function rerunJob(
   const { run_id: run, run_attempt: attempt = 1, head_sha: commit } = read.data;
   // A job that a person or we have rerun for this commit has an attempt above 1.
   if (attempt > 1 || commit !== head) return { kind: "spent" };
-  // A rerun also has a new job id: a later job means that this one is spent.
+  // A rerun also has a new job id: if the run has a later job, this one was rerun already.
   const last = await isLast(asker, { at: `${actions}/runs/${run}/jobs`, job }, signal);
   if (typeof last !== "boolean") return last;
   if (!last) return { kind: "spent" };

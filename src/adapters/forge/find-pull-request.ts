@@ -6,7 +6,7 @@ import { askFor, type RepositoryName } from "./fetch-look.ts";
 import { findQuery } from "./queries.ts";
 import { stateOf } from "./read-look.ts";
 
-/** Find the pull request of a branch, as the port describes. */
+/** Find the pull request of a branch: an open one if possible, preferably with the given base. */
 export async function findPullRequest(
   asker: Asker,
   repository: RepositoryName,
@@ -33,8 +33,8 @@ export async function findPullRequest(
 }
 
 /**
- * Open a pull request, unless there is one. One may have been opened meanwhile, by others or by an earlier request
- * whose response was lost.
+ * Open a pull request, unless the branch has one: others, or an earlier request whose response was lost, may have
+ * opened it meanwhile.
  */
 export async function openPullRequest(
   asker: Asker,

@@ -125,12 +125,12 @@ const movedBy = (head: string): Refused => ({
 });
 
 type Answer = Parameters<Forge["answer"]>[0];
-/** Whether the reply exists; if not, how to write it. */
+/** State of the reply: written, or to be written with a mutation. */
 type Standing =
   | { readonly kind: "done" }
   | { readonly kind: "open"; readonly mutation: string; readonly variables: object };
 
-/** Reply to a thread, or to a whole review on the pull request's page: once per marker. */
+/** Reply to a thread, or to a whole review on the pull request's page. Writes only one reply per marker. */
 async function writeAnswer(
   asker: Asker,
   repository: RepositoryName,

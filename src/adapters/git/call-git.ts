@@ -75,7 +75,7 @@ interface AnyCall {
   readonly signal?: AbortSignal;
 }
 
-/** How a call of git ended. */
+/** Result of a git call. */
 export interface GitEnd {
   /** Null if a limit or signal ended the call. */
   readonly exitCode: number | null;
@@ -157,7 +157,7 @@ export type Programs = Readonly<Record<string, string>>;
 /**
  * The repository's settings with programs that our calls would run. Excludes settings of user, system and environment.
  *
- * @returns How git ended, if it gave no answer.
+ * @returns The result of the git call instead, if it failed.
  */
 export async function readPrograms(
   cwd: string,

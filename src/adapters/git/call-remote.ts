@@ -11,7 +11,7 @@ type Place = Pick<GitCall, "cwd" | "programs">;
 /**
  * Run git against a remote.
  *
- * @returns How git ended, if it reached the remote.
+ * @returns The result of the git call, if it reached the remote.
  */
 async function callRemote(
   args: readonly string[],

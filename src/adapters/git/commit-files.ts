@@ -9,11 +9,11 @@ import { callGit, type GitEnd, gitRefused, noPrograms, type Programs, reasonOf }
 import { pathInside, type Repository, realFolder, type SpecFiles } from "./find-repository.ts";
 import { type DirtyPath, readStatus, type Untracked, untrackedIn } from "./read-status.ts";
 
-/** Where and what to commit. */
+/** Workspace and files of a commit. */
 interface CommitScope {
   readonly workspace: string;
   readonly specFiles: SpecFiles;
-  /** How long to wait for a lock. */
+  /** Maximum wait for a lock. */
   readonly lockTimeoutMs: number;
   /** Programs of the repository that git may run. */
   readonly programs: Programs;
@@ -35,7 +35,7 @@ export function commitFiles(message: string, scope: CommitScope): Promise<boolea
 }
 
 interface WorkScope extends CommitScope {
-  /** What was untracked or changed before the run. */
+  /** Paths that were untracked or changed before the run. */
   readonly untracked: Untracked;
   /** Files and folders, relative to the workspace, to commit in any case. */
   readonly named: readonly string[];

@@ -1,6 +1,6 @@
 import type { Environment } from "../processes/run-command.ts";
 
-/** A private repository over foreign files. Paths are absolute. */
+/** A private repository over a working tree of the user. Paths are absolute. */
 export interface Store {
   readonly folder: string;
   readonly workTree: string;

@@ -47,7 +47,7 @@ function folderId(folder: string): FolderId | null {
 }
 
 async function readHistory(cwd: string, before: WorkspaceOrigin | null): Promise<History> {
-  // A folder that no commit contains may come from anywhere, whatever repository is above it.
+  // If HEAD does not contain the folder, the repository above it says nothing about the folder's origin.
   const isHeld = (await ask(cwd, ["rev-parse", "--verify", "--quiet", "HEAD:./"])) !== null;
   const remotes = await readRemotes(cwd);
   if (!isHeld) return { ...none, remotes };

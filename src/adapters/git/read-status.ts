@@ -31,7 +31,7 @@ interface StatusOptions {
  * commit.
  *
  * @param top Top of the working tree.
- * @returns How git ended, if it gave no answer.
+ * @returns The result of the git call instead, if it failed.
  */
 export async function readStatus(
   top: string,

@@ -9,13 +9,13 @@ import { openTreeIndex, type TreeIndex } from "./trees/tree-index.ts";
 import { below, openTreeStore, split, type TreePlace, type TreeStore, TreeUnknown } from "./trees/tree-store.ts";
 
 export interface TreesOptions extends TreePlace {
-  /** Called with the reason why the content cannot be named; once for consecutive equal reasons. */
+  /** Called with the reason if the content is unknown; once for equal reasons in a row. */
   readonly onUnknown?: (reason: string) => void;
 }
 
 /** Contents of a workspace, with an index that stays open until the start ends. */
 export interface OpenTrees extends Trees {
-  /** Leave the index to the next start. */
+  /** Save the index for the next start. */
   close(): void;
 }
 
@@ -89,7 +89,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
     changes: async (from, to) => {
       const key = `${from} ${to}`;
       const changes = compared.get(key) ?? (await known((store) => compare(store, from, to), null));
-      // Keep the comparison: several judgements of an attempt ask for it.
+      // Keep the comparison: an attempt is judged several times.
       if (changes !== null && lengthOf(changes) <= mostKeptText) compared.set(key, changes);
       return changes;
     },

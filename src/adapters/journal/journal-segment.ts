@@ -37,7 +37,7 @@ export const SegmentHeader = z.object({
   open: z.int().min(0),
   /** Amounts already spent, if the run was imported from another system. */
   seed: RunSeed.optional(),
-  /** Where the run commits; not given before its first commit. */
+  /** Checkout in which the run commits; not given before its first commit. */
   checkout: Checkout.optional(),
   /** Hash of the list of untracked files before the run; not given if the run does not commit work. */
   untracked: z.string().optional(),

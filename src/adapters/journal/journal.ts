@@ -149,8 +149,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       if (unkept < due) return;
       const text = JSON.stringify(take());
       const bytes = Buffer.byteLength(text);
-      // Wait until the journal is as large as all snapshots with this one, and has grown by half of this one since the
-      // last.
+      // Wait until the journal has grown by half the size of this snapshot, and is as large as all snapshots together.
       due = Math.max(leastBytes, bytes / 2, unkept + written + bytes - total);
       if (unkept < due) return;
       unkept = 0;

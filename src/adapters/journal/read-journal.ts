@@ -37,7 +37,7 @@ export interface SegmentsReading {
 
 /** Journal files in a run folder; the number starts at 1. */
 const segmentPattern = /^journal-([1-9]\d*)\.ndjson$/;
-/** Files beside a segment, which only exist with it. */
+/** Files next to a segment; without a segment, they do not exist. */
 const besideSegments = /^(?:plan\.md|snapshot\.json|out)$/;
 
 const segmentName = (segment: number): string => `journal-${segment}.ndjson`;
@@ -202,10 +202,7 @@ export function readJournal(
   };
 }
 
-/**
- * Whether the machine rebooted since a start last recorded an answer, which may have lost unflushed writes; null if
- * unknown.
- */
+/** Whether the machine rebooted since the last recorded answer, and may have lost unflushed writes; null if unknown. */
 function hasBooted(segments: readonly Segment[]): boolean | null {
   const last = segments.findLast((segment) => segment.records.some(({ type }) => type === "answered"));
   if (last === undefined) return false;

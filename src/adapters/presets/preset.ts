@@ -4,7 +4,7 @@ import type { WorkProgress } from "../../ports/executor.ts";
 import type { StreamEvent } from "./output/stream-event.ts";
 import type { LoginSigns, RightsSigns, ToolSurroundings, Trouble } from "./setup/tool-surroundings.ts";
 
-/** How the output of a tool is read. */
+/** Readers for the output of a tool. */
 export interface ToolStream {
   /**
    * Whether an event says that the tool waits for its service without limit. Then the tool is ended, and the run waits
@@ -17,7 +17,7 @@ export interface ToolStream {
   readonly openWatch?: () => WorkWatch;
 }
 
-/** How a known tool is called, and how its output is read. */
+/** Command line of a known tool, and readers for its output. */
 export interface Preset extends ToolStream {
   readonly name: string;
   /**
@@ -26,7 +26,7 @@ export interface Preset extends ToolStream {
   readonly command: string;
   /** Additions to the command line if a person gives the tool rights. */
   readonly rights: ToolRights;
-  /** Where the tool looks for the user's login; not given if unknown. */
+  /** Signs that the user is logged in to the tool; not given if unknown. */
   readonly login?: LoginSigns;
   /**
    * Problems that would keep the tool from working here, as far as the tool's files and the environment show; replaces
@@ -34,8 +34,8 @@ export interface Preset extends ToolStream {
    */
   readonly checkFirst?: (surroundings: ToolSurroundings) => readonly Trouble[];
   /**
-   * How the tool gets the right to write if it normally asks a person first; not given if it asks no one, or if that is
-   * unknown.
+   * Signs that a tool which normally asks a person first may write without asking; not given if the tool asks no one,
+   * or if the signs are unknown.
    */
   readonly asksFirst?: RightsSigns;
   /** Words of the command line for a claim as JSON in a fixed schema; not given if the tool has no such option. */
@@ -61,11 +61,11 @@ export interface SchemaSource {
 export interface StreamReader {
   /** An event of an unknown type changes nothing. */
   see(event: StreamEvent): void;
-  /** Called even if there was no event: the way in which the tool ended may say why. */
+  /** Called even if there was no event: the exit code or stderr may say why. */
   end(how: StreamEnd): StreamReading;
 }
 
-/** How the tool ended. */
+/** Exit code and errors of an ended tool. */
 interface StreamEnd {
   readonly exitCode: number;
   /** The end of the tool's stderr. */
@@ -98,7 +98,7 @@ export interface Rights {
 
 /** A tool that cannot be restricted to a level. */
 interface NotHeld {
-  /** What the tool does despite the level. */
+  /** The reason, as a clause: what the tool does despite the level. */
   readonly why: string;
   /** The most similar flags of the tool; null if it has none. */
   readonly instead: string | null;

@@ -3,9 +3,9 @@ import { EnvironmentError } from "../../model/errors.ts";
 import { systemError } from "../files/refused.ts";
 
 /**
- * Check that an ended child could write all its output. If the file cannot grow by a byte, output may be missing, and
- * the child may have failed only because of that. The same is assumed if the child failed and the disk is nearly full:
- * replacing a document briefly takes extra space, so a write may have failed although there is space again.
+ * Check that an ended child could write all its output. Throws if the file cannot grow by a byte: output may be
+ * missing, and the child may have failed only because of that. Also throws if the child failed and the disk is nearly
+ * full: replacing a document briefly takes extra space, so a write may have failed although there is space again.
  *
  * @param fd Descriptor of the file, opened to append.
  * @param file The program that wrote into it.

@@ -26,7 +26,8 @@ export async function endProcesses(
       else if (told.get(pid) !== startedAt) tell(pid);
       told.set(pid, startedAt);
     };
-    // Wait for the first search, since descendants are found only while their parents live. Afterwards kill at once.
+    // Wait for the first search: descendants are found only while their parents live. After the grace period, kill each
+    // process as soon as it is found.
     const hurries = elapsed >= graceMs && met > 0;
     const { alive, unsettled } = look(hurries ? end : undefined);
     if (!hurries) for (const process of alive) end(process);
@@ -57,18 +58,21 @@ export function killProcesses(sought: Sought, look: Search = searchFor(sought)):
 
 const mostLooks = 10;
 
-/** How long a process may take to end by itself after SIGTERM. */
+/** Default grace period after SIGTERM. */
 export const defaultGraceMs = 5000;
 
 const longestPauseMs = 50;
-/** Minimum time without a living process: longer than a search, and longer than a new process lacks an environment. */
+/**
+ * Minimum time without a living process: longer than a search, and than the time in which a new process has no
+ * environment.
+ */
 const settlingMs = 20;
 /**
  * Minimum number of searches without a living process: enough to find one that constantly restarts itself, even on a
  * busy machine.
  */
 const settlingLooks = 10;
-/** How long a killed process may take to disappear. */
+/** Maximum time until a killed process disappears. */
 const dyingMs = 2000;
 
 /** A stopped process receives the signal when it continues. */

@@ -18,7 +18,7 @@ export interface FollowedOutput {
   stop(): Promise<void>;
 }
 
-/** Bytes of an output to report for its last line: secrets in the line are recognized by their surroundings. */
+/** Bytes to report with the last line of an output: secrets in the line are recognized by the text around them. */
 const lookedBytes = 16 * 1024;
 
 /**

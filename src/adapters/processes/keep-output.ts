@@ -81,7 +81,7 @@ function openHole(file: number): { grow(read: number): void; done(): Promise<voi
   };
 }
 
-/** Whether a program that gets a file as descriptor 3 succeeds. */
+/** Run a program with a file as descriptor 3. Returns whether the program succeeds. */
 const succeeds = (program: string, args: readonly string[], file: number): Promise<boolean> =>
   new Promise<boolean>((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["ignore", "ignore", "ignore", file] });

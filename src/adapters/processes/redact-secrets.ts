@@ -169,7 +169,7 @@ function isValue(found: string, name: string, sign: string): boolean {
   return (sign === "=" && !ofProgram.test(found)) || /[^a-z_.:/-]/i.test(found);
 }
 
-/** Matches what is no secret: references, calls, masks, redacted values, paths and numbers. */
+/** Matches values that are not secrets: references, calls, masks, redacted values, paths and numbers. */
 const noValue = /^(?:[$%<{[(*/~!]|\.{1,2}\/|[A-Za-z_][\w.$]{0,80}[([<]|\d[\d.:,TZ-]*$|0x[\da-f]+$)/i;
 const ofProgram = /^(?:string|undefined|required|optional|boolean|number|missing|invalid|incorrect|redacted)$/i;
 

@@ -2,7 +2,7 @@ import { plainLine } from "../../markdown/text/plain-line.ts";
 import { type Escalation, type Level, noEscalation } from "../../model/escalation.ts";
 import { type RecoveryMap, recoveryMap } from "./recovery-map.ts";
 
-// Loading `yaml` takes 38 ms, so nothing that a program loads at its start imports this file.
+// Import this file only when it is needed, never from start-up code: loading `yaml` takes 38 ms.
 
 /** The content of `failure_recovery` in a `state.yaml`. */
 export interface FailureRecovery {

@@ -81,7 +81,8 @@ export const recordedCallsOf = (ancestry: Ancestry): RecordedCall[] =>
 /**
  * Remove records of calls that ended without their coordinator.
  *
- * @param spec The spec that a start has just taken: only its records are removed if the process is unknown.
+ * @param spec The spec whose lease a start has just taken: of records without a process id, only those of this spec are
+ * removed.
  */
 export function forgetEndedCalls(spec: string): void {
   for (const { path, call, leader } of records()) {

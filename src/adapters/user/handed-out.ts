@@ -44,7 +44,7 @@ export interface HandedOutStore {
   find(hash: string): HandedWork | null;
   /** The key of a nonce, and whether it was reported; null for an unknown nonce. */
   given(nonce: string): { readonly key: string; readonly isReported: boolean } | null;
-  /** The nonce of a key with this hash, else a new one. */
+  /** The nonce of a key: made before, or open with this hash, else a new one. */
   nonceOf(key: string, hash: string | null): string;
   /**
    * Store work, and return it as it is handed out.

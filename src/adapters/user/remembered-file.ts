@@ -77,7 +77,7 @@ const Consent = z.object({
 });
 
 /**
- * Read what this user has approved for a spec.
+ * Read this user's consent for a spec.
  *
  * @param folder The user's folder for the spec.
  */

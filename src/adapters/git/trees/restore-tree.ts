@@ -36,7 +36,7 @@ export async function restoreTree(store: TreeStore, to: string, changes: readonl
   const { room, rules, writes, rest } = inOrder(store, changes);
   // Ask again: after a change of a `.gitignore` that is itself ignored, the index is still the same.
   let ignored = await ignoredNow(store);
-  // Files that the other tree ignored are not work of an attempt, even if their rules are not restored.
+  // Skip files that the other tree ignored: no attempt made them, even if the rules of that tree are not restored.
   const then = rules.length + rest.length > 0 ? await ignoredIn(store, to) : none;
   const done = { written: [] as string[], removed: [] as string[], left: [] as { path: string; why: string }[] };
   const restore = (change: PathChange, ignoredThen = none): void =>
@@ -53,7 +53,7 @@ export async function restoreTree(store: TreeStore, to: string, changes: readonl
   for (const change of room) restore(change);
   for (const change of rules) restore(change, then);
   for (const change of writes) restore(change);
-  // Together with rules that are not saved, the restored ones may ignore more.
+  // Ask again: the restored rules and the rules that are not saved may together ignore more.
   if (rest.length > 0 && changes.some(({ path }) => isRule(path))) ignored = await ignoredNow(store);
   for (const change of rest) restore(change, then);
   return done;
@@ -105,7 +105,7 @@ function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string 
   return nameOf(file, found, now.blob.length) === now.blob ? null : "it was changed during the restore";
 }
 
-/** Whether a folder only contains folders, which git does not store, and what a killed restore left. */
+/** Whether a folder contains only folders, which git does not store, and temporary files of a killed restore. */
 const isHollow = (folder: Buffer): boolean =>
   readdirSync(folder, { encoding: "buffer", withFileTypes: true }).every((entry) =>
     entry.isDirectory()
@@ -122,7 +122,7 @@ function statOf(path: Buffer): Stats | null {
   }
 }
 
-/** Git's hash of a file's content; empty if it has none. */
+/** Git's hash of a file's content; empty for an entry without content, such as a folder. */
 function nameOf(file: Buffer, found: Stats, length: number): string {
   const content = found.isSymbolicLink()
     ? readlinkSync(file, { encoding: "buffer" })

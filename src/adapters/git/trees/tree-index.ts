@@ -23,9 +23,9 @@ import { foldersOf, placeOf, split, type TreeStore, TreeUnknown, utf8 } from "./
 
 /** A private index of a workspace, kept between looks so that only changes are read. */
 export interface TreeIndex {
-  /** Update the index and name the content. @throws {TreeUnknown} */
+  /** Update the index, and return the name of its tree. @throws {TreeUnknown} */
   readonly look: (signal?: AbortSignal) => Promise<string>;
-  /** Leave the index to the next start if it is complete. Call nothing afterwards. */
+  /** Save the index for the next start if it is complete. Call nothing afterwards. */
   readonly close: () => void;
 }
 
@@ -67,7 +67,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       }
       if (countOf(store.index) > store.mostFiles) throw tooMany(store);
       for (const path of back) gone.delete(path);
-      // Git does not list a file of which a link replaced the folder, if an equal one is behind the link.
+      // If a link has replaced the folder of a file, and leads to an equal file, git does not list the file.
       const isListed = new Set(listed);
       for (const path of tracked)
         if ([path, ...foldersOf(path)].some((one) => isListed.has(one)) && !isThere(path)) gone.add(path);
@@ -95,7 +95,7 @@ const IndexNotes = z.object({
 });
 type IndexNotes = z.infer<typeof IndexNotes>;
 
-/** Leave an index to the next start. An interrupted start leaves none: the next one reads all files. */
+/** Save an index for the next start. An interrupted start saves none: the next one reads all files. */
 function handOn({ index }: TreeStore, path: string, notes: IndexNotes): void {
   if (!existsSync(index)) return;
   writeFileSync(`${path}.json`, JSON.stringify(notes));
@@ -184,7 +184,7 @@ async function take(
   signal: AbortSignal | undefined,
 ) {
   const { call, index } = store;
-  // Drop paths whose folder was replaced by a link: git refuses to look behind a link.
+  // Drop paths whose folder was replaced by a link: git refuses to follow the link.
   await drop(store, paths.filter(isBehind), signal);
   // No one else writes this index: a lock is left over from an aborted call of ours.
   rmSync(`${index}.lock`, { force: true });
@@ -192,7 +192,7 @@ async function take(
   await call(["update-index", ...how], { stdin: join0(paths.filter((path) => !isBehind(path))), signal });
 }
 
-/** Tests whether a path is behind a link. */
+/** Tests whether a folder in a path is a link. */
 function behindLinks(store: TreeStore): (path: string) => boolean {
   const known = new Map([["", false]]);
   const isBehind = (path: string): boolean => {

@@ -26,7 +26,7 @@ export interface TreePlace {
   readonly mostBytes?: number;
 }
 
-/** Why the content of a workspace is unknown. */
+/** Thrown if the content of a workspace is unknown. The message is the reason. */
 export class TreeUnknown extends Error {
   /** Whether the next look would fail in the same way. */
   readonly isFinal: boolean;
@@ -53,7 +53,7 @@ interface Input {
 /** A private repository that stores the trees of a workspace. */
 export interface TreeStore {
   readonly index: string;
-  /** Path at which the index is left for the next start; null for a store of several workspaces. */
+  /** Path at which the index is saved for the next start; null for a store of several workspaces. */
   readonly nextIndex: string | null;
   /** Absolute paths of files with ignore rules of the repository and the user; they may be missing. */
   readonly rules: readonly string[];
@@ -79,7 +79,7 @@ export interface TreeStore {
   readonly call: (args: readonly string[], input?: Input) => Promise<string>;
 }
 
-/** Name of the temporary file beside a file to replace; a killed restore may leave one. */
+/** Name of the temporary file next to a file to replace; a killed restore may leave one. */
 export const draft = ".fixpoint-restore.tmp";
 /** Time limit of a call: the first one reads all files. */
 const timeoutMs = 120_000;

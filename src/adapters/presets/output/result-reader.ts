@@ -33,7 +33,9 @@ const codes: ReadonlyMap<string, ServiceKind> = new Map([
   ["billing_error", "permission"],
 ]);
 
-/** Where a stream in Claude Code's format reports usage, and which tools may be missing. */
+/**
+ * Differences between tools with a stream in Claude Code's format: fields with usage, and tools that may be missing.
+ */
 interface ResultStream {
   /** Usage in the result. */
   readonly result?: UsageFields;

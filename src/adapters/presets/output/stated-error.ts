@@ -19,7 +19,7 @@ export interface StatedError {
   readonly until?: number | null;
 }
 
-/** HTTP status of a request that is authenticated but not authorized. Tools call that a failed login, too. */
+/** HTTP status of a request that is authenticated but not authorized. Some tools report it as a failed login. */
 const forbidden = 403;
 
 /**

@@ -6,7 +6,7 @@ import { parseJson } from "../../../model/interpreted.ts";
 import { countOf } from "../../../model/text.ts";
 import { isEvent, type StreamEvent } from "../output/stream-event.ts";
 
-/** Where a tool would start. */
+/** Command line, folders and environment of a tool before its start. */
 export interface ToolSurroundings {
   /** Absolute folder in which the tool would work. */
   readonly workspace: string;
@@ -20,7 +20,7 @@ export interface ToolSurroundings {
 /** A problem that would keep a tool from working. */
 export interface Trouble {
   readonly about: "trust" | "login" | "permissions";
-  /** What would fail, and why, in one sentence without a period. */
+  /** The expected failure and its reason, in one sentence without a period. */
   readonly what: string;
   /** The remedy: an action of a person, or the effect of the options below. */
   readonly remedy: string;
@@ -46,13 +46,13 @@ export const surroundingsOf = (command: string, workspace: string): ToolSurround
   words: splitCommand(command),
 });
 
-/** Where a tool looks for the user's login. */
+/** Signs that the user is logged in to a tool. */
 export interface LoginSigns {
   /** Variables; one of them is enough. */
   readonly env: readonly [string, ...string[]];
   /** Files, absolute or relative to the user's folder; one of them is enough. */
   readonly files: readonly [string, ...string[]];
-  /** What to do, as a sentence that begins with a small letter and has no period. */
+  /** The remedy, as a sentence that begins with a small letter and has no period. */
   readonly remedy: string;
 }
 
@@ -106,7 +106,7 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** How a tool that asks before it writes gets the right to write, other than by a permission level. */
+/** Signs that a tool which normally asks before it writes may write without asking. */
 export interface RightsSigns {
   /** Options on the tool's command line that give the right. */
   readonly options: RegExp;
