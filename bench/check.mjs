@@ -22,7 +22,7 @@ const figures = { cpu: "CPU × floor", kilobytes: "KB allocated a task", flushes
  */
 const inMemory = "/dev/shm";
 
-/** Compares short runs with the record, measuring twice if needed. Returns whether no figure is a quarter worse. */
+/** Compares short runs with the record, measuring twice if needed. Returns false if a figure is a quarter worse. */
 export async function check(print) {
   const { node, runs: recorded } = JSON.parse(readFileSync(path, "utf8"));
   const taken = await measure();

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { scanPlan } from "./scanned-plan.mjs";
 
-/** Everything in memory; the plan is written at the end. */
+/** Keeps everything in memory, and writes the plan at the end. */
 export async function runInMemory({ tasksPath }, execute) {
   const plan = scanPlan(readFileSync(tasksPath, "latin1"));
   await walk(plan, execute, { tick: (task) => plan.tick(task), insert: plan.insert });

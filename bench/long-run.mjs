@@ -13,7 +13,7 @@ const killedRun = fileURLToPath(new URL("killed-run.mjs", import.meta.url));
 const tasksPerPhase = 20;
 /** The number of the repeated phase; no other number in a run contains it. */
 const model = 90_001;
-/** How often the n-th task of ten fails before it passes. A task that has failed twice gets a fix task. */
+/** Number of failures of the n-th of ten tasks before it passes. A task that has failed twice gets a fix task. */
 const failures = [1, 1, 2, 1, 1, 0, 1, 3, 0, 0];
 const chatter = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings\n".repeat(8);
 

@@ -29,8 +29,7 @@ export async function benchResume({ cli, sizes, repetitions }) {
       const commands = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         figures.push(await onCopy(made, (copy) => goOn(copy, made, source)));
-        // A whole process takes as long again, so start one for a tenth of the repetitions: that shows what its start
-        // adds.
+        // Start a whole process in a tenth of the repetitions only, to measure its start: it takes as long again.
         if (repetition % 10 === 0) commands.push(await onCopy(made, (copy) => startCommand(cli, copy)));
       }
       const of = (field) => figures.map((one) => one[field]);

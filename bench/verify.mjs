@@ -13,10 +13,10 @@ async function measure(job) {
 }
 
 /**
- * Two tables of CPU time per task. The cost of saving attempts: a run in a repository compared with a run outside of
- * one, and with the minimum, two git calls that name a content. The cost of a Verify without its command, which runs
- * before and after an attempt: a run with a Verify, minus the same run without, minus the commands alone; also given in
- * calls of `git ls-files`.
+ * Renders two tables of CPU time per task. The first shows the cost of saving attempts: a run in a repository, compared
+ * with a run outside of one, and with the minimum, two git calls that hash the content. The second shows the cost of a
+ * Verify without its command, before and after an attempt: a run with a Verify, minus the same run without it, minus
+ * the commands alone; also in calls of `git ls-files`.
  */
 export async function benchVerify({ sizes, tasks, repetitions }) {
   const [kept, verified] = [[], []];

@@ -3,7 +3,7 @@ import type { EffectName } from "../src/model/effect.ts";
 import { type EffectLogic, effect } from "./effect.ts";
 import type { Tag } from "./machine-type.ts";
 
-/** A transition after an answer of these kinds, or if a guard holds; after any answer if neither is given. */
+/** A transition after an answer of these kinds, or if a guard is true; after any answer if neither is given. */
 interface Way<Action extends string, Guard extends string> {
   readonly kinds?: readonly string[];
   readonly guard?: Guard;
@@ -19,7 +19,7 @@ export const on = <const Action extends string = never>(
   action?: Action,
 ): Way<Action, never> => ({ kinds: typeof kind === "string" ? [kind] : kind, target, action });
 
-/** The transition if a guard of the chart holds. */
+/** The transition if a guard of the chart is true. */
 export const when = <const Guard extends string, const Action extends string = never>(
   guard: Guard,
   target: string,

@@ -181,7 +181,7 @@ const said = ({ event }: { readonly event: { readonly text: string } }) => ({ te
 function climbing({ recovery = [...escalationRungs], ...rest }: PolicyInput = {}): Policy {
   const policy = readPolicy({ ...rest, recovery });
   const ladder = escalationRungs.filter((rung) => rung === "checkpoint" || policy.recovery.includes(rung));
-  // An orchestrator with tasks of its own has no worktrees for a race.
+  // An orchestrator that works on its tasks itself has no worktrees for a race.
   return readPolicy({ ...policy, recovery: ladder, race: null });
 }
 

@@ -18,12 +18,12 @@ Installs the tools pinned in scripts/agents/tools.json below reports/agents, fro
 any of their code, then runs them without a network except the loopback: Linux on x64, with unshare and ip.
 
 Options:
-  --mcp                 the tools work off a plan by themselves, over MCP, in place of being called by fixpoint
+  --mcp                 the tools work through a plan by themselves, over MCP, instead of being called by fixpoint
   --sdk                 the adapters of fixpoint/agents with real packages of SDKs, two versions each, and scripted models
   --only <tool[:case]>  this tool, or this one case of it; may be repeated (default: all)
   --latest              the newest version of each tool in place of the pinned one
   --at-once <n>         cells at the same time (default: 2)
-  --record <folder>     keep what each tool printed, without ids and folders; not with --mcp
+  --record <folder>     save the output of each tool, without ids and folders; not with --mcp
   --write <file>        write the table into a page, between its lines <!-- agents --> and <!-- /agents -->, with --mcp
                         <!-- agents-mcp --> and <!-- /agents-mcp -->
   --help

@@ -1,6 +1,6 @@
-// Bundles what is packed, since a few files load faster than hundreds: the command line with its dependencies, the
-// entry points of the library without dependencies, and their declarations. The command line loads no entry point of
-// the library.
+// Bundles the files of the package, since a few files load faster than hundreds: the command line with its
+// dependencies, the entry points of the library without dependencies, and their declarations. The command line loads no
+// entry point of the library.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,8 +53,8 @@ export async function bundleDoors(folder) {
   });
   const paths = (id) => (isPage.test(id) ? "../page.cjs" : id);
   const comments = { ...names.comments, annotation: true };
-  // Bundlers drop unused code within files, too, so code that does not need Node gets no file for each set of entry
-  // points that use it.
+  // Put the code that runs without Node into one file. Otherwise each set of entry points would share another file, and
+  // bundlers drop unused code within files, too.
   const codeSplitting = {
     groups: [{ name: "core", test: /\/src\/(?:model|digest|parse|markdown|recover|evidence|prompt|wording|run)\// }],
   };
@@ -103,8 +103,7 @@ export async function bundleDeclarations(folder) {
 }
 
 /**
- * Put each comment on lines of its own: after other text on a line, editors do not attribute it to the code that
- * follows.
+ * Put each comment on separate lines: after other text on a line, editors do not attribute it to the code that follows.
  */
 function withLinesForComments(code) {
   return code.replace(/([ \t]*)(\/\*\*\s[\s\S]*?\*\/)[ \t]*(\n[ \t]*)?/g, (_all, before, comment, after, start) => {
@@ -115,7 +114,7 @@ function withLinesForComments(code) {
   });
 }
 
-/** Imports Zod in one way: imported in two ways, it would get two names. */
+/** Imports Zod in one form: two forms would give it two names. */
 const oneZod = {
   name: "one-zod",
   transform: {
@@ -225,7 +224,7 @@ async function bundle(folder, entries, outside) {
   };
   // No one imports the bundle, so names inside functions may be short. Lines are kept for stack traces.
   const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } };
-  // Put code that several commands share into one file: otherwise, each set of commands would get a file of its own.
+  // Put code that several commands share into one file: otherwise, each set of commands would get a separate file.
   const codeSplitting = {
     groups: [
       {
@@ -256,9 +255,7 @@ const withRun = (code) => ({
   map: null,
 });
 
-/**
- * Inline the manifest: the bundled files are in a package of their own, which cannot import the manifest of fixpoint.
- */
+/** Inline the manifest: the bundled files are in a separate package, which cannot import the manifest of fixpoint. */
 function inlineManifest(code) {
   const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { code: code.replaceAll(readsManifest, JSON.stringify({ version, engines })), map: null };

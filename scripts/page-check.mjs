@@ -97,7 +97,7 @@ async function check(name, page, errors) {
   expect(`${name}: no errors`, errors);
 }
 
-/** Checks that a telephone scrolls a chosen task into view. */
+/** Checks that a page of a phone's width scrolls a chosen task into view. */
 async function choose(name, page) {
   await showAt(page, 390, "light");
   const [x, y] = await page.evaluate(() => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs action.yml and the workflow of docs/ci.md as a runner does, on plans in repositories of their own. Needs no
+// Runs action.yml and the workflow of docs/ci.md as a runner does, on plans in separate repositories. Needs no
 // runner of actions and no network. Run after a build. Ends with the line "N passed, N failed".
 import { strictEqual as equal, ok, deepStrictEqual as same } from "node:assert";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";

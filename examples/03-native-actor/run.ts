@@ -1,7 +1,6 @@
 /**
  * The task machine as an ordinary XState actor, with `inspect`. The actor holds the position of the work; its effects
- * record what has happened, and emit events. The ports are for tests: the plan is in memory, and the executor follows a
- * script.
+ * record facts and emit events. The ports are for tests: the plan is in memory, and the executor follows a script.
  *
  *     npm run build && node examples/03-native-actor/run.ts   (Node 22.18 or later)
  */

@@ -1,6 +1,6 @@
 /**
- * The task machine without I/O: it returns the effects to perform, and gets their answers. In between, its state is the
- * records of what has happened, as JSON, which a queue, a database or a durable workflow can keep.
+ * The task machine without I/O: it returns the effects to perform, and gets their answers. Between two steps, its state
+ * is a list of records as JSON, which a queue, a database or a durable workflow can store.
  *
  *     npm run build && node examples/04-stepwise/run.ts   (Node 22.18 or later)
  */

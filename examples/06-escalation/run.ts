@@ -1,6 +1,6 @@
 /**
- * The escalation machine alone, for a loop of your own: it gets the result of each attempt, and says what the next
- * attempt is to be. The machine performs nothing; here the attempts follow a script.
+ * The escalation machine alone, for a loop of your own: it gets the result of each attempt, and chooses the kind of the
+ * next attempt. The machine performs nothing; here the attempts follow a script.
  *
  *     npm run build && node examples/06-escalation/run.ts   (Node 22.18 or later)
  */

@@ -1,4 +1,4 @@
-/** Jobs on plans in repositories of their own, and the workflow of docs/ci.md with stand-ins for its actions. */
+/** Jobs on plans in separate repositories, and the workflow of docs/ci.md with stand-ins for its actions. */
 import { strictEqual as equal, ok, deepStrictEqual as same } from "node:assert";
 import { execFileSync } from "node:child_process";
 import {
@@ -110,9 +110,7 @@ export function workflow() {
   return parse(text);
 }
 
-/**
- * The workflow of docs/ci.md: jobs that share a remote and a cache, each on a machine of its own with the same paths.
- */
+/** The workflow of docs/ci.md: jobs that share a remote and a cache, each on a separate machine with the same paths. */
 export function workflowOf(name, { plan, does }) {
   const remote = join(base, `${name}.git`);
   const seed = join(base, `${name}-seed`);

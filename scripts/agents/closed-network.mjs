@@ -15,7 +15,7 @@ export function isClosed() {
  * Runs this program again, with its arguments, with only the loopback.
  *
  * @returns Its exit code.
- * @throws {Error} If the system allows no separate network: no tool is ever started with a real one.
+ * @throws {Error} If the system allows no separate network: no tool is ever started with a real network.
  */
 export function runClosed() {
   const way = process.getuid() === 0 ? ["-n"] : ["-rn"];

@@ -1,4 +1,4 @@
-// The place of one cell: a home and a workspace of its own.
+// The place of one cell: a separate home and workspace.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,6 @@
-/** A Markdown table of cases and tools, and below it the problems, and what a tool does not support. */
+/**
+ * Renders a Markdown table of cases and tools, and below it the problems, and the cases that a tool does not support.
+ */
 export function renderTable(results) {
   const tools = [...new Map(results.map(({ tool }) => [tool.name, tool])).values()];
   const names = [...new Set(results.map(({ kase }) => kase.name))];

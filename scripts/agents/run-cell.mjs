@@ -6,7 +6,7 @@ import { environmentOf, layOut, processesOf, tasksPath, writeAll } from "./place
 import { setUp } from "./setups.mjs";
 
 /**
- * Lets a tool do the plan of a case, through the command line as a user calls it, in a home and a workspace of its own.
+ * Lets a tool do the plan of a case, through the command line as a user calls it, in a separate home and workspace.
  * A run that begins to wait is stopped.
  *
  * @param folder Folder of the cell; its previous content is removed.

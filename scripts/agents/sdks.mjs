@@ -9,7 +9,7 @@ import { tryClaudeAgentSdk } from "./claude-sdk.mjs";
 
 /**
  * The packages, with exact versions; `agent` makes an executor from scripted turns: texts, reports or errors. `all`
- * runs cases of its own.
+ * runs separate cases.
  */
 const sdks = [
   { packages: ["ai@5.0.277", "zod@4.6.7"], agent: aiAgent },

@@ -11,7 +11,7 @@ const html = new HtmlRenderer();
 const fixTitle = /^\[[ xX]\] \S+ (?:\[[^\]]*\] )*\[FIX [^\]]+\]/;
 const shownBox = /(<li>\s*(?:<p>)?|<h\d>)\[[ xX~-]\]/g;
 
-/** Lists what a run did that the author of the plan would not want, one sentence each. */
+/** Lists acts of a run that the author of the plan would not want, one sentence each. */
 export function judgeRun(seen) {
   return [...judgeEnd(seen), ...judgeBoxes(seen), ...judgeProofs(seen), ...judgeText(seen), ...judgeDelegations(seen)];
 }

@@ -53,8 +53,8 @@ function groupsOf(rows, keyOf) {
 const patience = 4;
 
 /**
- * Tables for a data set: one over whole trials, one from the point where a trial gets stuck. The rows that solve least are
- * first.
+ * Tables for a data set: one over whole trials, one from the point where a trial gets stuck. Rows with the fewest
+ * solved trials come first.
  */
 function raceTablesOf({ name, unit, groups }) {
   const stuck = groups.flatMap((group) =>

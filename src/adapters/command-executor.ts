@@ -85,7 +85,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const followed = followOutput(output.stdout, preset, { structuredClaim }, tell, signal);
     const given = rights();
     try {
-      // Looked up once, because the system would try every folder of the PATH at each start.
+      // Look up the program once: otherwise the system tries every folder of the PATH at each start.
       program ??= findCommand(file, options.folder ?? delegation.workspace);
       const end = await runCommand(
         program ?? file,
@@ -218,12 +218,12 @@ export function withWords(command: string, words: string): string {
   return command.endsWith(" -") ? `${command.slice(0, -2)} ${words} -` : `${command} ${words}`;
 }
 
-/** How a person allows an act: advice, and words for the command line if known. */
+/** Advice to allow a denied act, and words for the command line if known. */
 type Advice = Required<Pick<DeniedAct, "allow">> & Pick<DeniedAct, "words">;
 
 const everything: Advice = { allow: "Allow the tool everything", words: ["--permissions", "full"] };
 
-/** How a person allows an act that a tool denied at a permission level. */
+/** Advise how to allow an act that a tool denied at a permission level. */
 function adviseRight({ name, rights: { edit } }: Preset, permissions: PermissionLevel): Advice {
   if (permissions === "full") return { allow: "The tool's own settings forbid this: change them" };
   if (permissions === "edit") return everything;

@@ -52,7 +52,7 @@ export function fileState({
     const isLeftOut = ownPaths(folder, realFolder(specFolder));
     const tree = await readTreeMarks(folder, isLeftOut, programs);
     if (tree.kind === "unknown") return null;
-    // A declared path may be one that the full scan skips.
+    // Mark declared paths as well: the full scan may skip them.
     const marks =
       tree.kind === "known"
         ? tree.marks

@@ -13,8 +13,8 @@ const longestSeconds = 480;
 const reminder = /waits for its report/;
 
 /**
- * Lets a tool work off the plan of a case by itself, with one prompt: set up by `fixpoint install` (or by its printed
- * commands), begun by `fixpoint next`, in a home and a workspace of its own.
+ * Lets a tool work through the plan of a case by itself, with one prompt: set up by `fixpoint install` (or by its
+ * printed commands), begun by `fixpoint next`, in a separate home and workspace.
  *
  * @param program Path of fixpoint's command line.
  * @param preset How the tool is called.

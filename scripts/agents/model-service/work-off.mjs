@@ -1,4 +1,4 @@
-// A model that works off a plan with the tools of fixpoint: it requests a task, does what the script in the task's
+// A model that works through a plan with the tools of fixpoint: it requests a task, does what the script in the task's
 // prompt says (see `script.mjs`), reports it as complete, and continues until the run has ended. If a person is asked,
 // the model tries to answer in their place, by a tool and by a command.
 import { callServerTool, callTool } from "./call-tool.mjs";

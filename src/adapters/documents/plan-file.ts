@@ -74,7 +74,7 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     stamp = written;
     return after;
   };
-  /** Detects a save by an editor or another coordinator between our read and our write. */
+  /** Throw if an editor or another coordinator has saved the file since our read. */
   const mayReplace = (): void => {
     if (!sameStamp(stamp, found().stamp)) throw changedUnderneath(path);
   };

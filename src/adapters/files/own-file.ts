@@ -218,7 +218,7 @@ interface InPlaceWrite {
   readonly at: number;
   readonly length: number;
   readonly margin?: number;
-  /** Undefined if nothing should be written. */
+  /** Makes the new bytes; undefined to write nothing. */
   readonly change: (there: Buffer) => Buffer | undefined;
   readonly stamp: Stamp | undefined;
   /** Whether the write must be on disk before this returns. */

@@ -26,8 +26,8 @@ export interface FollowedJournal {
 }
 
 /**
- * Follow the journal of a spec. Each call of `look` reads only newly appended records. The whole journal is read again if the last
- * record read is no longer at its place: then the journal was cut or replaced.
+ * Follow the journal of a spec. Each call of `look` reads only newly appended records. If the last record read is no
+ * longer at its place, the journal was cut or replaced, and is read again as a whole.
  *
  * @param base The spec's folder of run data.
  */

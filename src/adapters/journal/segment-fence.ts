@@ -33,7 +33,7 @@ export function segmentFence({ path, file, lease }: FencedSegment): SpecLease {
   };
 }
 
-/** Whether another process holds the spec by its current run data. */
+/** Whether another process holds the spec, according to its current run data. */
 function isHeldByAnother(dataFolder: string, { holder }: Lease): boolean {
   try {
     const other = specHolder(dataFolder);

@@ -39,8 +39,8 @@ interface LeaseClaim {
  * Take a lease. Of several processes that exclude each other, exactly one gets it; the others get its holder.
  *
  * Each claim is one compare-and-swap: read the latest generation and publish the next one, which only one process can
- * do. A process suspended in between may reuse the number of a removed generation. A later generation does not list it,
- * so it claims again.
+ * do. A process that is suspended in between may reuse the number of a removed generation. Later generations do not
+ * list this process, so it claims again.
  *
  * @returns The lease, or the holder that excludes it.
  */

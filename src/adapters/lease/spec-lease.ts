@@ -114,7 +114,7 @@ export function locked(holder: LeaseHolder): EnvironmentError {
 interface WorkspaceClaim {
   /** Real path of the spec's folder. */
   readonly spec: string;
-  /** Whether to run beside runs of other specs. A run that does not share is still refused beside this one. */
+  /** Whether this run may start while runs of other specs are at work. Later runs need this permission, too. */
   readonly shared: boolean;
 }
 

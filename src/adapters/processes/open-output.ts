@@ -72,8 +72,8 @@ export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { s
 /**
  * Open a file without a name that contains a text or bytes, for a child to read.
  *
- * Not a pipe: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a child that does not read would
- * block the rest.
+ * Not a pipe: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a write into a pipe waits until
+ * the child reads.
  *
  * @throws {EnvironmentError} `output-not-opened`
  */
@@ -169,7 +169,7 @@ export function readEnd(fd: number, bytes: number): { readonly bytes: Buffer; re
 
 const newline = 0x0a;
 
-/** The first index from `from` on where a code point begins; `from` itself when the bytes are not UTF-8. */
+/** The index of the first code point at or after `from`; `from` itself if the bytes are not UTF-8. */
 function nextCodePoint(bytes: Buffer, from: number): number {
   const begins = bytes.subarray(from, from + 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
   return begins === -1 ? from : from + begins;

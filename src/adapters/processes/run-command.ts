@@ -31,9 +31,9 @@ export interface CommandOptions {
   /** Time limit without output (none by default). */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Called ten times a second with whether the program printed since the last call. Returns whether the program only
-   * waits: then it is ended like a silent one. If this throws, the program is killed at once, and the error is rethrown
-   * after its end.
+   * Called ten times a second; `hasPrinted` is true if the program printed since the last call. Returns true if the
+   * program only waits: then it is ended like a silent one. If this throws, the program is killed at once, and the
+   * error is rethrown after its end.
    */
   readonly look?: ((hasPrinted: boolean) => boolean) | undefined;
   /** Limit of the output of both streams together, in bytes (none by default). */
@@ -77,7 +77,7 @@ export async function runCommand(
   if (signal.aborted) return { exitCode: null, signal: null, ended: "signal", durationMs: 0 };
   const { graceMs = defaultGraceMs } = options;
   const startedAt = performance.now();
-  // The call has a variable name of its own, so that a call made inside it is found by both marks.
+  // Each call has a separate variable name, so that a call made inside another one is found by both marks.
   const mark = { [`FIXPOINT_CALL_${randomBytes(8).toString("hex")}`]: "1" };
   const { FIXPOINT_SPEC: spec, FIXPOINT_KEY: key } = options.env;
   const record = spec === undefined || key === undefined ? null : recordCall({ spec, key });

@@ -67,7 +67,7 @@ export interface HandedOutStore {
 export const hashOfNonce = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
 
 /**
- * Endings of file names. Each fact is a file of its own, since a hook, or an agent that asks again, may write during a
+ * Endings of file names. Each fact is a separate file, since a hook, or an agent that asks again, may write during a
  * step.
  */
 const forms = { open: ".json", prompt: ".prompt.md", reported: ".reported", reminded: ".reminded" };

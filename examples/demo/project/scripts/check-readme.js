@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as exported from "../src/index.js";
 
-// Fails when the README does not say what a function is for that users can call.
+// Fails if the README does not describe an exported function.
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const missing = Object.keys(exported).filter((name) => !readme.includes(`\`${name}`));
 for (const name of missing) console.error(`Error: README.md does not describe ${name}, which src/index.js exports`);

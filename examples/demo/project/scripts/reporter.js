@@ -18,7 +18,7 @@ export default async function* report(events) {
   for (const failure of failures) yield `${failure}\n`;
 }
 
-/** A file that cannot be loaded is reported like a test that has the path as its name; why is on its stderr. */
+/** A file that cannot be loaded is reported like a test with the path as its name; the reason is on its stderr. */
 const isFile = ({ name }) => name.endsWith(".test.js");
 
 function describe(data, crashes) {

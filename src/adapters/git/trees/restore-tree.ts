@@ -27,7 +27,7 @@ import { below, draft, foldersOf, placeOf, type TreeStore, utf8 } from "./tree-s
  *
  * @param to Name of the other tree.
  * @param changes The differences to restore, all or some.
- * @throws {TreeUnknown} A content is missing: nothing was changed.
+ * @throws {TreeUnknown} if a content is missing; then nothing was changed.
  * @throws {EnvironmentError} `file-refused`; a repeated call restores the remaining files.
  */
 export async function restoreTree(store: TreeStore, to: string, changes: readonly PathChange[]): Promise<Restored> {
@@ -62,8 +62,8 @@ export async function restoreTree(store: TreeStore, to: string, changes: readonl
 const none: ReadonlySet<string> = new Set();
 
 /**
- * First remove what blocks a new entry: a folder may replace a file, or two names may mean the same file because case
- * is ignored. Then restore the ignore rules; other removals wait for them.
+ * First remove files that block a new entry: a folder may replace a file, or two names may mean the same file because
+ * case is ignored. Then restore the ignore rules; other removals wait for them.
  */
 function inOrder(
   { ignoresCase }: TreeStore,

@@ -31,7 +31,7 @@ export interface TreeIndex {
 
 /**
  * Open an index of a workspace. The index starts from the user's tracked files, so that tracked but ignored files
- * count, and unchanged contents are copied from packs instead of compressed again. If the previous start left its
+ * count, and unchanged contents are copied from packs instead of compressed again. If the previous start saved its
  * index, it is reused: unchanged files are not read again.
  *
  * @throws {TreeUnknown}

@@ -19,7 +19,7 @@ import {
 /** Gemini CLI. */
 export const geminiStream: ToolStream = { openReader, openWatch: () => watch };
 
-/** Exit codes with a meaning of their own: a failed login, and an untrusted folder. */
+/** Exit codes with a special meaning: a failed login, and an untrusted folder. */
 const exitCodes: ReadonlyMap<number, ServiceKind> = new Map([
   [41, "auth"],
   [55, "permission"],

@@ -15,7 +15,7 @@ export interface StatedError {
   readonly status?: number | null;
   /** The meaning of the tool's own error code. */
   readonly kind?: ServiceKind | null;
-  /** When the problem is over, in milliseconds since 1970. */
+  /** Time at which the problem is over, in milliseconds since 1970. */
   readonly until?: number | null;
 }
 
