@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Rooms by floor, lowest first. Rooms of one floor do not import each other. */
-const floors: readonly (readonly string[])[] = [
+/** Folders by layer, lowest first. Rooms of one layer do not import each other. */
+const layers: readonly (readonly string[])[] = [
   ["src/model"],
   ["src/digest", "src/parse", "src/markdown", "src/recover", "src/evidence", "src/prompt", "src/ports"],
   ["src/wording", "src/telemetry"],
@@ -16,7 +16,7 @@ const floors: readonly (readonly string[])[] = [
   ["src/hosts/dbos"],
   ["src/hosts/cli"],
 ];
-/** External modules, and the only rooms that may import them. */
+/** External modules, and the only folders that may import them. */
 const outside: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^node:/, ["src/adapters", "src/hosts/node", "src/hosts/dbos", "src/hosts/cli", "src/testing"]],
   [/^xstate/, ["machines", "src/runtime"]],
@@ -26,12 +26,12 @@ const outside: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:@dbos-inc|pg$)/, ["src/hosts/dbos"]],
   [/^@opentelemetry/, []],
 ];
-/** Rooms that only some higher rooms may import, and those rooms: files of a run are accessed in one place. */
+/** Folders that only some higher folders may import, and those folders: files of a run are accessed in one place. */
 const reserved: readonly (readonly [string, readonly string[]])[] = [
   ["src/adapters", ["src/hosts/node", "src/hosts/dbos", "src/agents"]],
   ["src/hosts/simulation", ["src/testing/index.ts"]],
 ];
-/** Rooms that every room of the same floor may import, too. */
+/** Folders that every folder of the same layer may import, too. */
 const open = new Set(["src/ports"]);
 
 const root = resolve(import.meta.dirname, "..");
@@ -48,12 +48,12 @@ const importsOf = (file: string): string[] =>
   ].map((match) => match[1] ?? match[2] ?? "");
 const inside = (file: string, specifier: string): string =>
   relative(root, resolve(root, dirname(file), specifier)).replaceAll("\\", "/");
-const roomOf = (file: string): string => {
-  const rooms = floors.flat();
-  // A door may be on another floor than its room.
-  return rooms.find((room) => file === room) ?? rooms.find((room) => file.startsWith(`${room}/`)) ?? "none";
+const folderOf = (file: string): string => {
+  const folders = layers.flat();
+  // A door may be on another layer than its folder.
+  return folders.find((folder) => file === folder) ?? folders.find((folder) => file.startsWith(`${folder}/`)) ?? "none";
 };
-const floorOf = (file: string): number => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
+const layerOf = (file: string): number => layers.findIndex((folders) => folders.includes(folderOf(file)));
 const isDoor = (file: string): boolean => file.endsWith("/index.ts");
 
 const edges = files.flatMap((file) =>
@@ -63,18 +63,23 @@ const edges = files.flatMap((file) =>
 );
 
 describe("the house", () => {
-  it("has a floor for every file", () => {
-    expect(files.filter((file) => floorOf(file) === -1)).toEqual([]);
+  it("has files of at most 280 lines", () => {
+    const lines = (file: string): number => readFileSync(join(root, file), "utf8").trimEnd().split("\n").length;
+    expect(files.filter((file) => lines(file) > 280)).toEqual([]);
+  });
+
+  it("has a layer for every file", () => {
+    expect(files.filter((file) => layerOf(file) === -1)).toEqual([]);
   });
 
   it("imports only existing files", () => {
     expect(edges.filter(({ target }) => !existsSync(join(root, target)))).toEqual([]);
   });
 
-  it("imports only from lower floors, or within a room", () => {
+  it("imports only from lower layers, or within a folder", () => {
     const wrong = edges.filter(({ file, target }) => {
-      if (isDoor(file) || open.has(roomOf(target))) return floorOf(target) > floorOf(file);
-      return roomOf(file) !== roomOf(target) && floorOf(target) >= floorOf(file);
+      if (isDoor(file) || open.has(folderOf(target))) return layerOf(target) > layerOf(file);
+      return folderOf(file) !== folderOf(target) && layerOf(target) >= layerOf(file);
     });
     expect(wrong).toEqual([]);
   });
@@ -83,18 +88,18 @@ describe("the house", () => {
     expect(edges.filter(({ target }) => isDoor(target))).toEqual([]);
   });
 
-  it("has rooms that only some rooms may import", () => {
+  it("has folders that only some folders may import", () => {
     const wrong = edges.filter(({ file, target }) =>
-      reserved.some(([room, users]) => roomOf(target) === room && ![room, ...users].includes(roomOf(file))),
+      reserved.some(([folder, users]) => folderOf(target) === folder && ![folder, ...users].includes(folderOf(file))),
     );
     expect(wrong).toEqual([]);
   });
 
-  it("imports an external module only in its rooms", () => {
+  it("imports an external module only in its folders", () => {
     const wrong = files.flatMap((file) =>
       importsOf(file).flatMap((specifier) =>
         outside
-          .filter(([thing, rooms]) => thing.test(specifier) && !rooms.includes(roomOf(file)))
+          .filter(([thing, folders]) => thing.test(specifier) && !folders.includes(folderOf(file)))
           .map(() => `${file} imports ${specifier}`),
       ),
     );
@@ -128,7 +133,7 @@ describe("the house", () => {
 
   it("has no clock, randomness, environment or console below the effects", () => {
     const forbidden = /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.now|(?<!")process\.|console\.)/;
-    const low = files.filter((file) => floorOf(file) < 3 || file.startsWith("machines/"));
+    const low = files.filter((file) => layerOf(file) < 3 || file.startsWith("machines/"));
     expect(low.filter((file) => forbidden.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
   });
 });
