@@ -11,14 +11,14 @@ export interface AiSdkCall {
   readonly onStepFinish: (step: AiSdkStep) => void;
 }
 
-/** The used part of a step. */
+/** The part of a step that the executor reads. */
 export interface AiSdkStep {
   readonly text: string;
   readonly toolCalls: readonly { readonly toolName: string; readonly input?: unknown }[];
   readonly usage: TokenCounts;
 }
 
-/** The used part of a result. */
+/** The part of a result that the executor reads. */
 export interface AiSdkResult {
   readonly text: string;
   /** Usage of all steps. */

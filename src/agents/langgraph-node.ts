@@ -16,7 +16,7 @@ export interface GraphReport<Report> {
 export interface GraphUpdate<Step, Reported> {
   /** What to do next. `kind`: `work`, `waiting`, `asked` or `ended`. */
   readonly step: Step;
-  /** Results of the reports, in order, without reports that were skipped. */
+  /** Results of the reports, in order; skipped reports have none. */
   readonly taken: readonly Reported[];
   /** Always empty: clears the reports in the state of the graph. */
   readonly reports: readonly [];
@@ -26,7 +26,7 @@ export interface GraphUpdate<Step, Reported> {
  * Create a node of a LangGraph graph that reports the work of other nodes and returns the next step. Skips reports that
  * the run has taken already or no longer waits for, since a graph that is resumed from a checkpoint may report twice.
  *
- * @throws {InputError} what `report` throws, except `nonce-used` and `nonce-stale`
+ * @throws {InputError} as `report`, except `nonce-used` and `nonce-stale`
  */
 export const langgraphNode =
   <Step, Report, Reported extends { readonly next: Step }>(run: SteppedRun<Step, Report, Reported>) =>

@@ -8,7 +8,9 @@ export interface OpenaiAgentsCall {
   readonly signal: AbortSignal;
 }
 
-/** The used part of a result. With `stream: true` the result is iterated first, to report progress. */
+/**
+ * The part of a result that the executor reads. With `stream: true` the result is iterated first, to report progress.
+ */
 export interface OpenaiAgentsResult {
   readonly finalOutput?: unknown;
   readonly state: { readonly usage: TokenCounts };

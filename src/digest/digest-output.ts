@@ -6,7 +6,7 @@ import { readForTools, type Told, withoutRepeats } from "./split-output.ts";
 import { toolReaders } from "./tool-readers.ts";
 import { countOwn, findDifferingLines, keepEnds, type LineNames } from "./unknown-tool.ts";
 
-/** Facts about an output. */
+/** Options of `digestOutput`: known facts about the command. */
 export interface DigestOptions {
   /** Output of the previous run of the same command, if known: see `nameLines`. */
   readonly before?: EarlierRun | null;
@@ -20,7 +20,7 @@ export interface EarlierRun {
   readonly lines: LineNames;
 }
 
-/** The failed checks of an output and, even if all passed, the numbers of its checks. */
+/** The failed checks of an output, and the counts of its checks even if all passed. */
 export interface OutputReading {
   readonly digest: OutputDigest;
   /** Each count is null if no tool and no line states it, and zero if a tool reports that no check ran. */

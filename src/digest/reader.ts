@@ -5,9 +5,9 @@ import { escapeSequence } from "../model/text.ts";
 export type Finding = Omit<FailedCheck, "tool">;
 
 /**
- * How a reading counts beside others: `report` is a format made for programs, which repeats the output
- * of a test runner for people; `tests` and `findings` (of compilers and linters) add up; `wrapper` only
- * reports that a started program failed, and counts if no other tool reports anything.
+ * How a reading combines with others: `report` is a format made for programs, which repeats the output of a test runner
+ * for people; `tests` and `findings` (of compilers and linters) add up; `wrapper` only reports that a started program
+ * failed, and counts if no other tool reports anything.
  */
 type ReaderKind = "report" | "tests" | "findings" | "wrapper";
 
@@ -26,7 +26,7 @@ export interface Counts {
   readonly passed?: number;
   readonly failed?: number;
   readonly skipped?: number;
-  /** Failures that are no checks, such as files that could not be loaded. */
+  /** Failures that are not checks, such as files that could not be loaded. */
   readonly broken?: number;
 }
 
@@ -75,7 +75,7 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/\b(lines?|columns?) \d{1,9}/gi, "$1"],
 ];
 
-/** Characters of a message in an id. */
+/** Maximum number of characters of a message that count for its id. */
 const looked = 1000;
 
 /** A message without positions, addresses and names of temporary files, which change with unrelated edits. */

@@ -11,7 +11,7 @@ export interface Told {
 /**
  * Pass an output that comes in pieces to the readers of tools; each gets every line and every report.
  *
- * @param see Gets each line, too, including a last one that may be cut.
+ * @param see Also gets each line, including a last one that may be cut.
  */
 export function readForTools(tools: readonly ToolReader[], see: (line: string) => void) {
   const readers = tools.map((tool) => ({ tool, reader: tool.open() }));
@@ -31,7 +31,7 @@ export function readForTools(tools: readonly ToolReader[], see: (line: string) =
   });
   return {
     write: lines.write,
-    /** The readings of tools that found something of their own. */
+    /** The readings of the tools that recognised a part of the output. */
     end: (): Told[] => {
       lines.end();
       reports.end();
@@ -190,10 +190,11 @@ const longestLine = 4096;
 const longestRaw = 4 * longestLine;
 
 /**
- * Split an output into lines of any ending, without what a terminal would not show: escape sequences, and text that a
+ * Split an output into lines of any ending, as a terminal shows them: without escape sequences, and without text that a
  * lone carriage return overwrites. Memory does not grow with the length of a line.
  *
- * @param see Gets the part of a line that is read, the longer part that a report may need, and whether it has ended.
+ * @param see Gets the part of a line that is read, the longer part that a report may need, and whether the line has
+ * ended.
  */
 export function splitOutput(see: (line: string, whole: string, isEnded: boolean) => void) {
   let open = "";

@@ -77,7 +77,7 @@ function scoreIn(line: string): { readonly failed: number; readonly ran: number 
   if (all === undefined || Number(some) > Number(all) || Number(all) === 0) return null;
   const isOfFailed = failWords.test(line);
   const isOfPassed = scoreWords.test(line);
-  // A fraction with other words on its line counts steps, days or parts.
+  // A fraction with other words on its line counts something else, such as steps or days.
   if (!isOfPassed && !isOfFailed && !bareScore.test(line)) return null;
   // `33/49 passed, 16 failed` has both words: the fraction counts passes.
   const failed = isOfFailed && !isOfPassed ? Number(some) : Number(all) - Number(some);

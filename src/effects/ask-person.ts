@@ -29,7 +29,7 @@ export async function askPerson(
   const tasks = lineageIn(attempts.spent(root), task);
   await summarizeRetries(ports, { repairs, tasks, level: levelAfterRetries(escalation) });
   const text = await tell[about](ports, input);
-  // Stop the working time: a person may take long to answer.
+  // Pause the working time: a person may take long to answer.
   const resume = attempts.pause();
   try {
     const said = (await person?.({ task: root, current, about, text }, signal)) ?? null;

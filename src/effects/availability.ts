@@ -8,7 +8,7 @@ export interface ExecutorWatch extends Availability {
 }
 
 /**
- * Derive executor availability from the state of a run. Setting the wall clock back prolongs no wait.
+ * Derive executor availability from the state of a run. Setting the wall clock back does not prolong a wait.
  *
  * @param elapsedMs A monotonic clock, in milliseconds.
  */

@@ -77,7 +77,7 @@ function tellLeftOver({ onProgress }: WholePorts, over: readonly { readonly path
   });
 }
 
-/** Paths of the spec, from the workspace; the content of a tree does not include them. */
+/** Paths of the spec, relative to the workspace. They are not part of the content of a tree. */
 function unseen({ workspace = "", spec = "" }: WholePorts): string[] {
   if (spec === workspace) return ["SUMMARY.md", "stuck-report.md"];
   return spec.startsWith(`${workspace}/`) ? [spec.slice(workspace.length + 1)] : [];

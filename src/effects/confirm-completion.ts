@@ -38,7 +38,7 @@ export async function confirmCompletion(ports: WholePorts, input: Input, signal:
   return { answer: (await askAboutPlan(ports)) ?? unproven ?? { kind: out.size > 0 ? "skipped" : "complete" }, facts };
 }
 
-/** Run the final check. Null if there is no final check, or if it is known to pass; its facts if it passed now. */
+/** Run the final check. Null if there is none, or if it is known to pass; facts of the run if it passes now. */
 async function checkAll(
   ports: WholePorts,
   { key, finalVerify, timeoutMs }: Input,
@@ -56,7 +56,7 @@ async function checkAll(
 
 /**
  * Whether Verify runs before and after the work can prove a task. Such runs cannot prove a fix, a failing test, a
- * check, or an effect outside.
+ * check, or an effect outside of the workspace.
  */
 function mayBeProven(task: Task): boolean {
   if (task.fixOf !== null || kindOf(task) === "red" || isChecking(task)) return false;

@@ -102,7 +102,7 @@ const actsOver = (ports: WholePorts, { flushesLater = false }: ActOptions): Acts
 
 const alone = async <Given>(answer: Promise<Given>): Promise<{ readonly answer: Given }> => ({ answer: await answer });
 
-/** Also log the state of the pull request in the progress log. */
+/** Return an outcome, after logging the state of its pull request in the progress log. */
 async function told<Given extends { readonly answer: Answer<EffectName> }>(
   ports: WholePorts,
   input: { readonly head?: string | null },

@@ -52,7 +52,7 @@ async function delegateOne(
   const task = await findTask(ports, input.task);
   const role = roleOf(task);
   const { attempt, retries, grouped, climb, escalates } = input;
-  // Do not check again for handed-out work or a race under way; a reached limit denies before any command runs.
+  // Skip the Verify for handed-out work and races under way, and if a reached limit will deny the delegation.
   const isOut = handedOutTo(ports, { key, role, rung: input.remedy }) !== null;
   const isRacing = attempts.race(task.id) !== null;
   const isLooked = !isOut && !isRacing && attempts.denial(input.limits) === null;

@@ -123,7 +123,7 @@ function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, 
   return thrown ?? (found === null ? tellingLine(text) : clamp(found, maxFindings));
 }
 
-/** The error that a Node program threw; its last line would be Node's version. */
+/** The error that a Node program threw. The last line of stderr is only Node's version. */
 const thrownBy = (stderr: string): string | null =>
   digestOutput(stderr).failures.findLast(({ tool }) => tool === "node")?.message ?? null;
 

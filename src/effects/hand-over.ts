@@ -116,7 +116,7 @@ export async function admit(
 ): Promise<Executor | Denial> {
   const { attempts, clock, executors } = ports;
   const known = candidatesFor(executors, role, rung);
-  // In a race, each attempt begins with another executor.
+  // In a race, each attempt starts with a different executor.
   const turned = race === undefined ? 0 : (attempt - race.first) % known.length;
   const candidates = [...known.slice(turned), ...known.slice(0, turned)];
   const numbers = numbersOf(candidates);
@@ -124,7 +124,7 @@ export async function admit(
   const free = attempts.availability.nextFree(role, numbers, clock.now());
   if (free !== null && free > clock.now()) await sleepUntil(ports, free, signal);
   signal.throwIfAborted();
-  // Record the baseline before the start, so that a repeated attempt can tell its own work.
+  // Record the baseline before the start, so that a repeated attempt can recognise its own work.
   const from = await baseline?.();
   signal.throwIfAborted();
   const executor = attempts.availability.choose(role, numbers, clock.now());

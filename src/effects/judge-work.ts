@@ -44,8 +44,8 @@ interface Judging {
 
 /**
  * Judge the work on a task by a Verify run. If the run contradicts the previous one without a change that explains it,
- * the command runs again and the second run counts. A red run beside other tasks is also repeated, once no other task
- * is at work.
+ * the command runs again and the second run counts. A run that fails while other tasks are at work is also repeated,
+ * once they have ended.
  *
  * @see docs/verification.md
  */
@@ -157,7 +157,7 @@ async function runThatCounts(
   return flaky.length === 0 ? second : { ...second, flaky };
 }
 
-/** Whether a check passes that failed in the previous run; excused checks may fail in both. */
+/** Whether a check that failed in the previous run passes now; excused checks may fail in both. */
 function turnedGreen(last: KnownRun, now: KnownRun): boolean {
   const still = new Set(now.reds.map(({ name }) => name));
   return !last.passed && (now.passed || last.reds.some(({ name }) => !still.has(name)));

@@ -28,7 +28,7 @@ export async function startFresh(ports: WholePorts, task: Task, signal: AbortSig
   if (now === null || now === base) return;
   const [changes, others] = await Promise.all([trees.changes(now, base), trees.changes(last.content, now)]);
   if (changes === null || others === null) return;
-  // May include files that an interrupted restore has restored; they need no change any more.
+  // These may include files that an interrupted restore already restored: they need no change.
   const isOthers = new Set(others.map(({ path }) => path));
   const paths = changes.map(({ path }) => path).filter((path) => !isOthers.has(path));
   const left = paths.length === 0 ? [] : ((await trees.restore(now, base, paths))?.left ?? []);

@@ -47,7 +47,7 @@ interface Started {
 /**
  * Run several attempts at a task in parallel, each in its own worktree, from the same content. The first proven one
  * ends the others; without one, the attempt with the fewest failing checks wins. The winner's work is merged and judged
- * again. Each result is recorded, and not repeated.
+ * again. Each result is recorded, and not repeated on resume.
  *
  * @param work The work as for a single attempt.
  * @returns Null if a race is impossible: a single attempt is made then.
@@ -133,7 +133,7 @@ async function runOne(
     const takeLog = () => take(progressName(input.grouped ? input.root : undefined));
     return { attempt, outcome, reply, failing: verify && failingIn(verify), left: tree, takeLog };
   } catch (error) {
-    // Throw an error that no proven racer caused; the other racers continue.
+    // Rethrow the error, unless a proven racer stopped this one. The other racers continue.
     if (signal.aborted || !stop.signal.aborted) throw error;
     // Count the cost of a stopped racer anyway.
     end("stopped", (place && (await treeLeft(place, signal))) ?? null, usage && { usage });

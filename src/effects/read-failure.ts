@@ -17,7 +17,7 @@ import type { WholePorts } from "./with-memory.ts";
 
 /**
  * Read why an attempt failed, from its recorded reply, Verify or review. If the executor could not work, also find out
- * when one can work again, and whether another executor replaces it at once.
+ * when an executor can work again, and whether another executor replaces it at once.
  */
 export async function readFailure(
   ports: WholePorts,

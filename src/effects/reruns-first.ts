@@ -4,9 +4,7 @@ import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/**
- * Return a predicate: whether the next start first runs the Verify of a planned task, which a person may have fixed.
- */
+/** Return a predicate: whether the next start begins with the Verify of a planned task that a person may have fixed. */
 export async function rerunsFirst({
   attempts,
   check,
@@ -15,7 +13,7 @@ export async function rerunsFirst({
   return rerunsFirstOf((await plan.known()).plan, check, attempts);
 }
 
-/** `rerunsFirst` for a plan at hand. */
+/** `rerunsFirst` for a plan that is already read. */
 export const rerunsFirstOf =
   ({ tasks }: Plan, check: WholePorts["check"], { hasFailed }: Pick<Attempts, "hasFailed">) =>
   (root: TaskId): boolean =>

@@ -154,7 +154,7 @@ export function createRunMemory({
     const { iterations, tasks, costUsd, tokens } = state;
     return { iterations, tasks, costUsd, tokens, open: state.open ?? 0, elapsedMs: stopwatch.workingMs() };
   };
-  /** Store a reply beside its record if it is too long; without a store, it stays in the record. */
+  /** Move a reply that is too long for its record to a file; without a store, the reply stays in the record. */
   const replyRecord = (key: AttemptKey, replied: Replied): ReplyRecord => {
     const { reply } = replied;
     const isLong = store !== nowhere && reply.text.length > inlineReply;

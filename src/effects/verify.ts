@@ -47,7 +47,7 @@ export async function verify(
   const content = isCheckedLater(task, ports.check) ? await ports.trees?.now(signal) : undefined;
   const none: Ran = { verify: null, reality: null, made: null, excused: [], harmed: null, content };
   const isChecked = kindOf(task) === "goal" && wholeOf(task.id) === null;
-  // A claim without a command is settled at once: nothing has changed since.
+  // Settle a claim without a command at once, while the plan is locked.
   const first = await plan.exclusively(async () => {
     const evidence = await gatherEvidence(ports, input, task);
     const reading = await inspectPlan(ports, task);

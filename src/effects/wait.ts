@@ -58,13 +58,13 @@ export async function wait(
   return { kind: "waited" };
 }
 
-/** How a person allows an act, one line each. */
+/** Instructions to allow a denied act, one per line. */
 function allowing({ allow, words = [] }: DeniedAct, line: (...options: string[]) => string): string {
-  if (words.length === 0) return `${allow ?? "Allow this where the executor is set up"}, then continue: ${line()}`;
+  if (words.length === 0) return `${allow ?? "Allow this in the executor's settings"}, then continue: ${line()}`;
   const isAll = words.join(" ") === everything.join(" ");
   return [
     `${allow}: ${line(...words)}`,
-    ...(isAll ? [] : [`Or allow the tool everything: ${line(...everything)}`]),
+    ...(isAll ? [] : [`Or allow the tool to do everything: ${line(...everything)}`]),
   ].join("\n");
 }
 

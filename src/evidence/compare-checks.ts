@@ -130,7 +130,7 @@ function compareText(path: string, before: string, after: string | null, isRed: 
 
 /**
  * Lines outside of checks that may affect a red check. In a file of code, only lines in the group of a red check: the
- * other lines are the work.
+ * other lines are the task's own work.
  */
 const linesAround = ({ rest, groups }: Checks, reds: readonly Check[], isCode: boolean): readonly string[] =>
   rest.flatMap((line, at) => {

@@ -18,7 +18,7 @@ export type { FileChange, GuardCase, Guarded } from "./guard.ts";
  * Find changes that a task's attempts made to the task's own proof, as described in `docs/verification.md`.
  *
  * @returns Changes for which the attempt is rejected; and changes that are only reported, because they cannot affect
- * the result or the task names the file.
+ * the result or because the task names the file.
  */
 export function findHarm(given: GuardCase): Guarded {
   const made = new Set(given.made);

@@ -29,7 +29,7 @@ export interface GuardCase {
   readonly files: readonly string[];
   /** Files made by the attempts: checks in them are not guarded. */
   readonly made?: readonly string[];
-  /** Checks that were ever red in this task; a red run without names counts as one named "". */
+  /** Checks that were ever red in this task; a red run that names no check counts as a check named "". */
   readonly reds: readonly Red[];
   readonly runs?: {
     readonly before: CheckCounts | null;
@@ -48,7 +48,7 @@ export interface Red {
 export interface Harm {
   /** Empty if only the counts of checks show the harm. */
   readonly path: string;
-  /** Such as "2 of 3 tests are gone". */
+  /** Description, such as "2 of 3 tests are gone". */
   readonly what: string;
   /** The earlier task whose work was undone; missing if the task's own proof is damaged. */
   readonly undoes?: TaskId;

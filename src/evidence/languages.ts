@@ -18,7 +18,7 @@ export interface Language {
   /** Found in the marks, first line or body of a check that does not run or does not count. */
   readonly skip: RegExp;
   readonly only: RegExp | null;
-  /** Found outside of checks in a file of which no check runs. */
+  /** Found outside of checks in a file none of whose checks run. */
   readonly offAll: RegExp | null;
   /** Whether the last of several checks with the same name is the one that runs. */
   readonly lastCounts: boolean;

@@ -23,9 +23,9 @@ export function writingOf(path: string): Writing {
 }
 
 export interface Line {
-  /** Without comments. */
+  /** The line without comments. */
   readonly bare: string;
-  /** Without comments and string contents. */
+  /** The line without comments and string contents. */
   readonly code: string;
 }
 

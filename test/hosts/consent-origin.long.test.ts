@@ -257,11 +257,11 @@ describe.concurrent("recorded consent", () => {
   };
 
   it.each<[string, (content: Record<string, unknown>) => unknown, RegExp]>([
-    ["cannot be read", () => "torn", /What you agreed to before cannot be read/],
+    ["cannot be read", () => "torn", /Your earlier consent cannot be read/],
     [
       "is of a later version",
       (content) => ({ ...content, v: 99 }),
-      /What you agreed to before was written by a later version of fixpoint/,
+      /Your earlier consent was written by a later version of fixpoint/,
     ],
     [
       "has an unknown origin",

@@ -42,7 +42,7 @@ describe("a printed command", () => {
       "an action that a tool denied",
       denied,
       (project) => asClaude(project),
-      ["Allow the tool to write files, run Verify and commit", "Or allow the tool everything"],
+      ["Allow the tool to write files, run Verify and commit", "Or allow the tool to do everything"],
     ],
     [
       "a question about the environment",

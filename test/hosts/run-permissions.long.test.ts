@@ -65,7 +65,7 @@ describe("an action that a tool denied", () => {
     expect(err).toContain("was not allowed to use Bash: touch a.txt && git add a.txt && git commit");
     const ways = [
       "Allow the tool to write files, run Verify and commit: fixpoint run spec --permissions edit",
-      "Or allow the tool everything: fixpoint run spec --permissions full",
+      "Or allow the tool to do everything: fixpoint run spec --permissions full",
     ];
     expect(err).toContain(`\n${ways.join("\n")}\n`);
     expect(read(project.tasks)).toBe(plan);

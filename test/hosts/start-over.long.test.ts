@@ -48,7 +48,7 @@ describe.concurrent("fixpoint reset", () => {
     const { exitCode, out } = await call(project, "reset", "spec", "--yes");
     expect([exitCode, out]).toEqual([
       0,
-      expect.stringContaining("stays: what run 1 has written: its journal cannot be read\n"),
+      expect.stringContaining("stays: changes by run 1: its journal cannot be read\n"),
     ]);
     expect(existsSync(join(project.spec, ".fixpoint"))).toBe(false);
   });

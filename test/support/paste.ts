@@ -93,7 +93,7 @@ const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => voi
     /^Or begin a new run$/,
     ({ end }) => expect(end.err).toMatch(/^$|Read them, then agree: fixpoint run .* --new-run --yes\n$/m),
   ],
-  [/^(?:Allow the tool to write files, run Verify and commit|Or allow the tool everything)$/, tries],
+  [/^(?:Allow the tool to write files, run Verify and commit|Or allow the tool to do everything)$/, tries],
   [/^Agree$/, ({ end }) => expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining("removed: ") })],
 ];
 

@@ -139,7 +139,7 @@ export function rightsOf(
         say: `Leave permissions to ${instead.length === 0 ? "the tool's own settings" : "the tool's own flags"}`,
         words: ["--permissions", "tool", ...instead],
       },
-      { say: "Or allow the tool everything", words: ["--permissions", "full"] },
+      { say: "Or allow the tool to do everything", words: ["--permissions", "full"] },
     ],
   });
 }

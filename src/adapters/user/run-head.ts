@@ -12,18 +12,18 @@ import { refused } from "../files/refused.ts";
 import { syncFolder } from "../files/write-atomic.ts";
 import { openLine, parseBody, sealLine } from "../journal/journal-segment.ts";
 
-/** Position of a journal's end: number of bytes of a segment, whose last line has this checksum. */
+/** Position of a journal's end: the last segment, its length in bytes, and the checksum of its last line. */
 export const JournalEnd = z.object({ segment: z.int(), bytes: z.int(), crc: z.int() });
 export type JournalEnd = z.infer<typeof JournalEnd>;
 
-/** Line of a head, which is stored beside the consent; one for each durable line of the journal. */
+/** Line of a head. The file is in the user's folder for the spec, and has one line per durable line of the journal. */
 const HeadLine = z.object({
   end: JournalEnd,
   iterations: z.int(),
   elapsedMs: z.number(),
   costUsd: z.number(),
   tokens: z.number(),
-  /** Amounts spent by single tasks, if the journal line records them. */
+  /** Amounts spent per task, if the journal line records them. */
   spent: SpentByTask.optional(),
   /** How the run ended, if the journal line records it. */
   ended: z.string().optional(),
@@ -46,7 +46,7 @@ export interface RunHead {
 
 /** The head of a running run. */
 export interface OpenHead {
-  /** @param before Facts before the records of the line. */
+  /** @param before Totals before the records of the line. */
   note(
     end: JournalEnd,
     records: readonly RunRecord[],
@@ -87,7 +87,7 @@ export function readHead(folder: string): RunHead | null {
   };
 }
 
-/** The highest number of a head; 0 if there is none. */
+/** Number of the latest run that has a head; 0 if there is none. */
 const latestHead = (folder: string): number =>
   Math.max(
     0,
@@ -129,7 +129,7 @@ export function openHead(folder: string, run: number): OpenHead {
       try {
         writeSync(file, sealLine(line));
       } catch {
-        // Ignore the error: the next line repeats everything except the amounts of single tasks.
+        // Ignore the error: the next line repeats everything except the amounts per task.
       }
     },
     close: (): void => closeSync(file),

@@ -9,7 +9,7 @@ export const worktreesIn = (place: string): string => join(place, "worktrees");
 const treesIn = (place: string): string => join(place, "trees");
 
 /**
- * The folder for contents of the workspace during a run; outside of the workspace, so that no executor can add git
+ * The folder that stores workspace contents of a run. It is outside of the workspace, so that no executor can add git
  * settings.
  *
  * @param place The user's folder of the spec.
@@ -25,7 +25,7 @@ export function treesOfRun(place: string, run: string): string {
 }
 
 /**
- * Remove the contents of runs without run data.
+ * Remove the stored contents of runs whose run data is gone.
  *
  * @param dataFolder The spec's folder of run data.
  * @throws {EnvironmentError} `file-refused`

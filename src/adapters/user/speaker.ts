@@ -40,7 +40,7 @@ export interface Caller {
   readonly by: Omit<Speaker, "kind">;
   /** Null if the system lists no processes. */
   readonly ancestry: Ancestry | null;
-  /** Variables that mark calls, of this process and its origin, nearest first. */
+  /** Environment variables that mark calls: those of this process, then of its ancestors, nearest first. */
   readonly marks: readonly Variables[];
   readonly calls: readonly RecordedCall[];
 }
@@ -74,7 +74,7 @@ export function takerOf({ by, ancestry }: Pick<Caller, "by" | "ancestry">): Proc
   return found === undefined || found.pid <= 1 ? null : { pid: found.pid, pidStart: found.pidStart };
 }
 
-/** Whether this process descends from one of some processes. */
+/** Whether this process descends from one of these processes. */
 export const comesFrom = ({ ancestry }: Pick<Caller, "ancestry">, processes: readonly ProcessIdentity[]): boolean =>
   processes.some(({ pid, pidStart }) =>
     ancestry?.line.some((each) => each.pid === pid && (pidStart === null || each.pidStart === pidStart)),
@@ -89,7 +89,7 @@ export const unlistedCall = "unlisted";
 function callOf({ spec, coordinator }: Addressed, { ancestry, marks, calls }: Caller): string | null {
   const folder = realPath(spec);
   const marked = marks.find(
-    // A call without a spec name may be one for this spec.
+    // A call without a spec name may belong to this spec.
     ({ FIXPOINT_KEY: key, FIXPOINT_SPEC: named }) =>
       key !== undefined && (named === undefined || realPath(named) === folder),
   );
@@ -101,8 +101,8 @@ function callOf({ spec, coordinator }: Addressed, { ancestry, marks, calls }: Ca
 }
 
 /**
- * Whether this process descends from a child of the coordinator in a group of its own. A program that drives runs may
- * have other children, too.
+ * Whether this process descends from a child of the coordinator that leads its own process group. Children in the
+ * coordinator's own group are not calls.
  */
 function isCalledBy({ pid, pidStart }: ProcessIdentity, { line }: Ancestry): boolean {
   const found = line.find((relative) => relative.pid === pid);

@@ -19,7 +19,7 @@ export interface WordBox {
   remove(id: string): void;
 }
 
-/** Names of message files; they sort the messages of one boot, and contain their ids. */
+/** Names of message files: the time since boot, by which messages are sorted, and the id. */
 const wordName = /^\d{20}-([0-9a-f-]{36})\.json$/;
 
 /**

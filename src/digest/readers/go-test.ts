@@ -3,7 +3,7 @@ import { type LineReader, maxFindings, type SaidReader, type ToolReader } from "
 import { fieldsOf } from "../shapes.ts";
 import { collectGoFailures, mostOutcomes, readGoNote } from "./go.ts";
 
-/** The output of Go tests for people. A package is printed below its tests. */
+/** The output of Go tests for people. The result of a package is printed below its tests. */
 export const goTest: ToolReader = { tool: "go test", kind: "tests", open: openGoTest };
 
 /** The indent is the depth of a test. */
@@ -126,7 +126,7 @@ function openGoTest(): LineReader {
       if (line !== "" && !line.startsWith("exit status ")) last = line;
     },
     end: () => {
-      // Tests without a package name are only counted, as are builds without errors.
+      // Only count tests without a package name, and failed builds without printed errors.
       for (const test of failed.keys()) if (!hasDescendant(failed, test)) failures.count();
       if (!hasCompiler) for (; builds > 0; builds -= 1) failures.count();
       return failures.end();

@@ -10,7 +10,7 @@ const failedTarget = /^\[(?:([^\s:\]]{1,300}):(\d{1,9}): )?([^\]]{1,500})\] (\S.
 
 function openMake(): LineReader {
   const findings = listFindings();
-  /** Depth of the make that stopped last. The makes that called it stop, too, which is no further failure. */
+  /** Depth of the make that stopped last. The makes that called it stop, too, which is not another failure. */
   let deepest = -1;
   const readStop = (level: number, said: string): void => {
     if (said.startsWith("Waiting for unfinished jobs")) return;
@@ -45,7 +45,7 @@ function openMake(): LineReader {
   };
 }
 
-/** Compilers of C and related languages, mainly gcc and clang, and their linkers. Warnings are no failures. */
+/** Compilers of C and related languages, mainly gcc and clang, and their linkers. Warnings are not failures. */
 export const cc: ToolReader = { tool: "cc", kind: "findings", open: openCc };
 
 /** Other tools print in the same form: the file name decides. */

@@ -133,7 +133,7 @@ const prefix = /^ERROR (?:collecting|at (?:setup|teardown|call) of) /;
 const place = /^([^\s:][^:]{0,300}):(\d{1,9}): ?/;
 const collectedLine = /^E {1,20}(\w[\w.]{0,100}(?:Error|Exception|Warning|Exit)\b.{0,500})$/;
 
-/** @param title Text in its frame. */
+/** @param title The text between the marks of the title line. */
 export function openSection(title: string): SaidReader<Section> {
   const kind = prefix.exec(title)?.[0] ?? "";
   const traceback = readTraceback(title.split(/[[ ]/, 1)[0]?.split(".").at(-1) ?? null);

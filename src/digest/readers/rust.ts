@@ -185,7 +185,7 @@ function openCargoTest(): LineReader {
   };
 }
 
-/** Rust's compiler and linter clippy, and cargo's manifest errors. Warnings are no failures. */
+/** Rust's compiler and linter clippy, and cargo's manifest errors. Warnings are not failures. */
 export const rustc: ToolReader = { tool: "rustc", kind: "findings", open: openRustc };
 
 const error = /^error(?:\[(E\d{4})\])?: (\S.{0,2000})$/;

@@ -175,7 +175,7 @@ function readTap(isOfNode: boolean): LineReader {
     end: (): Reading | null => {
       settle();
       flush();
-      // Use the comment before a point in place of the missing line of its parent, if there is one.
+      // If the line of a point's parent is missing, take the name from the comment before the point.
       for (const point of waiting) {
         const above = subtests.slice(0, point.depth);
         point.path = [...above, ...point.path];
@@ -215,7 +215,7 @@ function firstChar(line: string): string {
 
 const unescapeTap = (text: string): string => text.replace(/\\([\\#])/g, "$1");
 
-/** The Test Anything Protocol by all tools but Node's runner. An id consists of the names from the outermost. */
+/** The Test Anything Protocol by all tools but Node's runner. An id consists of the names, the outermost first. */
 export const tap: ToolReader = { tool: "tap", kind: "tests", open: () => readTap(false) };
 
 /** The Test Anything Protocol by Node's runner. */

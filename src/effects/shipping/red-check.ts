@@ -79,7 +79,7 @@ export async function rerunCheck(
 ): Promise<Answer<"rerunCheck">> {
   ports.attempts.record([{ type: "shipping", key, act: "rerun", target: check }]);
   const outcome = await shipping(ports).forge.rerun({ job, head }, signal);
-  // A check that cannot rerun counts as it is.
+  // A check that cannot be rerun keeps its result.
   return outcome.kind === "hindered" ? asAnswer(outcome) : { kind: "rerun", check };
 }
 

@@ -73,7 +73,7 @@ export interface Terminal {
   /**
    * Call a function every second, without keeping the process alive.
    *
-   * @returns Stops the calls.
+   * @returns A function that stops the calls.
    */
   everySecond(act: () => void): () => void;
   /**

@@ -12,7 +12,7 @@ export interface LoadedTelemetry {
   flush(warn: (line: string) => void): Promise<void>;
 }
 
-/** The used part of `@opentelemetry/api`. */
+/** The part of `@opentelemetry/api` that fixpoint calls. */
 interface Api {
   readonly trace: { getTracerProvider(): Provider & { getTracer(name: string): TracerLike } };
   readonly metrics: { getMeterProvider(): Provider & { getMeter(name: string): MeterLike } };

@@ -18,7 +18,7 @@ export interface OpenFileRun {
  * Open a run whose tasks are handed out, with the settings of the command line and the config file.
  *
  * @param nonce Nonce of a report; finds the spec if `spec` is undefined.
- * @throws {InputError} all that reading options, config and spec throws; `own-gate`
+ * @throws {InputError} `own-gate`, and the errors of reading options, config and spec
  * @throws {EnvironmentError} `user-folder-unusable`, `file-refused`
  */
 export async function openFileRun(

@@ -29,9 +29,9 @@ import { treeReporter } from "./reporters/tree-reporter.ts";
  * @param how `resume`: an earlier run must exist; if its process is at work and paused, that process continues it.
  * `number`: the pull request of the run.
  * @returns The exit code of the outcome.
- * @throws {InputError} `no-executor`, `nothing-to-decide`, `telemetry-missing`, `telemetry-unregistered`, and all that
- * reading options, config and spec throws
- * @throws {EnvironmentError} `spec-locked`, and all that `runSpec` throws
+ * @throws {InputError} `no-executor`, `nothing-to-decide`, `telemetry-missing`, `telemetry-unregistered`, and the
+ * errors of reading options, config and spec
+ * @throws {EnvironmentError} `spec-locked`, and the errors of `runSpec`
  */
 export async function performRun(
   spec: string | undefined,

@@ -28,7 +28,7 @@ export interface PreparedRun {
  * @param executor Replaces any named executor.
  * @param standIn Used if no executor is named.
  * @param current The current folder, to which `--cwd` is relative; default `folder`.
- * @throws {InputError} `no-executor`, and all that reading options, config and spec throws
+ * @throws {InputError} `no-executor`, and the errors of reading options, config and spec
  * @throws {EnvironmentError} `user-folder-unusable`, `file-refused`
  */
 export async function prepareRun(

@@ -21,7 +21,7 @@ export function renderError(error: unknown, columns = 80): { readonly text: stri
   const hint = error instanceof FixpointError && error.hint !== undefined ? `\n${error.hint}` : "";
   return {
     text: escapeLines(
-      `ERROR: This is a defect in fixpoint. What was recorded is kept: the run can be resumed.${hint}\n${what}\n`,
+      `ERROR: This is a defect in fixpoint. All records are kept: the run can be resumed.${hint}\n${what}\n`,
     ),
     exitCode: 70,
   };

@@ -12,7 +12,7 @@ const names = entries.map(({ name }) => name);
  *
  * @param words Without the program name.
  * @returns The exit code.
- * @throws {InputError} `bad-usage`, and whatever the command throws
+ * @throws {InputError} `bad-usage`, and the errors of the command
  */
 export async function runCli(words: readonly string[], surroundings: Surroundings, version: string): Promise<number> {
   let exitCode = 0;

@@ -12,7 +12,7 @@ import { prepareRun } from "./prepare-run.ts";
  * Print a forecast of a run with the options of a call, and start nothing.
  *
  * @returns The exit code.
- * @throws {InputError} all that reading options, config and spec throws
+ * @throws {InputError} the errors of reading options, config and spec
  */
 export async function tellForecast(
   spec: string | undefined,

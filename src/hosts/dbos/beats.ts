@@ -85,7 +85,7 @@ export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beat
       await endUnwanted();
       await takeOver();
     } catch {
-      // An unreachable database comes back, or other workers take over.
+      // Ignore the error: an unreachable database comes back, or other workers take over.
     }
   };
   return {

@@ -16,8 +16,8 @@ import {
 } from "./checkout-git.ts";
 
 /**
- * A working tree whose content is exchanged as commits. HEAD is the commit that executors see, none of the exchanged
- * commits.
+ * A working tree whose content is exchanged as commits. HEAD is the commit that executors see. It is never one of the
+ * exchanged commits.
  */
 export interface Checkout {
   /** Absolute. */

@@ -170,7 +170,7 @@ const blank = ({ spec, branch, repo }: FleetRun): ShownRun => {
   return { spec, branch, repo, done: 0, total: 0, questions: [], outcome: null, costUsd: 0 };
 };
 
-/** Questions without a text of their own, by topic. */
+/** Default texts of questions, by topic. */
 const questionsAbout: Readonly<Record<QuestionTopic, string>> = {
   repair: "The task could not be repaired: retry, skip or stop?",
   checkpoint: "The task is stuck (see the report of the checkpoint): give guidance, or stop?",

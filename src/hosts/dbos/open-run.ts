@@ -33,7 +33,7 @@ export interface FleetFiles {
 export interface FollowedRun extends FleetFiles {
   /** Send a message to the run. @throws The errors of `sayToRun`. */
   say(event: PersonEvent, by: Speaker, task?: string): Promise<void>;
-  /** Who sends messages through this process. */
+  /** The sender of messages through this process. */
   readonly by: Speaker;
 }
 
@@ -72,7 +72,7 @@ export async function followFleetRun(queue: string, run: string): Promise<Follow
     const follow = async (): Promise<void> => {
       while (!closed.signal.aborted && !mirror.isOver()) {
         await setTimeout(followMs, undefined, { signal: closed.signal }).catch(() => {});
-        // An unreachable database comes back, or the page stays as it is.
+        // Ignore errors: while the database is unreachable, the page stays unchanged.
         if (!closed.signal.aborted) await mirror.look().catch(() => {});
       }
     };
@@ -173,7 +173,7 @@ function openFiles(folder: string, policy: FleetRun["policy"], first: readonly P
   applyEdits(begun, first);
   const plan = begun.get("tasks.md") ?? "";
   const open = openPlan(plan).plan.tasks.filter(({ done, isGroup }) => !done && isGroup !== true).length;
-  // While the lease is held, readers consider the run as running.
+  // While the lease is held, readers consider the run to be running.
   const lease = takeSpecLease(data, { takeOver: false });
   const facts = { policy: readPolicy(policy), planHash: hashOf(plan), open };
   const journal = openJournal(readJournal(data), 1, facts, lease);

@@ -35,7 +35,7 @@ export interface JobPlace {
 
 /** Limits and spending of executors, shared by all machines. */
 export interface Purse {
-  /** Until when the executor must not begin work, in milliseconds since 1970, and why; null if it may begin. */
+  /** Time before which the executor must not begin work, in milliseconds since 1970, and the reason; null if none. */
   held(executor: string): Promise<{ readonly until: number; readonly why: string } | null>;
   hold(executor: string, until: number, why: string): Promise<void>;
   spend(executor: string, usd: number): Promise<void>;

@@ -16,7 +16,7 @@ export interface FleetRun {
   readonly branch: string;
   /** Hash of the last commit of that branch when the run was submitted; null if there was no branch. */
   readonly expect: string | null;
-  /** Folder of the spec, from the top of the repository; empty for the top itself. */
+  /** Folder of the spec, relative to the top of the repository; empty for the top itself. */
   readonly spec: string;
   readonly policy: PolicyInput;
   /** Executor of each role, by the names that workers give their executors. */
@@ -25,7 +25,7 @@ export interface FleetRun {
   readonly agreed: readonly string[];
 }
 
-/** Stands for the workspace's folder in texts that are sent to other machines. */
+/** Placeholder for the workspace's folder in texts that are sent to other machines. */
 export const workspaceMark = "<fixpoint-workspace>";
 
 /** Work for a worker: the input of a job's workflow. Holds no plan, no secret, and at most 16 KiB as JSON. */

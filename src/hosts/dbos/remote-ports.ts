@@ -56,7 +56,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
     const name = nameOf(tree);
     const last = shared === null ? null : await checkout.read(shared.commit);
     if (shared !== null && last?.tree === tree && last.parent === head) return { name, ...shared };
-    const commit = await checkout.commit(tree, head, "what an attempt begins with");
+    const commit = await checkout.commit(tree, head, "base of an attempt");
     const ref = `refs/fixpoint/${id}/${name}/base`;
     await checkout.share(commit, ref);
     shared = { commit, ref };
@@ -155,8 +155,8 @@ const saidIn = ({ folder }: Checkout, text: string): FleetSaid =>
   JSON.parse(text.replaceAll(workspaceMark, folder)) as FleetSaid;
 
 /**
- * Take over what an attempt left: unchanged if nothing else has changed since it began, else merged. If both sides
- * changed a document of the spec, the coordinator's version is kept.
+ * Take over the content after an attempt: unchanged if nothing else has changed since the attempt began, else merged.
+ * If both sides changed a document of the spec, the coordinator's version is kept.
  *
  * @returns Paths with conflicts: if there are any, nothing was taken over.
  */

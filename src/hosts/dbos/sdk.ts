@@ -9,7 +9,7 @@ import { type FleetRun, workflows } from "./protocol.ts";
 type Sdk = typeof import("@dbos-inc/dbos-sdk");
 export type Client = Awaited<ReturnType<Sdk["DBOSClient"]["create"]>>;
 
-/** The used part of `pg`, which the SDK brings along. */
+/** The part of `pg` that fixpoint uses. `pg` is installed with the SDK. */
 export interface Database {
   query(sql: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
   connect(): Promise<Pick<Database, "query"> & { release(isBroken?: boolean): void }>;
@@ -54,7 +54,7 @@ export async function findRun(client: Client, run: string) {
 /** Query for the amounts that executors have spent today, by UTC. */
 export const spentToday = "select executor, usd from fixpoint.spent where day = (now() at time zone 'utc')::date";
 
-/** Why an executor waits if its daily limit is spent. @param perDay Maximum dollars per day. */
+/** Reason for the wait of an executor whose daily limit is spent. @param perDay Maximum dollars per day. */
 export const daySpent = (perDay: number): string => `The daily limit of ${perDay} dollars is spent`;
 
 /** Beginning of the next day by UTC, in milliseconds since 1970. */
@@ -169,7 +169,7 @@ async function load() {
   } catch (cause) {
     throw new EnvironmentError("Cannot use a queue without the packages @dbos-inc/dbos-sdk and pg", {
       code: "engine-missing",
-      hint: "Install them beside fixpoint: npm install @dbos-inc/dbos-sdk pg",
+      hint: "Install them next to fixpoint: npm install @dbos-inc/dbos-sdk pg",
       cause,
     });
   }

@@ -20,7 +20,7 @@ interface Stand {
   readonly head: string;
 }
 
-/** Changes to documents and content that a step made, stored besides its records. */
+/** Changes that a step made to documents and content. They are stored in addition to its records. */
 export interface Left {
   readonly edits?: readonly PaperEdit[];
   readonly stand?: Stand;
@@ -111,7 +111,7 @@ export function standingOf({ id, run, policy, checkouts, folder, counted }: Plac
       papers = now;
       const head = await checkout.head();
       if (head !== last().head) {
-        const commit = await checkout.snapshot("where a run stands");
+        const commit = await checkout.snapshot("workspace of a run");
         const ref = `refs/fixpoint/${id}/stands/${at}`;
         await checkout.share(commit, ref);
         unkept = { commit, ref, head };

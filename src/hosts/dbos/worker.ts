@@ -145,7 +145,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
             const given = { job, run: await runOf(job.run) };
             return await performJob(name, given, { checkouts, folder, executors, purse }, controller.signal);
           } catch (error) {
-            // A job without an answer is done by another worker.
+            // Never answer if this worker stops: then another worker does the job.
             if (controller.signal.reason === leaving) await new Promise<never>(() => {});
             throw error;
           } finally {

@@ -41,7 +41,7 @@ export async function sayWord(
   const elsewhere = holderElsewhere(spec);
   if (elsewhere !== null) {
     throw new EnvironmentError(
-      `Cannot say \`${word}\` to \`${name}\` from here: process ${elsewhere.pid} on \`${elsewhere.host}\` holds it`,
+      `Cannot say \`${word}\` to \`${name}\` from here: process ${elsewhere.pid} on \`${elsewhere.host}\` runs it`,
       { code: "spec-on-other-host", hint: "Send the message from that machine" },
     );
   }

@@ -142,7 +142,7 @@ interface SpecSummary {
   readonly tasks: { readonly done: number; readonly total: number } | null;
   /** US dollars; null when unknown. */
   readonly cost: number | null;
-  /** Advice what to do next; null when nothing is left to do. */
+  /** Advice on what to do next; null when nothing is left to do. */
   readonly next: string | null;
 }
 
@@ -175,7 +175,7 @@ const precedence = [130, 70, 5, 4, 2, 3, 1];
 export const exitCodeOf = (summaries: readonly SpecSummary[]): number =>
   precedence.find((code) => summaries.some(({ exitCode }) => exitCode === code)) ?? 0;
 
-/** Render a table with one spec per line, followed by advice what to do next. */
+/** Render a table with one spec per line, followed by advice on what to do next. */
 export function renderAll(summaries: readonly SpecSummary[]): string {
   const rows = summaries.map(({ spec, outcome, tasks, cost }) => [
     escapeText(spec),

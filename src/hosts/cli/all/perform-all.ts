@@ -22,8 +22,8 @@ import { askAll, exitCodeOf, type FoundRun, gatherRuns, renderAll, summaryOf, wi
  * others.
  *
  * @returns The combined exit code.
- * @throws {InputError} `specs-missing`, `consent-missing`, `telemetry-missing`, `telemetry-unregistered`, and all that
- * reading options throws
+ * @throws {InputError} `specs-missing`, `consent-missing`, `telemetry-missing`, `telemetry-unregistered`, and the
+ * errors of reading options
  */
 export async function performAll(
   { folder: typed, jobs }: SaidOfAll,

@@ -58,7 +58,7 @@ const indent = " ".repeat("warning  ".length);
 export const renderFinding = ({ level, what, remedy }: Finding): string =>
   `${level.padEnd(indent.length)}${escapeText(what)}\n${(remedy?.split("\n") ?? []).map((line) => `${indent}${escapeText(line)}\n`).join("")}`;
 
-/** What to examine. */
+/** The spec and settings to examine. */
 export interface Examined {
   /** Null if the call names no spec. */
   readonly spec: SpecFolder | null;

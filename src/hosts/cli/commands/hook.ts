@@ -37,7 +37,7 @@ export const hook: CliCommand = {
   },
 };
 
-/** Input of a stop hook, as far as it is used; the other fields are named differently by each agent. */
+/** The fields that are read from the input of a stop hook. Each agent names the other fields differently. */
 interface StopInput {
   readonly cwd?: unknown;
 }

@@ -73,7 +73,7 @@ export const tellCounts = (errors: number, warnings: number): string =>
   `${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}`;
 
 /**
- * Render a GitHub workflow command for each problem of open work; GitHub shows them beside the lines.
+ * Render a GitHub workflow command for each problem of open work; GitHub shows them next to the lines.
  *
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */

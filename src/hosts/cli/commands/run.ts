@@ -36,7 +36,7 @@ export const resume: CliCommand = {
     (await import("../perform-run.ts")).performRun(spec, values, surroundings, { resume: true }),
 };
 
-/** Watch an existing pull request until it is green, and do the tasks this takes. */
+/** Watch an existing pull request until it is green, and do the tasks that this requires. */
 export const pullRequest: CliCommand = {
   options: runFlags.filter(({ flags }) => flags !== "--pull-request"),
   example: "fixpoint pull-request 12 --executor claude --permissions edit",

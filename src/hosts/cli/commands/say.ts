@@ -123,7 +123,7 @@ function notStopped(
       });
     case "elsewhere": {
       const { pid, host } = receipt;
-      return new EnvironmentError(`Cannot stop \`${name}\` from here: process ${pid} on \`${host}\` holds it`, {
+      return new EnvironmentError(`Cannot stop \`${name}\` from here: process ${pid} on \`${host}\` runs it`, {
         code: "spec-on-other-host",
         hint: `Stop the run there: ${commandLine(address, "stop")}`,
       });

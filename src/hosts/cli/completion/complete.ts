@@ -91,7 +91,7 @@ function readTyped(typed: readonly string[], options: readonly CliOption[]): Typ
   return { given, words, waiting, isOpen: true };
 }
 
-/** Where to look for values. */
+/** Places to look for values of options and arguments. */
 interface Place {
   readonly workspace: string;
   /** The spec named before the cursor. */

@@ -43,7 +43,7 @@ const placeOf = ({ folder, sources: [source, ...others] }: FoundPlan, workspace:
 /**
  * Choose the plan of a workspace, or of the named folder.
  *
- * @throws {InputError} `plan-missing`, `plan-not-named`, and all that finding a spec throws
+ * @throws {InputError} `plan-missing`, `plan-not-named`, and the errors of finding a spec
  */
 export async function choosePlan(given: string | undefined, workspace: string, chooser: Chooser): Promise<FoundPlan> {
   const spec = given === undefined ? null : attempt(() => findSpec(given, workspace, "init"), "tasks-missing");

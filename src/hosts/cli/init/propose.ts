@@ -33,8 +33,8 @@ interface Sources {
 }
 
 /**
- * Propose what a config file leaves open: the agent with its permissions, the check for tasks without a Verify, and the
- * remedies for a failed task. Existing values stay unless the command line overrides them.
+ * Propose settings that a config file lacks: the agent with its permissions, the check for tasks without a Verify, and
+ * the remedies for a failed task. Existing values stay unless the command line overrides them.
  *
  * @throws {InputError} `agent-missing`, `agent-not-named`
  */
@@ -162,7 +162,7 @@ export interface MadePlan {
  * plan with boxes.
  *
  * @param sources Absolute.
- * @param given Folder of the spec, absolute. Default: beside the plans of GSD, or a new folder below `specs`.
+ * @param given Folder of the spec, absolute. Default: the folder of the GSD plans, or a new folder below `specs`.
  * @throws {InputError} `source-unreadable`, `source-empty`
  */
 export function makePlan(sources: readonly string[], workspace: string, given?: string): MadePlan {

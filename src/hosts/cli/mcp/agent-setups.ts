@@ -2,7 +2,7 @@ import { agentForms } from "../../node/setup/agent-forms.ts";
 
 /** A config file, as written if it does not exist yet. */
 export interface SetupFile {
-  /** Path from the workspace. */
+  /** Path relative to the workspace. */
   readonly path: string;
   readonly text: string;
 }

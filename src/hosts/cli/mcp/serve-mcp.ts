@@ -87,7 +87,7 @@ interface Loaded {
   readonly stdio: typeof import("@modelcontextprotocol/server/stdio");
 }
 
-/** Load the SDK installed beside fixpoint, else the one of the current folder. */
+/** Load the SDK that is installed with fixpoint, else that of the current folder. */
 async function load(folder: string): Promise<Loaded> {
   const name = "@modelcontextprotocol/server";
   for (const from of [import.meta.url, pathToFileURL(join(folder, "package.json")).href]) {
@@ -101,7 +101,7 @@ async function load(folder: string): Promise<Loaded> {
       if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
     }
   }
-  throw new InputError(`Cannot serve over MCP, expected \`${name}\` beside fixpoint or in ${folder}`, {
+  throw new InputError(`Cannot serve over MCP, expected \`${name}\` next to fixpoint or in ${folder}`, {
     code: "mcp-missing",
     hint: `npm install ${name}@2`,
   });

@@ -11,7 +11,7 @@ interface Checking {
 /** A report that this server has taken. */
 interface Taken {
   readonly nonce: string;
-  /** What was reported, as JSON. */
+  /** The input of the report, as JSON. */
   readonly said: string;
   readonly outcome: Promise<Reported>;
   /** Whether the client has received the verdict. False if the client cancelled the call before. */

@@ -97,8 +97,8 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
 /**
  * Build the answer of a call; a `FixpointError` becomes its code, message and hint.
  *
- * @param act `signal` is aborted if the client gives the call up.
- * @returns Takes the input and the context of a call, or only the context if the tool has no input.
+ * @param act `signal` is aborted if the client cancels the call.
+ * @returns A handler that takes the input and the context of a call, or only the context if the tool has no input.
  */
 const answer =
   <Given>(act: (given: Given, signal: AbortSignal) => unknown) =>

@@ -150,7 +150,7 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[], givesAll: bo
   return new InputError(`Cannot use ${what}, ${message.replace(/^[^:]*: /, "")}`, {
     code: "config-bad-value",
     ...(path[0] === "permissions" && givesAll
-      ? { ways: notInFile("allow the tool everything", "--permissions", "full") }
+      ? { ways: notInFile("allow the tool to do everything", "--permissions", "full") }
       : { hint: `Correct ${configName}` }),
   });
 }

@@ -12,15 +12,15 @@ type Name = keyof typeof whoOptions;
 type Chosen = Pick<Settings, Name>;
 
 /**
- * Options by role: `who` plays the role, and `how` that executor is called. A new choice drops the remembered options
- * of both kinds.
+ * Options by role: those that choose the executor (`who`), and those that say how to call it (`how`). A new choice
+ * drops the remembered options of both kinds.
  */
 const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly how: readonly Name[] }>> = {
   executor: { who: ["executor", "exec"], how: ["rungs", "executorArgs", "structuredClaim"] },
   ...Object.fromEntries(roleOptions.map(({ role, name }) => [roleWords[role].called, { who: [name], how: [] }])),
 };
 
-/** Who plays each role: as given on the command line, else as remembered from an earlier start. */
+/** Executors by role: as given on the command line, else as remembered from an earlier start. */
 export interface ExecutorMemory {
   /** Given options, completed with remembered ones. */
   readonly settings: Settings;

@@ -84,7 +84,7 @@ const unitMs = new Map([
   ["m", 60_000],
   ["h", 3_600_000],
 ]);
-// Timers count milliseconds in 31 bits: one with a longer duration would fire at once.
+// Timers count milliseconds in 31 bits: a timer with a longer duration would fire at once.
 const longestHours = 596;
 
 export const durationForm = `a duration such as \`90s\`, \`30m\`, \`2h\` or \`500ms\`, of at most ${longestHours}h`;

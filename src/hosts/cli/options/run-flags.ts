@@ -160,7 +160,7 @@ export function readAnswer(values: OptionValues): Given<typeof answerOptions> {
 /**
  * Check the length of guidance and return it unchanged.
  *
- * @param name Option or command it was given with, for the error.
+ * @param name Option or command that gives the guidance, for the error.
  * @throws {InputError} `bad-option`
  */
 export function checkGuidance(text: string, name: string): string {

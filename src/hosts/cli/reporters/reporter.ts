@@ -10,7 +10,7 @@ export interface Reporter {
   /**
    * Stop drawing while something else is printed and waits for an answer.
    *
-   * @returns Resumes drawing, including what has happened since.
+   * @returns A function that resumes drawing, and shows all that has happened meanwhile.
    */
   hold(): () => void;
 }

@@ -36,7 +36,7 @@ type RestoredRun = AttemptsAsked & { readonly spec: SpecFolder };
  *
  * @param agree Throws to refuse. Receives the paths that would be written or removed.
  * @returns Null if nothing differs.
- * @throws {InputError} `attempt-missing`, `attempt-not-kept`, `own-gate`, `bad-usage`, and what `agree` throws
+ * @throws {InputError} `attempt-missing`, `attempt-not-kept`, `own-gate`, `bad-usage`, and the errors of `agree`
  * @throws {EnvironmentError} `attempts-unknown`, `spec-locked`, `workspace-held`, `file-refused`
  */
 export async function restoreAttempt(
@@ -82,7 +82,7 @@ async function hold({ spec }: RestoredRun, workspace: string): Promise<() => voi
   }
 }
 
-/** Path from the workspace. @throws {InputError} `bad-usage` if it is outside */
+/** Path relative to the workspace. @throws {InputError} `bad-usage` if it is outside */
 function placeIn(workspace: string, file: string): string {
   const place = normalize(isAbsolute(file) ? relative(workspace, file) : file).replace(/\/$/, "");
   if (place !== ".." && !place.startsWith("../") && place !== ".") return place;

@@ -92,7 +92,7 @@ export interface ListedAttempts {
  * List the attempts of a run with the size of their changes. Read-only, so the run may be at work.
  *
  * @param task Only attempts at this task.
- * @throws {EnvironmentError} `attempts-unknown`, and what reading the journal throws
+ * @throws {EnvironmentError} `attempts-unknown`, and the errors of reading the journal
  */
 export async function listAttempts(asked: AttemptsAsked, task?: TaskId): Promise<ListedAttempts> {
   const { run, attempts } = readAttempts(asked.spec, asked.run);

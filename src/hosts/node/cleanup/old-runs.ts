@@ -66,8 +66,8 @@ interface RemovedRuns {
 }
 
 /**
- * Remove the folders of old runs. The caller holds the spec, or knows that no process does. Links are not followed:
- * only real folders are removed.
+ * Remove the folders of old runs. The caller holds the spec's lease, or knows that no process does. Links are not
+ * followed: only real folders are removed.
  *
  * @param base Folder of run data of the spec.
  * @param latest Number of the latest run; it stays, as do newer ones.
@@ -78,7 +78,7 @@ export function removeOldRuns(base: string, latest: number, keep: number): Remov
   const found = refused("look at", base, () => lstatSync(base, { throwIfNoEntry: false }));
   if (found === undefined) return { runs: [], bytes: 0 };
   if (!found.isDirectory()) {
-    throw new EnvironmentError(`Cannot use \`${base}\`, expected a folder of the spec's own`, {
+    throw new EnvironmentError(`Cannot use \`${base}\`, expected a real folder`, {
       code: "file-refused",
       hint: "Replace it by a real folder, or remove it",
     });

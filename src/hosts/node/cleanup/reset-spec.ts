@@ -29,7 +29,7 @@ interface Reset {
   /** One line for each thing that the run wrote but that stays. */
   readonly stays: readonly string[];
   /**
-   * Remove the things in `goes` while holding the spec.
+   * Remove the things in `goes` while holding the spec's lease.
    *
    * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, and `reset-disturbed` if a document
    * has changed since it was read
@@ -87,7 +87,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
     stays: [
       ...changedByAttempts(records),
       ...undone.kept.map((id) => `task ${id} in tasks.md: changed since the run wrote it`),
-      ...unread.map((run) => `what run ${run} has written: its journal cannot be read`),
+      ...unread.map((run) => `changes by run ${run}: its journal cannot be read`),
       ...(isUnknown ? ["fix tasks, ticks and log lines: without run data it is not known who wrote them"] : []),
     ],
     perform: () => {
@@ -132,7 +132,7 @@ function changedByAttempts(records: readonly TimedRunRecord[]): string[] {
   const more = paths.length > mostNamed ? `, and ${paths.length - mostNamed} more` : "";
   const [since] = found.flatMap(({ headBefore }) => headBefore ?? []);
   const seen = since === undefined ? "" : ` (see git diff ${since.slice(0, 12)})`;
-  return [`what attempts have changed in ${named}${more}${seen}`];
+  return [`changes by attempts in ${named}${more}${seen}`];
 }
 
 /** The runs since the last complete one, with their records. The latest run is always included. */

@@ -83,7 +83,7 @@ const aboutRunData = {
   lost: "The run data is missing, or older than what the last run here wrote.",
 } as const;
 
-/** Error for a start that needs consent no one has given. */
+/** Error for a start that needs consent that no one has given. */
 function consentMissing({ items, doubt }: OwnerQuestion, newRun: boolean): InputError {
   return new InputError(tellMissing([{ label: null, doubt, items }]), {
     code: "consent-missing",

@@ -32,7 +32,7 @@ interface Ahead {
  * Find out what a start with these options would do and ask. Writes nothing. A later start with the question's hash in
  * `accept` does not ask again.
  *
- * @throws What that start would throw before it asks.
+ * @throws The errors that the start would throw before it asks.
  */
 export async function lookAhead(options: RunOptions): Promise<Ahead> {
   const { data, opened, origin, documents, programs, isComplete } = await findStart(options);

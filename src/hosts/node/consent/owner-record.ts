@@ -31,7 +31,7 @@ export interface OwnerRecord {
   readonly agreement: Agreement | null;
   /** One line about an agreement that does not count; null if there is none. */
   readonly doubt: string | null;
-  /** Whether another program than fixpoint has changed the agreement. */
+  /** Whether a program other than fixpoint has changed the agreement. */
   readonly isAltered: boolean;
   /** Head of the latest run; null if there is none, or if it belongs to another repository or folder. */
   readonly head: RunHead | null;
@@ -45,7 +45,7 @@ export interface OwnerRecord {
 export async function ownerRecord({ folder }: SpecFolder, workspace: string): Promise<OwnerRecord> {
   const place = userFolder(folder, workspace);
   const found = readConsent(place);
-  const { counts, here, doubt, isOther } = await judge(found, folder, workspace, "What you agreed to before");
+  const { counts, here, doubt, isOther } = await judge(found, folder, workspace, "Your earlier consent");
   let written = found.kind === "read" ? textOf(found.place, found.value.agreement) : null;
   if (found.kind === "read" && found.isAltered) written = null;
   return {
@@ -102,7 +102,7 @@ export interface ExecutorRecord<Typed> {
   readonly typed: Typed | null;
   /** One line about typed options that do not count; null if there are none. */
   readonly doubt: string | null;
-  /** Whether another program than fixpoint has changed them. */
+  /** Whether a program other than fixpoint has changed them. */
   readonly isAltered: boolean;
   /** Remember typed options for this place. @throws {EnvironmentError} `file-refused` */
   write(typed: object): void;

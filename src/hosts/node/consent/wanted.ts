@@ -127,7 +127,7 @@ const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
       .map(([name, value]) => [name, asText(name, value)]),
   );
 
-/** Render a value; of a pull request policy only what differs from its defaults. */
+/** Render a value; of a pull request policy, only the fields that differ from their defaults. */
 function asText(name: string, value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   const isOwn = ([part, each]: readonly [string, unknown]): boolean =>

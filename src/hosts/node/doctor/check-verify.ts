@@ -124,7 +124,7 @@ export async function tellMissing(
   if (more <= 0) return told;
   return [
     ...told.slice(0, mostTold),
-    `The same holds for ${countOf(more, "other task", "other tasks")}: ${commandLine(address, "lint")}`,
+    `The same applies to ${countOf(more, "other task", "other tasks")}: ${commandLine(address, "lint")}`,
   ];
 }
 

@@ -108,7 +108,7 @@ describe("fixpoint doctor", () => {
     const { out, exitCode } = await examine(workspace, path, "--executor", "codex", "--permissions", "edit");
     const line = "fixpoint run --executor codex --permissions";
     const own = '--executor-args "codex: --sandbox workspace-write --add-dir .git"';
-    const remedy = `\n         Leave permissions to the tool's own flags: ${line} tool ${own}\n         Or allow the tool everything: ${line} full\n`;
+    const remedy = `\n         Leave permissions to the tool's own flags: ${line} tool ${own}\n         Or allow the tool to do everything: ${line} full\n`;
     expect(out).toMatch(/^error {4}Cannot restrict codex to --permissions edit: /m);
     expect(out).toContain(remedy);
     expect(exitCode).toBe(1);

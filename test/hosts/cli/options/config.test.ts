@@ -139,7 +139,7 @@ describe("readConfig", () => {
   });
 
   it.each([
-    ["full", 'Remove the key from fixpoint.config.json, then allow the tool everything (permissions: "full")'],
+    ["full", 'Remove the key from fixpoint.config.json, then allow the tool to do everything (permissions: "full")'],
     ["edits", "Correct fixpoint.config.json"],
   ])("accepts no permissions %s from a file", async (level, hint) => {
     expect(await refusal(JSON.stringify({ permissions: level }))).toMatchObject({ code: "config-bad-value", hint });
