@@ -14,7 +14,7 @@ export interface AgentContext {
 
 /** Settings of an executor that is an agent. */
 export interface AgentSettings {
-  /** `tool` for an agent with the report tool: its attempt fails if it reports nothing. `text` by default. */
+  /** `tool` if the agent has the report tool: an attempt without a report then fails. `text` by default. */
   readonly instructions?: Instructions;
 }
 

@@ -105,10 +105,10 @@ interface NamedFailure extends Said {
 
 /** Findings in order, up to the maximum. */
 export interface FindingList {
-  /** Add a finding that a tool may print several times, such as with details and in a summary: the first is kept. */
+  /** Add a finding, unless its id was added before: a tool may print it with details and again in a summary. */
   readonly add: (finding: NamedFailure) => void;
   /**
-   * Add a finding that may have the id of another, such as an error at two lines of a file: later ones get a number.
+   * Add a finding even if its id was added before, such as an error at two lines of a file: the id then gets a number.
    */
   readonly addEach: (finding: NamedFailure) => void;
   readonly size: () => number;

@@ -36,14 +36,14 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
   const { before: was = null } = attempts.checked() ?? {};
   const due = await fixDue(ports, input);
   if (due !== null) return { answer: { ...due, expected: leftBy(attempts.madeFor(attemptOf(input.key)), was) } };
-  // The policy of this start may have no project check any more.
+  // The policy of this start may no longer have a project check.
   if (check == null) return { answer: checked(unknownBefore("", "the project check was removed")) };
   const { command } = check;
   const { plan } = await ports.plan.known();
   const waiting = tasksToCheck(ports, plan);
   const missing = await missingWord(ports, command);
   if (missing !== null && waiting.length === 0) return { answer: checked(notThere(command)) };
-  if (missing !== null) return { answer: askAbout(ports, `\`${missing}\` is not a command here`) };
+  if (missing !== null) return { answer: askAbout(ports, `the command \`${missing}\` does not exist here`) };
   const since = attempts.lastRun(command);
   const run = await runUnlessKnown(ports, { ...input, command, twice: waiting.length > 0 }, signal);
   const known = run === null ? (since as KnownRun) : knownRun(run);

@@ -58,7 +58,7 @@ export function handedOutTo(
 
 /**
  * Dispatch a task to the first executor of its role that can work. The delegation is admitted and recorded before it
- * starts. A stopped run starts no executor, and takes no reply from one that the stop ended.
+ * starts. A stopped run starts no executor, and ignores the reply of an executor that it ended.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  * @throws {NotReported} The work is handed out, and not reported yet.

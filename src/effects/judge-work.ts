@@ -172,7 +172,7 @@ async function isDoubtful({ trees }: WholePorts, last: KnownRun | null, run: Ver
   const now = knownRun(run);
   if (isSame(last, run) === true) return now.passed !== last.passed;
   const known = new Set(last.reds.map(({ name }) => name));
-  // Without names for all earlier failures, new ones cannot be told apart.
+  // Without names for all earlier failures, new failures cannot be recognised.
   const isNamed = last.passed || last.failing?.ids != null;
   const isFresh = now.reds.length > 0 && now.reds.every(({ name, file }) => !known.has(name) && file !== null);
   if (!isNamed || !isFresh) return false;

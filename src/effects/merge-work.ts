@@ -71,7 +71,7 @@ export async function noteMerge(
   }
 }
 
-/** Merge the work of one member. @returns Conflicting files: then nothing is merged. */
+/** Merge the work of one member. @returns Conflicting files; if there are any, nothing is merged. */
 async function mergeOne(ports: WholePorts, member: TaskId, signal: AbortSignal): Promise<readonly string[]> {
   const base = ports.attempts.apart(member);
   const theirs = ports.attempts.passed().find(({ task }) => task === member)?.content ?? null;

@@ -22,7 +22,7 @@ import type { WholePorts } from "./with-memory.ts";
 export async function startFresh(ports: WholePorts, task: Task, signal: AbortSignal): Promise<void> {
   const { attempts, trees, onProgress } = ports;
   const [base, last] = [attempts.foundFirst(task.id), attempts.leftIn(task.id)];
-  // Do nothing outside a repository, where build output and installed files cannot be told from work.
+  // Do nothing outside a repository, where build output and installed files cannot be distinguished from work.
   if (trees?.keeps !== true || base === null || last === null || base === last.content) return;
   const now = await trees.now(signal);
   if (now === null || now === base) return;
@@ -46,7 +46,10 @@ async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKey): Pro
   return files.length === 0 ? null : { command: commandLine(addressIn(ports), "diff", { task: last.key }), files };
 }
 
-/** Changes that an attempt starts without; null if it continues from them. The answer does not change over time. */
+/**
+ * Changes of earlier attempts that this one starts without; null if it continues from them. The answer does not change
+ * over time.
+ */
 async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;
   const [base, last, found] = [attempts.foundFirst(id), attempts.leftIn(id), attempts.found(key)];

@@ -139,7 +139,7 @@ const linesAround = ({ rest, groups }: Checks, reds: readonly Check[], isCode: b
     if (isCode) return isOwn ? [line.trim()] : [];
     return group === "" || isOwn ? [line] : [line.replace(ownMember, "")];
   });
-/** Sets a member of the test object, which only checks of the same group use. */
+/** Matches code that sets a member of the test object, which only checks of the same group use. */
 const ownMember = /^\s*(?:self|cls|this)\.\w+ = .*$/;
 
 /** The first changed line outside of checks that may affect a red check; null if there is none. */

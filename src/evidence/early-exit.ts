@@ -1,6 +1,6 @@
 import { linesOf, writingOf } from "./source-text.ts";
 
-/** Exits a program with success; an exit with a failure code does not match. */
+/** Matches code that exits a program with success, but not with a failure code. */
 const exits =
   /\bprocess\.(?:exit|reallyExit)\((?!\s{0,9}[1-9])[^()]{0,40}\)|\bprocess\.(?:exitCode\s*=\s*0|kill\()|\b(?:os\._exit|sys\.exit|pytest\.exit|os\.Exit|process::exit|System\.exit|Environment\.Exit|exit!?)\((?!\s{0,9}[1-9])\s{0,9}\w{0,20}\s{0,9}\)|\bos\.Exit\(\s{0,9}m\.Run\(\)\s{0,9}[^)\s]|\braise SystemExit\b|\batexit\.register\b|\bpytest_sessionfinish\b|\bExitCode::SUCCESS\b/g;
 const mainless = /^func TestMain\b/m;
@@ -34,7 +34,7 @@ const hard: readonly (readonly [RegExp, RegExp])[] = [
 /** A fork: its child process may end this way. */
 const forks = /\bfork\(/;
 const isMain = /require\.main|import\.meta|__name__/;
-/** Starts code that runs on load or on exit, outside of any function, class or handler. */
+/** Matches the start of code that runs on load or on exit, outside of any function, class or handler. */
 const atOnce =
   /^(?:try|if|for|while|do|with|void|await|[{(!;+]|\}|queueMicrotask|set(?:Timeout|Immediate|Interval)|process\.nextTick|Promise\b|(?:new Promise|process\.(?:on|once|addListener)\(["'](?:beforeExit|exit)\b)|else|except|finally)/;
 
@@ -72,9 +72,9 @@ const assigns = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}|\[[^\]\n]{1,40}
 /** Code that no task needs: it replaces parts of a test library or its macros, or reaches into objects of a runner. */
 const always =
   /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
-/** Options by which a Go test program skips tests. */
+/** Matches options by which a Go test program skips tests. */
 const leavesOut = /\bflag\.Set\(["`]test\.|\bos\.Args\s{0,4}=[^\n]{0,200}-test\./;
-/** Assigns another name to an object or to its member. */
+/** Matches code that gives another name to an object or to its member. */
 const renames =
   /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,2}=\s{0,2}([A-Za-z_$][\w$]{0,40})((?:\.\w{1,40}){0,4})\s{0,2}(?=[;\n]|$)/g;
 const globals = ["assert", "expect", "chai", "pytest", "unittest", "_pytest"];
@@ -104,7 +104,7 @@ export function patchesChecks(path: string, text: string): boolean {
   return always.test(bare) || leavesOut.test(bare) || changed.some((name) => known.has(name));
 }
 
-/** Sets a member of an imported object when the file is loaded. */
+/** Matches code that sets a member of an imported object when the file is loaded. */
 const setsAtOnce =
   /^(?:require\(["'][^"'\n]{1,80}["']\)|([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}){0,4})\.(\w{1,40})\s{0,2}=(?![=>])|^(?:setattr|Object\.assign|Object\.defineProperty)\(([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}){0,4},\s{0,2}["'{]\s{0,2}(\w{1,40})/gm;
 

@@ -9,9 +9,9 @@ export interface WorkedFile {
 const implicit = /\.(?:clj|cs|dart|exs?|go|hs|java|kts?|php|rb|scala|sql|swift)$/;
 
 /**
- * Find leftovers of failed attempts: new files that the accepted attempt did not touch, and that have no link to the
- * task: its text and the other changed files do not name them, and they name none of those files. None if the accepted
- * attempt changed nothing: then the leftovers are the work.
+ * Find leftovers of failed attempts: new files that the accepted attempt did not touch, and that are not linked to the
+ * task. A file is linked if the text of the task or another changed file names it, or if it names another changed file.
+ * Returns none if the accepted attempt changed nothing: then the new files are the work.
  *
  * @param changes Changes by all attempts at the task. @param touched Paths changed by the accepted attempt.
  * @param task Full text of the task.

@@ -25,7 +25,7 @@ const HeadLine = z.object({
   tokens: z.number(),
   /** Amounts spent per task, if the journal line records them. */
   spent: SpentByTask.optional(),
-  /** How the run ended, if the journal line records it. */
+  /** Outcome of the run, if the journal line records it. */
   ended: z.string().optional(),
   /** Whether tasks of the run were handed out. */
   outside: z.boolean().optional(),
@@ -44,7 +44,7 @@ export interface RunHead {
   readonly seed: RunSeed;
 }
 
-/** The head of a running run. */
+/** The head of a run at work, open for writing. */
 export interface OpenHead {
   /** @param before Totals before the records of the line. */
   note(
@@ -59,7 +59,7 @@ const headName = /^run-(\d+)\.head$/;
 const headPath = (folder: string, run: number): string => join(folder, `run-${run}.head`);
 
 /**
- * Read the journal end of the latest run that was begun or accepted here.
+ * Read the head of the latest run that this user began or accepted.
  *
  * @param folder The user's folder for the spec.
  * @returns Null if there is none.
@@ -94,9 +94,7 @@ const latestHead = (folder: string): number =>
     ...refused("read", folder, () => readdirSync(folder)).map((name) => Number(headName.exec(name)?.[1] ?? 0)),
   );
 
-/**
- * Begin the head of a run, durably, so that the run is known even after a power cut. Heads of earlier runs are removed.
- */
+/** Create the head of a run, and remove the heads of other runs. The new file survives a power cut. */
 export function beginHead(folder: string, run: number): void {
   const path = headPath(folder, run);
   refused("write", path, () => {
@@ -117,8 +115,8 @@ export function removeHeads(folder: string): void {
 }
 
 /**
- * Note the end of each journal line. Nothing is flushed, and errors are ignored: a head behind its journal is still
- * useful.
+ * Open a head to note the end of each journal line. Writes are not flushed, and their errors are ignored: an outdated
+ * head is still useful.
  */
 export function openHead(folder: string, run: number): OpenHead {
   const file = refused("write", headPath(folder, run), () => openSync(headPath(folder, run), "a", 0o600));

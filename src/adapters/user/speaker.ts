@@ -13,7 +13,7 @@ export interface Addressed {
   readonly coordinator: ProcessIdentity | null;
 }
 
-/** Who sends messages through this process, and from which call of the run; null if from none. */
+/** The sender of messages through this process. `call` is the key of the call that the sender belongs to. */
 export type SpokenFrom =
   | { readonly speaker: Speaker & { readonly kind: "terminal" | "program" }; readonly call: null }
   | { readonly speaker: Speaker & { readonly kind: "run" }; readonly call: string };
@@ -134,7 +134,7 @@ function commandName(pid: number): string | null {
   }
 }
 
-/** Name of the terminal behind a standard stream; `/dev/tty` if names are unreadable. */
+/** Name of the terminal of a standard stream; `/dev/tty` if names are unreadable. */
 function terminalName(): string | null {
   const stream = [0, 1, 2].find((fd) => isatty(fd));
   if (stream === undefined) return null;

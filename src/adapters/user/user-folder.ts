@@ -21,7 +21,7 @@ export function userFolder(specFolder: string, workspace: string): string {
 }
 
 /**
- * Folder for this machine's lease of a workspace, keyed by its real path. The folder is below `workspaces`, beside the
+ * Folder for this machine's lease of a workspace, keyed by its real path. The folder is below `workspaces`, next to the
  * folders of specs. Machines that share a home folder have one each, since the same path may be another folder on
  * another machine.
  *
@@ -38,7 +38,7 @@ const nameFor = (place: string): string => createHash("sha256").update(place).di
 /**
  * The parent folder of all user folders.
  *
- * @param places Absolute folders that must not contain it: a workspace, and a spec's.
+ * @param places Absolute folders that must not contain it: the workspace, and the spec folder.
  * @throws {InputError} `workspace-missing`
  * @throws {EnvironmentError} `user-folder-unusable`
  */

@@ -1,7 +1,7 @@
 import { type Finding, type LineReader, listFindings, maxFindings, numbersIn, type ToolReader } from "../reader.ts";
 import { stackPlace } from "../shapes.ts";
 
-/** In colour, the word has a space on both sides. */
+/** In colour, FAIL and PASS have a space on both sides. */
 const fileForm = /^ ?(FAIL|PASS) {1,4}(\S.*)$/;
 const suffix = / \(\d[^()]{0,60}\)$/;
 const counted = /^Tests: {1,12}(.{0,200}, )?\d{1,9} total$/;

@@ -19,7 +19,7 @@ type RspecFailureReader = SaidReader<Said | null>;
 const place = /^\s{0,20}# (?:\.\/)?([^\s:/][^\s:]{0,400}):(\d{1,9})(?::|$)/;
 const failed = /^(?:\d{1,4}\.\d{1,4}\) )?Failure\/Error: ?/;
 
-/** Read a failure: the failed code first, in lines of its own if there are several, then the reason. */
+/** Read a failure: first the failed code, on separate lines if it has several, then the reason. */
 function openRspecFailure(): RspecFailureReader {
   let state: "begin" | "code" | "message" | "done" = "begin";
   let file: string | null = null;

@@ -81,7 +81,7 @@ export async function adoptHead(
   );
 }
 
-/** Why a branch cannot have a pull request, and what a person can do. */
+/** The reason why a branch cannot have a pull request, and a remedy. */
 export interface UnfitBranch {
   readonly about: "branch" | "base";
   readonly reason: string;
@@ -93,7 +93,7 @@ const unfit = (reason: string, hint: string, about: UnfitBranch["about"] = "bran
 });
 
 /**
- * Local reasons against a branch; null if there are none.
+ * Find out from local facts why a branch cannot have a pull request; null if nothing is wrong.
  *
  * @param name Branch name; null if neither the policy nor HEAD gives one.
  */
@@ -111,7 +111,7 @@ export function unfitHere({ head, branch, dirty }: LocalBranch, name: string | n
   );
 }
 
-/** Reasons of the remote against a branch; null if there are none. */
+/** Find out from the remote why a branch cannot have a pull request; null if nothing is wrong. */
 export function unfitThere(
   name: string,
   { defaultBranch, url, baseHead }: RemoteBranch,

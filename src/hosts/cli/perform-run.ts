@@ -107,7 +107,7 @@ export async function performRun(
 }
 
 /**
- * Resume a paused run in the process that holds it.
+ * Resume a paused run in its own process.
  *
  * @returns Whether a paused run was resumed; if not, a new start is needed.
  * @throws {EnvironmentError} `spec-locked` when the run is not paused, or the call has other options or an answer;

@@ -17,7 +17,7 @@ export interface PreparedRun {
   readonly tasks: readonly Task[];
   /** Notices: one line per remembered role, and warnings. */
   readonly notices: readonly string[];
-  /** Remember who plays which role. */
+  /** Remember the executor of each role. */
   keep(): void;
 }
 

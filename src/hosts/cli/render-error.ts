@@ -7,7 +7,7 @@ import { fitItems } from "../../wording/render-items.ts";
 const heldByAnother = new Set(["spec-locked", "spec-on-other-host", "spec-taken-over", "workspace-held"]);
 
 /**
- * Render a thrown error, and choose the exit code: 2 if the input is at fault, 4 if another process holds something, 5
+ * Render a thrown error, and choose the exit code: 2 if the input is at fault, 4 if another process holds a lease, 5
  * for the environment, 70 for a defect.
  *
  * @param columns Width for lists of items that need consent.

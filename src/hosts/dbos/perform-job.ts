@@ -41,7 +41,7 @@ export interface Purse {
   spend(executor: string, usd: number): Promise<void>;
 }
 
-/** How long to hold an executor whose rate limit does not say when it ends. */
+/** Pause of an executor whose rate limit does not say when it ends, in milliseconds. */
 const unsaidMs = 60_000;
 
 /** Do a job. An error becomes the answer of the job, and does not end the worker. */

@@ -144,8 +144,8 @@ interface RunStop {
 }
 
 /**
- * Abort every run on an interrupt, and a single run on `fixpoint stop`, which leaves a note beside the spec before it
- * sends SIGTERM to this process.
+ * Abort every run on an interrupt, and a single run on `fixpoint stop`, which leaves a note for the run before it sends
+ * SIGTERM to this process.
  */
 export function heedStops(signal: AbortSignal, heedStop: Surroundings["heedStop"]): { begin(run: FoundRun): RunStop } {
   const atWork = new Map<FoundRun, AbortController>();
@@ -196,7 +196,7 @@ export async function inLanes<Piece>(
   await Promise.all(Array.from({ length: Math.min(most, lanes.length) }, takeLanes));
 }
 
-/** Wrap a terminal so that each line starts with a name, which tells the lines of several runs apart. */
+/** Wrap a terminal so that each line starts with a name, to distinguish the lines of several runs. */
 export function prefixLines(terminal: Terminal, name: string): Terminal {
   const prefix = `${escapeText(name)} | `;
   const lines = (text: string): string =>

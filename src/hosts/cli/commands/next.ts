@@ -136,7 +136,7 @@ function tellNext(step: NextStep, { spec, cwd }: Named): string {
         )
         .join("\n");
     case "waiting":
-      return `Nothing can be done ${step.until === undefined ? "now" : `before ${step.until}`}: ask again later\n`;
+      return `No task can be done ${step.until === undefined ? "now" : `before ${step.until}`}: run fixpoint next later\n`;
     case "asked":
       return `${escapeLines([step.question, step.hint].filter((line) => line !== undefined).join("\n"))}\n`;
     case "ended":

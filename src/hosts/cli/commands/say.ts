@@ -130,7 +130,7 @@ function notStopped(
     }
     case "at-work": {
       const { pid } = receipt;
-      return new EnvironmentError(`Cannot stop \`${name}\`: coordinator ${pid} was told to end and is still at work`, {
+      return new EnvironmentError(`Cannot stop \`${name}\`: coordinator ${pid} was asked to end and is still at work`, {
         code: "not-stopped",
         hint: `See whether the run has ended by now: ${commandLine(address, "status")}\nOr end the coordinator at once: kill -9 ${pid}`,
       });

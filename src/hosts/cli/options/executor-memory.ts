@@ -6,7 +6,7 @@ import { executorRecord } from "../../node/consent/owner-record.ts";
 import type { SpecFolder } from "../../node/find-spec.ts";
 import { roleOptions, type Settings, whoOptions } from "./settings.ts";
 
-/** Remembered options: those that choose who plays a role. */
+/** Remembered options: those that choose the executor of a role. */
 const Recorded = z.object({ ...whoOptions, executor: z.array(z.string()) }).partial();
 type Name = keyof typeof whoOptions;
 type Chosen = Pick<Settings, Name>;
@@ -69,7 +69,7 @@ const pick = (
   names = Object.keys(whoOptions) as readonly Name[],
 ): Chosen => Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 
-/** Render who plays each role. */
+/** Render the executor of each role. */
 const renderAll = (typed: Chosen): string =>
   Object.entries(roles)
     .flatMap(([role, { who, how }]) => {
@@ -78,7 +78,7 @@ const renderAll = (typed: Chosen): string =>
     })
     .join("; ");
 
-/** Render who plays a role, in the form of the options. */
+/** Render the executor of a role, in the form of the options. */
 function render({ executor, rungs = {}, executorArgs = {}, structuredClaim, ...commands }: Chosen): string {
   const [command] = Object.values(commands);
   const tools = executor?.join(",");

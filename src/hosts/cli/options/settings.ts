@@ -27,7 +27,7 @@ const forRoles = <Value>(value: (role: SupportingRole) => Value) =>
 
 const standIns = { executor: "the executor", nobody: "no one" } as const;
 
-/** Options that choose who plays a role. They are remembered. */
+/** Options that choose the executor of a role. They are remembered. */
 export const whoOptions = {
   /** Names of known tools; each is the fallback of the one before. */
   executor: option(

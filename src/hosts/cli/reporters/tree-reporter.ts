@@ -79,7 +79,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
     missed = null;
   }
 
-  // Draw even while a question holds the screen: no one will answer it any more.
+  // Draw even while a question occupies the screen: no one will answer it any more.
   function end(event: Extract<TimedRunEvent, { type: "run.ended" }>): void {
     stopClock();
     draw(missed ?? [], renderTree(rows, look()));
