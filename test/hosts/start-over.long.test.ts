@@ -205,7 +205,7 @@ describe.concurrent("the status of a run", () => {
     const project = projectWith({ plan, script: 'echo "try $FIXPOINT_ATTEMPT"; made' });
     await run(project, "--max-task-iterations", "2");
     expect((await call(project, "logs", "1.1", "spec", "--attempt", "1")).out).toBe(
-      "Attempt 1 of 1.1 in run 1; there is 2 too\n\ntry 1\nTASK_COMPLETE\n\nVerify: echo looked; test -e one (exit 1)\nlooked\n",
+      "Attempt 1 of 1.1 in run 1; other attempt: 2\n\ntry 1\nTASK_COMPLETE\n\nVerify: echo looked; test -e one (exit 1)\nlooked\n",
     );
     expect(JSON.parse((await call(project, "logs", "1.1", "spec", "--json")).out)).toMatchObject({
       ...{ task: "1.1", run: 1, attempt: 2, attempts: [1, 2], message: "try 2\nTASK_COMPLETE\n" },
