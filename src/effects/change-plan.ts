@@ -93,7 +93,7 @@ const askFor = (task: string, { commands }: Proposal, hint: string): Changed => 
   hint: `Read them; ${hint}`,
 });
 
-/** Why writing the tasks would damage the plan; null if it would not. */
+/** The reason why writing the tasks would damage the plan; null if there is none. */
 function whyUnfit(known: PlanDocument, change: PlanChange): string | null {
   try {
     applyChange(known, change);
@@ -113,8 +113,8 @@ interface Proposal {
 }
 
 /**
- * Parse the tasks of a request, or say why it must be refused. Every task must be complete, and its Verify must be able
- * to run.
+ * Parse the tasks of a request, or return the reason to refuse it. Every task must be complete, and its Verify must be
+ * able to run.
  */
 async function readProposal(
   parsed: ParsedRequest,

@@ -19,7 +19,7 @@ import { tellLimit } from "../recover/verify-error.ts";
 export type FailedRecord = Pick<AttemptRecord, "reply" | "verify" | "reality" | "judgement" | "review">;
 
 /**
- * Why an attempt failed: the review findings, else the failing layer, else the executor's own words.
+ * Describe why an attempt failed: by the review findings, else the failing layer, else the executor's own words.
  *
  * @param role Role of the executor; undefined if unknown.
  * @param now Milliseconds since 1970, for limits given as durations.

@@ -18,7 +18,7 @@ import type { WholePorts } from "./with-memory.ts";
 export interface Harmed extends Guarded {
   /** One hash per harm, in the order of `harms`. */
   readonly covers: readonly string[];
-  /** The command that restores other tasks' work; null if none is lost, or in a worktree. */
+  /** The command that restores other tasks' work; null if no work is lost, or in a worktree. */
   readonly restore: string | null;
 }
 

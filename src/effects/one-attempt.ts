@@ -104,7 +104,7 @@ export function answerTo(task: Task, reply: Reply): "requested" | "replied" {
 export const treeLeft = async ({ trees }: WholePorts, signal: AbortSignal): Promise<string | null | undefined> =>
   trees?.keeps === true ? trees.now(signal) : undefined;
 
-/** Why an accepted task is done again, with the command that shows the accepted work. */
+/** The reason why an accepted task is done again, with the command that shows the accepted work. */
 function collisionOf(ports: WholePorts, { task, root, attempt }: EffectInput<"delegate">): ToldCollision | null {
   const collision = task === root ? ports.attempts.collision(root) : null;
   const last = attemptKey(root, attempt - 1);

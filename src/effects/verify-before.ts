@@ -117,7 +117,7 @@ export function redBefore({ attempts }: WholePorts, { id, fixOf }: Task, command
   return failing === undefined || own !== command ? red : { ...(red ?? notThere(command)), failing, reds };
 }
 
-/** Why a command is not run before the first attempt; null if it is. */
+/** The reason why a command is not run before the first attempt; null if it is run. */
 function whyNot(task: Task, command: string): string | null {
   if (isChecking(task)) return "its purpose is to check";
   return reachesOut(command) ? "its Verify reaches outside" : null;

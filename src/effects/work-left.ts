@@ -11,7 +11,7 @@ import type { WholePorts } from "./with-memory.ts";
 
 /** The remaining work of a plan. */
 interface WorkLeft {
-  /** Without skipped and superseded tasks, and without headings. */
+  /** The plan without skipped tasks, superseded tasks and headings. */
   readonly plan: Plan;
   /** `plan` without tasks for a person, tasks set aside, and those in `asking` and `waiting`. */
   readonly work: Plan;

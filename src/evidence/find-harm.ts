@@ -46,7 +46,7 @@ export function findHarm(given: GuardCase): Guarded {
     const list = isAllowed(change, known) || found.harms.length === 0 ? shown : harms;
     const told = found.harms.length > 0 ? found.harms : found.shown.slice(0, 1);
     list.push(...told.map((what) => ({ path, what })));
-    // Not excused by a task that names the file: naming a file does not ask to bypass its checks.
+    // A task that names the file does not excuse these harms: naming a file does not ask to bypass its checks.
     for (const what of [exiting(change, known), silenced(change, known)]) if (what !== null) harms.push({ path, what });
   }
   const missing = countHarm(known);

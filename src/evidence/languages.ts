@@ -1,6 +1,6 @@
 import type { Writing } from "./source-text.ts";
 
-/** How checks are written in a language. The expressions match lines without comments and string contents. */
+/** The syntax of checks in a language. The expressions match lines without comments and string contents. */
 export interface Language {
   readonly writing: Writing;
   readonly blocks: "braces" | "indent";
@@ -8,17 +8,17 @@ export interface Language {
   readonly needsBrace: boolean;
   /** First line of a check; the capturing group is the name. */
   readonly head: RegExp;
-  /** Required in the marks before a check or in its first line; null if nothing is required. */
+  /** Must match the marks before a check or its first line; null if nothing is required. */
   readonly needs: RegExp | null;
   /** Attributes and decorators before a check. */
   readonly mark: RegExp | null;
   /** First line of a group of checks. */
   readonly group: RegExp;
   readonly isNamedByString: boolean;
-  /** Found in the marks, first line or body of a check that does not run or does not count. */
+  /** Matches the marks, first line or body of a check that does not run or does not count. */
   readonly skip: RegExp;
   readonly only: RegExp | null;
-  /** Found outside of checks in a file none of whose checks run. */
+  /** Matches code outside of checks in a file none of whose checks run. */
   readonly offAll: RegExp | null;
   /** Whether the last of several checks with the same name is the one that runs. */
   readonly lastCounts: boolean;

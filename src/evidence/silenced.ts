@@ -21,7 +21,7 @@ const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
   ],
 ];
 
-/** How a change hides a finding of the command instead of fixing it; null if it does not. */
+/** Describe how a change hides a finding of the command instead of fixing it; null if it hides none. */
 export function silenced(change: FileChange, known: Known): string | null {
   const { path, before, after } = change;
   if (known.reds.length === 0 || known.words.silences) return null;

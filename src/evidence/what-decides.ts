@@ -224,7 +224,7 @@ export function whatIsBehind(command: string, read: Read): Behind {
   return { deciders: [...deciders.values()], programs, words, idle, patterns, isQuiet };
 }
 
-/** Signs that output goes into a file or a variable, or options for silence. */
+/** Matches redirection of output to a file or a variable, and options for silence. */
 const quiet = /\$\(|>(?!&)|\s-qq/;
 
 /** Whether a program checks another one, rather than being checked. */

@@ -107,7 +107,7 @@ export function beginHead(folder: string, run: number): void {
   });
 }
 
-/** Forget which run was begun here. @throws {EnvironmentError} `file-refused` */
+/** Forget the run that this user began or accepted. @throws {EnvironmentError} `file-refused` */
 export function removeHeads(folder: string): void {
   refused("remove", folder, () => {
     for (const name of readdirSync(folder)) if (headName.test(name)) rmSync(join(folder, name), { force: true });

@@ -83,7 +83,7 @@ async function draftFor(ports: ShippingPorts, input: Input, signal: AbortSignal)
   const isOurs = ({ author }: Comment): boolean => author !== null && author === look.viewer;
   const isTold = isHeard(look, writers, policy.trustedReviewers);
   const earlier = thread?.comments.slice(0, Math.max(0, thread.comments.indexOf(comment as Comment))) ?? [];
-  // Text of strangers never goes into a task.
+  // Never put text by strangers into a task.
   const before = earlier.filter((each) => isOurs(each) || isTold(each));
   const { path = null, line = null } = thread ?? {};
   return { make: (id) => taskForThread(id, { comment, before, path, line }), checks: [] };

@@ -8,7 +8,7 @@ export interface CliOption {
   /** Declaration in the form of commander, such as `--max-cost <usd>`. */
   readonly flags: string;
   readonly summary: string;
-  /** Added to the summary in the full help. */
+  /** Text that follows the summary in the full help. */
   readonly details?: string;
   /** Whether the short help of a command with many options shows this option. */
   readonly basic?: true;
@@ -38,7 +38,7 @@ export interface CliCommand {
   readonly options: readonly CliOption[];
   /** Possible values of the command's arguments, by argument name, if known. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** Shown at the end of the command's help. */
+  /** Example call, shown at the end of the command's help. */
   readonly example: string;
   /** @returns The exit code. */
   run(call: Call): Promise<number>;
@@ -58,7 +58,7 @@ export interface Call {
 
 /** Output, input and clock of a command. */
 export interface Terminal {
-  /** Write to standard output. Does nothing once the reader is gone. */
+  /** Write to standard output. Does nothing after the reader has closed the output. */
   out(text: string): void;
   /** Write to standard error. */
   err(text: string): void;
@@ -89,8 +89,8 @@ export interface Surroundings {
   /** Absolute path of the current folder. */
   readonly folder: string;
   /**
-   * Aborted by an interrupt, and when the reader of the output is gone. Reading this property installs the signal
-   * handlers; before that, a signal ends the process at once.
+   * Aborted by an interrupt, or when the reader closes the output. Reading this property installs the signal handlers;
+   * before that, a signal ends the process at once.
    */
   readonly signal: AbortSignal;
   /**

@@ -73,7 +73,7 @@ export async function performRun(
     terminal.err(`Watch: open file://${page.path}${chart}\n`);
   }
   const reporter = chooseReporter(run.reporter, terminal, run.tasks, folder);
-  // Installs the signal handlers, since from here on an interrupt must not end the process at once.
+  // Reading this property installs the signal handlers: from here on, an interrupt must not end the process at once.
   const { signal } = surroundings;
   // Standard output belongs to the JSON lines, so there is no place to ask.
   const person = run.reporter === "json" ? undefined : personAt(terminal, () => reporter.hold());

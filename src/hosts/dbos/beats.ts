@@ -115,7 +115,7 @@ interface Dozing {
   readonly rest: () => Promise<void>;
 }
 
-/** How long the engine keeps running without work, and the time between two checks. */
+/** Time that the engine keeps running without work, and time between two checks, in milliseconds. */
 const [stayMs, lookMs] = [20_000, 2000];
 
 const open = `select exists (

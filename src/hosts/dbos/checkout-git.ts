@@ -33,7 +33,7 @@ export interface CheckoutGit {
   content(): Promise<string>;
   /** Give executors a fresh repository, without leftovers of earlier executors. */
   renew(): void;
-  /** Show executors a commit as the one that is checked out, without changing files. */
+  /** Show executors a commit as HEAD, without changing files. */
   showAt(head: string): Promise<void>;
 }
 

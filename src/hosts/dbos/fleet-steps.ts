@@ -7,7 +7,7 @@ import type { Made, Workshop } from "./workshop.ts";
 export interface FleetStep extends Made {
   /** Time of the step, in milliseconds since 1970. */
   readonly at: number;
-  /** Why the step failed; the step is repeated after `retry`. */
+  /** The error with which the step failed; the step is repeated after `retry`. */
   readonly error?: FleetError;
   /** Jobs given up in this step; a repeat gets a new id. */
   readonly failed?: readonly string[];
@@ -25,7 +25,7 @@ export class Stopped extends Error {}
 
 /** Failed jobs of a run. */
 interface Failures {
-  /** How often each job was given up, by its name. */
+  /** Number of times that each job was given up, by its name. */
   readonly fences: ReadonlyMap<string, number>;
   add(name: string, error: unknown): void;
   giveUp(names: readonly string[]): void;

@@ -22,7 +22,7 @@ import { type Client, findRun, type Opened, openQueue, withoutPassword } from ".
 export interface FleetFiles {
   /** Folder of the spec, absolute. */
   readonly folder: string;
-  /** How command lines name the run. */
+  /** Address of the run in command lines. */
   readonly address: SpecAddress;
   /** Question to a person about the whole run, such as its unreachable repository; null if there is none. */
   asked(): string | null;

@@ -60,7 +60,7 @@ export interface FleetAnswer {
   readonly job: string;
   readonly said?: FleetSaid;
   readonly left?: { readonly commit: string; readonly ref: string };
-  /** Why the job could not be done. */
+  /** The error because of which the job could not be done. */
   readonly error?: FleetError;
 }
 
@@ -111,7 +111,7 @@ export interface ShownRun {
   readonly total: number;
   /** Open questions to a person, one line each; empty if nothing waits for a person. */
   readonly questions: readonly { readonly task: string | null; readonly text: string }[];
-  /** How the run ended; null while it continues. */
+  /** Outcome of the run; null while it continues. */
   readonly outcome: string | null;
   readonly costUsd: number;
 }

@@ -28,7 +28,7 @@ export interface Outside {
   readonly enqueue: (id: string, job: FleetJob) => Promise<void>;
   /** Cancel a job whose answer is no longer needed. */
   readonly drop: (id: string) => void;
-  /** How often each job was given up, by its name. */
+  /** Number of times that each job was given up, by its name. */
   readonly fences: ReadonlyMap<string, number>;
   /** Commits with replies, by the keys of their attempts; the ports add further ones. */
   readonly said: Map<string, Pushed>;

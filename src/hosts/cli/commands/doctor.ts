@@ -38,7 +38,7 @@ export const doctor: CliCommand = {
     const { terminal, folder } = surroundings;
     const flags = readRunFlags(values);
     const spec = given === undefined ? null : findSpec(given, resolve(folder, flags.cwd ?? "."));
-    // Installs the signal handlers, since the checks start programs.
+    // Reading this property installs the signal handlers, which the checks need to stop the programs that they start.
     const { signal } = surroundings;
     const findings = await examine({ spec, given: flags, folder, address: callAddress(spec, values, folder) }, signal);
     if (signal.aborted) return exitCodes.interrupted;

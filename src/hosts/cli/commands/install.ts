@@ -59,7 +59,7 @@ function program(): readonly string[] {
 const asShell = ({ path, text }: SetupFile): string =>
   [
     ...(path.includes("/") ? [`mkdir -p ${dirname(path)}`] : []),
-    `[ -e ${path} ] && echo "${path} is there already: add this to it" >&2 || cat > ${path} <<'EOF'`,
+    `[ -e ${path} ] && echo "${path} exists already: add this text to it" >&2 || cat > ${path} <<'EOF'`,
     `${text}EOF`,
     "",
   ].join("\n");

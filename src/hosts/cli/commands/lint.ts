@@ -42,7 +42,8 @@ export const lint = command({
     const { text, fixed } = fix ? fixPlan(read.text) : { text: read.text, fixed: [] };
     if (fixed.length > 0) rewritePlan(file.path, read.text, text);
     const plan = fixed.length > 0 ? readPlan(text) : read.plan;
-    // Installs the signal handlers before commands start; until here an interrupt may simply end the process.
+    // Reading this property installs the signal handlers, before commands start. Until here, an interrupt ends the
+    // process.
     const { signal } = surroundings;
     const problems = await findProblems({ plan, text, config, cwd, folder }, signal);
     if (signal.aborted) return exitCodes.interrupted;
@@ -99,7 +100,7 @@ interface ProblemSources {
   readonly plan: Plan;
   /** Text of the document. */
   readonly text: string;
-  /** May set the severity of rules, and the workspace. */
+  /** Config file, which may set the severity of rules and the workspace. */
   readonly config: Config | null;
   /** Workspace given on the command line. */
   readonly cwd: string | undefined;

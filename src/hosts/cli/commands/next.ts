@@ -101,7 +101,7 @@ async function readJson(): Promise<object> {
   }
 }
 
-/** How the call names its spec. */
+/** The spec and workspace, as named in the call. */
 interface Named {
   readonly spec: string | undefined;
   readonly cwd: OptionValues[string];

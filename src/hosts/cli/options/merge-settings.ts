@@ -53,7 +53,7 @@ export function mergeSettings(
   // Arguments in the file may be for tools that only other starts call.
   if (given.executorArgs !== undefined || named === file) checkExecutorArgs(args, [chosen, ...Object.values(asked)]);
   const { retry, ...others } = asked;
-  // Without another executor, the one named for retries also makes the first attempt.
+  // If no other executor is named, the executor for retries also makes the first attempt.
   const executor = outside ?? chosen ?? retry ?? standIn;
   const rungs =
     outside !== undefined ? {} : { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };

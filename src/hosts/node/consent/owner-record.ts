@@ -73,7 +73,7 @@ const textOf = (place: AgreedPlace, agreement: Agreement): string =>
 interface Judged {
   readonly here: AgreedPlace;
   readonly counts: boolean;
-  /** Why the file does not count, in one line; null if it counts, or there is no file. */
+  /** The reason why the file does not count, in one line; null if it counts, or there is no file. */
   readonly doubt: string | null;
   /** Whether another repository or folder was at this path. */
   readonly isOther: boolean;
@@ -98,7 +98,7 @@ export const wordsFor = ({ folder }: SpecFolder): WordBox => wordBox(userFolder(
 
 /** Options about executors that this user has typed before for a spec. */
 export interface ExecutorRecord<Typed> {
-  /** Null if nothing was typed that counts here. */
+  /** Null if no typed options count for this place. */
   readonly typed: Typed | null;
   /** One line about typed options that do not count; null if there are none. */
   readonly doubt: string | null;

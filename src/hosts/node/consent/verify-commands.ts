@@ -8,7 +8,7 @@ import type { Documents } from "../../../ports/documents.ts";
 
 /** Commands that a run executes because of its plan. */
 export interface VerifyCommands {
-  /** In the order of the plan, without duplicates. */
+  /** Verify commands in the order of the plan, without duplicates. */
   readonly commands: readonly string[];
   /** The command of the reality check for goal verification, if there is one. */
   readonly reality: readonly string[];

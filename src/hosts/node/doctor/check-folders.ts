@@ -37,7 +37,7 @@ function checkRunData(folder: string, dataFolder: string | null): Finding {
   return {
     ...{ about: "folder", level: "warning" },
     what: `${what}, which is on ${shared}: a run on another machine cannot be seen from here`,
-    remedy: "Run the spec on one machine only, or put it on a disk of this one",
+    remedy: "Run the spec on one machine only, or move it to a local disk",
   };
 }
 

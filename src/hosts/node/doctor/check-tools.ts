@@ -55,9 +55,9 @@ const installedIn = (workspace: string) =>
 /** A known tool that is installed. */
 export interface InstalledTool {
   readonly tool: string;
-  /** With its version, if known. */
+  /** Name of the tool, with its version if known. */
   readonly name: string;
-  /** Why the tool would not work, such as a missing login; null if no reason is known. */
+  /** The reason why the tool would not work, such as a missing login; null if no reason is known. */
   readonly lacks: string | null;
   /**
    * Options that let the tool write if no one is there to be asked; empty if it may already write, or if that is
