@@ -19,7 +19,7 @@ interface Merging {
 
 /** The result of a merge. */
 export interface MergedWork {
-  /** The merged members, in plan order. */
+  /** All members that were to be merged, in plan order. */
   readonly members: readonly TaskId[];
   readonly collided: Readonly<Record<TaskId, Collision>>;
   readonly runs: readonly VerifyRun[];
