@@ -36,7 +36,7 @@ interface OwnCounts {
 
 /**
  * Read the counts that an output of any program states; the last such line wins. `failures`: the last line that counts
- * failures. `checks`: the last line with any count, also of passed checks only.
+ * failures. `checks`: the last line with any count, even if it counts only passed checks.
  */
 export function countOwn(): SaidReader<{ readonly failures: Reading | null; readonly checks: OwnCounts | null }> {
   let failures: OwnCounts | null = null;

@@ -56,7 +56,7 @@ async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promi
     const replans = proposal.request.type !== "ADD_FOLLOWUP";
     const question = replans ? await settleEdits(ports, await findTask(ports, input.task)) : null;
     if (question !== null) return question;
-    // Fit the change again: the plan may have changed while the owner was asked.
+    // Plan the change again: the plan may have changed while the owner was asked.
     const planned = await fitChange(ports, input, proposal, claimed);
     if (typeof planned === "string") return refuse(planned);
     await attempts.plan(key, planned);

@@ -57,7 +57,7 @@ async function recallBefore({ attempts }: Pick<WholePorts, "attempts">, key: Att
 }
 
 /**
- * A question about a Verify that failed for an outside reason; null if the work failed.
+ * A question about a Verify that failed for a reason other than the work; null if the work failed.
  *
  * @param run A run that is not recorded yet, unlike earlier runs of its command.
  */

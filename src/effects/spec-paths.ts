@@ -3,7 +3,7 @@ import { progressName } from "../model/file-names.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Ports } from "../ports/ports.ts";
 
-/** The last part of a folder's path, with any separators. */
+/** The last part of a folder's path, with `/` or `\` as separators. */
 export const specName = (folder: string): string => folder.split(/[\\/]/).filter(Boolean).at(-1) ?? "";
 
 /** Progress log of the spec, or of a batch member. */

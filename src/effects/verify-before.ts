@@ -105,7 +105,7 @@ function commandOf({ fields }: Task): (Verify & { readonly kind: "command" }) | 
   return read.kind === "command" ? read : null;
 }
 
-/** The red run that a fix was made for; null if the task is no fix, or was made for something else. */
+/** The red run that a fix was made for; null if the task is not a fix, or was made for another reason. */
 export function redBefore({ attempts }: WholePorts, { id, fixOf }: Task, command: string): Before | null {
   const made = attempts.intended(id);
   if (fixOf === null && made === null) return null;

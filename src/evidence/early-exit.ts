@@ -4,7 +4,7 @@ import { linesOf, writingOf } from "./source-text.ts";
 const exits =
   /\bprocess\.(?:exit|reallyExit)\((?!\s{0,9}[1-9])[^()]{0,40}\)|\bprocess\.(?:exitCode\s*=\s*0|kill\()|\b(?:os\._exit|sys\.exit|pytest\.exit|os\.Exit|process::exit|System\.exit|Environment\.Exit|exit!?)\((?!\s{0,9}[1-9])\s{0,9}\w{0,20}\s{0,9}\)|\bos\.Exit\(\s{0,9}m\.Run\(\)\s{0,9}[^)\s]|\braise SystemExit\b|\batexit\.register\b|\bpytest_sessionfinish\b|\bExitCode::SUCCESS\b/g;
 const mainless = /^func TestMain\b/m;
-/** The variable with the result of `m.Run()` in Go. */
+/** Matches the variable with the result of `m.Run()` in Go. */
 const outcome = /\b(\w{1,40})\s{0,4}:?=\s{0,4}m\.Run\(\)/g;
 
 const codeOf = (path: string, text: string): string[] => linesOf(text, writingOf(path)).map((line) => line.code);
@@ -21,7 +21,7 @@ export function earlyExits(path: string, text: string): number {
 
 const quiet =
   /(?<![.\w])(?:process\.(?:exit|reallyExit)|exit|quit|sys\.exit|(?:os\.)?_exit)\(0?\)|\bprocess\.exitCode\s*=\s*0|\bos\.exec[lv]\w{0,3}\(|\batexit\.register\([\w.]{0,40}_exit\b|^var\b.*\bos\.Exit\(0\)/;
-/** Exits that no runner can intercept, by the extension of the file; they may be within strings. */
+/** Match exits that no runner can intercept, by the extension of the file, even within strings. */
 const hard: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.[cm]?[jt]sx?$/,
@@ -31,7 +31,7 @@ const hard: readonly (readonly [RegExp, RegExp])[] = [
   [/\.go$/, /\bsyscall\.Exit\(/],
   [/\.rs$/, /\b_exit\(|\blibc::exit\(|\bfn exit\(/],
 ];
-/** A fork: its child process may end this way. */
+/** Matches a fork, whose child process may end this way. */
 const forks = /\bfork\(/;
 const isMain = /require\.main|import\.meta|__name__/;
 /** Matches the start of code that runs on load or on exit, outside of any function, class or handler. */
@@ -69,7 +69,10 @@ const fromPython = /^\s{0,20}(?:from\s{1,4}([\w.]{1,80})\s{1,4})?import\s{1,4}([
 const sets =
   /\b(?:assign|definePropert(?:y|ies)|[gs]etPrototypeOf|setattr|mock\.method|patch\.object|overwriteMethod)\(\s{0,4}([A-Za-z_$][\w$]{0,40})/g;
 const assigns = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}|\[[^\]\n]{1,40}\]){1,5}\s{0,2}=(?![=>])/g;
-/** Code that no task needs: it replaces parts of a test library or its macros, or reaches into objects of a runner. */
+/**
+ * Matches code that no task needs: it replaces parts of a test library or its macros, or reaches into objects of a
+ * runner.
+ */
 const always =
   /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
 /** Matches options by which a Go test program skips tests. */

@@ -72,7 +72,7 @@ const isExplained = ({ changes, words, removed }: Known): boolean =>
       (words.isTestOf(path, removed) || (words.names(path) && (checksIn(path, before)?.checks.length ?? 0) > 0)),
   );
 
-/** Compare how many checks ran before and after, whatever the files show. */
+/** Compare how many checks ran before and after, regardless of the changed files. */
 function countHarm({ runs, behind }: Known): string | null {
   const [was, is] = [runs?.before?.ran ?? null, runs?.after?.ran ?? null];
   if (was === null || was === 0) return null;
@@ -163,7 +163,8 @@ const aside =
   /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|(?:_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows|386|arm|arm64|loong64|mips\w{0,4}|ppc64\w{0,2}|riscv64|s390x|wasm)|(?:^|\/)_[^/]*)_test\.go$/;
 
 /**
- * Checks that probably run in other changed files now: the command searches there, or no fewer checks ran than before.
+ * Checks that probably run in other changed files now: the command searches there, or at least as many checks ran as
+ * before.
  */
 function checksElsewhere(path: string, { changes, behind, runs }: Known): readonly Check[] {
   const lies = (file: string): boolean =>

@@ -20,7 +20,9 @@ export interface CliOption {
   readonly choices?: readonly string[];
 }
 
-/** Maximum number of options in a help. A command with more shows a short help, and all with `--help-all`. */
+/**
+ * Maximum number of options in a help text. A command with more options shows a short help, and all with `--help-all`.
+ */
 const mostAtOnce = 24;
 
 export const isLong = (options: readonly CliOption[]): boolean => options.length > mostAtOnce;

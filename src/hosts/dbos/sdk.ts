@@ -61,8 +61,8 @@ export const daySpent = (perDay: number): string => `The daily limit of ${perDay
 export const nextDay = (): number => (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
 
 /**
- * The version of a worker: version of the package, and a hash of charts and settings. A worker takes no work begun by
- * another version.
+ * The version of a worker: version of the package, and a hash of charts and settings. A worker does not take work that
+ * another version began.
  */
 export function fleetVersion(): string {
   const { version }: { version: string } = createRequire(import.meta.url)("fixpoint/package.json");
