@@ -62,16 +62,16 @@ export const rules = {
   },
   "prose-verify": {
     severity: "warning",
-    when: "a Verify is a sentence (`make test passes`) or has a prompt before it (`$ npm test`); a run does not begin while such a task is open",
+    when: "a Verify is a sentence (`make test passes`) or starts with a shell prompt (`$ npm test`); a run does not begin while such a task is open",
   },
   "endless-verify": { severity: "warning", when: "a Verify watches, serves or follows: it does not end by itself" },
   "inverted-verify": {
     severity: "warning",
-    when: "a Verify passes when a search finds something, but the task wants nothing to be found",
+    when: "a Verify passes when a search finds something, but the task expects no match",
   },
   "vacuous-verify": {
     severity: "warning",
-    when: "a Verify exits with 0 whatever the task did, such as `… || true`, or its last pipe hides the exit, such as `… | tail`",
+    when: "a Verify exits with 0 whatever the task did, such as `… || true`, or its last pipe hides the exit code, such as `… | tail`",
   },
   "red-verify": { severity: "warning", when: "the Verify of a `[RED]` task passes only if its tests pass" },
 } as const satisfies Record<string, RuleEntry>;
@@ -83,10 +83,10 @@ export type Rule = keyof typeof rules;
 export const levels = ["off", "warning", "error"] as const;
 export type RuleLevel = (typeof levels)[number];
 
-/** Whether a run refuses plans with this problem, so that the rule cannot be configured. */
+/** Whether a run refuses plans with this problem; if so, the rule cannot be configured. */
 export const isRefused = (rule: Rule): boolean => rules[rule].severity === "error";
 
-/** A problem in a plan that a run cannot follow, or that its author should know. */
+/** A problem that keeps a run from following a plan, or that the plan's author should know about. */
 export interface Problem {
   readonly rule: Rule;
   /** An error stops a run before it starts; a warning does not. */

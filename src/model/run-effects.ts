@@ -213,10 +213,10 @@ export const remedyEffects = {
       parts: z.array(z.string()),
       /** Number of skipped parts. */
       leftOut: z.int().min(0),
-      /** Whether no Verify command will run for the whole. */
+      /** Whether no Verify command will run for the whole task. */
       trustExecutor: z.boolean(),
     }),
-    /** `reply`: for the whole task, as in `delegate`. */
+    /** `reply`: the combined reply for the whole task, as in `delegate`. */
     answer: z.object({ kind: z.literal("gathered"), reply: Reply.optional() }),
   },
   /** Skip a task, and note it in the summary. */

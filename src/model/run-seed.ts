@@ -48,7 +48,7 @@ const counts = ["iterations", "elapsedMs", "costUsd", "tokens"] as const;
 
 /** Start values of an imported run. */
 export interface TakenOver {
-  /** Has only the settings that are in the file. */
+  /** Only the settings that the file contains. */
   readonly policy: PolicyInput;
   readonly seed: RunSeed;
 }
@@ -63,7 +63,7 @@ export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver
   const spent: SpentByTask = {};
   for (const [task, { attempts, fixTaskIds }] of Object.entries(state.fixTaskMap ?? {})) {
     const fixes = [...fixTaskIds];
-    // Fixes that were counted but not named get names by number.
+    // Fixes that were counted but not named get numbered names.
     for (let n = 1; fixes.length < attempts; n++) if (!fixes.includes(fixId(task, n))) fixes.push(fixId(task, n));
     spent[task] = { attempts: fixes.length + 1, retries: 0, fixes };
   }

@@ -41,7 +41,7 @@ export interface RunState {
   fixes: ByTask<Pick<FixTask, "error" | "madeFor" | "late"> & { readonly madeAfter?: number }>;
   /** Number of granted plan changes, by requesting task. */
   changes: ByTask<number>;
-  /** Number of generations of plan changes above an added task. */
+  /** Generation of each added task: one more than that of the task that requested it. */
   generations: ByTask<number>;
   /** State of each planned task's tree. */
   trees: ByTask<Tree>;
@@ -63,11 +63,11 @@ export interface RunState {
   sequential: ByTask<true>;
   /** Passed tasks whose log lines are still to be written, each with its commit. */
   owed: ByTask<string | null>;
-  /** Passed tasks whose boxes and log lines may not be flushed, each with its commit. */
+  /** Passed tasks whose boxes and log lines may not be flushed yet, each with its commit. */
   unflushed: ByTask<string | null>;
   /** Unavailable executors, by role and index. */
   blocked: Record<string, Block>;
-  /** The current environment problem, and the tasks in a row that had it. */
+  /** The current environment problem, and the consecutive tasks that had it. */
   trouble: { what: string | null; tasks: readonly TaskId[] };
   /** Runs of check commands, by command. */
   checks: Record<string, CommandRuns>;
@@ -83,7 +83,7 @@ export interface RunState {
   ended: Ended | null;
   /** Whether an executor or Verify command ran since a start last recorded its end. */
   worked: boolean;
-  /** Whether tasks are handed out instead of given to executors: then a sender without a terminal may be the worker. */
+  /** Whether workers outside of the run do the tasks: a sender without a terminal may then be such a worker. */
   outside: boolean;
   /** Whether the run is paused. */
   paused: boolean;
@@ -123,13 +123,13 @@ export interface Tree {
   readonly denied?: readonly string[];
   /** Verify results before the work, by task. */
   readonly befores?: ByTask<Before>;
-  /** Tasks rejected by another layer than Verify or the executor's words: a green Verify alone does not close them. */
+  /** Tasks rejected by a layer other than Verify and the executor's claim: a green Verify alone does not close them. */
   readonly held?: ByTask<true>;
   /** Whether the planned task has passed. If a passed task is reopened, it is redone, whatever its Verify says. */
   readonly passed?: true;
   /** Name of the workspace content before the first attempt; null if unknown. */
   readonly content?: string | null;
-  /** Whether the tree has a worktree of its own, which began with `content`. */
+  /** Whether the tree has a worktree of its own, which started from `content`. */
   readonly apart?: true;
   /** Whether that worktree is merged. */
   readonly merged?: true;
@@ -137,7 +137,7 @@ export interface Tree {
   readonly collision?: Collision;
   /** The last attempt after which the workspace content is known, and the name of that content. */
   readonly left?: TreeLeft;
-  /** Hashes of changes to the proof that a person accepted. */
+  /** Hashes of proof changes that a person accepted. */
   readonly allowed?: readonly string[];
   /** Checks that were ever red in the tree. */
   readonly reds?: readonly RedCheck[];

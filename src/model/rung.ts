@@ -80,7 +80,7 @@ export function ladderWith(ladder: readonly Rung[], race: number | null): Rung[]
   return at === -1 ? [...others, "race"] : [...others.slice(0, at), "race", ...others.slice(at)];
 }
 
-/** Add a rung at the end, but before `repair`. */
+/** Add a chosen rung before `repair`, or at the end without `repair`; remove a rung that is chosen against. */
 function withRung(rungs: readonly Rung[], rung: Rung, choice: boolean | undefined): readonly Rung[] {
   if (choice === undefined || choice === rungs.includes(rung)) return rungs;
   if (!choice) return rungs.filter((each) => each !== rung);

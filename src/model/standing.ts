@@ -9,10 +9,10 @@ import type { Policy } from "./policy.ts";
 import { Rung } from "./rung.ts";
 import type { TaskId } from "./task.ts";
 
-/** A considered rung, with its count. */
+/** A rung that was considered for the next step, with its count. */
 export const Considered = z.object({
   rung: Rung,
-  /** The limit of the rung, of which `task` has used `spent`; null for a rung without a limit. */
+  /** The limit of the rung; `task` has used `spent` of it. Null for a rung without a limit. */
   limit: Limit.nullable(),
   task: z.string(),
   spent: z.number(),
@@ -66,7 +66,7 @@ export interface Deliberation {
 
 const counted = z.object({ count: z.int().min(0), max: z.number().nullable() });
 
-/** Counts for being stuck, each with its limit; null if unlimited. */
+/** Counts that decide whether a task is stuck, each with its limit; null if unlimited. */
 export const StuckCounts = z.object({
   /** Failures in a row with the same error. */
   sameErrors: counted,

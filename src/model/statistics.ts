@@ -38,7 +38,7 @@ export interface TaskSeen extends Taken {
 export interface RunSeen {
   readonly attempts: readonly AttemptSeen[];
   readonly tasks: readonly TaskSeen[];
-  /** Checks that at least twice failed and then passed without a change. */
+  /** Checks that failed and then passed without a change, at least twice. */
   readonly flaky: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export interface Statistics {
   /** Number of other passed tasks, by how they were finished. */
   readonly solvedBy: Readonly<Partial<Record<Purpose | "none" | "person", number>>>;
   readonly byPurpose: readonly (Tally & { readonly purpose: Purpose })[];
-  /** By position in the chain, from 1. */
+  /** Attempts by the executor's position in the chain, from 1. */
   readonly byExecutor: readonly (Tally & { readonly executor: number })[];
   readonly total: Tally;
   readonly flaky: readonly string[];
@@ -76,11 +76,11 @@ export interface Band {
 
 /** Estimate for tasks; null for amounts that too few tasks report. */
 export interface Expected {
-  /** Number of earlier tasks behind the estimate. */
+  /** Number of earlier tasks that the estimate is based on. */
   readonly known: number;
   readonly costUsd: Band | null;
   readonly tokens: Band | null;
-  /** If done one after the other, in milliseconds. */
+  /** Duration if the tasks are done one after the other, in milliseconds. */
   readonly ms: Band | null;
 }
 

@@ -57,7 +57,7 @@ export interface PullRequestStatus {
   readonly added: { readonly checks: number; readonly threads: number; readonly conflicts: number };
 }
 
-/** Status of a run, which need not be running. */
+/** Status of a run, whether or not one of its starts is in progress. */
 export interface RunStatus {
   readonly spec: string;
   readonly total: number;

@@ -24,7 +24,7 @@ export interface StuckReport {
   readonly pivots: number;
   readonly researches: number;
   readonly races: number;
-  /** Oldest first, of all levels; some after the first may be missing. */
+  /** Approaches at all levels, oldest first; some after the first may be missing. */
   readonly approaches: readonly Approach[];
   readonly findings: readonly string[];
   /** Fix tasks made. */
@@ -55,7 +55,7 @@ export interface StuckReport {
   readonly isRerun: boolean;
   /** End of the last attempt's message, or of the Verify's output if the Verify failed the attempt. */
   readonly errorLog: string;
-  /** Paths of further reading. */
+  /** Files for further reading. */
   readonly contextFiles: readonly { readonly name: string; readonly path: string }[];
 }
 

@@ -32,10 +32,10 @@ export const partNumber = (part: TaskId): number => Number(part.slice(part.lastI
 /** Whether a task is a part of another, at any depth. */
 export const isPartOf = (id: TaskId, task: TaskId): boolean => id.startsWith(`${task}~`);
 
-/** The task of a part; null if the task is no part. */
+/** The task of a part; null if the task is not a part. */
 export const wholeOf = (task: TaskId): TaskId | null => before(task, task.lastIndexOf("~"));
 
-/** The plan task of a part at any depth; the task itself if it is no part. */
+/** The plan task of a part at any depth; the task itself if it is not a part. */
 export const plannedTask = (task: TaskId): TaskId => before(task, task.indexOf("~")) ?? task;
 
 const before = (id: TaskId, cut: number): TaskId | null => (cut === -1 ? null : id.slice(0, cut));
@@ -46,7 +46,9 @@ type Repaired = (fix: TaskId) => TaskId | null | undefined;
 /** The task that a part or fix was made for; null for a planned task. */
 export const parentOf = (task: TaskId, repaired: Repaired): TaskId | null => wholeOf(task) ?? repaired(task) ?? null;
 
-/** A task and its ancestors, from the root of its tree. Foreign fixes may form a cycle: the walk stops there. */
+/**
+ * A task and its ancestors, from the root of its tree. Fixes marked by others may form a cycle; the walk then stops.
+ */
 export function lineageOf(task: TaskId, repaired: Repaired): [root: TaskId, ...below: TaskId[]] {
   const ids: [TaskId, ...TaskId[]] = [task];
   for (let parent = parentOf(task, repaired); parent !== null && !ids.includes(parent); ) {
@@ -92,7 +94,8 @@ export interface Task {
   /** Offset of the character between the brackets of the task's box. */
   readonly box: number;
   /**
-   * Offsets of all boxes ticked with the task: of its checks, or of steps below a heading; not given if it has one box.
+   * Offsets of all boxes ticked with the task: of its checks, or of steps below a heading; not given if the task has
+   * only one box.
    */
   readonly boxes?: readonly number[];
   /** Why a run skips the task and leaves its box open; not given for a task to do. */
@@ -101,7 +104,7 @@ export interface Task {
   readonly left?: readonly LeftStep[];
   /** Whether the task is a group, which is ticked once its tasks are done; not given for other tasks. */
   readonly isGroup?: true;
-  /** Tasks and groups that the task depends on; not given if none. Dependencies of a group hold for its tasks. */
+  /** Tasks and groups that the task depends on; not given if none. Dependencies of a group apply to its tasks. */
   readonly after?: readonly TaskId[];
 }
 
@@ -111,7 +114,7 @@ export interface Task {
  */
 type Aside = "optional" | "deferred" | "person" | "criterion";
 
-/** Why the box of a step stays open; `step`: its task is done. */
+/** Why the box of a step stays open; `step`: the task that contains it is already done. */
 export type LeftStep = Exclude<Aside, "criterion"> | "step";
 
 /** Role for a task: the verifier for a `[VERIFY]` task, else the executor. */
@@ -124,7 +127,7 @@ export const roleOf = (task: Pick<Task, "markers">): TaskRole =>
  */
 export type TaskKind = "plain" | "red" | "green" | "yellow" | "verification" | "end-to-end" | "goal";
 
-/** The parts of a task that tell its kind. */
+/** The fields of a task that determine its kind. */
 type TaskSign = Pick<Task, "id" | "title" | "markers">;
 
 const goal = /\bgoal verification\b/i;
@@ -148,6 +151,6 @@ const checkpoint = /\bcheckpoint\b/i;
 export const isChecking = (task: TaskSign): boolean =>
   roleOf(task) === "verifier" || checkpoint.test(task.title) || /^VF?\d/.test(task.id);
 
-/** Whether a task runs even though the run must stop, because it removes what others set up. */
+/** Whether a task removes what others set up, and so runs even if the run must stop. */
 export const isCleanup = (task: TaskSign): boolean =>
   task.markers.includes("FINALLY") || (kindOf(task) === "end-to-end" && cleanup.test(task.title));

@@ -26,7 +26,9 @@ export function lastOf(texts: readonly string[], max: number): readonly string[]
 /** A count with its word: `1 attempt`, `3 attempts`, `2 fixes`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** Terminal escape sequences, matched as a whole: a part would leave readable remains. Takes linear time. */
+/**
+ * Terminal escape sequences, matched as a whole: removing only a part would leave readable remains. Takes linear time.
+ */
 export const escapeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for these
   /[\u001B\u009B](?:\][^\u0007\u001B\u009B]*(?:\u0007|\u001B\\|$)|[PX^_][^\u001B\u009B]*(?:\u001B\\|$)|\[?[0-9;:?<=>]*[ -/]*[@-~])/g;

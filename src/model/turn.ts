@@ -42,7 +42,7 @@ export interface Turn {
   handedOut: Record<string, HandedOut>;
   /** Texts of open questions to a person, by key. */
   questions: Record<string, string>;
-  /** The open question, if it is the last answer; else null. */
+  /** The question asked by the last answer; null if that answer is not a question. */
   asked: Asked | null;
   /** Key of the question that a person answered by ending the run; null if there is none. */
   stopped: string | null;
@@ -80,9 +80,9 @@ export interface Turn {
   taken: ByTask<number>;
   /** Round number of each review, by key. */
   rounds: Record<string, number>;
-  /** Guidance when each attempt first began; null if there was none. */
+  /** Guidance in effect when each attempt first began; null if there was none. */
   advised: Record<AttemptKey, string | null>;
-  /** Why the repair operator could not be followed, by failed attempt. */
+  /** Why the repair operator's answer could not be followed, by failed attempt. */
   refusals: Record<AttemptKey, string>;
   /** Planned tasks ended by a limit. */
   exhausted: readonly TaskId[];
@@ -105,7 +105,7 @@ export interface Shipping {
   readonly hindered: { readonly effect: EffectName; readonly reason: string; readonly until: number } | null;
 }
 
-/** Where and how a planned task resumes in its tree. */
+/** Point at which a planned task resumes in its tree, and special conditions for it. */
 export interface ChosenTree {
   readonly current: TaskId;
   /** Whether the task gets fix tasks whatever the policy says. */

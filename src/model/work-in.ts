@@ -66,7 +66,7 @@ export function doneGroups(tasks: readonly Task[], { optional }: Pick<AsideChoic
 /**
  * Predict the order of a plan's open tasks, as if each passes; tasks of one step run in parallel.
  *
- * @param most Maximum number of steps to look up.
+ * @param most Maximum number of steps to predict.
  */
 export function orderOf(
   plan: Plan,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { option } from "./option.ts";
 
 /**
- * Policy for the places where members of a batch work.
+ * Policy for the worktrees of batch members.
  *
  * @see docs/attempts.md
  */

@@ -1,10 +1,10 @@
 import { saidParagraphs } from "./read-lines.ts";
 
-/** Words of which every admission contains one: a fast check, since most messages contain none. */
+/** Every admission contains one of these words: a fast check, since most messages contain none. */
 const key =
   /\b(?:not|cannot|\w{2,8}n[’ʼ']t|unable|fail(?:s|ed|ing)?|gave up|ran out|stop|stopped|stub(?:s|bed)?|left|leav(?:e|ing)|still|manual|human|remains?|unfinished|undone|incomplete|partially|partly)\b/i;
 
-/** End of a sentence; also the text around a signal. */
+/** End of a sentence, or a signal. */
 const end = /(?<=[.!?])["')\]*_]{0,3}\s|\b(?:ALL_TASKS_COMPLETE|TASK_COMPLETE|VERIFICATION_PASS)\b/;
 const words = String.raw`(?: [\w.'/#%-]+)`;
 

@@ -2,7 +2,7 @@ import type { Failure, FailureField } from "../model/failure.ts";
 import type { TaskId } from "../model/task.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
-/** Heading, list and emphasis marks, and crosses that agents like. Backquotes are excluded, since they quote. */
+/** Heading, list and emphasis marks, and crosses that agents often write. Backquotes are excluded, since they quote. */
 const leading = /^(?:[\s#*_+-]|❌|✗|✘|✖|⚠|🔴|\uFE0F)*/u;
 const subject = /^Task[ \t:*_]+([^\s:]{1,80})(.*)$/s;
 const idMarks = /^[*_[`]+|(?<![*_\]`,])[*_\]`,]+$/g;
@@ -42,7 +42,7 @@ const fieldLine = /^(?:[-*+•]|\d{1,3}[.)])?[ \t]*[*_]{0,3}(error|attempted fix
 
 /** Maximum length of a field before further lines are ignored, in characters. */
 const longestField = 16 * 1024;
-/** Number of last output lines that replace a missing status. */
+/** Number of final output lines used if the status is missing. */
 const lastLines = 3;
 /** Maximum length of each of these lines, in code points. */
 const lastLineLength = 120;

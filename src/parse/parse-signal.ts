@@ -52,7 +52,7 @@ function askedIn(line: string): string | null {
 const admission =
   /\bI (?:don't|do not) know how to\b|\bI(?:'m| am) not sure what(?:'s| is) causing\b|\bI(?:'ve| have) tried everything I can think of\b/i;
 
-/** A part of each phrase, also across lines: a fast check, since most messages contain none. */
+/** Matches a part of each phrase, even across lines: a fast check, since most messages contain none. */
 const admissionKey = /know\s+how\s+to|not\s+sure\s+what|everything\s+I\s+can/i;
 
 /**
@@ -78,7 +78,7 @@ const completionsOfOthers = (role: Role): readonly string[] =>
 
 const completionsOf = (role: Role): readonly string[] => roles[role].completions;
 
-/** Parts of which every signal contains one: a fast check, since most texts contain none. */
+/** Every signal contains one of these parts: a fast check, since most texts contain none. */
 const words = ["FAIL", "_COMPLETE", "_PASS", "BLOCKED"];
 
 /**

@@ -17,14 +17,14 @@ import type { TaskId } from "../model/task.ts";
 import type { HandedOut, NotedCheck, PlannedChange, RaceSoFar } from "../model/turn.ts";
 import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } from "./attempt-record.ts";
 
-/** Tells which executors of each role can work. */
+/** Reports which executors of each role can work. */
 export interface Availability {
   /** Choose the first of these executors that can work now; if none can, the one that is available soonest. */
   choose(role: Role, executors: readonly number[], now: number): number;
   /**
-   * When an executor can work: `now` or later; null if only a person can help.
+   * Time at which an executor can work: `now` or later; null if only a person can help.
    *
-   * @param but An attempt that is not recorded yet, and when its executor can work again.
+   * @param but An attempt that is not recorded yet, and the time at which its executor can work again.
    */
   nextFree(
     role: Role,
@@ -33,10 +33,10 @@ export interface Availability {
     but?: { readonly attempt: AttemptKey; readonly until: number | null },
   ): number | null;
   /**
-   * How long the run has waited for executors, in whole milliseconds. A monotonic clock measures within this start,
-   * so a changed wall clock does not matter.
+   * Duration of the run's waits for executors, in whole milliseconds. A monotonic clock measures within this start, so
+   * a changed wall clock does not matter.
    *
-   * @param since Begin of the period, in milliseconds since 1970.
+   * @param since Start of the period, in milliseconds since 1970.
    * @param most Upper bound for the waits of other starts.
    */
   waitedSince(since: number, now: number, most?: number): number;
@@ -48,8 +48,7 @@ export interface Availability {
  */
 export interface Attempts {
   /**
-   * Set how many tasks are open. Only the first call counts, and only if the count at the start of the run is
-   * unknown.
+   * Set the number of open tasks. Only the first call counts, and only if the count at the start of the run is unknown.
    */
   opened(tasks: () => number): void;
   /** Admit a delegation and record it durably before it starts, or answer the limit that denies it. */
@@ -123,7 +122,7 @@ export interface Attempts {
   alone<Result>(task: TaskId, act: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
   /** Run `act`, an executor's work on a task of a batch, as soon as no `alone` work runs. */
   beside<Result>(task: TaskId, act: () => Promise<Result>): Promise<Result>;
-  /** Names of checks that at least twice failed and then passed without a change in between. */
+  /** Names of checks that failed and then passed without a change in between, at least twice. */
   flaky(): ReadonlySet<string>;
   /** Changes to the proof of a task that a person has accepted, by content hash. */
   allowed(task: TaskId): readonly string[];
@@ -135,7 +134,7 @@ export interface Attempts {
   reds(task: TaskId): readonly RedCheck[];
   /** Record the answer about an attempt's claim durably, before clearing the ticks on which the verdict is based. */
   conclude(key: AttemptKey, answer: Answer<"verify">, facts: AttemptFacts): Promise<void>;
-  /** Whether an attempt can be recalled: it was made in this turn. */
+  /** Whether an attempt was made in this turn, so that it can be recalled. */
   knows(key: AttemptKey): boolean;
   /** @throws {InvariantError} `attempt-unknown` */
   recall(key: AttemptKey): Promise<AttemptRecord>;
@@ -176,7 +175,7 @@ export interface Attempts {
    * @param now Milliseconds since any fixed moment.
    */
   startClock(now: () => number): void;
-  /** Pause the working time of the run; the returned function continues it. */
+  /** Pause the measurement of working time; the returned function continues it. */
   pause(): () => void;
   /** Spending of the tree of a root task. */
   spent(root: TaskId): SpentByTask;
@@ -184,17 +183,17 @@ export interface Attempts {
   isRepaired(task: TaskId): boolean;
   /** The open question that the executor of a task or its part asked a person; null if there is none. */
   openQuestion(task: TaskId): string | null;
-  /** How many tasks in a row had the same environment problem, this one included. */
+  /** Number of consecutive tasks with the same environment problem, this one included. */
   meets(task: TaskId, trouble: string): number;
   /** The first of these denied acts that no person was asked about for this task; null if there is none. */
   newDenial(task: TaskId, denials: readonly DeniedAct[]): DeniedAct | null;
   /** Whether a tool denied an act in another attempt of this turn in the same tree. */
   deniedBefore(key: AttemptKey): boolean;
-  /** How stuck the tree of a task is. */
+  /** Stuck level and history of the tree of a task. */
   escalation(task: TaskId): Escalation;
   /** Directives of the repair operator for the tree of a task, oldest first. */
   repairs(task: TaskId): readonly Repair[];
-  /** Title of a part of a decomposed task; null if the task is no part. */
+  /** Title of a part of a decomposed task; null if the task is not a part. */
   part(task: TaskId): string | null;
   /** Planned tasks that are skipped, with the reasons. */
   skipped(): ReadonlyMap<TaskId, string>;

@@ -47,8 +47,8 @@ export interface Push {
 }
 
 /**
- * Result of a push. `pushed`: the commit is on the branch, even if it was there before. `moved`: the branch has
- * another last commit than expected. `hook`: a local hook rejected the push, with its output.
+ * Result of a push. `pushed`: the commit is on the branch, even if it was there before. `moved`: the branch does not
+ * end with the expected commit. `hook`: a local hook rejected the push, with its output.
  */
 type Pushed =
   | { readonly kind: "pushed" }
@@ -59,7 +59,7 @@ type Pushed =
 
 /**
  * The branch of a pull request. Pushes are never forced. The remote's default branch and protected branch names are
- * never written to: `refused`.
+ * never written to; such a push is `refused`.
  */
 export interface Branch {
   local(): Promise<LocalBranch>;

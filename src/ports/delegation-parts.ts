@@ -34,7 +34,7 @@ export interface DelegationParts {
   readonly left?: SetAside | null;
   /** Why an accepted task is done again; null or not given for any other task. */
   readonly collision?: ToldCollision | null;
-  /** How stuck the tree is; null or not given: not stuck. */
+  /** Stuck level of the tree; null or not given: not stuck. */
   readonly climb?: Climb | null;
   /** Failures of the planned task so far, with evidence; null or not given: none. */
   readonly escalation?: Escalation | null;
@@ -60,7 +60,9 @@ export interface DelegationParts {
   readonly checkedLater?: ProjectCheck | null;
   /** Maximum number of characters of failure evidence in the prompt (8000 by default). */
   readonly maxEvidence?: number;
-  /** How many prompts for the planned task were too long for the model (0 to 2); each one shortens this prompt. */
+  /**
+   * Number of prompts for the planned task that were too long for the model (0 to 2); each one shortens this prompt.
+   */
   readonly tooLong?: number;
 }
 
@@ -87,7 +89,7 @@ export interface TaskPart {
   /** Counted from 1. */
   readonly number: number;
   readonly count: number;
-  /** Wording of the repair operator. */
+  /** Title in the words of the repair operator. */
   readonly title: string;
 }
 
@@ -108,7 +110,7 @@ export interface PlanContext {
   readonly documents: readonly SpecDocument[];
 }
 
-/** A document beside the plan. */
+/** A document in the folder of the plan. */
 export interface SpecDocument {
   /** File name. */
   readonly name: string;

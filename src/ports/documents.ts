@@ -59,7 +59,10 @@ export interface Documents {
   tick(task: TaskId, done: boolean, options?: WriteOptions): Promise<PlanEdit>;
   /** Tick a superseded fix task and add a note to its block; does nothing if that is done already. */
   close(task: TaskId, by: TaskId): Promise<PlanEdit>;
-  /** Insert tasks beside an existing task, and tick it if requested; does nothing if they are there already. */
+  /**
+   * Insert tasks before or after an existing task, and tick that task if requested; does nothing if the tasks are there
+   * already.
+   */
   change(change: PlanChange): Promise<PlanEdit>;
   /**
    * Replace the text of the plan; does nothing if the new text is the same.
@@ -88,7 +91,7 @@ export interface Documents {
   /**
    * Write a checkpoint report, replacing the previous one.
    *
-   * @param path Relative to the workspace; null: `stuck-report.md` beside the plan.
+   * @param path Relative to the workspace; null: `stuck-report.md` next to the plan.
    * @returns The path to show to people.
    */
   report(text: string, path: string | null): Promise<string>;

@@ -11,7 +11,8 @@ export interface Git {
   /**
    * Changes since a mark; null outside a repository.
    *
-   * @throws {GateError} `checkout-changed` if commits would not go where the run began, `git-programs-changed`
+   * @throws {GateError} `checkout-changed` if a commit would go to another checkout than the run began in,
+   *   `git-programs-changed`
    */
   since(mark: GitMark): Promise<GitEvidence | null>;
   /**
@@ -103,7 +104,7 @@ export interface Worktrees {
   /**
    * Open the worktree of a task: the one open in this start, else a new one with the current files of the workspace.
    *
-   * @param from Where to resume, if an earlier start left a worktree for the task; null for a new task.
+   * @param from State to resume from, if an earlier start left a worktree for the task; null for a new task.
    * @throws {EnvironmentError} `worktree-refused`: it cannot be created or set up.
    */
   open(task: TaskId, from: WorktreeStart | null, signal: AbortSignal): Promise<Worktree>;

@@ -100,7 +100,7 @@ function executorSteps(source: InstructionSource): string[] {
   ];
 }
 
-/** Announce the check of the project that runs later. Parts are not checked on their own. */
+/** Announce the project check that runs later. Parts are not checked on their own. */
 function laterSteps({ part = null, checkedLater = null }: InstructionSource): string[] {
   if (part !== null || checkedLater === null) return [];
   const { command, every } = checkedLater;

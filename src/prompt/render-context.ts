@@ -13,7 +13,7 @@ const reference = /\b(?:[A-Z]{2,4}-)?\d+(?:\.\d+)?\b/g;
 const heading = /^#{1,6}[ \t]+(?:Requirement|需求|要件)[ \t]*(\d+)\b.*$/gim;
 
 /**
- * Describe the place of a task in the plan, the documents beside the plan, and the requirements that the task names.
+ * Describe the place of a task in the plan, the documents next to the plan, and the requirements that the task names.
  */
 export function renderContext(context: PlanContext, block: string): string | null {
   const { phase, goal, checkpoint = "", criteria = "", status, groups, documents } = context;

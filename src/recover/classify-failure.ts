@@ -101,8 +101,8 @@ const triedOn = new Set<Ending>(["exit", "timeout", "idle"]);
 
 /**
  * Classify a failure: by the problem in the executor's structured output, else by stderr if it exited with a non-zero
- * code or timed out without a report on the task, else by how it ended. The message only shows whether it reported on
- * the task.
+ * code or timed out without a report on the task, else by how it ended. The final message only shows whether the
+ * executor reported on the task.
  *
  * @param now Milliseconds since 1970; without it, no reset time is read from stderr.
  */

@@ -10,7 +10,7 @@ interface Wall {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** A time of day that passed within this span does not mean tomorrow, since clocks differ. */
+/** A time of day that passed at most this long ago does not mean tomorrow's, since clocks differ. */
 const justPastMs = 15 * minuteMs;
 
 const time = /^(\d{1,2})(?::(\d\d))?(?::\d\d)?(?: ?([ap])\.?m\b\.?)?/i;

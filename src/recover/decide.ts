@@ -52,8 +52,8 @@ export type DecisionContext = Pick<
 >;
 
 /**
- * Inputs of a decision. If not given, `escalation` means no earlier attempts, `remedy` none tried, and `rejection`
- * none.
+ * Inputs of a decision. Without `escalation`, there were no earlier attempts; without `remedy`, none was tried; without
+ * `rejection`, no claim was rejected.
  */
 export type DecisionInput = Omit<DecisionContext, "rejection" | "escalation" | "remedy"> &
   Partial<Pick<DecisionContext, "rejection" | "escalation" | "remedy">>;
