@@ -56,5 +56,4 @@ function readText(name: string, rest: string): ParsedDirective {
   return followed({ strategy: "escalate", tried: text, decision: ownText(rest.slice(end + 1), longest) ?? "" });
 }
 
-const unfilled = (name: string): ParsedDirective =>
-  malformed(`a text after ${name} is missing, or still a placeholder`);
+const unfilled = (name: string): ParsedDirective => malformed(`text after ${name} is missing, or still a placeholder`);

@@ -14,7 +14,7 @@ const starters = new Set(["make", "npm", "node"]);
 /** Signs that the machine is at fault, not the task; with a name if the message has one. */
 const signs: readonly (readonly [sign: RegExp, tell: (name: string) => string])[] = [
   [/\bENOSPC\b|no space left on device/i, () => "the disk is full"],
-  [/\bENOMEM\b|cannot allocate memory|JavaScript heap out of memory/i, () => "the memory is full"],
+  [/\bENOMEM\b|cannot allocate memory|JavaScript heap out of memory/i, () => "the machine is out of memory"],
   [/\bEMFILE\b|\bENFILE\b|too many open files/i, () => "too many files are open"],
   [/\bspawn ([^\s:]{1,100}) ENOENT\b/, (name) => `the program ${name} is missing`],
   // Shell messages, with or without a line number.

@@ -97,12 +97,12 @@ export const afterRunBefore = (before: Escalation, failing: FailureSet | null): 
     ? before
     : { ...before, failing, best: { [failing.stage]: failing.count } };
 
-/** Whether fewer checks of a stage failed than ever before: the limits of a task count from there. */
+/** Whether fewer checks of a stage failed than ever before: the limits of the task then count from this attempt. */
 export const isNewMinimum = ({ change, sinceBest }: Escalation): boolean => change !== null && sinceBest === 0;
 
 /**
  * Derive progress from a failure set. A count at a new stage is a new minimum only if the set shrank: failures of tests
- * that run at last, once the code compiles, are neither progress nor a setback.
+ * that can run only once the code compiles are neither progress nor a setback.
  */
 function afterSet(
   before: Escalation,

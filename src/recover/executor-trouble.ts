@@ -21,7 +21,7 @@ const longestLine = 1000;
 /**
  * Why an executor did not start, from how it ended: missing, not executable, or wrong command line.
  *
- * @returns Null if it started, or that is unclear.
+ * @returns Null if it started, or if that is unclear.
  */
 export function startTrouble({ text, stderr = "", exitCode = 0, ended = "exit" }: Reply): ServiceProblem | null {
   if (ended !== "exit" || exitCode === 0) return null;

@@ -52,8 +52,8 @@ export function judgeReality(reality: RealityEvidence): Finding {
 const maxReason = 500;
 
 /**
- * Judge a review. Only code findings fail the task, since a fix task can repair those. A reviewer without a verdict
- * failed itself, not the task.
+ * Judge a review. Only code findings fail the task, since a fix task can repair those. A missing verdict is the
+ * reviewer's failure, not the task's.
  */
 export function judgeReview({ verdict, code, round }: ReviewEvidence): Finding {
   if (verdict === "pass") return { kind: "accepted" };
@@ -88,7 +88,7 @@ export function reviewDue({ plan, task }: { readonly plan: Pick<Plan, "tasks">; 
   return changesPhase || (index + 1) % interval === 0 || planned.every(({ id, done }) => done || id === task);
 }
 
-/** Layers that judge words only. */
+/** Layers that judge only the executor's claim, not the work. */
 const isWords = (layer: Layer): boolean => layer === "signal" || layer === "contradiction" || layer === "checkmarks";
 
 /** Kinds of reasons, the most important first. */
@@ -100,8 +100,8 @@ const conclude = (layers: readonly LayerResult[]): Verdict => ({
 });
 
 /**
- * Judge a claimed completion. If Verify ran, its result decides. Wrong words are then a note if Verify is red or proves
- * the work, and reject the claim otherwise. Without a run, the layers decide in order.
+ * Judge a claimed completion. If Verify ran, its result decides. Errors in the claim are then only noted if Verify is
+ * red or proves the work; otherwise they reject the claim. Without a run, the layers decide in order.
  *
  * @see docs/verification.md
  */
@@ -160,7 +160,7 @@ function judgedBefore(evidence: CompletionEvidence): [LayerResult, ...LayerResul
   ];
 }
 
-/** Judge all layers after a run: a question always counts; the run decides whether wrong words count. */
+/** Judge all layers after a run: a question always counts; the run decides whether errors in the claim count. */
 function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }): LayerResult[] {
   const verify: LayerResult = { layer: "verify", ...judgeVerify(evidence) };
   const isRed = verify.kind !== "accepted";

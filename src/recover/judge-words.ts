@@ -36,7 +36,7 @@ const claimed = {
   failed: "failure reported",
 };
 
-/** The signal of the wrong role, and the signal that counts. */
+/** Name the signal of the wrong role, and the required one. */
 const wrongWord = (task: CompletionEvidence["task"]): string =>
   roleOf(task) === "verifier"
     ? "said TASK_COMPLETE; the verifier of a [VERIFY] task says VERIFICATION_PASS"

@@ -2,7 +2,7 @@ import type { Policy } from "../model/policy.ts";
 
 /** Rules of a run that may differ from those of the source system. */
 export interface Rules {
-  /** Whether words alone fail or reject a claim, whatever Verify reports. */
+  /** Whether the final message alone can fail or reject a claim, whatever Verify reports. */
   readonly wordsDecide: boolean;
   /** Whether a fix task is written even if neither a check nor the executor says what failed. */
   readonly fixesUnreported: boolean;

@@ -60,7 +60,7 @@ function unitMs(part: string): number {
   return /\d ?h/i.test(part) ? 60 * 60 * secondMs : dayMs;
 }
 
-/** A wait without a unit counts as over. */
+/** A wait stated without a unit counts as zero. */
 const noUnit = (): number => 0;
 
 const bareNumber = (unitMs: number) => (said: string) => {

@@ -3,8 +3,8 @@ import type { Policy } from "../model/policy.ts";
 import { mostSameErrors } from "./rules.ts";
 
 /**
- * Why a planned task is stuck after a failed attempt; null if it is not. The first matching reason counts. Waiting and
- * progress are never stuck; a commit is a new file state.
+ * Why a planned task is stuck after a failed attempt; null if it is not. The first matching reason counts. Waiting or
+ * making progress never counts as stuck; a commit counts as a new file state.
  *
  * @see docs/ladder.md
  */

@@ -6,7 +6,7 @@ import { clamp } from "../model/text.ts";
 export interface FailedVerify {
   readonly command: string;
   readonly run: CommandEnd & { readonly stdout: string; readonly stderr: string };
-  /** Names of this process's variables that commands do not get. */
+  /** Names of this process's environment variables that are withheld from commands. */
   readonly withheld: readonly string[];
   /** Result of the command before the work; null if it was not run then. */
   readonly before: Pick<CommandEnd, "exitCode" | "timedOut"> | null;

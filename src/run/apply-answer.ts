@@ -120,7 +120,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "malformed" && answer.until !== undefined) block(state, key, answer.until, time);
       break;
     case "gatherParts":
-      // The combined claim has an attempt number, but is no attempt.
+      // The combined claim has an attempt number, but is not an attempt.
       begin(state, task);
       spend(state, task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 }));
       goToWhole(state, task);

@@ -6,7 +6,8 @@ import { at, type RunState } from "../model/run-state.ts";
 import type { ClaimStage } from "../model/turn.ts";
 
 /**
- * Records that a start writes before its own turn. If the start is killed there, the next start takes the input again.
+ * Records that a start writes before its own turn. If the start is killed at that point, the next start reads the input
+ * again.
  */
 const silent: ReadonlySet<RunRecord["type"]> = new Set([
   "left",

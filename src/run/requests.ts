@@ -155,7 +155,7 @@ const requests = {
     const { policy, spent, current } = standing;
     return {
       waits: spentOn(spent, current).waits ?? 0,
-      // Signs are of use only to skip a rung, or to show at a level what was tried.
+      // Watch for signs of being stuck only if they can skip a rung, or show at a level what was tried.
       watch: escalates(policy) || policy.recovery.length > 1,
       waiting: waitedFor(standing),
       maxWait: policy.maxWait,

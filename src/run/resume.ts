@@ -220,7 +220,7 @@ function leaveTurn(
     ...unrecordedIn(state, plans.known),
     ...unwrittenIn(state).flatMap((each) => (each.given === null || standsIn(plans.found, each) ? [] : [each.given])),
   ];
-  // Without another record, say that the turn is abandoned: the next start would compare with this start's plan.
+  // Without another record, record that the turn is abandoned: the next start would compare with this start's plan.
   const isUnsaid = settled.length === 0 && state.turns > 0 && !state.turn.left;
   return isUnsaid ? [{ type: "left" }] : settled;
 }

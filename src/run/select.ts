@@ -207,7 +207,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     repairs: (root) => treeOf(now(), rootOf(now(), root)).repairs ?? [],
     openQuestion: (task) => {
       const { question } = treeOf(now(), rootOf(now(), task));
-      // Include questions about parts: they are not in the plan, so the whole task is chosen.
+      // Include questions about parts: a part is not in the plan, so its whole task is chosen.
       return question !== undefined && (question.task === task || wholeOf(question.task) === task)
         ? question.text
         : null;

@@ -83,7 +83,7 @@ function noteParents(
   };
   for (const fix of before) if (!after.includes(fix)) look(fix);
   for (const fix of after) {
-    // A foreign state file may name a fix twice.
+    // An imported state file may name a fix twice.
     if (Object.hasOwn(fixParents, fix) && fixParents[fix] !== task) look(fix);
     else fixParents[fix] = task;
   }
@@ -166,7 +166,7 @@ function partsBelow(tasks: SpentByTask, task: TaskId): TaskId[] {
   return below;
 }
 
-/** Fix tasks below a task, by id; a foreign state file may name any. */
+/** Fix tasks below a task, by id; an imported state file may list any task as a fix. */
 const fixesOf = (tasks: SpentByTask, task: TaskId): TaskId[] =>
   spentOn(tasks, task).fixes.filter((fix) => descendsFrom(fix, task));
 

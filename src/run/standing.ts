@@ -23,7 +23,7 @@ export function standingOf(state: RunState, policy: Policy, { root, current }: P
   const spent = spentFor(state, root, chosen);
   const own = policyFor(policy, chosen);
   const { question: asked } = tree;
-  // Include questions about parts: they are not in the plan, so the whole task is chosen.
+  // Include questions about parts: a part is not in the plan, so its whole task is chosen.
   const isAsked = asked !== undefined && (asked.task === current || wholeOf(asked.task) === current);
   const trouble = at(turn.troubles, root);
   const question =
@@ -35,7 +35,8 @@ export function standingOf(state: RunState, policy: Policy, { root, current }: P
   const escalation = escalationFor(state, root, isAsked);
   const setback = at(turn.setbacks, current);
   const remedy = at(turn.remedies, current);
-  // Whether neither a decision of this turn, which would show as a remedy, nor a level or question applies.
+  // Whether nothing else determines the next step: no decision of this turn (it would show as a remedy), level or
+  // question.
   const isUp = remedy === undefined && escalation.level === "normal" && !escalation.asked;
   const isDone = isUp && isRepaired(state, current);
   const isNew = setback === undefined && !isDone;

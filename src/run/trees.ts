@@ -46,7 +46,7 @@ function move(state: RunState, task: TaskId, step: (before: Escalation) => Escal
   change(state, root, { escalation: step(escalationOf(state, root)) });
 }
 
-/** Note that a task was rejected by another layer than Verify or signal. */
+/** Note that a task was rejected by a layer other than signal and Verify. */
 export function hold(state: RunState, task: TaskId): void {
   const root = rootOf(state, task);
   change(state, root, { held: { ...treeOf(state, root).held, [task]: true } });
@@ -85,7 +85,7 @@ export function noteBefore(
   if (before.red === true) move(state, task, (escalation) => afterRunBefore(escalation, before.failing));
 }
 
-/** Move the tree of a task to another base, from which changes count. */
+/** Move the tree of a task to another base; its changes count from that base. */
 export function noteBase(state: RunState, task: TaskId, { apart, content }: TaskBase): void {
   const root = rootOf(state, task);
   const { content: _, apart: _apart, merged: _merged, ...tree } = treeOf(state, root);

@@ -34,13 +34,13 @@ function proofsOf(tasks: readonly Task[], known: ReadonlyMap<TaskId, Proof>): Pr
   return planned.length === 0 ? null : countProofs(planned);
 }
 
-/** The run's pull request, and who still requests changes; empty if there is none. */
+/** The run's pull request, and the reviewers who still request changes; empty if there is no pull request. */
 function shippedIn({ number, url, requesting = [] }: Book): Pick<RunEnded, "shipped"> {
   if (number === null || url === null) return {};
   return { shipped: { number, url, ...(requesting.length > 0 && { requesting }) } };
 }
 
-/** How the loop ended, before it is reported. */
+/** End of the loop, before the end is reported. */
 export interface Ending {
   readonly ended: RunEnded;
   readonly denial: Denial | null;
@@ -89,7 +89,7 @@ export async function conclude(
   let settled = true;
   try {
     await keepBoxes();
-    // Clear unaccepted ticks now: the next start takes the ticks that it finds for those of people.
+    // Clear unaccepted ticks now: the next start assumes that people made the ticks it finds.
     await takeTicksBack(ports);
     // No task has ended with `environment` or `interrupted`: the run resumes where it was.
     if (reached.outcome !== "environment" && reached.outcome !== "interrupted")

@@ -27,7 +27,7 @@ export interface DurableContext {
   readonly state: RunState;
   /** Aborted when no one waits for the answer any more, or the run stops. */
   readonly signal: AbortSignal;
-  /** Store records at once, as a step of their own. Omit such records from `DurableAnswer.records`. */
+  /** Store records at once, as a separate step. Omit such records from `DurableAnswer.records`. */
   readonly record: (records: readonly RunRecord[]) => void;
 }
 

@@ -37,7 +37,7 @@ export function explain(run: RecordedRun, task: TaskId): Explanation | null {
   };
 }
 
-/** Facts about a task, with the begin and the end of each start that has such facts. */
+/** Facts about a task, with the beginning and the end of each start that has such facts. */
 function factsAbout({ starts, seed, alive }: RecordedRun, family: TaskFamily, task: TaskId): Fact[] {
   const state = newRun(null, seed);
   return starts.flatMap((start, index) => {

@@ -162,7 +162,7 @@ export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
   return ended;
 }
 
-/** Read the current plan. If the plan is unreadable, which is then why the run ended, return the known plan. */
+/** Read the current plan. If the plan is unreadable, the run ended for that reason: return the known plan. */
 async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> {
   try {
     return await documents.read();

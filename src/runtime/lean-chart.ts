@@ -10,7 +10,7 @@ interface LeanEdge {
 
 /** One transition. */
 interface Way extends LeanEdge {
-  /** Whether an outside event causes it, not the result that the state waits for. */
+  /** Whether an outside event causes the transition, not the result that the state waits for. */
   readonly isTold: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface LeanChart {
   readonly states: readonly {
     readonly name: string;
     readonly isFinal: boolean;
-    /** Whether a machine never stays there, since a guard leads on at once. */
+    /** Whether a machine never stays in the state, since a guard leads on at once. */
     readonly isPassed: boolean;
     /** Final states reachable from here that are not drawn. */
     readonly stops: readonly string[];

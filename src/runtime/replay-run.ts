@@ -20,7 +20,7 @@ import { stableJson } from "./stable-json.ts";
 export interface Difference {
   /** Number of the record in the run, from 1. */
   readonly record: number;
-  /** Key of the record's effect or attempt; null if it names none. */
+  /** Key of the record's effect or attempt; null if the record has neither. */
   readonly key: string | null;
   readonly what: string;
   /** As JSON. */
@@ -61,7 +61,7 @@ export interface ReplaySource {
 
 /**
  * Replay a run from its records with the charts and rules of this version. Performs nothing and reads only the journal.
- * Checks that every answer was requested where it was recorded, and compares decisions: the remedy, everything
+ * Checks that every recorded answer was requested at its position, and compares decisions: the remedy, everything
  * considered, the counts, and which attempt began.
  */
 export function replayRun({ starts, open, seed = noSeed }: ReplaySource): Replayed {

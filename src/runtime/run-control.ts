@@ -87,7 +87,7 @@ export const guidedRecord = (task: TaskId, text: string, by: Speaker | undefined
   ...spokenBy(by),
 });
 
-/** A person's event as the answer to an open question; null if the event is no answer. */
+/** A person's event as the answer to an open question; null if the event is not an answer. */
 export function answerIn(event: PersonEvent): Answer<"askPerson"> | null {
   if (event.type === "decision.made") return { kind: "decided", decision: event.decision };
   return event.type === "guidance.given" ? { kind: "guided", text: event.text } : null;

@@ -13,7 +13,7 @@ export interface RunSetup {
   readonly ports: WholePorts;
   readonly memory: RunMemory;
   readonly policy: Policy;
-  /** Records of the run so far, at least from the begin of the last turn on. */
+  /** Records of the run so far, at least from the beginning of the last turn on. */
   readonly records: readonly TimedRunRecord[];
   /** Whether to resume inside the last turn, as after a crash; else a task is chosen again. */
   readonly midTurn: boolean;
@@ -22,7 +22,7 @@ export interface RunSetup {
   readonly refreshViews: () => Promise<void>;
   /** Messages from people during the run; none if not given. */
   readonly heard?: Heard;
-  /** The person behind answers of the port `person` and behind a resume; the program itself if not given. */
+  /** Sender of answers from the port `person` and of a resume; the program itself if not given. */
   readonly speaker?: Speaker;
   /** Error that ends a paused run that no one can resume; if null or not given, the run waits. */
   readonly endsPaused?: () => GateError | null;

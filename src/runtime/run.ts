@@ -30,7 +30,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
       memory.record(made, { ...more, at: more?.at ?? ports.clock.now() });
       recording = true;
     },
-    // Called after the append: if this start is killed before, the next one reports the event.
+    // Called after the append: if this start is killed before that, the next one reports the event.
     onEvent: (event) => {
       isShown = false;
       setup.onEvent(event);
@@ -42,7 +42,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
       if (!session.waits(effect) && !isFinished.has(effect.name)) underway.drop(effect.key);
     }
     const next = underway.stopped() ? [] : session.performable().filter(({ key }) => !underway.has(key));
-    // If tasks are handed out, a start does not wait for a time: a later one continues.
+    // If tasks are handed out, a start does not wait until a due time: a later start continues.
     for (const effect of next) if (isOutside && isLater(effect, ports.clock.now())) underway.park(effect.key);
     // Append a choice only with its delegation: if this start is killed in between, the next one chooses again.
     if (next.length === 0 || next.some(({ name }) => name !== "delegate")) memory.appendHeld();
@@ -54,7 +54,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
   };
   const { heard = createRunControl(), speaker } = setup;
   const by = speaker === undefined ? {} : { by: speaker };
-  /** Take in messages; false if there are none. */
+  /** Receive messages; false if there are none. */
   const hear = (): boolean => {
     // If an append fails, later answers are discarded and requested again.
     const words = underway.stopped() ? [] : heard.take();

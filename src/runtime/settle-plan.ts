@@ -22,7 +22,7 @@ import { recordsOf, takenUpBy } from "../run/words.ts";
 import { type Mending, noMending } from "./find-mended.ts";
 import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
 
-/** The plan at a start, and where the run resumes. */
+/** The plan at a start, and the position at which the run resumes. */
 export interface Standing {
   readonly plan: KnownPlan;
   readonly found: Plan;
@@ -34,7 +34,7 @@ export interface Standing {
   readonly mending: Mending;
 }
 
-/** Services to settle a start. */
+/** Services needed to settle the plan at a start. */
 export interface Desk {
   readonly copy: PlanCopy;
   /** Hash of a text, by which a later start recognizes it. */
@@ -128,7 +128,7 @@ export async function settlePlan(
     });
   }
 
-  /** Ask whether to keep ticks without a verdict. The answer no clears the ticks. */
+  /** Ask whether to keep ticks without a verdict. If the answer is no, clear the ticks. */
   async function keepsTicks(ticks: readonly TaskId[], { text: foundText }: OpenPlan): Promise<boolean> {
     const text = "These tasks were ticked around the time of the kill, without a verdict.";
     const items = ticks.map((id) => `task ${id}`);

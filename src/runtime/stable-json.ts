@@ -1,4 +1,4 @@
-/** JSON of a value that does not depend on the order of fields. Undefined fields are ignored. */
+/** JSON of a value, independent of the order of its fields. Undefined fields are ignored. */
 export const stableJson = (value: unknown): string => JSON.stringify(value, inOrder) ?? "null";
 
 function inOrder(_: string, value: unknown): unknown {

@@ -30,7 +30,7 @@ export interface Standing {
 
 type DecideWay = Extract<Way, { kind: "decide" }>;
 
-/** A question of a running coordinator can only be answered there. */
+/** Only a running coordinator can take the answer to its question. */
 const answerThere: Way = {
   kind: "answer",
   hint: "answer the open question, in the terminal of the run or with fixpoint say",
@@ -88,7 +88,7 @@ export function waysOut(standing: Standing): Way[] {
   }
 }
 
-/** Take up the skipped tasks, all at once, if the run ended without them. */
+/** Offer to resume the skipped tasks, all at once, if the run ended without them. */
 function takeUp({ run, root }: Standing, retry: DecideWay): Way[] {
   const { skipped } = pastOf(recall(run).state);
   if (skipped === null) return [];
@@ -155,8 +155,8 @@ const rungsToAllow = [
 /**
  * Remedies that the ladder lacks and that would be tried.
  *
- * @param isAnswerable Whether the next start knows of a failure that a fix or a repair could answer; if not, the task
- * climbs.
+ * @param isAnswerable Whether the next start knows of a failure that a fix or a repair could address; if not, the task
+ *   goes to the next stuck level.
  */
 const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: boolean): Way[] =>
   rungsToAllow
@@ -172,7 +172,10 @@ function isRecalled(facts: readonly Fact[]): boolean {
   return failures.length > 0 && !failures.includes("context-exhausted");
 }
 
-/** A start first reruns the Verify of the task that stopped the previous one, if it has failed before. */
+/**
+ * Offer to continue: a start first reruns the Verify of the task that stopped the previous one, if that Verify ever
+ * failed.
+ */
 function mend({ run, root }: Standing): Way[] {
   const memory = recall(run);
   const task = run.plan.tasks.find(({ id }) => id === root);

@@ -40,7 +40,7 @@ export interface MeterLike {
   createCounter(name: string, options?: MetricOptions): { add(value: number, attributes?: TelemetryAttributes): void };
 }
 
-/** Where a run sends its spans and measurements. */
+/** Receivers of a run's spans and measurements. */
 export interface TelemetryOptions {
   readonly tracer?: TracerLike;
   readonly meter?: MeterLike;

@@ -29,7 +29,7 @@ export function traceStart({
   readonly at: number;
   readonly turns: number;
   readonly judged: readonly string[];
-  /** Groups the starts of one run. */
+  /** Id that groups the starts of one run. */
   readonly conversation: string;
   readonly content: boolean;
   readonly attributes: TelemetryAttributes;

@@ -71,7 +71,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "reports the text before an edit, with edits of others",
+    name: "reports the text before an edit, including edits of others",
     run: async (open) => {
       const subject = await open(plan, "");
       const first = await subject.documents.read();

@@ -26,7 +26,7 @@ const killed: readonly (HostTask & { readonly name: string; readonly keys: reado
     keys: ["1.1#1", "1.2#1", "1.2#2", "1.2.1#1", "1.3#1"],
   },
   {
-    name: "attempts at a limit of one, each of which counts once",
+    name: "attempts under a limit of one, each counted once",
     tasks: plan,
     policy: { maxTaskIterations: 1 },
     keys: ["1.1#1", "1.2#1"],

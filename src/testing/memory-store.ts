@@ -13,7 +13,7 @@ import { isGuarded, reportOutside } from "../wording/report/report-text.ts";
 /** Documents in memory. Tests may read their texts, and change them as an executor would. */
 export interface MemoryStore extends Documents {
   read(): Promise<PlanDocument>;
-  /** The current plan, synchronously. */
+  /** Read the current plan synchronously. */
   standing(): PlanDocument;
   readonly tasks: { text: string };
   readonly log: { text: string };

@@ -5,8 +5,8 @@ const unseenInLines = /(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{
 const sentinel = /^(?=[^\S\n\r\u2028\u2029]*ALL_TASKS_COMPLETE[^\S\n\r\u2028\u2029]*$)/gm;
 
 /**
- * Make foreign text safe to print: characters that would move the cursor, change a colour or hide are shown as an
- * escape such as `\x1b`. The result is one line if the text is.
+ * Make foreign text safe to print: characters that would move the cursor, change a colour or stay invisible are shown
+ * as an escape such as `\x1b`. The result is one line if the text is.
  */
 export const escapeText = (text: string): string => text.replace(unseen, visible);
 

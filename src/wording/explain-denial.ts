@@ -19,15 +19,15 @@ const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "max
 /** Context of a denial: how commands are written, and the state of the run. */
 export interface DenialReader {
   readonly address: SpecAddress;
-  /** Use of the whole run so far, from which higher limits of the run are suggested. */
+  /** Usage of the whole run so far; higher limits of the run are suggested from it. */
   readonly used: Pick<Ledger, "iterations" | "elapsedMs" | "costUsd" | "tokens">;
   /** Whether the next start runs the Verify of a planned task first. */
   readonly rerunsFirst: (root: TaskId) => boolean;
 }
 
 /**
- * Explain to a person that a limit has stopped a run: the error, possibly of several lines, and a line for each
- * possible next step, with a command at its end.
+ * Explain to a person that a limit has stopped a run: the error, possibly of several lines, and the possible next
+ * steps, one per line, each with a command at its end.
  *
  * @param spent Spending of at least the denied task's tree.
  * @param lastError Error of the last attempt, for a task that ran out of retries.

@@ -50,17 +50,17 @@ const onOneLine = (text: string): string =>
 /** Task of a question: a planned task, or a part or a fix of one. */
 export type AskedQuestion = Pick<EffectInput<"askPerson">, "task" | "root" | "about">;
 
-/** List how to answer a question while its run waits, a line each. A command is at the end of its line. */
+/** List the ways to answer a question while its run waits, one per line. A command is at the end of its line. */
 export function sayHints(question: AskedQuestion, address: SpecAddress, isAlone = true): string[] {
   const options = isAlone ? [] : ["--task", question.task];
   return answersTo(question, (...words) => commandLine(address, "say", { task: words, options }));
 }
 
 /**
- * List how to answer a question, a line each. A command is at the end of its line.
+ * List the ways to answer a question, one per line. A command is at the end of its line.
  *
  * @param isOver Whether the start that asked has ended: then the next start first checks whether the task was fixed by
- * hand.
+ *   hand.
  * @param isNamed Whether the answer names the task, since other questions may wait as well (default: false).
  * @param isRerun Whether the next start runs the task's Verify first (default: false).
  */

@@ -52,7 +52,7 @@ function lineOf(event: Happening): string {
     case "plan.changed":
       return changeLine(event);
     case "change.refused":
-      return `refused the change of the plan that ${event.task} asks for: ${event.reason}`;
+      return `refused the plan change that ${event.task} requested: ${event.reason}`;
     case "level.changed":
       return levelLine(event);
     case "task.raced":
@@ -70,7 +70,7 @@ function lineOf(event: Happening): string {
     case "person.asked":
       return askLine(event);
     case "run.paused":
-      return "paused: nothing more is delegated until it is resumed";
+      return "paused: nothing more is delegated until the run is resumed";
     case "run.resumed":
       return "resumed";
     case "group.started":
@@ -112,7 +112,7 @@ function waitLine({ at, reason, until }: Extract<Happening, { type: "pr.waiting"
     case "merge":
       return "waiting for the forge to compute whether a merge is possible";
     default:
-      return `the forge cannot answer (${reason}): asked again at ${time}`;
+      return `the forge cannot answer (${reason}): it is asked again at ${time}`;
   }
 }
 

@@ -61,7 +61,7 @@ export function renderFact(fact: Fact): RenderedFact {
       return line(`repair of ${fact.task}: ${fact.strategy.toUpperCase()}: ${fact.detail} (${left})`);
     }
     case "refused": {
-      const what = fact.what === "repair" ? "directive" : "change of the plan";
+      const what = fact.what === "repair" ? "directive" : "plan change";
       return line(`refused the ${what} for ${fact.task}: ${fact.reason}`);
     }
     case "changed":

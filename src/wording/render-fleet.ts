@@ -36,7 +36,7 @@ export function renderFleet({ workers, runs, waiting, jobs, notes }: ToldFleet):
     ),
     ...waiting.map((run) => `  ${run}  waits for a worker`),
     ...Object.entries(jobs).map(
-      ([executor, { atWork, waiting: open }]) => `  jobs of ${executor}: ${atWork} at work, ${open} wait`,
+      ([executor, { atWork, waiting: open }]) => `  jobs of ${executor}: ${atWork} at work, ${open} waiting`,
     ),
     ...runs.flatMap(({ run, branch, questions, outcome }) =>
       questions.map(({ task, text }) =>

@@ -62,7 +62,7 @@ const bar = "│ ";
 /** Minimum width of the text in a line: a narrower terminal breaks lines itself. */
 const least = 8;
 
-/** Maximum width of a character: a terminal may draw any character outside of ASCII with two columns. */
+/** Maximum width of a character: a terminal may draw any character outside of ASCII two columns wide. */
 function columnsOf(character: string): number {
   if (mark.test(character)) return 0;
   return character >= " " && character <= "~" ? 1 : 2;

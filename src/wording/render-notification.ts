@@ -10,7 +10,7 @@ const width = 500;
 
 /**
  * Notify a person in one line: the state of the run, the question, and the first possible action with its command. The
- * line begins with words of fixpoint, so that no program takes foreign text for an option or a file name.
+ * line begins with fixpoint's own words, so that no program takes foreign text for an option or a file name.
  *
  * @param hint Possible actions, a line each; null if there is nothing to do.
  */

@@ -91,6 +91,6 @@ export function shippingLine(answer: Answer<EffectName>, head: string | null): s
   return `stopped at ${limit}: ${limit === "maxTime" ? tellDuration(max) : max}`;
 }
 
-/** List who still requests changes, as the end of a sentence. */
+/** List the reviewers who still request changes, as the end of a sentence. */
 export const tellRequesting = (requesting: readonly string[] = []): string =>
   requesting.length === 0 ? "" : `, changes still requested by ${requesting.join(", ")}`;

@@ -19,7 +19,7 @@ const endings: Record<RunEnding, string> = {
   cancelled: "ended by a person",
   interrupted: "interrupted",
   environment: "stopped by a problem of the environment",
-  waiting: "waiting for a report or for a time",
+  waiting: "waiting for a report or a set time",
 };
 
 /**
@@ -58,7 +58,7 @@ export function renderRunReport(status: RunStatus): string {
         .slice(0, mostLines)
         .map((line) => `- ${encodeCode(line)}`),
     ),
-    ...section("What needs a look", needy.map(taskLine)),
+    ...section("Needs attention", needy.map(taskLine)),
     ...section("Passed after a failure", repaired.map(taskLine)),
     ...(tasks.length === 0
       ? []

@@ -71,7 +71,7 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
     const project = sourceProject({ plan, script: asksAt({ "1.1#1": text }) });
     const { exitCode, out } = await runActive(project);
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining(reason) });
-    expect(out).toContain("\nrefused the change of the plan that 1.1 asks for: ");
+    expect(out).toContain("\nrefused the plan change that 1.1 requested: ");
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
     expect(read(project.tasks)).toBe(plan.replaceAll("[ ]", "[x]"));
   });

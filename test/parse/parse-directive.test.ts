@@ -69,16 +69,16 @@ describe("parseDirective", () => {
     ["PRUNE: x\n".repeat(9), "more than one directive: PRUNE, PRUNE, PRUNE, PRUNE"],
     ["DECOMPOSE: a", "expected 2 or 3 parts after DECOMPOSE, got 1"],
     ["DECOMPOSE: a | b | c | d", "expected 2 or 3 parts after DECOMPOSE, got 4"],
-    ["DECOMPOSE: a | b |", "a text after DECOMPOSE is missing"],
-    ["DECOMPOSE: a || b", "a text after DECOMPOSE is missing"],
-    ["DECOMPOSE: [sub-task 1] | [sub-task 2] | ...(max 3 sub-tasks)", "a text after DECOMPOSE is missing"],
-    ["RETRY:", "a text after RETRY is missing"],
-    ["RETRY:\nx", "a text after RETRY is missing"],
-    ["**PRUNE:** …", "a text after PRUNE is missing"],
+    ["DECOMPOSE: a | b |", "text after DECOMPOSE is missing"],
+    ["DECOMPOSE: a || b", "text after DECOMPOSE is missing"],
+    ["DECOMPOSE: [sub-task 1] | [sub-task 2] | ...(max 3 sub-tasks)", "text after DECOMPOSE is missing"],
+    ["RETRY:", "text after RETRY is missing"],
+    ["RETRY:\nx", "text after RETRY is missing"],
+    ["**PRUNE:** …", "text after PRUNE is missing"],
     ["RETRY: [specific adjustment to make before retrying]", "or still a placeholder"],
     ["PRUNE: <justification>", "or still a placeholder"],
     ["ESCALATE: [what was tried] | [what decision is needed]", "or still a placeholder"],
-    ["ESCALATE: | which one?", "a text after ESCALATE is missing"],
+    ["ESCALATE: | which one?", "text after ESCALATE is missing"],
   ])("reports the error in %j", (text, reason) => {
     expect(parseDirective(text)).toEqual({ kind: "malformed", reason: expect.stringContaining(reason) });
   });

@@ -23,9 +23,9 @@ describe("environmentOf", () => {
     ["env: ‘python3’: No such file or directory", "the program python3 is missing"],
     ["write failed: ENOSPC", "the disk is full"],
     ["tar: a: Cannot write: No space left on device", "the disk is full"],
-    ["Error: ENOMEM", "the memory is full"],
-    ["fork: Cannot allocate memory", "the memory is full"],
-    ["FATAL ERROR: JavaScript heap out of memory", "the memory is full"],
+    ["Error: ENOMEM", "the machine is out of memory"],
+    ["fork: Cannot allocate memory", "the machine is out of memory"],
+    ["FATAL ERROR: JavaScript heap out of memory", "the machine is out of memory"],
     ["Error: EMFILE: too many open files", "too many files are open"],
     ["ENFILE", "too many files are open"],
   ])("finds in %j: %s", (line, told) => {

@@ -170,7 +170,7 @@ describe("renderFact", () => {
       ["repair of 1.2: RETRY: slowly (1 directive left)"],
     ],
     [{ kind: "refused", ...about, what: "repair", reason: "none" }, ["refused the directive for 1.2: none"]],
-    [{ kind: "refused", ...about, what: "change", reason: "none" }, ["refused the change of the plan for 1.2: none"]],
+    [{ kind: "refused", ...about, what: "change", reason: "none" }, ["refused the plan change for 1.2: none"]],
     [
       { kind: "changed", ...about, change: "SPLIT_TASK", added: ["1.3", "1.4"] },
       ["the plan was changed for 1.2: SPLIT_TASK, added 1.3, 1.4"],

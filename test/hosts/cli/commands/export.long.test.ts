@@ -79,7 +79,7 @@ describe("fixpoint export", () => {
     const { out } = await call(workspace, "export", "demo", "--format", "md");
     expect(out).toMatch(/^# `demo`: stopped at a limit\n\n1 of 3 tasks done, 1 delegation, /);
     expect(out).toContain(
-      "## What needs a look\n\n- failed `1.2 Ask @everyone <b>`: `see @admins and !(x)(http://evil.test)`\n",
+      "## Needs attention\n\n- failed `1.2 Ask @everyone <b>`: `see @admins and !(x)(http://evil.test)`\n",
     );
     expect(out).toContain("\n| `1.2 Ask @everyone <b>` | failed |  | 1 | 0 |\n");
     expect(out.replaceAll(/`[^`]*`/g, "")).not.toMatch(/@|evil|<b>/);

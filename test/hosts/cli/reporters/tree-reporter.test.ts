@@ -286,7 +286,7 @@ ALL_TASKS_COMPLETE
   it("prints above the tree what no row shows", () => {
     const events = [reviewed("1.2", true, ""), reviewed("1.2", false, "naming"), changeRefused("1.2", "no Verify")];
     expect(seen(report(events))).toBe(`review of 1.2 ended with findings (round 1): naming
-refused the change of the plan that 1.2 asks for: no Verify
+refused the plan change that 1.2 requested: no Verify
 ✔ 1.1 First
 ○ 1.2 Second
 ○ 1.3 Third
@@ -313,7 +313,7 @@ refused the change of the plan that 1.2 asks for: no Verify
   it("prints above the tree that a run is paused, and unusable answers of a repair operator", () => {
     expect(seen(report([repairRefused("1.2", "no directive"), paused, resumed]))).toBe(
       `cannot use the repair operator's answer about 1.2: no directive
-paused: nothing more is delegated until it is resumed
+paused: nothing more is delegated until the run is resumed
 resumed
 ✔ 1.1 First
 ○ 1.2 Second
