@@ -28,7 +28,7 @@ export type Member = z.infer<typeof Member>;
 /** Limits for writing a fix task if a check fails after the work; null: a person decides. */
 const LateRepair = RepairLimits.nullable();
 
-/** A command that proved a task, or a check of all work, fails: a fix task for `task` was written. */
+/** A command that proved a task, or a check of all work, failed, and a fix task for `task` was written. */
 const Broken = z.object({
   kind: z.literal("broken"),
   task: z.string(),
@@ -40,7 +40,7 @@ const Broken = z.object({
 /** Names of failing checks that are left to later tasks, and ignored until the next project check. */
 const Expected = z.array(z.string());
 
-/** Choice of the tasks that the run does. */
+/** Options that select the tasks of the run. */
 const WorkChoice = {
   /**
    * Whether milestones of the pull request are left to the pull-request phase, which ticks them when they are reached.
@@ -108,7 +108,7 @@ export const runEffects = {
     input: onRun.extend({
       ...WorkChoice,
       timeoutMs: z.int().min(1),
-      /** What to do about checks that were red before the run. */
+      /** Policy for checks that were red before the run. */
       knownFailures: Policy.shape.knownFailures.unwrap(),
       repair: LateRepair,
     }),
@@ -252,7 +252,7 @@ export const remedyEffects = {
       about: QuestionTopic,
       /** The executor's question, or the environment problem; null if neither. */
       question: z.string().nullable(),
-      /** Whether the problem is too long a prompt (false if not given). */
+      /** Whether the prompt was too long (false if not given). */
       tooLong: z.boolean().optional(),
       escalation: Escalation,
       repairs: z.array(Repair),

@@ -6,7 +6,7 @@ import { nextTask, type Plan } from "./plan.ts";
 import type { PolicyInput } from "./policy.ts";
 import { fixId } from "./task.ts";
 
-/** Amounts spent before the first record, of a run that was imported or lost its run data. */
+/** Amounts that an imported run, or a run that lost its run data, spent before its first record. */
 export const RunSeed = z.object({
   /** Delegations. */
   iterations: z.int().min(0),
@@ -54,8 +54,8 @@ export interface TakenOver {
 }
 
 /**
- * Read the amounts spent and the limits of a run from a state file, of the source system or of a run without its
- * journal.
+ * Read the amounts spent and the limits of a run from a state file: a file of the source system, or of a run that lost
+ * its journal.
  *
  * @param plan The run's plan: `taskIteration` counts for its first open task.
  */

@@ -15,7 +15,7 @@ import type { ByTask, Turn } from "./turn.ts";
 
 /** State of a run as plain JSON, derived only from its records. Only `apply` changes it. */
 export interface RunState {
-  /** Guidance given while no task was running, kept until one is chosen. */
+  /** Guidance given while no task was running, kept until a task is chosen. */
   advice: { readonly text: string; readonly by?: Speaker | undefined } | null;
   /** Number of open tasks when the run began; may be unknown (null) until the first choice of a task. */
   open: number | null;
@@ -37,7 +37,7 @@ export interface RunState {
   fixParents: ByTask<TaskId>;
   /** Superseded fix tasks and their replacements, derived from `tasks`. */
   superseded: ByTask<TaskId>;
-  /** The failure behind each fix task, with the number of attempts before the fix; kept beyond the turn. */
+  /** The failure that each fix task was made for, with the number of attempts before the fix; kept after the turn. */
   fixes: ByTask<Pick<FixTask, "error" | "madeFor" | "late"> & { readonly madeAfter?: number }>;
   /** Number of granted plan changes, by requesting task. */
   changes: ByTask<number>;
@@ -105,8 +105,8 @@ export interface ProjectChecked {
 }
 
 /**
- * Version of the state. Raise it whenever the same records lead to another state than before, or the state changes its
- * form: older snapshots are then ignored.
+ * Version of the state. Raise it whenever the same records lead to a different state than before, or the state changes
+ * its form: older snapshots are then ignored.
  */
 export const stateVersion = 33;
 

@@ -29,7 +29,7 @@ export function spliceOf(before: string, after: string): Splice {
   return { from, cut: end - from, text: after.slice(from, to) };
 }
 
-/** A text with later changes, oldest first: a small change of a long text stays cheap. */
+/** A text with later changes, oldest first, so that a small change to a long text stays cheap. */
 export interface KeptText {
   readonly text: string;
   readonly later: readonly Splice[];

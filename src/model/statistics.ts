@@ -103,8 +103,8 @@ export interface Forecast {
   /** Maximum number of delegations, including those of earlier starts. */
   readonly maxDelegations: number;
   /**
-   * The check for tasks without a command of their own, or a proposal for it, on one line; null if each task has its
-   * own.
+   * The check for tasks without a command of their own, or a proposed check, on one line; null if each task has its own
+   * command.
    */
   readonly projectCheck: string | null;
   readonly expected: Expected;

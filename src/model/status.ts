@@ -102,7 +102,7 @@ export const tellDamage = ({ path, record }: DamagedRecord): string =>
  */
 export type NotifiedOf = "person.asked" | Exclude<RunEnding, "cancelled" | "interrupted">;
 
-/** The event behind a notification. */
+/** The event that a notification reports. */
 export type NotifiedEvent = RunEnded | Extract<RunEvent, { type: "person.asked" }>;
 
 /** A notification for a user's command. Foreign texts are on one line, with invisible characters escaped. */

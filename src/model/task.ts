@@ -10,7 +10,7 @@ export type TaskId = string;
 /** The id of fix number `n` (from 1) of a task. */
 export const fixId = (task: TaskId, n: number): TaskId => `${task}.${n}`;
 
-/** Whether an id is that of a direct fix of a task. */
+/** Whether an id names a direct fix of a task. */
 export const isFixOf = (id: TaskId, task: TaskId): boolean =>
   descendsFrom(id, task) && /^\d+$/.test(id.slice(task.length + 1));
 
@@ -35,7 +35,7 @@ export const isPartOf = (id: TaskId, task: TaskId): boolean => id.startsWith(`${
 /** The task of a part; null if the task is not a part. */
 export const wholeOf = (task: TaskId): TaskId | null => before(task, task.lastIndexOf("~"));
 
-/** The plan task of a part at any depth; the task itself if it is not a part. */
+/** The planned task of a part at any depth; the task itself if it is not a part. */
 export const plannedTask = (task: TaskId): TaskId => before(task, task.indexOf("~")) ?? task;
 
 const before = (id: TaskId, cut: number): TaskId | null => (cut === -1 ? null : id.slice(0, cut));
@@ -147,7 +147,7 @@ export function kindOf({ id, title, markers }: TaskSign): TaskKind {
 
 const checkpoint = /\bcheckpoint\b/i;
 
-/** Whether a task's purpose is to check others' work, so that a green Verify is all it has to show. */
+/** Whether a task only checks the work of others, so that a green Verify alone proves it done. */
 export const isChecking = (task: TaskSign): boolean =>
   roleOf(task) === "verifier" || checkpoint.test(task.title) || /^VF?\d/.test(task.id);
 

@@ -48,7 +48,7 @@ export interface Turn {
   stopped: string | null;
   /** Keys of effects that wrote the intended change. */
   written: Record<string, true>;
-  /** Tasks that a start found fixed by a person; the start ticks them after recording that. */
+  /** Tasks that a start found fixed by a person; the start records this before it ticks them. */
   mended: readonly TaskId[];
   /** The pull-request task being written into the plan, with the key of its effect; not given if there is none. */
   addition?: { readonly key: string; readonly change: PlanChange; readonly checks: readonly string[] };
@@ -99,7 +99,7 @@ export interface RaceSoFar extends Race {
 export interface Shipping {
   /** Number of the last answered effect: keys contain it. */
   readonly step: number;
-  /** The next action, from the last push or look; null before one. */
+  /** The next action, from the last push or look; null before the first of them. */
   readonly due: Answer<"pushBranch" | "readPullRequest"> | null;
   /** An effect that must wait for an unavailable service; null if there is none. */
   readonly hindered: { readonly effect: EffectName; readonly reason: string; readonly until: number } | null;
@@ -127,7 +127,7 @@ export type ClaimStage = "begun" | "claimed" | "refunded" | "judged" | "accepted
 export interface HandedOut {
   /** SHA-256 (hex) of the nonce that the report must carry. */
   readonly nonceHash: string;
-  /** Start of the time that is not counted yet, in milliseconds since 1970. */
+  /** Start of the working time that is not counted yet, in milliseconds since 1970. */
   readonly since: number;
 }
 

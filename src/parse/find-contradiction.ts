@@ -88,8 +88,8 @@ const longest = 600;
 /**
  * Find the first sentence in which a message admits that its author has not done the task; null if there is none.
  *
- * Only sentences about the author's own work count. Ignored are quotes and code, and sentences about how the code
- * handles failures, about earlier or intended states, and about other tasks.
+ * Only sentences about the author's own work count. Ignores quotes and code, and sentences about how the code handles
+ * failures, about earlier or intended states, and about other tasks.
  *
  * @param text The whole final message, untrusted.
  */

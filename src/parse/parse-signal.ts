@@ -83,12 +83,12 @@ const words = ["FAIL", "_COMPLETE", "_PASS", "BLOCKED"];
 
 /**
  * Parse the signal of a final message: a separate line outside quotes, or the only line of a fence at the end.
- * Emphasis, code spans, list and check marks, a full stop and `<promise>` around it are ignored. Failed takes
+ * Emphasis, code spans, list and check marks, a full stop and `<promise>` around the signal are ignored. Failed takes
  * precedence over complete, and a question to a person over both.
  *
  * @param text The whole final message, untrusted.
  * @returns `failed` for `VERIFICATION_FAIL` or a FAILED block, `blocked` for `BLOCKED:` with a question, `misplaced`
- * for a verifier's `TASK_COMPLETE` or an executor's `VERIFICATION_PASS`, null without a signal.
+ *   for a verifier's `TASK_COMPLETE` or an executor's `VERIFICATION_PASS`, null without a signal.
  * @see docs/protocol.md
  */
 export function parseSignal(text: string, role: Role): Signal | null {

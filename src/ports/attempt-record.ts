@@ -86,7 +86,7 @@ export interface AdmittedDelegation {
   readonly executor: number;
   /** The rung that led to the delegation; not given for a first attempt, or for a role that does no task. */
   readonly rung?: Rung;
-  /** How stuck the tree is; not given if it is not stuck. */
+  /** Stuck level of the tree; not given if the tree is not stuck. */
   readonly level?: Level;
   /** The baseline from before the attempt; not given for a role that does no task. */
   readonly baseline?: Baseline;

@@ -51,7 +51,7 @@ export interface Attempts {
    * Set the number of open tasks. Only the first call counts, and only if the count at the start of the run is unknown.
    */
   opened(tasks: () => number): void;
-  /** Admit a delegation and record it durably before it starts, or answer the limit that denies it. */
+  /** Admit a delegation and record it durably before it starts, or return the limit that denies it. */
   admit(delegation: AdmittedDelegation, limits: RunLimits): Promise<Denial | null>;
   /** The limit that would deny one more delegation. */
   denial(limits: RunLimits): Denial | null;

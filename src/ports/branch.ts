@@ -91,6 +91,6 @@ export interface Branch {
   begin(branch: string): Promise<{ readonly kind: "done" } | Refused>;
 }
 
-/** Branches that are never pushed to, whatever the remote's default branch is. */
+/** Whether a branch is never pushed to, whatever the remote's default branch is. */
 export const isProtected = (branch: string): boolean =>
   ["main", "master", "trunk", "develop"].includes(branch) || branch.startsWith("release/");

@@ -40,7 +40,7 @@ export interface DelegationParts {
   readonly escalation?: Escalation | null;
   /** Whether the policy has rungs for stuck tasks (false by default). */
   readonly escalates?: boolean;
-  /** The planned task as written in the plan, if the delegated task is another one; else null or not given. */
+  /** The planned task as written in the plan, if another task is delegated; else null or not given. */
   readonly original?: string | null;
   /** Changes requested by the repair operator. */
   readonly adjustment?: string | null;

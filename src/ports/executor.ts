@@ -55,8 +55,8 @@ export class NotReported extends Error {
 }
 
 /**
- * An executor that hands work out and gets its report in this or a later start. A call returns the report or throws
- * `NotReported`. Repeated calls do not start the work again.
+ * An executor that hands work out and receives the report in this start or a later one. A call returns the report or
+ * throws `NotReported`. Repeated calls do not start the work again.
  */
 export interface HandOut extends Executor {
   /**

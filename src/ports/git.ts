@@ -65,7 +65,7 @@ export interface Trees {
    * @throws {EnvironmentError} `file-refused`; a repeated call restores the remaining files.
    */
   restore(from: string, to: string, paths: readonly string[]): Promise<Restored | null>;
-  /** Three-way merge of two trees with a common base. Null if one is unknown, or git cannot merge them. */
+  /** Three-way merge of two trees with a common base. Null if a tree is unknown, or git cannot merge them. */
   merge(base: string, ours: string, theirs: string): Promise<MergedTrees | null>;
 }
 

@@ -60,7 +60,7 @@ export type DecisionInput = Omit<DecisionContext, "rejection" | "escalation" | "
 
 /**
  * Choose the first rung of the policy's ladder whose budget is not spent. If only the final message is at fault, the
- * task is retried once and gets no fix task. After too long a prompt, a task gets no fix task either. A stuck task
+ * task is retried once and gets no fix task. A task whose prompt was too long gets no fix task either. A stuck task
  * skips the lower rungs, and does not return to them. Limits of the whole run are not checked here, but when a
  * delegation is admitted.
  *

@@ -67,8 +67,8 @@ const fingerprintOf = ({ stage, count, ids }: FailureSet): string =>
 
 /**
  * Recall the last failure of a task without iterations left, so that a changed ladder can try other remedies. Null
- * while iterations are left, nothing is known to fail, or a person is asked; also after too long a prompt, which no fix
- * helps.
+ * while iterations are left, while no failure is known, or while a person is asked; also after a prompt that was too
+ * long, since no fix helps.
  */
 export function recallFailure({
   current,
@@ -88,7 +88,7 @@ export function recallFailure({
     status: "",
     unstated: tried === null ? ["attemptedFix", "status"] : ["status"],
     fingerprint: lastFingerprint,
-    // Without a change, the set is that of an earlier attempt.
+    // Without a change, the set comes from an earlier attempt.
     ...(failing !== null && change !== null && { failing }),
     evidence,
   };

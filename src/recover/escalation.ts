@@ -88,7 +88,7 @@ export const afterAcceptance = (before: Escalation, left: FailureLeft | null): E
     : { ...before, ...afterSet(before, left.failing, left.evidence), evidence: left.evidence };
 
 /**
- * Set the baseline for progress by a Verify run before the first attempt. No effect once a failure set is known.
+ * Use a Verify run before the first attempt as the baseline for progress. No effect once a failure set is known.
  *
  * @param failing Null if the run passed, or no tool names or counts failures.
  */

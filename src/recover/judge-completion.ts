@@ -39,7 +39,7 @@ export function judgeCommit({
   return git.rewritten ? { kind: "accepted", note: "the history was rewritten" } : { kind: "accepted" };
 }
 
-/** Judge whether the failure behind a goal verification is gone. */
+/** Judge whether the original failure of a goal verification is gone. */
 export function judgeReality(reality: RealityEvidence): Finding {
   if (reality.kind === "missing") {
     return { kind: "failed", reason: "no Reality Check (BEFORE) with a command in .progress.md" };
@@ -216,8 +216,8 @@ function judgeVerify(evidence: CompletionEvidence & { verify: NonNullable<Comple
 }
 
 /**
- * Whether the same command shows that the failure behind a fix is gone and nothing new fails. Without names, there must
- * be fewer failures.
+ * Whether the same command shows that the failure that the fix was made for is gone and nothing new fails. If failures
+ * have no names, fewer must fail.
  */
 function hasHelped({ failing, first, command }: MadeFor, run: CheckRan): boolean {
   const now = setOfRun(run);

@@ -26,14 +26,14 @@ export interface Origin {
   readonly seed: RunSeed;
   /** Policy of the last recorded answer; this start's policy if there is none. */
   readonly answeredUnder: Policy;
-  /** State of the run; null if it begins here. The caller who resumes may change it. */
+  /** State of the run; null if it begins here. The resuming caller may change the state. */
   readonly state: RunState | null;
   readonly past: Past;
   /** Outcome of the previous start; null if it was killed or there was none. */
   readonly ended: Ended | null;
 }
 
-/** A new run although the previous run is incomplete. */
+/** A new run to begin although the previous run is incomplete. */
 export interface NewRun {
   readonly run: number;
   readonly policy: PolicyInput;

@@ -53,7 +53,7 @@ function stoppedAt(state: RunState, ended: Ended): TaskId | null {
   return key && rootOf(state, taskOf(key));
 }
 
-/** The question that a start asked at its end. If a batch asked several, the one that the start reported. */
+/** The question that a start asked at its end; if a batch asked several questions, the reported one. */
 function questionBefore(
   { turn }: RunState,
   { ending }: Pick<Ended, "ending">,

@@ -73,7 +73,9 @@ interface Asking {
   readonly attempt: number;
 }
 
-/** Number of the next attempt, or of one that has begun and is unanswered. In a race: of the first one. */
+/**
+ * Number of the next attempt, or of the attempt that has begun and is unanswered; in a race, of the first such attempt.
+ */
 function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: TaskEffectName): number {
   const { attempts } = spentOn(spent, current);
   if (name === "gatherParts") return attempts + 1;
@@ -146,7 +148,7 @@ const requests = {
   changePlan: ({ standing: { root } }: Asking) => ({ root }),
   verify: ({ standing }: Asking) => judgingFor(standing),
   review: ({ state, standing: { spent, current, policy }, attempt }: Asking) => ({
-    // A round that has begun and is unanswered stays the same round.
+    // A round that has begun and is unanswered keeps its number.
     round:
       at(state.turn.rounds, `${attemptKey(current, attempt)}/review`) ?? (spentOn(spent, current).reviews ?? 0) + 1,
     limits: runLimits(policy),

@@ -57,7 +57,7 @@ export interface Resumed {
  *
  * After a kill, no one can tell whether an executor or a person cleared a box. If the task passed in a turn where other
  * executors were still at work, the box counts as lost when one of them saved the file. Otherwise the box counts as
- * cleared by a person: repeating a task costs an attempt, but wrongly taking a task as done is worse.
+ * cleared by a person: repeating a task costs an attempt, but wrongly treating a task as done is worse.
  */
 export function resume(
   origin: Pick<Origin, "state" | "ended" | "policy" | "answeredUnder">,
@@ -226,8 +226,8 @@ function leaveTurn(
 }
 
 /**
- * Records of passes that a refused or killed start ticked without recording them. Cleanup tasks stay open and have
- * none.
+ * Records of passes that a refused or killed start ticked without recording them. Cleanup tasks stay open and have no
+ * such records.
  */
 function unrecordedIn(state: RunState, { tasks }: Tasks): RunRecord[] {
   if (state.turn.cleaning) return [];

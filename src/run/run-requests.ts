@@ -53,7 +53,7 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
 const mergedCheck = ({ worktrees, recheck, trustExecutor, verifyTimeout }: Policy) =>
   worktrees && recheck && !trustExecutor ? { checkMerged: verifyTimeout } : {};
 
-/** Choice of the tasks that the run does. */
+/** Options that select the tasks of the run. */
 const workChoice = ({ optional, unattended, pullRequest }: Policy) => ({
   ...(optional && { optional }),
   ...(unattended && { unattended }),

@@ -19,7 +19,7 @@ import { descendsFrom, lineageOf, partId, repairedBy, type TaskId } from "../mod
 type Spending = Pick<RunState, "tasks" | "fixParents" | "superseded">;
 type SpendingTurn = Spending & Pick<RunState, "turn">;
 
-/** The planned task of a task's tree, by recorded fixes, else by the planned task that was chosen with it. */
+/** Root of a task's tree, found through recorded fixes; else the planned task that was chosen with the task. */
 export function rootOf(state: Pick<RunState, "fixParents" | "turn">, task: TaskId): TaskId {
   const [top] = lineageIn(state, task);
   const chosen = chosenFor(state, top);
@@ -125,7 +125,7 @@ export function startOver(state: SpendingTurn, root: TaskId): void {
   Object.assign(state.tasks, afterNewMinimum(spentIn(state, root)));
 }
 
-/** Reset what the tree of a root task has spent, except its fix tasks and attempt numbers. */
+/** Reset the amounts spent by the tree of a root task, except its fix tasks and attempt numbers. */
 export function forgive({ tasks, fixes }: Spending & Pick<RunState, "fixes">, root: TaskId): void {
   for (const id of treeOf(tasks, root)) {
     tasks[id] = spentAfterReset(spentOn(tasks, id));

@@ -60,7 +60,7 @@ export function recordsOf(words: Words, past: Past, midTurn: boolean): readonly 
   ];
 }
 
-/** Messages for a run whose previous start was not ended by a question: they answer any question that waits. */
+/** Messages for a run whose previous start was not ended by a question: they answer any waiting question. */
 export function wordsNow(words: Words, past: Past): readonly PersonEvent[] {
   const { guidance = "", decision } = words;
   if (questionMeant(words, past) !== null || past.skipped !== null) return [];

@@ -17,7 +17,7 @@ export interface DurableAnswer {
   readonly answer: Answer<EffectName>;
   /** Facts that the effect found, as returned by the functions of `createActs`. */
   readonly facts?: AttemptFacts | undefined;
-  /** Records written while the effect ran (if not given: those that it writes before it begins). */
+  /** Records written while the effect ran (if not given: the records that the effect writes before it begins). */
   readonly records?: readonly RunRecord[];
 }
 

@@ -38,8 +38,8 @@ export const noMending: Mending = { mended: [], open: null };
 
 /**
  * Check whether a person fixed the task that stopped the previous start: run the Verify of its open fixes, then that of
- * the task itself. Skipped if the person says how to continue, or changed the text of the task, which then must be
- * done.
+ * the task itself. Skipped if the person says how to continue, or changed the task's text, since the new text must then
+ * be done.
  *
  * @param plan The known plan, boxes included.
  */

@@ -42,7 +42,7 @@ type Outcome = Performed | { readonly effect: Effect; readonly error: unknown };
 interface Underway {
   readonly effect: Effect;
   readonly outcome: Promise<Outcome>;
-  /** Cancels this effect alone; null if the effect waits for no one. */
+  /** Cancels this effect alone; null for an effect in `waitForNobody`. */
   readonly own: AbortController | null;
   /** Remove the listener from the global stop signal. */
   readonly forget: () => void;

@@ -99,7 +99,7 @@ export async function settlePlan(
   const said = passes.length === 0 ? recordsOf(options, origin.past, midTurn) : [];
   const takenUp = takenUpBy(options, origin.past);
   // The plan is edited below and then differs from the plan that the end of the previous start recorded, so invalidate
-  // that record. If a question is asked again, its answer does so before any edit.
+  // that record. If a question is asked again, its answer invalidates the record before any edit.
   const isContinued = midTurn && isBroken(origin) && questions.size === 0;
   const mended = passes.length > 0 ? [{ type: "mended", passes } as const] : [];
   const records: RunRecord[] = [

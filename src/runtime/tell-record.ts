@@ -49,7 +49,7 @@ function tellRecord(record: TimedRunRecord): Fact[] {
       const { cause, checks, plan } = record;
       return plan.tasks.map(({ id }) => ({ kind: "added", at, task: id, cause, checks }));
     }
-    // Other records hold the facts about these records.
+    // The facts about these records come from other records.
     default:
       return [];
   }
@@ -156,7 +156,7 @@ export function factTeller(state: RunState): (record: TimedRunRecord, policy: Po
   };
 }
 
-/** The facts an event adds to its record; none if the record says it all. */
+/** The facts that an event adds to its record; none if the record already contains them. */
 function tellEvent(event: RunEvent, at: string): Fact | readonly Fact[] {
   switch (event.type) {
     case "fix.inserted": {
@@ -198,7 +198,7 @@ function tellEvent(event: RunEvent, at: string): Fact | readonly Fact[] {
       return { kind: "taken", at, task: event.task, attempt: event.attempt };
     case "check.failed":
       return { kind: "broken", at, task: event.task, command: event.command, error: event.error };
-    // This record or the next one holds the content of all other events.
+    // The content of all other events is in this record or the next one.
     default:
       return [];
   }

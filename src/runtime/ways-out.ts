@@ -166,7 +166,9 @@ const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: bool
       return { kind: "allow", rung, flag, command: commandLine(addressIn(run), "run", { options: [flag] }) };
     });
 
-/** Whether a start without retries knows of a failure; a rejected claim or too long a prompt does not count. */
+/**
+ * Whether a start without retries knows of a failure; a rejected claim or a prompt that was too long does not count.
+ */
 function isRecalled(facts: readonly Fact[]): boolean {
   const failures = facts.flatMap((fact) => (fact.kind === "failed" ? [fact.failure.kind] : []));
   return failures.length > 0 && !failures.includes("context-exhausted");

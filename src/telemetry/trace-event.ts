@@ -3,7 +3,8 @@ import { names } from "./names.ts";
 import type { TelemetryAttributes } from "./telemetry-like.ts";
 
 /**
- * Choose the attributes of a task event within a turn, without foreign text; null for events that are traced otherwise.
+ * Choose the attributes of a task event within a turn, without foreign text; null for events that are traced in another
+ * way.
  */
 export function traceEvent(event: RunEvent): TelemetryAttributes | null {
   switch (event.type) {

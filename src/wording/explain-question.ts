@@ -22,7 +22,7 @@ const longest = 500;
 /** Maximum number of repairs shown. */
 const mostRepairs = 10;
 
-/** Ask a person about a task that no repair has helped, as plain text in lines. */
+/** Ask a person about a task that no repair could fix, as plain text in lines. */
 export function explainQuestion({ task, root = task.id, expected, actual, repairs }: QuestionSource): string {
   const told = repairs.slice(-mostRepairs).map(repairLine);
   return [

@@ -11,7 +11,7 @@ import { tellProofs } from "./tell-proof.ts";
 /** Maximum width of a foreign text in a line, in columns. */
 const foreignWidth = 300;
 
-/** Events that are printed as a line: neither decisions, which the next event shows, nor progress. */
+/** Events that are printed as a line. Excludes decisions, which the next event shows, and progress. */
 export type Happening = Exclude<
   TimedRunEvent,
   { type: "run.started" | "run.ended" | "task.decided" | "task.progress" }
@@ -58,7 +58,7 @@ function lineOf(event: Happening): string {
     case "task.raced":
       return `attempt ${event.attempt} of the race on ${event.task}: ${racedWords[event.outcome]}`;
     case "race.ended":
-      return `the race on ${event.task} is over: it continues with attempt ${event.attempt}`;
+      return `the race on ${event.task} is over: the task continues with attempt ${event.attempt}`;
     case "repair.chosen": {
       const detail = event.detail === "" ? "" : `: ${clipText(event.detail, foreignWidth).text}`;
       return `repair of ${event.task}: ${event.strategy} (${event.budgetLeft} left)${detail}`;

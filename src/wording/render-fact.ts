@@ -106,7 +106,7 @@ export function renderFact(fact: Fact): RenderedFact {
     case "raced":
       return line(`attempt ${fact.attempt} of the race on ${fact.task}: ${racedWords[fact.outcome]}`);
     case "taken":
-      return line(`the race on ${fact.task} is over: it continues with attempt ${fact.attempt}`);
+      return line(`the race on ${fact.task} is over: the task continues with attempt ${fact.attempt}`);
     case "checked":
       return line(`${fact.command} ran for several tasks: ${fact.task} is ${tellProof(fact.proof)}`);
     case "broken":

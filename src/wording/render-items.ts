@@ -166,7 +166,7 @@ const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 /** Letters that look like Latin ones: a word made only of these may be mistaken for a Latin word. */
 const likeLatin = /^[асеорхуіјѕһԁԛԝӏԍАВЕЅІЈКМНОРСТХУԚԜаοανιρυκΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցյ]+$/u;
 
-/** Positions of letters in another script than the rest of their word, and of words that look like Latin. */
+/** Positions of letters in a different script from the rest of their word, and of words that look like Latin. */
 function foreignIn(item: string): ReadonlySet<number> {
   const places = new Set<number>();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
