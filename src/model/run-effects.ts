@@ -240,7 +240,7 @@ export const remedyEffects = {
       repairs: z.array(Repair),
       /** Fixes made in the tree. */
       fixes: z.array(z.string()),
-      /** Path from the workspace; null: the spec folder. */
+      /** Path relative to the workspace; null: the spec folder. */
       path: z.string().nullable(),
     }),
     answer: z.object({ kind: z.literal("written"), path: z.string() }),

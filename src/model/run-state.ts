@@ -75,7 +75,7 @@ export interface RunState {
   given: readonly string[];
   /** Checks that were red before the run and are ignored. */
   excused: readonly Pick<RedCheck, "name" | "id">[];
-  /** The last result of a project check for several tasks; null before. */
+  /** The last result of a project check for several tasks; null before the first such check. */
   checked: ProjectChecked | null;
   /** Number of times that a check failed and then passed without a change, by name. */
   flaky: Record<string, number>;
@@ -171,5 +171,5 @@ export interface Block {
 export const at = <Value>(of: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(of, key) ? of[key] : undefined;
 
-/** Name of an executor among all of its role; indexes start at 0. */
+/** Name of an executor among all executors of its role; indexes start at 0. */
 export const executorName = (role: Role, executor: number): string => `${role} ${executor}`;

@@ -69,7 +69,7 @@ export const shippingEffects = {
       Question,
     ]),
   },
-  /** Wait until the next step is due, or until an earlier change. */
+  /** Wait until the next step is due or something changes. */
   awaitChange: {
     input: onNumber.extend({ reason: z.enum(["checks", "merge"]), until: time, book: Book }),
     answer: done,

@@ -57,7 +57,7 @@ export const textOf = ({ text, later }: KeptText): string =>
     )
     .join("");
 
-/** The part of a text in pieces between two offsets. */
+/** The part between two offsets of a text that is given in pieces. */
 function between(pieces: readonly string[], from: number, to: number): string[] {
   const found: string[] = [];
   let at = 0;

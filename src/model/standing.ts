@@ -116,7 +116,7 @@ export interface Standing {
   readonly guidance: string | null;
   /** The last remedy after a failed or rejected attempt; null before that. */
   readonly remedy: Rung | null;
-  /** Followed directives of the repair operator, oldest first. */
+  /** Directives of the repair operator that were followed, oldest first. */
   readonly repairs: readonly Repair[];
   /** Skipped tasks, oldest first. */
   readonly leftOut: readonly LeftOut[];

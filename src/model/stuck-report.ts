@@ -43,7 +43,7 @@ export interface StuckReport {
   readonly status: string | null;
   /** The phrase in which the executor admitted being stuck; null if there is none. */
   readonly admission: string | null;
-  /** Paths that the last attempt changed, from the workspace; null if unknown. */
+  /** Paths that the last attempt changed, relative to the workspace; null if unknown. */
   readonly changed: readonly string[] | null;
   /** The last run of the task's own Verify; null if there was none. */
   readonly verify: {

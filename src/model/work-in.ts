@@ -9,7 +9,7 @@ export function groupsOf(tasks: readonly Task[]): (task: Task) => Task | undefin
 }
 
 /**
- * A plan whose open tasks can begin now: without groups, tasks left aside, and tasks with open dependencies. In a
+ * The plan without groups, tasks set aside and tasks with open dependencies: all of its open tasks can begin now. In a
  * dependency cycle, which lint refuses, no task waits.
  */
 export function workIn(plan: Plan, choice: AsideChoice): Plan {

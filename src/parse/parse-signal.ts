@@ -109,7 +109,7 @@ export function parseSignal(text: string, role: Role): Signal | null {
   return isMisplaced ? "misplaced" : null;
 }
 
-/** Marks around a signal to ignore: emphasis, code, headings, lists, checks, rules, brackets, tags, a full stop. */
+/** Marks to ignore around a signal: emphasis, code, headings, lists, checks, rules, brackets, tags, a full stop. */
 const marked =
   /^(?:[\s*_`#•+\-=([✅✓✔☑🎉🚀✨🏁]|\d{1,3}[.)](?=\s)|\[[xX]\]|<(?:promise|signal|b|strong)>)*([A-Z][A-Z_]*[A-Z])(?:[\s*_`.。!;,\-=)\]✅✓✔☑🎉🚀✨🏁]|<\/(?:promise|signal|b|strong)>)*$/u;
 /** Invisible characters, and the backslash by which Markdown escapes `_`. */

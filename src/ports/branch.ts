@@ -6,7 +6,9 @@ export interface LocalBranch {
   readonly head: string | null;
   /** Null if HEAD is detached. */
   readonly branch: string | null;
-  /** Paths from the workspace that differ from HEAD, without the spec's own files and run data; at most 200. */
+  /**
+   * Paths, relative to the workspace, that differ from HEAD, without the spec's own files and run data; at most 200.
+   */
   readonly dirty: readonly string[];
 }
 
@@ -29,7 +31,7 @@ interface Ahead {
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
   /** Number of all commits. */
   readonly count: number;
-  /** Changed paths, from the top of the repository. */
+  /** Changed paths, relative to the top of the repository. */
   readonly paths: readonly string[];
 }
 

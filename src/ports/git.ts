@@ -52,8 +52,8 @@ export interface Trees {
   /** Compare two trees named by `now`: each changed path once, sorted. Null if one of the trees is unknown. */
   changes(from: string, to: string): Promise<readonly TreeChange[] | null>;
   /**
-   * Read files of a tree by paths from the workspace. The text of a link is its target. Null if the file is
-   * missing, or `changes` would omit its text.
+   * Read files of a tree by their paths relative to the workspace. The text of a link is its target. Null if the file
+   * is missing, or `changes` would omit its text.
    */
   read(tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /**

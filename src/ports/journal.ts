@@ -4,7 +4,7 @@ import type { AttemptKey } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 import type { RunState } from "../model/run-state.ts";
 
-/** Header facts of a start. */
+/** Facts in the header of a start. */
 export interface StartFacts {
   /** The policy at the start. */
   readonly policy: Policy;

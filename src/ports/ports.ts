@@ -38,7 +38,7 @@ export interface Ports {
    * Hashes the files and commits of the repository, or a task's declared files, without the spec's own files; null if
    * that is unknown.
    *
-   * @param declared Paths from the workspace.
+   * @param declared Paths relative to the workspace.
    */
   readonly fileState?: (declared: readonly string[]) => Promise<string | null>;
   /**
@@ -46,7 +46,7 @@ export interface Ports {
    * restored plan text. None of these events is recorded.
    */
   readonly onProgress?: (event: TaskProgress | CheckStarted | TaskRaced | Notice) => void;
-  /** In memory if not given. */
+  /** Memory of the run; if not given, kept only in the process. */
   readonly attempts?: Attempts;
   /** Verifies tasks without their own Verify. Null or not given: none. */
   readonly check?: ProjectCheck | null;

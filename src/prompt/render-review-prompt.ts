@@ -8,7 +8,7 @@ export interface ReviewPromptSource {
   /** The task as written in the plan, with everything below its title. */
   readonly block: string;
   readonly spec: { readonly name: string; readonly folder: string };
-  /** Paths from the workspace. */
+  /** Paths relative to the workspace. */
   readonly changed: readonly string[];
   /** Newest first. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];

@@ -10,7 +10,7 @@ interface Wall {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** A time of day that passed at most this long ago does not mean tomorrow's, since clocks differ. */
+/** A time of day that passed less than this long ago is not taken for tomorrow's, since clocks differ. */
 const justPastMs = 15 * minuteMs;
 
 const time = /^(\d{1,2})(?::(\d\d))?(?::\d\d)?(?: ?([ap])\.?m\b\.?)?/i;

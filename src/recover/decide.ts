@@ -131,7 +131,9 @@ const isWords = ({ failure, policy }: DecisionContext): boolean =>
   !rulesOf(policy).fixesUnreported &&
   (failure === null || (failure.unreported === true && failure.kind !== "context-exhausted"));
 
-/** Whether the final message is at fault for the second time in a row, and the policy has more than retries. */
+/**
+ * Whether the final message is at fault for the second time in a row, and the policy has remedies other than retries.
+ */
 const isRepeatedWords = (context: DecisionContext): boolean =>
   isWords(context) &&
   context.policy.recovery.some((rung) => rung !== "retry") &&

@@ -89,7 +89,7 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
   const delegated = reportedBy(record);
   delete turn.unanswered[delegated];
   takeReport(state, delegated, record);
-  // Move a repeated question after the questions asked since.
+  // Delete a repeated question, so that it is added again after the questions asked since.
   delete turn.questions[key];
   const isAsked = answer.kind === "gate";
   turn.asked = isAsked ? { ended: null } : null;

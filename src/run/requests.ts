@@ -86,7 +86,7 @@ function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: T
 }
 
 /**
- * Whether the next attempt starts without the changes of earlier ones. Never while others work in the same workspace.
+ * Whether the next attempt starts without the changes of earlier ones. False while others work in the same workspace.
  */
 function beginsFresh(state: RunState, standing: Standing): boolean {
   const { policy, grouped, root, current } = standing;

@@ -9,7 +9,7 @@ export interface Words {
   readonly guidance?: string | undefined;
   readonly decision?: PersonDecision | undefined;
   readonly resume?: boolean | undefined;
-  /** The task whose question is answered, if several wait: the planned task, or the task asked about. */
+  /** The task whose question is answered, if several questions wait: the planned task, or the task asked about. */
   readonly task?: TaskId | undefined;
   /** The process that gives the input; the program itself if not given. */
   readonly speaker?: Speaker | undefined;

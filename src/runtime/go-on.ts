@@ -25,7 +25,7 @@ export interface RunNow {
 
 /** Services of the host that a start needs before it knows whether there is work. */
 export interface StartHost extends Pick<Desk, "hashOf" | "check" | "askOwner"> {
-  /** The journal held by the start. */
+  /** Returns the journal, held by the start. */
   readonly journal: (now: RunNow) => Journal;
   /** A monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;

@@ -83,7 +83,7 @@ function bandOf(count: number, values: readonly number[]): Band | null {
   return { p50: sums[draws / 2] ?? 0, p90: sums[(draws * 9) / 10] ?? 0 };
 }
 
-/** An attempt while its records are read. */
+/** An attempt whose records are being read. */
 interface Seen {
   readonly task: TaskId;
   readonly purpose: Purpose;
