@@ -80,7 +80,7 @@ export function ladderWith(ladder: readonly Rung[], race: number | null): Rung[]
   return at === -1 ? [...others, "race"] : [...others.slice(0, at), "race", ...others.slice(at)];
 }
 
-/** Add a chosen rung before `repair`, or at the end without `repair`; remove a rung that is chosen against. */
+/** Add or remove a rung. A new rung goes before `repair`, or to the end without `repair`. */
 function withRung(rungs: readonly Rung[], rung: Rung, choice: boolean | undefined): readonly Rung[] {
   if (choice === undefined || choice === rungs.includes(rung)) return rungs;
   if (!choice) return rungs.filter((each) => each !== rung);

@@ -72,7 +72,7 @@ export interface PersonQuestion {
   readonly current: TaskId;
   /**
    * `repair`: retry, skip or end? `checkpoint`: how to continue? `blocked`: a question from the executor.
-   * `environment`: has a problem that several tasks had been solved?
+   * `environment`: is the problem of several tasks solved?
    */
   readonly about: QuestionTopic;
   /** Expectation, result and attempts so far, for people. */

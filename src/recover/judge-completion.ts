@@ -216,8 +216,8 @@ function judgeVerify(evidence: CompletionEvidence & { verify: NonNullable<Comple
 }
 
 /**
- * Whether the same command shows that the failure that the fix was made for is gone and nothing new fails. If failures
- * have no names, fewer must fail.
+ * Whether the same command shows that a fix has removed its failure and nothing new fails. If failures have no names,
+ * fewer must fail.
  */
 function hasHelped({ failing, first, command }: MadeFor, run: CheckRan): boolean {
   const now = setOfRun(run);

@@ -220,7 +220,7 @@ function leaveTurn(
     ...unrecordedIn(state, plans.known),
     ...unwrittenIn(state).flatMap((each) => (each.given === null || standsIn(plans.found, each) ? [] : [each.given])),
   ];
-  // Without another record, record that the turn is abandoned: the next start would compare with this start's plan.
+  // If there is no other record, add one that abandons the turn: the next start would compare with this start's plan.
   const isUnsaid = settled.length === 0 && state.turns > 0 && !state.turn.left;
   return isUnsaid ? [{ type: "left" }] : settled;
 }

@@ -128,7 +128,7 @@ export async function settlePlan(
     });
   }
 
-  /** Ask whether to keep ticks without a verdict. If the answer is no, clear the ticks. */
+  /** Ask whether to keep ticks without a verdict. If the answer is no, the ticks are cleared. */
   async function keepsTicks(ticks: readonly TaskId[], { text: foundText }: OpenPlan): Promise<boolean> {
     const text = "These tasks were ticked around the time of the kill, without a verdict.";
     const items = ticks.map((id) => `task ${id}`);
