@@ -39,7 +39,7 @@ export function checkPlanSize(markdown: string, name = "the plan"): void {
     `Cannot use ${name}, expected no more than ${deepestNesting} levels of nested lists and quotes: line ${
       above + line
     } has more`,
-    { code: "plan-too-deep", hint: "Write tasks beside each other; sub-tasks need two levels" },
+    { code: "plan-too-deep", hint: "Write tasks at the same level; sub-tasks need only two levels" },
   );
 }
 

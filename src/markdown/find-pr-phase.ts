@@ -9,7 +9,7 @@ import { findingBy } from "./finding.ts";
 const finding = findingBy({
   "pr-lifecycle": (title: string, hasTasks: boolean) => [
     `Without \`--pull-request\`, no pull request is created or watched: in "${title}" ${hasTasks ? "only the tasks are done" : "nothing is done, as it has no task"}`,
-    "Write what is to be done as tasks, or do it yourself",
+    "Write these steps as tasks, or do them yourself",
   ],
 });
 
@@ -31,7 +31,7 @@ export function findPrPhase(
   return { line, phase: { title, tasks: inside.length, open }, inside: inside.map(({ id }) => id) };
 }
 
-/** Report a plan that expects more of a run, for its pull request, than the run does. */
+/** Report a plan whose pull request phase expects steps that a run does not take. */
 export function findPrProblem(text: string, plan: Pick<Plan, "tasks">): Problem[] {
   const found = findPrPhase(text, plan);
   // A finished plan expects nothing more.

@@ -41,8 +41,8 @@ export function tasksEdits(document: PlanDocument, change: PlanChange): readonly
 }
 
 /**
- * Insert tasks beside a task of a plan, and tick it if the change says so; every other byte stays. Returns the same
- * text if the tasks are already there.
+ * Insert tasks before or after a task of a plan, and tick that task if the change says so; every other byte stays.
+ * Returns the same text if the tasks are already there.
  *
  * @param change Its texts are untrusted. `verify` is source, as `Task.fields` gives it: inline code or a fence stays
  * code.
@@ -62,7 +62,7 @@ export const applyChange = (document: PlanDocument, change: PlanChange): PlanDoc
 
 /** Whether all the tasks are in the plan. @throws {InputError} If only some are, or other tasks have their ids. */
 function stands(document: PlanDocument, change: PlanChange, tasks: readonly RenderedTask[]): boolean {
-  if (tasks.some(({ id }) => id === change.task)) throw unsafe(change, "ids other than that of the task beside them");
+  if (tasks.some(({ id }) => id === change.task)) throw unsafe(change, "ids other than that of this task");
   const existing = tasks.map(({ id }) => tasksOf(document, id)[0]?.task);
   if (tasks.every(({ title }, index) => existing[index]?.title === title)) return true;
   const other = existing.find((task) => task !== undefined);
@@ -118,7 +118,7 @@ export function readProposedTask(markdown: string): NewTask | { readonly problem
   const { tasks } = document.plan;
   const [task] = tasks;
   if (task === undefined) return { problem: "a proposal holds no task, expected a line `- [ ] <id> <title>`" };
-  if (tasks.length > 1) return { problem: `a proposal holds ${tasks.length} tasks, expected one` };
+  if (tasks.length > 1) return { problem: `a proposal contains ${tasks.length} tasks, expected one` };
   const { id, markers, title, fields } = task;
   if (document.names.length > 0) return { problem: "a proposed task has no id" };
   if (task.done) return { problem: `task ${id} is ticked` };

@@ -25,8 +25,8 @@ export interface LintOptions {
  * adds problems that depend on the machine, such as missing programs.
  *
  * @param plan A `tasks.md`, or the result of `readPlan`.
- * @throws {InputError} `severity-fixed` when the severity of a rule for which runs refuse plans is lowered;
- * `severity-unknown`.
+ * @throws {InputError} `severity-fixed` if a lower severity is given to a rule whose problems make a run refuse the
+ * plan; `severity-unknown`.
  * @see docs/formats.md
  */
 export function lintPlan(plan: string | Plan, options: LintOptions = {}): Problem[] {

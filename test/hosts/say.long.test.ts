@@ -160,7 +160,7 @@ describe.concurrent("fixpoint say", () => {
     const refused = { exitCode: 2, out: "" };
     expect(await call(project, "say", "retry", "spec")).toMatchObject({
       ...refused,
-      err: "ERROR: Cannot say `retry` to `spec`, expected a run that is at work here\nTo a run that has stopped: fixpoint resume spec --decision retry\n",
+      err: "ERROR: Cannot say `retry` to `spec`, expected a run that is at work here\nIf the run has stopped: fixpoint resume spec --decision retry\n",
     });
     const { end } = await atWork(project);
     const question = "expected a question that waits for a person";

@@ -37,7 +37,7 @@ describe("findPrPhase", () => {
         line: 1,
         message:
           'Without `--pull-request`, no pull request is created or watched: in "PR Lifecycle" only the tasks are done',
-        hint: "Write what is to be done as tasks, or do it yourself",
+        hint: "Write these steps as tasks, or do them yourself",
       },
     ]);
     const message = expect.stringMatching(/ nothing is done, as it has no task$/);

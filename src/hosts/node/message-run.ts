@@ -28,7 +28,7 @@ export interface Saying {
 /** Time to wait for a receipt, ten times what a busy coordinator needs. */
 const receiptMs = 5000;
 
-/** Time to wait for the end. Each executor that ignores SIGTERM gets 5 s, also in a batch. */
+/** Time to wait for the coordinator to end. Each executor that ignores SIGTERM gets 5 s, also in a batch. */
 const endMs = 60_000;
 
 /**
@@ -102,7 +102,7 @@ export async function stopRun(spec: SpecFolder, by: Speaker, signal: AbortSignal
   return { kind: hasEnded ? "ended" : "at-work", pid: holder.pid };
 }
 
-/** Time between two checks of the lease while the coordinator's process lives, since it may outlive the run. */
+/** Time between two checks of the lease, needed since the coordinator's process may outlive the run. */
 const lookMs = 1000;
 
 function lookAtWork(holder: LeaseHolder, spec: SpecFolder): () => boolean {

@@ -59,8 +59,8 @@ export interface RunOptions extends StartOptions {
   /** Remedies to add to the run's ladder, or to remove from it; `policy.recovery` would replace the whole ladder. */
   readonly ladder?: LadderChoices;
   /**
-   * Limits, and options that need consent, that a file in the workspace has set: texts to show, by name. Options of the
-   * policy must be in `policy`, too. All other options count as set by the caller.
+   * Text to show for each limit, and each option that needs consent, that a file in the workspace has set, by option
+   * name. Options of the policy must be in `policy`, too. All other options count as set by the caller.
    */
   readonly fromFiles?: Readonly<Record<string, string>>;
   /**

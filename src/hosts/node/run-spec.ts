@@ -49,10 +49,10 @@ import { startHost } from "./start-host.ts";
 /**
  * Run a spec to its outcome, or resume its run.
  *
- * All input is checked before anything is written. A run that was stopped or killed resumes where it was. A run ends at
- * a gate when the owner first has to agree to something that is new since the last start.
+ * All input is checked before anything is written. A run that was stopped or killed resumes where it ended. A run ends
+ * at a gate when the owner first has to agree to something that is new since the last start.
  *
- * @throws {InputError} the plan, the options or the state cannot be used; `consent-missing`
+ * @throws {InputError} if the plan, the options or the state cannot be used; `consent-missing`
  * @throws {EnvironmentError} `spec-locked`, `workspace-held`, `spec-on-other-host`, `spec-taken-over`,
  * `run-data-removed`, `file-refused`, `user-folder-unusable`
  * @see docs/agent.md
@@ -113,7 +113,7 @@ function refuseStart(found: FoundStart, options: RunOptions): void {
   refuseHeld(spec, workspace, options);
 }
 
-/** What a start has settled with its owner. */
+/** Parts of a start that its owner has agreed to. */
 type Settled = Pick<Start, "commands" | "limited" | "agreed" | "consent" | "guard" | "emit" | "announce">;
 
 /**

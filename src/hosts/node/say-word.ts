@@ -124,7 +124,7 @@ const tasksOf = (open: readonly OpenQuestion[]): string => open.map(({ task }) =
 
 function nobodyListens(name: string, { word, text = "…" }: SpokenWord, address: SpecAddress): InputError {
   const resume = (...options: string[]): string =>
-    `To a run that has stopped: ${commandLine(address, "resume", { options })}`;
+    `If the run has stopped: ${commandLine(address, "resume", { options })}`;
   const status = `See the state of the run: ${commandLine(address, "status")}`;
   const isDecision = word !== "pause" && word !== "resume" && word !== "guidance";
   return new InputError(`Cannot say \`${word}\` to \`${name}\`, expected a run that is at work here`, {

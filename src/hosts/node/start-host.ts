@@ -32,7 +32,7 @@ import { isChangedByOthers, leftState, type StateView, stateView } from "./start
 import type { Telemetry } from "./start/tell-telemetry.ts";
 import { takeStop, watchFence, watchFiles, watchTrees, watchWords } from "./start/watch-words.ts";
 
-/** Resources of a start over files. */
+/** Open resources that the host of a start uses. */
 interface Held {
   readonly journal: Journal;
   readonly head: OpenHead;

@@ -43,7 +43,7 @@ export const startOptions = {
     },
   ),
   /** Work in the workspace even while the run of another spec works there. */
-  shareWorkspace: option(z.boolean(), "weakens a check", "Work in the workspace beside the run of another spec", {
+  shareWorkspace: option(z.boolean(), "weakens a check", "Share the workspace with the run of another spec", {
     group: "This start",
     flags: "--share-workspace",
     summary:
@@ -72,7 +72,7 @@ export const startOptions = {
   notify: option(
     z.string().regex(/\S/, "expected a command"),
     "runs something",
-    "A shell command that notifies a person; off for none",
+    "A shell command that notifies a person, or off",
     {
       group: "Output",
       flags: "--notify <command>",

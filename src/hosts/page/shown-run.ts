@@ -166,7 +166,7 @@ export class ShownRun {
     return next ?? (by === 1 ? this.last : 0);
   }
 
-  /** Find the task of the last record with one, up to a moment; null if there is none within 200 records. */
+  /** Find the task of the last record about a task, up to a moment; null if none of the last 200 records has one. */
   taskBefore(moment: number): TaskId | null {
     const some = this.records.slice(Math.max(0, moment - 200), moment);
     return some.map((record) => aboutOf(record).task).findLast((task) => task !== null) ?? null;

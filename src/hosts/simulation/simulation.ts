@@ -7,7 +7,7 @@ import type { Delegation } from "../../ports/executor.ts";
 import type { Ports } from "../../ports/ports.ts";
 
 /**
- * What a simulated executor does with a task:
+ * Behaviour of a simulated executor:
  *
  * - `does`: does the task and claims it; `lies`: claims work that it has not done
  * - `fails`: reports a failure in the required format; `mumbles`: reports it in free text; `blocks`: asks a person

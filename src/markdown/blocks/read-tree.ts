@@ -139,8 +139,8 @@ const countFences: Extension = {
 };
 
 /**
- * @param limit Start of the next block, where the block ends at the latest: the parser ends an item with an open fence
- * later.
+ * @param limit Start of the next block. The block ends there at the latest, although the parser extends an item with an
+ * open fence beyond it.
  */
 function blockOf(node: Nodes, text: string, limit: number, { start, column } = startOf(node)): Block {
   const nodes: readonly Nodes[] =

@@ -74,7 +74,7 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     done: "its box and those in it; `Status:` is not changed",
   },
   openspec: {
-    when: "most ids begin with the number of their heading, `1.2` below `## 1. Setup`, or are like `` `tdg-2.1` ``; or most tasks stand below such headings and have no id",
+    when: "most ids begin with the number of their heading, `1.2` below `## 1. Setup`, or are like `` `tdg-2.1` ``; or most tasks are below such headings and have no id",
     unit: "`- [ ] 1.1 Title`; sub-tasks `1.1.1` in it are units of their own",
     id: "`1.1`, `tdg-2.1`; a fix is `1.1.1`, or the next that is free",
     fields: "none",

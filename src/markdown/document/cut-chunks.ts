@@ -70,7 +70,7 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
     if (label?.key == null || fields[label.key] !== undefined) continue;
     fields[label.key] = trimBlank(text.slice(start + label.length, end));
   }
-  // The last line may continue elsewhere: the text may be a part of a longer one.
+  // The last line may be incomplete, since the text may be part of a longer one.
   if (at === 0) return null;
   for (let next = behindBlank(text, at); next > at; next = behindBlank(text, at)) {
     at = next;

@@ -48,7 +48,7 @@ export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], l
   return tasks;
 }
 
-/** The last heading before an offset that begins a phase. */
+/** The last phase heading before an offset. */
 const phaseAt = (headings: readonly FoundHeading[], at: number, level: number | null): FoundHeading | undefined =>
   headings.length === 0
     ? undefined

@@ -31,7 +31,7 @@ const finding = findingBy({
     "Write the task as a list item with a box; headings group tasks.",
   ],
   "near-miss-task": () => [
-    "This line looks like a task but does not read as one",
+    "This line looks like a task but is not read as one",
     "Write `- [ ] ` with one blank after the bullet, in the box and after it.",
   ],
   "open-fence": () => [

@@ -38,8 +38,8 @@ interface Open {
 }
 
 /**
- * Whether a heading, or an item with a box or bracket, is at an offset, without indentation. Such a line begins a chunk
- * unless it continues an open block.
+ * Whether a heading, or an item with a box or bracket, starts at an offset, without indentation. Such a line begins a
+ * chunk unless it continues an open block.
  */
 export const beginsChunk = (text: string, at: number): boolean =>
   standsAt(heading, text, at) || standsAt(bracketItem, text, at);

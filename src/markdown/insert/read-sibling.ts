@@ -7,7 +7,7 @@ import { type BlockTask, readBlocks } from "../tasks/read-blocks.ts";
 import { type FoundField, findFields } from "../tasks/read-fields.ts";
 import { lineEnd, lineStart, widthOf } from "../text/line-ending.ts";
 
-/** How a task is written, including its id. */
+/** Style of a task, including its id. */
 export interface SiblingStyle extends TaskStyle {
   /** Write an id in the form of the task's id, such as in bold or with a dot after it. */
   readonly writeId: (id: TaskId) => string;
@@ -22,7 +22,7 @@ export interface Sibling {
   readonly fields: readonly FoundField[];
 }
 
-/** Read how a task is written. */
+/** Read the style of a task. */
 export function readSibling(document: PlanDocument, { task, found }: TaskPlace): Sibling {
   const { text } = chunkAt(document.chunks, task.box).chunk;
   const block = readBlocks(text).tasks.find(({ start }) => start === found.start) as BlockTask;
@@ -45,7 +45,7 @@ function idWriter(own: TaskId | null, line: string): (id: TaskId) => string {
 
 const dotless = (separator: string): string => (separator === "." ? "" : separator);
 
-/** How a task is written, as a model for a new one. */
+/** Style of a task, as a model for a new one. */
 interface TaskStyle {
   /** Blanks before the bullet of the task. */
   readonly prefix: string;
@@ -61,7 +61,7 @@ interface TaskStyle {
 
 const markers = /^([-*+]|\d{1,9}[.)])([ \t]*)/;
 
-/** Read how a task is written. @param text The text that contains the task. */
+/** Read the style of a task, without its id. @param text The text that contains the task. */
 function styleOf(text: string, { item, box }: BlockTask): TaskStyle {
   const head = text.slice(lineStart(text, item.start), item.start);
   const found = markers.exec(text.slice(item.start, box)) as RegExpExecArray;

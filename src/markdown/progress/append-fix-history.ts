@@ -52,7 +52,7 @@ export const undoneIn = (progress: string): TaskId[] =>
 /** Read the lines of the history. */
 export const historyIn = (progress: string): HistoryLine[] => placesIn(progress, marker).map(({ line }) => line);
 
-/** Whether a task that is not in the history needs no line. */
+/** Whether a task gets no new line in the history. */
 export const needsNoHistory = ({ fixes }: Pick<FixHistory, "fixes">): boolean => fixes.length === 0;
 
 const written = /^Task (\S+): (\d+ fix(?:es)? attempted(?: \([^()]*\))?)$/;

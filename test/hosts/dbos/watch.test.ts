@@ -86,7 +86,7 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     }
     execFileSync("mv", [remoteOf(workspace), `${remoteOf(workspace)}.away`]);
     expect(await page.say({ word: "guidance", text: "The old one", task: "1.2" })).toEqual({
-      answer: "Sent guidance: a worker takes it",
+      answer: "Sent guidance: a worker will receive it",
     });
     await until(() => page.told().includes('"asked":"Cannot'));
     const status = await fleet?.look(["status", run]);

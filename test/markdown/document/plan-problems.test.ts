@@ -81,7 +81,7 @@ describe("problems of a plan", () => {
         rule: "near-miss-task",
         severity: "warning",
         line: 11,
-        message: "This line looks like a task but does not read as one",
+        message: "This line looks like a task but is not read as one",
         hint: "Write `- [ ] ` with one blank after the bullet, in the box and after it.",
       },
       {

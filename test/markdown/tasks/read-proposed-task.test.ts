@@ -67,20 +67,24 @@ describe("readProposedTask", () => {
   });
 
   it.each<[string, string, string]>([
-    ["nothing", "", "a proposal holds no task, expected a line `- [ ] <id> <title>`"],
-    ["prose", "Read the block", "a proposal holds no task, expected a line `- [ ] <id> <title>`"],
-    ["a task in a fence", `\`\`\`\n${lines("- [ ] 1.3.1 Read", ...body)}\n\`\`\``, "a proposal holds no task"],
-    ["a task in a quote", `> ${lines("- [ ] 1.3.1 Read", ...body)}`, "a proposal holds no task"],
-    ["a heading with fields", lines("### 1.3.1 Read", ...body.map((line) => line.trim())), "a proposal holds no task"],
+    ["nothing", "", "a proposal contains no task, expected a line `- [ ] <id> <title>`"],
+    ["prose", "Read the block", "a proposal contains no task, expected a line `- [ ] <id> <title>`"],
+    ["a task in a fence", `\`\`\`\n${lines("- [ ] 1.3.1 Read", ...body)}\n\`\`\``, "a proposal contains no task"],
+    ["a task in a quote", `> ${lines("- [ ] 1.3.1 Read", ...body)}`, "a proposal contains no task"],
+    [
+      "a heading with fields",
+      lines("### 1.3.1 Read", ...body.map((line) => line.trim())),
+      "a proposal contains no task",
+    ],
     [
       "two tasks",
       lines("- [ ] 1.3.1 Read", ...body, "- [ ] 1.3.2 Print", ...body),
-      "a proposal holds 2 tasks, expected one",
+      "a proposal contains 2 tasks, expected one",
     ],
     [
       "a task in a task",
       lines("- [ ] 1.3.1 Read", ...body, "  - [ ] 1.3.2 Print"),
-      "a proposal holds 2 tasks, expected one",
+      "a proposal contains 2 tasks, expected one",
     ],
     ["a task without an id", lines("- [ ] Read", ...body), "a proposed task has no id"],
     ["a ticked task", lines("- [x] 1.3.1 Read", ...body), "task 1.3.1 is ticked"],

@@ -45,7 +45,7 @@ export interface Reported {
   readonly next: NextStep;
 }
 
-/** A run on files whose tasks are handed out. Between two calls the run holds no lock, and no process works for it. */
+/** A run whose tasks are handed out. Between two calls the run holds no lock, and no process works for it. */
 export interface FileRun {
   /**
    * Advance the run until an outside worker has to act. Repeated calls return the same work until it is reported.
@@ -97,11 +97,11 @@ export function fileRun(options: FileRunOptions): FileRun {
   };
 }
 
-/** Maximum number of tries while another process holds the spec and the tasks are not known to be handed out. */
+/** Maximum number of tries while another process holds the spec, unless its journal shows that tasks are handed out. */
 const mostTries = 25;
 
 /**
- * Act once no other step of the run is at work. Steps end on their own.
+ * Act once no other step of the run holds the spec. A step ends soon without help.
  *
  * @param admit Throws if there is nothing to wait for.
  */
@@ -191,7 +191,7 @@ function openWork(
   return isSame && known.length > 0 && known.length === found.length ? known : null;
 }
 
-/** The delegation that a nonce was given for. */
+/** Find the key of the delegation that a nonce was issued for. */
 function keyOf(nonce: string, { spec, handed }: Pick<Place, "spec" | "handed">): string {
   // If the file of the handed-out work is lost, the run still knows the delegation.
   const key = handed.given(nonce)?.key ?? openKey(nonce, stateOf(spec));
@@ -202,7 +202,7 @@ function keyOf(nonce: string, { spec, handed }: Pick<Place, "spec" | "handed">):
   });
 }
 
-/** The delegation that waits for the report with a nonce. */
+/** Key of the open delegation with this nonce; undefined if there is none. */
 function openKey(nonce: string, state: RunState | null): string | undefined {
   const hash = hashOfNonce(nonce);
   return Object.entries(state?.turn.handedOut ?? {}).find(([, { nonceHash }]) => nonceHash === hash)?.[0];

@@ -10,7 +10,7 @@ import { stateOf } from "./hand-out.ts";
  * Find the spec of a nonce: the active spec or, without one, any spec of the workspace.
  *
  * @param workspace Absolute.
- * @throws {InputError} `nonce-unknown` if it may be of a spec elsewhere, and what `findSpec` throws
+ * @throws {InputError} `nonce-unknown` if several specs are possible and none knows the nonce; what `findSpec` throws
  */
 export function specOfNonce(nonce: string, workspace: string): SpecFolder {
   const isOf = ({ folder }: SpecFolder): boolean => handedOf({ folder }, workspace).given(nonce) !== null;

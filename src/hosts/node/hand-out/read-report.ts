@@ -9,9 +9,9 @@ import { claimFields, structuredClaim } from "../../../parse/claim.ts";
 const { kind: claim, ...fields } = claimFields;
 
 /**
- * A report about handed-out work by a program or an agent: the claim, and in the matching field what went wrong, what a
- * person has to decide, or which tasks the plan needs. If the matching field is missing, the message is used in its
- * place. Without `claim`, the claim is parsed from the message, as for any executor.
+ * A report of a program or an agent about handed-out work: the claim and the field that the claim needs (`error`,
+ * `question` or `request`). The message can replace `error` or `question`. Without `claim`, the claim is parsed from
+ * the message, as for any executor.
  */
 export const Report = z.strictObject({ claim, ...fields, usage: Usage.optional() });
 export type Report = z.infer<typeof Report>;
@@ -46,7 +46,7 @@ export function readReport(given: object): Reply {
   );
 }
 
-/** A blank text says nothing. */
+/** Drop blank texts. */
 const withoutBlanks = (report: Report): Report =>
   Object.fromEntries(
     Object.entries(report).filter(([, value]) => typeof value !== "string" || value.trim() !== ""),

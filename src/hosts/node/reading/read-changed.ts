@@ -9,7 +9,7 @@ import { comparing, diffAttempts } from "../attempts/snapshots-of.ts";
 const mostOfDiff = 256 * 1024;
 /** Maximum length of each diff of an exported page, and of all its diffs together, in characters. */
 const [mostOfEach, mostOfAll] = [64 * 1024, 1024 * 1024];
-/** An exported page has the diffs of this many first tasks, and of as many last tasks. */
+/** Number of first tasks, and of last tasks, whose diffs an exported page contains. */
 const mostTasks = 10;
 
 /** Read what an attempt changed, or the reason why that is unknown. */
@@ -36,7 +36,7 @@ export async function withChanged(asked: AttemptsAsked, printed: PrintedByTask):
   return all;
 }
 
-/** Beginning of a text, with escaped characters that a browser would display misleadingly. */
+/** Cut a text at its end, and escape characters that a browser would display misleadingly. */
 const clipStart = (text: string, most: number): Clip => ({
   text: escapeLines(text.slice(0, most)),
   left: Math.max(0, text.length - most),

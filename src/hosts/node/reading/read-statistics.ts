@@ -36,7 +36,7 @@ export function readStatistics(folder: string): FolderStatistics {
   return { specs, ...statisticsOf(runs), unread };
 }
 
-/** Read all remaining runs of some specs for statistics. @param folders Of the specs, absolute. */
+/** Read all kept runs of some specs for statistics. @param folders Absolute folders of the specs. */
 function readRuns(folders: readonly string[]): Pick<FolderStatistics, "specs" | "unread"> & {
   readonly runs: readonly RunSeen[];
 } {

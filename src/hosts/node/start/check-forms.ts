@@ -52,7 +52,7 @@ export function checkAnswer(
 ): void {
   const isNamed = task !== undefined;
   if (decision === undefined && guidance === undefined) {
-    if (isNamed) throw bad("task", task, "a decision or guidance beside it");
+    if (isNamed) throw bad("task", task, "a decision or guidance for that task");
     return;
   }
   // After a kill the question is asked again, and the answer goes to the task that asks then.

@@ -43,8 +43,8 @@ export interface CommitGuard {
   /** A notice for the owner; null if there is none. */
   readonly notice: () => string | null;
   /**
-   * Check that a commit or push goes to the checkout in which the run began, and starts only programs that the run
-   * began with. If the run commits nothing, only report that an attempt has moved HEAD.
+   * Check that a commit or push goes to the checkout in which the run began, and that git starts only programs that
+   * were configured then. If the run commits nothing, only report that an attempt has moved HEAD.
    *
    * @throws {GateError} `checkout-changed`, `git-programs-changed`
    */

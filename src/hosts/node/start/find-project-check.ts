@@ -88,7 +88,7 @@ export function proposeCheck(
 }
 
 /**
- * Choose how often the project check runs. If no task was written to be verified, the check may be red within a phase.
+ * Choose how often the project check runs. If no task has a Verify, the check may be red within a phase.
  */
 const everyOf = (tasks: readonly Task[]): Policy["checkEvery"] => (isUnchecked(tasks) ? "phase" : "task");
 

@@ -49,7 +49,7 @@ export interface FoundStart {
 /**
  * Read a spec and its run data, and find where a start resumes.
  *
- * @throws {InputError} the plan, the options or the state cannot be used
+ * @throws {InputError} if the plan, the options or the state cannot be used
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`
  */
 export async function findStart(options: RunOptions): Promise<FoundStart> {

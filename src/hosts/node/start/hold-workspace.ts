@@ -31,7 +31,7 @@ export function refuseHeld({ folder }: SpecFolder, workspace: string, { shareWor
   if (holder !== null && !isCaller(holder, folder)) throw heldBy(holder, folder, workspace);
 }
 
-/** Whether the run of another spec called this process; if so, this run is part of its work. */
+/** Whether the run of another spec started this process; if so, this run is part of its work. */
 const isCaller = (holder: LeaseHolder, folder: string): boolean =>
   holder.spec !== folder && whoSpeaks({ spec: holder.spec, coordinator: holder }).call !== null;
 
@@ -122,10 +122,10 @@ export function holdSpec(
 export function describeEnded(holder: LeaseHolder): string {
   const who = `process ${holder.pid}, which held it since ${new Date(holder.at).toISOString()}`;
   if (isElsewhere(holder)) return `Took the spec over from ${who} on \`${holder.host}\``;
-  return `Took the spec from ${who}: ${isOfEarlierBoot(holder) ? "the machine was booted since" : "it was killed"}`;
+  return `Took the spec from ${who}: ${isOfEarlierBoot(holder) ? "the machine has rebooted since" : "it was killed"}`;
 }
 
-/** Maximum milliseconds of an event loop turn for which other runs count as idle. */
+/** Other runs count as idle if a turn of the event loop takes less than this. */
 const quietMs = 2;
 
 /** Maximum number of turns to wait, however busy other runs are. */

@@ -21,7 +21,7 @@ import type { Start } from "./start.ts";
 
 /** Notifies a person through a command. */
 export interface Notifier {
-  /** Set the plan for titles of tasks. */
+  /** Set the plan that contains the titles of tasks. */
   show(plan: Plan): void;
   /** Notify about a recorded event, without delaying the run. @param memory Memory of the run, with this event. */
   see(event: RunEvent, memory: Pick<RunMemory, "hasFailed">): void;
@@ -114,8 +114,8 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
 const longestTitle = 500;
 
 /**
- * Create a shell for the commands of a run that redacts secrets from results. The shell caches which programs exist.
- * Since executors may install programs, a check before they work needs another shell.
+ * Create a shell for the commands of a run that redacts secrets from results. The shell caches which programs exist, so
+ * use another one for checks before executors work, since executors may install programs.
  *
  * @param outputs Folder for the outputs.
  */

@@ -78,7 +78,7 @@ async function whyNot(
     const path = pathOf(link);
     const isWithin = path !== "." && path !== ".." && !path.startsWith("../") && !isAbsolute(path);
     if (!isWithin || !existsSync(join(workspace, path)) || !(await isIgnored(found.top, path))) {
-      return `only paths to link that are there and that git ignores, not \`${plainLine(link, 200)}\``;
+      return `only existing paths that git ignores as --worktree-link, not \`${plainLine(link, 200)}\``;
     }
   }
   return null;

@@ -80,7 +80,7 @@ export async function repositoryOn(workspace: string, remote: string): Promise<F
   const named = env["GH_REPO"] === undefined ? null : readRepositoryName(env["GH_REPO"]);
   const repository = named ?? readRemoteAddress(url?.exitCode === 0 ? url.stdout.trim() : "");
   if (repository === null) {
-    throw new InputError(`Cannot tell where pull requests of the remote \`${remote}\` are, expected one on GitHub`, {
+    throw new InputError(`Cannot find the pull requests of the remote \`${remote}\`, expected a remote on GitHub`, {
       code: "forge-unknown",
       hint: "Add the remote, name another one with --remote, or set GH_REPO to <owner>/<name>",
     });
@@ -164,7 +164,8 @@ async function checkForge(
 }
 
 /**
- * Check that someone commits, since only commits can be pushed. It is unknown what the settings of a known tool allow.
+ * Check that fixpoint or an executor commits, since only commits can be pushed. A preset without `permissions` is
+ * refused, since the tool's own settings, which are unknown, decide.
  */
 function checkCommits({ policy: { commit, permissions }, executors: { executor, rungs = {} } }: Shipping): void {
   if (commit === "all" || permissions !== "tool") return;

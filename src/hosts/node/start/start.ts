@@ -19,7 +19,7 @@ export interface Consent {
   agree(agreement: Agreement): void;
 }
 
-/** A start over files. */
+/** A start of a spec on this machine. */
 export interface Start extends AnyStart {
   readonly options: RunOptions;
   readonly workspace: string;

@@ -99,7 +99,7 @@ interface FenceWatch {
 }
 
 /**
- * Stop a run that no longer holds its spec: its executors could work for hours beside those of another run.
+ * Stop a run that no longer holds its spec: its executors could work for hours alongside those of another run.
  *
  * @param checkHeld Throws when this coordinator no longer holds the spec.
  * @param stop The run's own signal.

@@ -160,7 +160,7 @@ function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
   };
 }
 
-/** Find the last attempt of the turn without a result; parallel attempts may be over. */
+/** Find the last attempt of the turn that has no result yet; skip parallel attempts that are over. */
 function lastAttempt(segments: Sight["segments"]) {
   const records = segments.at(-1)?.records ?? [];
   const over = new Set<string>();
@@ -180,7 +180,7 @@ export interface Tail {
   readonly text: string;
 }
 
-/** Number of bytes that stay of an output when its beginning is dropped, as soon as there are twice as many. */
+/** Number of bytes to keep of an output. Its beginning is dropped when the output is twice as long. */
 const tailBytes = 64 * 1024;
 
 /**

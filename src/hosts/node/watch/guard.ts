@@ -37,7 +37,7 @@ export function placeIn(url: string): Place {
 export const needsToken = ({ path }: Pick<Place, "path">): boolean => path !== "/";
 
 /**
- * Return the HTTP status to refuse a request; null to answer it.
+ * Return the HTTP status for a refused request; null if the request is allowed.
  *
  * Another page in the same browser cannot send this host name, sends its own origin, and does not know the token. A
  * navigation from elsewhere gets only the page itself.

@@ -13,13 +13,13 @@ import { runRoom } from "./run-room.ts";
 import type { Room } from "./serve-page.ts";
 
 /**
- * Find what to watch: the named spec or, if the name is not a spec, all specs below that folder. Without a name: the
- * active or only spec, else all in `specs`.
+ * Find what to watch: the named spec or, if a folder of specs is named, all specs in it. Without a name: the active or
+ * only spec, else all in `specs`.
  *
  * @param given As typed.
  * @param from The current folder, absolute.
  * @throws What `findSpec` throws, if the folder has no specs either.
- * @throws {InputError} `own-gate` inside a call of one of these runs
+ * @throws {InputError} `own-gate` if one of these runs has started this process
  */
 export function findWatched(given: string | undefined, from: string): SpecFolder | ListOptions {
   try {

@@ -90,7 +90,7 @@ export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoo
     try {
       if (fleet !== undefined) {
         await fleet.say(eventOf({ word, text, task }), by, task);
-        return `Sent ${word}: a worker takes it`;
+        return `Sent ${word}: a worker will receive it`;
       }
       return tellReceipt(await sayWord(spec, { word, text, task }, how), address);
     } catch (error) {

@@ -101,7 +101,7 @@ export function drawAsked({ running, question, told }: Standing, isSeen: boolean
   setAttribute(panel, "data-kind", told.isAsked ? "ask" : "quiet");
   setText(byId("question"), escapeLines(told.text));
   const hasButtons = canSay && question !== null;
-  const whyNot = running ? "" : "No run is at work to react to a button. ";
+  const whyNot = running ? "" : "The buttons need a run at work. ";
   const why = `${canSay ? whyNot : "This page is a file. "}In a terminal:`;
   setText(byId("why"), hasButtons || told.ways.length === 0 ? "" : why);
   byId("ways").replaceChildren(...(hasButtons ? [] : told.ways.map(drawWay)));

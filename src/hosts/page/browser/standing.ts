@@ -8,7 +8,7 @@ import {
 } from "../../../runtime/open-questions.ts";
 import type { ShownRun } from "../shown-run.ts";
 
-/** What a person can do with the run now. */
+/** Facts that decide which actions the page offers. */
 export interface Standing {
   /** Whether a coordinator is at work. */
   readonly running: boolean;

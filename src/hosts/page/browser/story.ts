@@ -87,7 +87,7 @@ function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn):
   );
 }
 
-/** Render a fact as `fixpoint why` does, with characters escaped that a browser would display misleadingly. */
+/** Render a fact as `fixpoint why` does, and escape characters that a browser would display misleadingly. */
 function told(fact: Fact): RenderedFact {
   const { head, details } = renderFact(fact);
   return { head: escapeText(head), details: details.map(escapeText) };
