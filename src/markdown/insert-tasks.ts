@@ -117,7 +117,7 @@ export function readProposedTask(markdown: string): NewTask | { readonly problem
   const document = openPlan(markdown);
   const { tasks } = document.plan;
   const [task] = tasks;
-  if (task === undefined) return { problem: "a proposal holds no task, expected a line `- [ ] <id> <title>`" };
+  if (task === undefined) return { problem: "a proposal contains no task, expected a line `- [ ] <id> <title>`" };
   if (tasks.length > 1) return { problem: `a proposal contains ${tasks.length} tasks, expected one` };
   const { id, markers, title, fields } = task;
   if (document.names.length > 0) return { problem: "a proposed task has no id" };

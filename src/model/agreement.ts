@@ -70,12 +70,12 @@ export const WorkspaceOrigin = z.object({
   /** Null if the file system has no inode or birth time. */
   workspace: FolderId.nullable(),
   spec: FolderId.nullable(),
-  /** Why the origin cannot be determined; null if it can. */
+  /** Reason why the origin cannot be determined; null if it can. */
   unknown: z.string().nullable(),
 });
 export type WorkspaceOrigin = z.infer<typeof WorkspaceOrigin>;
 
-/** The place that an agreement holds for. */
+/** Place for which an agreement is valid. */
 export const AgreedPlace = z.object({
   /** Real path of the spec folder. */
   spec: z.string(),
@@ -85,7 +85,7 @@ export const AgreedPlace = z.object({
 });
 export type AgreedPlace = z.infer<typeof AgreedPlace>;
 
-/** Why an agreement does not hold at a place. */
+/** Reason why an agreement is not valid at a place. */
 interface Doubt {
   /** One line. */
   readonly reason: string;
@@ -96,11 +96,11 @@ interface Doubt {
 /**
  * Compare the place of an agreement with the place of a start.
  *
- * A repository stays the same while its root commits and its remote do. A folder without a commit stays the same while
- * its inode and birth time do, also after its first commit. When a repository gets its first remote, its folder must be
- * the same as well.
+ * A repository counts as the same while its root commits and its remote stay unchanged, and a folder without a commit
+ * while its inode and birth time do, also after its first commit. When a repository gets its first remote, its folder
+ * must be the same as well.
  *
- * @returns Null if the agreement holds there.
+ * @returns Null if the agreement is valid there.
  */
 export function doubtAbout(agreed: AgreedPlace, here: AgreedPlace): Doubt | null {
   if (agreed.spec !== here.spec) return doubt(`Agreed for another spec: ${agreed.spec}`);

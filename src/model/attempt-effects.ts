@@ -13,10 +13,10 @@ import { Rung } from "./rung.ts";
 
 const Guard = z.enum(["reject", "warn", "off"]);
 
-/** In a race: the number of the winning attempt, and the name of the content with its work. */
+/** In a race: the number of the winning attempt, and the name of the workspace content with its changes. */
 const taken = { attempt: z.int().optional(), content: z.string().nullable().optional() };
 
-/** How a claim is judged. */
+/** Options for judging a claim. */
 const Judging = z.object({
   /** Skip the Verify command. */
   trustExecutor: z.boolean(),
@@ -25,9 +25,9 @@ const Judging = z.object({
   timeoutMs: z.int().min(1),
   /** Number of reviews of the task's result so far. */
   reviews: z.int().min(0),
-  /** What to do about checks that were red before the run; `repair` if not given. */
+  /** Handling of checks that were red before the run; `repair` if not given. */
   knownFailures: z.enum(["ask", "ignore", "repair"]).optional(),
-  /** What to do about changes to the task's proof; `off` if not given. */
+  /** Handling of changes to the task's proof; `off` if not given. */
   guard: Guard.optional(),
   /** Whether the previous claim was rejected for changes to the task's proof: then a person is asked. */
   guarded: z.boolean().optional(),
@@ -60,7 +60,7 @@ export const attemptEffects = {
       climb: Climb.nullable(),
       /** Attempts and findings so far, with evidence of the last failed attempt in the tree. */
       escalation: Escalation,
-      /** Whether the policy has a rung for being stuck. */
+      /** Whether the policy has a rung for stuck trees. */
       escalates: z.boolean(),
       /**
        * The rung that led to this attempt, or a higher rung that made the fix task or part; null for a first attempt.
@@ -74,13 +74,13 @@ export const attemptEffects = {
       guidance: z.string().nullable(),
       /** Number of attempts in the tree with too long a prompt (none if not given); each one shortens this prompt. */
       tooLong: z.int().min(0).optional(),
-      /** What the executor's tool may do; `tool` if not given. */
+      /** Permissions of the executor's tool; `tool` if not given. */
       permissions: PermissionLevel.optional(),
       /** Whether fixpoint commits the changes once the task is accepted. */
       committed: z.boolean().optional(),
       /** Time limit of the Verify before the work, in milliseconds; null or not given if it is not run then. */
       verifyBefore: z.int().min(1).nullable().optional(),
-      /** What to do about changes to the task's proof; `off` if not given. */
+      /** Handling of changes to the task's proof; `off` if not given. */
       guard: Guard.optional(),
       /** Whether to restore the files to their state before the first attempt at the task; false if not given. */
       fresh: z.boolean().optional(),
@@ -94,7 +94,7 @@ export const attemptEffects = {
     }),
     answer: z.discriminatedUnion("kind", [
       /**
-       * `reply`: only from an actor that an embedder provides; our own executors record the reply beside the answer.
+       * `reply`: only from an actor that an embedder provides; built-in actors record the reply alongside the answer.
        */
       z.object({ kind: z.literal("replied"), reply: Reply.optional(), ...taken }),
       /**
@@ -113,9 +113,9 @@ export const attemptEffects = {
   changePlan: {
     input: onTask.extend({ root: z.string() }),
     answer: z.discriminatedUnion("kind", [
-      /** The added tasks come first. */
+      /** The added tasks are done next. */
       z.object({ kind: z.literal("replanned"), change: ChangeType, added: z.array(z.string()) }),
-      /** The added tasks come later; the claim is still to be judged. */
+      /** The added tasks are done later; the claim still has to be judged. */
       z.object({ kind: z.literal("extended"), change: ChangeType, added: z.array(z.string()) }),
       z.object({ kind: z.literal("refused"), reason: z.string() }),
       Question,
@@ -139,7 +139,7 @@ export const attemptEffects = {
         /** Failures that remain after an accepted fix; none if not given. */
         left: FailureLeft.optional(),
       }),
-      /** The executor must ask a person first: no attempt is spent. */
+      /** The executor needs an answer from a person first, so no attempt is spent. */
       z.object({
         kind: z.literal("blocked"),
         question: z.string(),
@@ -150,7 +150,7 @@ export const attemptEffects = {
         kind: z.literal("rejected"),
         layer: Layer,
         reason: z.string(),
-        /** Whether the executor's tool denied an act; the denial is read before the claim counts. */
+        /** Whether the executor's tool denied an act; if so, the denial takes precedence over the rejection. */
         withheld: z.boolean().optional(),
       }),
       z.object({ kind: z.literal("failed"), layer: Layer, reason: z.string() }),
@@ -167,7 +167,7 @@ export const attemptEffects = {
       Question,
     ]),
   },
-  /** Read why an attempt failed. */
+  /** Determine why an attempt failed. */
   readFailure: {
     input: onTask.extend({
       waits: z.int().min(0),

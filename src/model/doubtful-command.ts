@@ -1,4 +1,4 @@
-/** Why a text is no command, and the command it may mean. */
+/** Reason why a text is not a command, and the command that it may mean. */
 export interface DoubtfulCommand {
   readonly kind: "prose" | "prompt";
   /** The command that the text may mean. */
@@ -18,10 +18,10 @@ const prompts: readonly RegExp[] = [
 const freeText = new Set(["echo", "printf", "say", "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "awk"]);
 /** Words that make a line prose wherever they come after the program. */
 const judging = /^(?:passes|passed|succeeds|succeeded)[.,:]?$/i;
-/** Words that make a line prose before another plain word. */
+/** Words that make a line prose if another plain word follows. */
 const telling =
   /^(?:is|are|was|were|should|must|will|exits|returns|prints|shows|outputs|displays|contains|reports|works|has|completes|finishes|runs)$/i;
-/** Words that make a line prose right after the program, before another plain word. */
+/** Words that make a line prose right after the program if another plain word follows. */
 const naming = /^(?:the|that|sure|every|each|manually|whether)$/i;
 /** Names of checks, after which an `ending` makes a line prose. */
 const checked = /^(?:tests?|checks?|specs?|suites?|build|lint|typecheck)$/i;
@@ -70,7 +70,7 @@ function isSentence(command: string): boolean {
 }
 
 /**
- * Why a command with a missing program cannot run, as a clause.
+ * Explain in a clause why a command with a missing program cannot run.
  *
  * @returns `hint` says what to write instead, in a sentence without a period; null if a program is named.
  */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { FailureEvidence } from "./failure.ts";
 import { Change, FailureSet } from "./failure-set.ts";
 
-/** Why a task counts as stuck. */
+/** Reason why a task counts as stuck. */
 export const StuckReason = z.enum([
   "same-error",
   "no-progress",
@@ -56,9 +56,9 @@ export const Escalation = z.object({
   change: Change.nullable(),
   /** Number of failures in the previous set; null if there is none. */
   before: z.int().nullable(),
-  /** Names of checks that no longer fail since the previous set; only the first of many. */
+  /** Names of checks that stopped failing since the previous set; a long list is cut. */
   lost: z.array(z.string()),
-  /** Names of checks that newly fail since the previous set; only the first of many. */
+  /** Names of checks that started to fail since the previous set; a long list is cut. */
   gained: z.array(z.string()),
   /** Minimum number of failures so far, by stage; empty before the first known number. */
   best: z.record(z.string(), z.int()),
@@ -150,5 +150,5 @@ export type EscalationEvent =
   /** The claim of an attempt was rejected. */
   | { readonly type: "attempt.rejected" }
   | { readonly type: "attempt.passed" }
-  /** The orchestrator has no remedies of its own left, stuck or not. */
+  /** The orchestrator has used up its own remedies, whether the task is stuck or not. */
   | { readonly type: "attempts.exhausted" };

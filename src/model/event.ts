@@ -13,7 +13,7 @@ import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
 import { Considered } from "./standing.ts";
 
-/** How a run ended. */
+/** Outcome of a run. */
 export const RunEnding = z.enum([
   "complete",
   "skipped",
@@ -23,7 +23,7 @@ export const RunEnding = z.enum([
   "cancelled",
   "interrupted",
   "environment",
-  /** The run can only wait: for reports of handed-out work, or for a time. */
+  /** The run can only wait: for reports of handed-out work, or until a time. */
   "waiting",
 ]);
 export type RunEnding = z.infer<typeof RunEnding>;
@@ -50,9 +50,9 @@ export const Progress = z
     /** Number of failures at the previous attempt; null if unknown, or if this is the first. */
     was: z.int().nullable(),
     change: Change,
-    /** Names of checks that no longer fail since the previous attempt; only the first of many. */
+    /** Names of checks that stopped failing since the previous attempt; a long list is cut. */
     lost: z.array(z.string()),
-    /** Names of checks that newly fail since the previous attempt; only the first of many. */
+    /** Names of checks that started to fail since the previous attempt; a long list is cut. */
     gained: z.array(z.string()),
     /** Minimum number of failures so far in this stage. */
     best: z.int(),
@@ -82,7 +82,7 @@ export const RunEnded = z.object({
   /** Delegations to the repair operator, which `attempts` includes. */
   toOperator: count.optional(),
   skipped: z.array(task),
-  /** Open boxes that the plan itself leaves aside, with reasons; not given if there are none. */
+  /** Open boxes that the plan itself sets aside, with reasons; not given if there are none. */
   leftOpen: z
     .array(z.object({ task, why: z.enum(["optional", "deferred", "person", "criterion", "step"]) }))
     .optional(),
@@ -124,7 +124,7 @@ export const TaskProgress = z.object({
   line: z.string().nullable(),
   /** Tokens of the delegation so far; null if unknown. */
   tokens: count.nullable(),
-  /** Since the stage began. */
+  /** Seconds since the stage began. */
   seconds: count,
 });
 export type TaskProgress = z.infer<typeof TaskProgress>;
@@ -151,10 +151,10 @@ const WorkChecked = z.object({
   proofs: z.record(z.string(), Proof),
 });
 
-/** A command that passed before, the project check or the final check fails; a fix of `task` follows. */
+/** The project check, the final check, or a command that passed before fails; a fix of `task` follows. */
 const CheckFailed = z.object({ type: z.literal("check.failed"), task, command: z.string(), error: z.string() });
 
-/** Information for people without any effect. */
+/** Information for people; it does not affect the run. */
 export const Notice = z.object({ type: z.literal("notice"), message: z.string() });
 export type Notice = z.infer<typeof Notice>;
 
@@ -220,12 +220,12 @@ export const RunEvent = z.discriminatedUnion("type", [
   /** Tasks requested by an executor were written into the plan. */
   z.object({ type: z.literal("plan.changed"), task, change: ChangeType, added: z.array(task) }),
   z.object({ type: z.literal("change.refused"), task, reason: z.string() }),
-  /** The next remedy after an unaccepted attempt, with the counts behind the choice. */
+  /** The next remedy after an unaccepted attempt, with the counts that led to the choice. */
   z.object({
     type: z.literal("task.decided"),
     task,
     decision: z.enum([...Rung.options, "gate", "exhausted"]),
-    /** Why the task is stuck; null if it is not. */
+    /** Reason why the task is stuck; null if it is not. */
     stuck: StuckReason.nullable(),
     level: Level,
     considered: z.array(Considered),

@@ -84,7 +84,7 @@ export interface Verdict {
   readonly layers: readonly LayerResult[];
 }
 
-/** How a check command ended. */
+/** End of a check command. */
 export interface CommandEnd {
   /** Null if a signal or limit ended the command. */
   readonly exitCode: number | null;
@@ -144,7 +144,7 @@ export interface CompletionEvidence {
   readonly requireExecutorTick: boolean;
   /** Tasks that the run wrote and had to restore (none if not given). */
   readonly restored?: readonly TaskId[];
-  /** Tasks that were worked on at the same time; their boxes are judged with them. */
+  /** Tasks of the same batch; their boxes are ignored here and judged with their own attempts. */
   readonly beside: readonly TaskId[];
   /** Null outside a repository. */
   readonly git: GitEvidence | null;

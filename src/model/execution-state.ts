@@ -93,7 +93,7 @@ export interface StateFacts {
   readonly spent: SpentByTask;
   /** Tasks with at least one fix task. */
   readonly repaired: readonly string[];
-  /** The error behind the last fix of a task. */
+  /** The error that the last fix of a task repairs. */
   readonly lastError: (task: string) => string | undefined;
   /** Null while a single task is worked on. */
   readonly parallelGroup: ParallelGroup | null;

@@ -136,7 +136,7 @@ export const Fact = z.discriminatedUnion("kind", [
     /** In milliseconds since 1970; null: until a person helps. */
     until: z.number().nullable(),
   }),
-  /** The task is skipped; without a justification, no longer skipped. */
+  /** The task is skipped or, if the justification is null, no longer skipped. */
   z.object({ kind: z.literal("skipped"), at, task, justification: z.string().nullable(), by }),
   /** The task's counts restart: a person changed the plan or resumed the task. */
   z.object({ kind: z.literal("reset"), at, task, by }),
@@ -170,14 +170,14 @@ export type Fact = z.infer<typeof Fact>;
 
 /** A way to change the outcome. */
 export const Way = z.discriminatedUnion("kind", [
-  /** Another task comes first. */
+  /** Do another task first. */
   z.object({ kind: z.literal("first"), task, command: z.string() }),
-  /** It is enough to resume the run. */
+  /** Resume the run; nothing else is needed. */
   z.object({ kind: z.literal("run"), command: z.string() }),
-  /** The task is in progress, or waits for an executor until `until`, in milliseconds since 1970. */
+  /** Wait: the task is in progress, or waits for an executor until `until`, in milliseconds since 1970. */
   z.object({ kind: z.literal("wait"), until: z.number().nullable() }),
   z.object({ kind: z.literal("raise"), limit: Limit, flag: z.string(), max: z.number(), command: z.string() }),
-  /** A remedy that the policy lacks. */
+  /** Allow a remedy that the policy lacks. */
   z.object({ kind: z.literal("allow"), rung: Rung, flag: z.string(), command: z.string() }),
   /** Fix the task by hand: a start runs its Verify first, and accepts a pass. */
   z.object({ kind: z.literal("mend"), task, command: z.string() }),

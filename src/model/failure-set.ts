@@ -25,7 +25,7 @@ export const FailedCheck = z.object({
 });
 export type FailedCheck = z.infer<typeof FailedCheck>;
 
-/** How failed checks were found in an output. */
+/** Source of the failed checks in a digest. */
 export const DigestSource = z.enum([
   /** A known tool named the failed checks. */
   "tools",
@@ -93,7 +93,7 @@ export const nameOfCheck = ({ tool, id }: Pick<FailedCheck, "tool" | "id">): str
 export function failureSetOf({ source, failures, failed, ran }: OutputDigest): FailureSet | null {
   if (source !== "tools" && source !== "count") return null;
   const isNamed = source === "tools";
-  // Lines beside a count only describe it; they are no members.
+  // Lines listed with a count only describe it; they are not members.
   const count = isNamed ? Math.max(failed ?? 0, failures.length) : (failed ?? failures.length);
   if (count === 0) return null;
   const tools = isNamed ? [...new Set(failures.map(({ tool }) => tool))].sort() : ["count"];
@@ -108,7 +108,7 @@ export function failureSetOf({ source, failures, failed, ran }: OutputDigest): F
 /** Shell exit codes for death by a signal: SIGILL, ABRT, BUS, FPE, KILL, SEGV and TERM. */
 const crashes = new Set([132, 134, 135, 136, 137, 139, 143]);
 
-/** How a command ended, and its output digest. */
+/** End of a command run, and the digest of its output. */
 export interface EndedRun {
   /** Null if a signal or limit ended it. */
   readonly exitCode: number | null;

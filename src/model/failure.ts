@@ -3,7 +3,7 @@ import { RedCheck, redCheck } from "./check-run.ts";
 import { DigestSource, FailedCheck, FailureSet } from "./failure-set.ts";
 import { DeniedAct, serviceKinds } from "./reply.ts";
 
-/** The failure behind a fix task, with the facts needed to tell whether it is gone. */
+/** The failure that a fix task repairs, with the facts that show whether it is gone. */
 export const MadeFor = z.object({
   fingerprint: z.string(),
   /** The failure set, if tools name or count failures. */
@@ -12,12 +12,12 @@ export const MadeFor = z.object({
   first: z.string().optional(),
   /** The failed command; not given if none failed. */
   command: z.string().optional(),
-  /** Failed checks of the command; only the first of many. */
+  /** Failed checks of the command; a long list is cut. */
   reds: z.array(RedCheck).optional(),
 });
 export type MadeFor = z.infer<typeof MadeFor>;
 
-/** A task generated from a failure. All texts are untrusted and raw; the markdown room encodes them. */
+/** A task generated from a failure. All texts are untrusted and raw; `src/markdown` encodes them. */
 export const FixTask = z.object({
   id: z.string(),
   /** The task that the fix task repairs. */
@@ -45,7 +45,7 @@ export const FixTask = z.object({
 export type FixTask = Readonly<z.infer<typeof FixTask>>;
 
 /**
- * How a task with failures or fixes ended: passed (alone, by a person, or superseded), stopped by a limit for now,
+ * Result of a task with failures or fixes: passed (alone, by a person, or superseded), stopped by a limit for now,
  * waiting for a person, or skipped.
  */
 export const FixEnd = z.enum(["PASS", "FAIL (max limit)", "WAITING", "SKIPPED", "done by hand", "superseded"]);
@@ -76,7 +76,7 @@ export interface Failure {
   readonly unstated: readonly FailureField[];
   /** Whether neither a check nor the executor reports a failure: then no fix task is written. */
   readonly unreported?: boolean;
-  /** When a rate limit ends, in milliseconds since 1970, if the executor reported it. */
+  /** End of a rate limit, in milliseconds since 1970, if the executor reported it. */
   readonly until?: number;
   /** The failure set, if tools name or count failures. */
   readonly failing?: FailureSet;
@@ -109,9 +109,9 @@ export const FailureEvidence = z.object({
       timedOut: z.boolean(),
       /** The output limit that ended it. */
       limitBytes: z.number().optional(),
-      /** How the failures were found in the command's output. */
+      /** Source of the failures in the command's output. */
       source: DigestSource,
-      /** Failures in output order; only the first of many. */
+      /** Failures in output order; a long list is cut. */
       failures: z.array(FailedCheck),
       /** Beginning and end of the command's output. */
       head: z.string(),
@@ -145,14 +145,15 @@ export const FailureDigest = z.object({
   /** End of the executor's unavailability, in milliseconds since 1970; null if no wait would help. */
   until: z.number().nullable().optional(),
   /**
-   * Since when executors have been unavailable for this reason, in milliseconds since 1970; given if none named a
-   * duration or worked in between.
+   * Start of the time for which executors have been unavailable for this reason, in milliseconds since 1970; given if
+   * none of them named a duration or worked in between.
    */
   since: z.number().optional(),
   /** The act that the executor's tool denied: a person is asked. */
   denied: DeniedAct.optional(),
   /**
-   * When this executor can work again, in the form of `until`; given if another executor of the chain is free earlier.
+   * Time at which this executor can work again, in the form of `until`; given if another executor of the chain is free
+   * earlier.
    */
   blocked: z.number().nullable().optional(),
   /** Whether another executor takes over at once. */
@@ -168,7 +169,7 @@ export type FailureDigest = z.infer<typeof FailureDigest>;
 export const FailureLeft = z.object({ failing: FailureSet, evidence: FailureEvidence });
 export type FailureLeft = z.infer<typeof FailureLeft>;
 
-/** The parts of a failure that tell whether it is gone. */
+/** Parts of a failure that show whether it is fixed. */
 interface FixedFailure {
   readonly fingerprint: string;
   readonly failing?: FailureSet | undefined;

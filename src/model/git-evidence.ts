@@ -28,7 +28,7 @@ export const GitEvidence = z.object({
 });
 export type GitEvidence = z.infer<typeof GitEvidence>;
 
-/** A checked-out branch, where commits go. */
+/** A checked-out branch, to which commits go. */
 export const Checkout = z.object({
   /** Absolute folder of the working tree. */
   root: z.string(),

@@ -88,7 +88,7 @@ export const TaskLimits = z.strictObject({
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;
 
-/** Limits for writing a fix task that no failed attempt asks for. */
+/** Limits for writing a fix task that does not follow from a failed attempt. */
 export const RepairLimits = TaskLimits.pick({
   maxFixTasksPerOriginal: true,
   maxFixTaskDepth: true,

@@ -21,7 +21,7 @@ export const helpGroups = [
   "Many specs",
 ] as const;
 
-/** How an option is given on the command line. */
+/** Form of an option on the command line. */
 export interface OptionFlag {
   readonly group?: (typeof helpGroups)[number];
   /**

@@ -1,13 +1,13 @@
 import type { TaskFields, TaskId } from "./task.ts";
 
-/** A foreign text that a task is about. Untrusted and raw. */
+/** A text by others that is the subject of a task. Untrusted and raw. */
 export interface Quote {
   /** Description of the text, in our own words. */
   readonly label: string;
   readonly text: string;
 }
 
-/** A task to be written into a plan. All texts are untrusted and raw; the markdown room encodes them. */
+/** A task to be written into a plan. All texts are untrusted and raw; `src/markdown` encodes them. */
 export interface NewTask {
   readonly id: TaskId;
   /** Without brackets, as in `Task.markers`. */
@@ -19,8 +19,8 @@ export interface NewTask {
 }
 
 /**
- * Tasks to insert beside a task of a plan: parts (with a tick of the task) and follow-ups after the task, prerequisites
- * before it.
+ * Tasks to insert next to a task of a plan: prerequisites before it, follow-ups and parts (together with a tick of the
+ * task) after it.
  */
 export interface PlanChange {
   readonly task: TaskId;

@@ -209,7 +209,7 @@ export function planWithout(plan: Plan, skipped: Iterable<TaskId>): Plan {
   return { ...plan, tasks: plan.tasks.map((task) => (out.has(task.id) ? { ...task, done: true } : task)) };
 }
 
-/** Tasks to do although the plan leaves them aside. */
+/** Tasks to do although the plan sets them aside. */
 export interface AsideChoice {
   /** Tasks marked as optional. */
   readonly optional: boolean;
@@ -217,7 +217,7 @@ export interface AsideChoice {
   readonly people: boolean;
 }
 
-/** Open tasks that the plan itself leaves aside. */
+/** Open tasks that the plan itself sets aside. */
 export const asideIn = (tasks: readonly Task[], { optional, people }: AsideChoice): TaskId[] =>
   tasks.flatMap(({ id, aside, done }) =>
     done || aside === undefined || (aside === "optional" && optional) || (aside === "person" && people) ? [] : [id],

@@ -45,7 +45,7 @@ export const ShippingLimits = z.strictObject({
 });
 
 /**
- * How a pull request is made and watched. Durations are milliseconds.
+ * Settings for creating and watching a pull request. Durations are in milliseconds.
  *
  * @see docs/pull-requests.md
  */
@@ -155,7 +155,7 @@ export const PullRequestPolicy = z.strictObject({
     "gives a right",
     "Reruns of a failed check before it counts, for each head",
   ),
-  interval: option(duration(30_000, 3 * minute), "gives a right", "Time between two looks at the pull request", {
+  interval: option(duration(30_000, 3 * minute), "gives a right", "Time between two checks of the pull request", {
     group: "Pull request",
     flags: "--pr-interval <duration>",
     summary: "time between two checks of the pull request, at least 30s",

@@ -125,7 +125,7 @@ export const CheckLog = z.object({
 });
 export type CheckLog = z.infer<typeof CheckLog>;
 
-/** Why a task is added for a pull request. */
+/** Reason why a task is added for a pull request. */
 export const Cause = z.discriminatedUnion("kind", [
   /** A check with this id is red at this head. */
   z.object({ kind: z.literal("check"), check: text, job: text.nullable(), head: text }),

@@ -98,9 +98,9 @@ export type TaskBase = z.infer<typeof TaskBase>;
 const Race = z.object({ first: z.int().min(1), of: z.int().min(2) });
 export type Race = z.infer<typeof Race>;
 
-/** Why an accepted batch member is done again. */
+/** Reason why an accepted batch member is redone. */
 export const Collision = z.object({
-  /** Paths, from the workspace, of files that others changed differently; only the first of many. */
+  /** Paths, from the workspace, of files that other members changed differently; a long list is cut. */
   files: z.array(z.string()),
   /** Error of the command that failed after the merge; null if none did. */
   failed: z.string().nullable(),
@@ -125,7 +125,7 @@ const Other = z.discriminatedUnion("type", [
     baseline: Baseline.optional(),
     /** Verify result before the work; given with the task's first delegation. */
     before: Before.optional(),
-    /** The run that gave this result, if no earlier one counted. */
+    /** The command run that gave this result; not given if an earlier run was reused. */
     verify: VerifyRecord.optional(),
     /** Name of the workspace content before the attempt; null if unknown. */
     tree: z.string().nullable().optional(),
@@ -258,7 +258,7 @@ const Other = z.discriminatedUnion("type", [
 /** Something that happened. A run consists of its records, in order. */
 export type RunRecord = Answered | z.infer<typeof Other>;
 export const RunRecord = z.discriminatedUnion("type", [Other, Answered]) as unknown as z.ZodType<RunRecord>;
-/** How a start ended. */
+/** End of a start. */
 export type Ended = Extract<RunRecord, { type: "ended" }>;
 /** A record with its time, in milliseconds since 1970. */
 export type TimedRunRecord = RunRecord & { readonly at: number };

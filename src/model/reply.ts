@@ -68,8 +68,8 @@ export type ServiceProblem = z.infer<typeof ServiceProblem>;
 export const isServiceKind = (kind: unknown): boolean => serviceKinds.some((each) => each === kind);
 
 /**
- * What a known tool may do without asking. `tool`: what its own settings allow; `edit`: write workspace files and run
- * only the plan's Verify, `git add` and `git commit`; `full`: everything.
+ * Permissions that a known tool has without asking. `tool`: those of its own settings; `edit`: write workspace files and
+ * run only the plan's Verify, `git add` and `git commit`; `full`: everything.
  */
 export const PermissionLevel = z.enum(["tool", "edit", "full"]);
 export type PermissionLevel = z.infer<typeof PermissionLevel>;
@@ -80,7 +80,7 @@ export const DeniedAct = z.object({
   tool: z.string(),
   /** The command, path or denied ability; one line. */
   act: z.string(),
-  /** How a person allows the act; not given if unknown. */
+  /** Instruction for a person who wants to allow the act; not given if unknown. */
   allow: z.string().optional(),
   /** Command-line words that allow the act; not given if none are known. */
   words: z.array(z.string()).optional(),
@@ -111,7 +111,7 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>;
 
 /**
- * How an executor ended: by itself; by a time limit, silence or mere waiting (`idle`), the output cap (`flood`), or a
+ * End of an executor: by itself; by a time limit, silence or mere waiting (`idle`), the output cap (`flood`), or a
  * signal; `spawn`: it could not start.
  */
 export const Ending = z.enum(["exit", "timeout", "idle", "flood", "signal", "spawn"]);
@@ -164,7 +164,7 @@ export const attemptKey = (task: string, attempt: number): AttemptKey => `${task
 export const attemptOf = (key: string): AttemptKey => key.slice(0, key.lastIndexOf("/"));
 
 /**
- * How a racing attempt ended: proven by Verify, claimed without proof, failed, executor unavailable, or beaten by a
+ * Result of a racing attempt: proven by Verify, claimed without proof, failed, executor unavailable, or beaten by a
  * proven one.
  */
 export const Raced = z.enum(["proven", "unproven", "failed", "unable", "stopped"]);

@@ -84,7 +84,7 @@ export interface RunOptions extends StartOptions {
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /** The process through which a person gives these options and answers; this program by default. */
   readonly speaker?: Speaker;
-  /** How command lines in hints name the spec; from the current folder by default. */
+  /** Address of the spec in command lines of hints; by default from the current folder. */
   readonly address?: SpecAddress;
   /** Sends messages to the run while it is at work. */
   readonly control?: Heard;

@@ -117,7 +117,7 @@ function work(
   const { options, workspace, spec, files, origin, emit } = start;
   const { programs, untracked, check } = start.guard;
   const ask = view.asking(options);
-  /** List the commands anew for each call: added tasks may bring commands that the owner agrees to later. */
+  /** List the commands again at each call: added tasks may bring commands that the owner agrees to later. */
   const mayRun = (): readonly string[] => {
     const { verify, reality } = start.consent.current();
     return [...new Set([...start.commands, ...verify, ...reality])];

@@ -57,7 +57,7 @@ export interface SimulationOptions {
 
 /** Result of a simulated run. */
 export interface SimulatedRun {
-  /** How the run ended, with attempts, cost, and the duration in milliseconds of the virtual clock. */
+  /** Outcome of the run, with attempts, cost, and the duration in milliseconds of the virtual clock. */
   readonly ended: RunEnded;
   /** Events from the first delegation to the end. */
   readonly events: readonly RunEvent[];

@@ -5,18 +5,18 @@ import type { Dialect } from "../../model/plan.ts";
  * contain it.
  */
 interface DialectRow {
-  /** How a plan of this dialect is recognized. */
+  /** Condition by which a plan of this dialect is recognized. */
   readonly when: string;
   /** The unit that is delegated. */
   readonly unit: string;
   readonly id: string;
   readonly fields: string;
-  /** How a task without a Verify field is verified. */
+  /** Verification of a task without a Verify field. */
   readonly verification: string;
-  /** What an executor receives besides the task. */
+  /** Texts that an executor receives besides the task. */
   readonly context: string;
   readonly order: string;
-  /** Which boxes are ticked with a task. */
+  /** Boxes that are ticked with a task. */
   readonly done: string;
 }
 

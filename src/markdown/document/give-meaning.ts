@@ -116,7 +116,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const isOfPeople = tasksBelow(planned, headings, (title) => forPeople.test(title));
   const isLater = tasksBelow(planned, headings, (title) => forLater.test(title));
   const isTask = tasksBelow(planned, headings, (title) => onlyTasks.test(title));
-  // If hardly anything in the plan is not below a heading of criteria, the criteria are the tasks.
+  // If nearly all boxes of the plan are criteria, the criteria are the tasks.
   const hasOthers = named.length > 0 || isProof.size <= planned.length * mostProofs;
   for (const task of planned) {
     const heading = above.get(task);

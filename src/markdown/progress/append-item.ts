@@ -39,7 +39,7 @@ function holdsLineOf(section: string, key: string): boolean {
   return splitLines(source).some((line) => own.test(line));
 }
 
-/** A part of a log that reads the same anywhere at the root of a document, between blank lines. */
+/** A part of a log that, between blank lines at the root of a document, is parsed the same everywhere. */
 export interface LogPiece {
   /** Bullet of the first item, or the mark after its number; null if the piece does not begin with an item. */
   readonly bullet: string | null;

@@ -23,7 +23,7 @@ export interface ProgressLog {
   readonly isPlain: boolean;
   /** The first section of level 2 with that title, ignoring case; null if there is none. */
   readonly find: (title: string) => SectionPlace | null;
-  /** Every such section. */
+  /** All sections of level 2 with that title, ignoring case. */
   readonly findAll: (title: string) => SectionPlace[];
   /** Start of the first heading of level 2 that begins with one of the words; null if there is none. */
   readonly startOf: (words: readonly string[]) => number | null;

@@ -72,7 +72,7 @@ interface Step {
   readonly needs: Step[];
   /** Steps that need this step. */
   readonly needed: Step[];
-  /** Number of needs that are not resolved. */
+  /** Number of unresolved dependencies. */
   left: number;
 }
 

@@ -60,7 +60,7 @@ export function readTitle(line: string): Title {
   rest = takeMarkers(rest.slice(whole.length).replace(dash, ""), markers);
   const written = trimBlank(name === undefined ? rest : `${name} ${trimBlank(rest)}`);
   const title = written.replace(/^\*\*[ \t]+/, "");
-  // Bold that begins before the id ends after the markers, or in the title.
+  // If bold begins before the id, it ends after the markers or in the title.
   const isOpen = found?.[0].startsWith("**") === true && !found[0].includes("**", 2) && title === written;
   return {
     id: found?.[1] ?? null,

@@ -11,7 +11,8 @@ export type Verify =
       /** For `sh -c`. */
       readonly command: string;
       /**
-       * First word of a command that is not written as code, and so may be prose: it has to be checked. Null for code.
+       * First word of a command that is not written as code. The text may be prose, so check whether this word is a
+       * program. Null for code.
        */
       readonly word: string | null;
     }
@@ -54,7 +55,7 @@ export function readVerify(value: string | undefined): Verify {
   return block.type === "paragraph" ? readSpans(markdown, block) : mixed(markdown, block);
 }
 
-/** Result for code with other text beside it; the reason quotes that text. */
+/** Result for a value with text besides its code; the reason quotes that text. */
 function mixed(text: string, besides: Node): Verify {
   const { start, end } = besides.position as NonNullable<Node["position"]>;
   const line = splitLines(trimBlank(text.slice(start.offset, end.offset)))[0] as string;

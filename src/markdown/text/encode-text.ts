@@ -98,7 +98,7 @@ function findMisread(text: string, escaped: ReadonlySet<number>, before: string,
   }
 }
 
-/** Find the mark at the start of a text that makes it another block than a paragraph; all marks if there is none. */
+/** Find the mark that makes a text begin a block other than a paragraph; all marks if there is none. */
 function markOf(text: string, escaped: ReadonlySet<number>, before: string): ReadonlySet<number> {
   const at = text.search(/[^\d]|$/);
   const isMark = before === "" && !escaped.has(at) && punctuation.test(text.charAt(at));

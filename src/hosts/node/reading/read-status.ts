@@ -21,7 +21,7 @@ import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
 export interface StatusOptions {
   /** Number of the run; the latest when not given. */
   readonly run?: number | undefined;
-  /** How command lines in hints name the spec; from the current folder by default. */
+  /** Address of the spec in command lines of hints; by default from the current folder. */
   readonly address?: SpecAddress;
 }
 

@@ -1,6 +1,6 @@
-/** Config forms of an agent for an MCP server and its hooks. */
+/** Functions that build the config of an agent for an MCP server and hooks. */
 interface AgentForms {
-  /** Config of a server. @param call The words that start the server. */
+  /** Config of a server. @param call Command line that starts the server, as words. */
   server(call: readonly string[]): object;
   /** Hooks at the end of a turn; not given if the agent has none. @param hook Returns the command line for an event. */
   hooks?(hook: (event: string) => string): object;
@@ -17,7 +17,7 @@ const program = ([command, ...args]: readonly string[]) => ({ command, args });
 
 const hooked = (command: string) => [{ hooks: [{ type: "command", command }] }];
 
-/** Forms of agents, by the names that `install` takes. */
+/** Config forms of agents, by the names that `install` accepts. */
 export const agentForms = {
   claude: {
     server: program,

@@ -20,7 +20,7 @@ export interface FoundPlan {
 /** Hidden folders in which planning tools keep plans. */
 const planned = new Set([".claude", ".kiro", ".planning", ".spec-workflow", ".specify"]);
 
-/** File name of a GSD plan. A finished plan has a summary beside it. */
+/** File name of a GSD plan. A finished plan has a summary in the same folder. */
 const gsd = /^(.*)-PLAN\.md$/;
 
 /** Folders in which files of any name may be plans. */

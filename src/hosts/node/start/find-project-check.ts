@@ -155,7 +155,7 @@ export function tellProjectCheck(
   return `${tasksOpen} no Verify; ${says}${itself}. To verify each task with it: ${run}`;
 }
 
-/** When the project check runs, by setting. */
+/** Words for the times at which the project check runs, by setting. */
 const when: Readonly<Record<Policy["checkEvery"], string>> = {
   task: "for each task",
   phase: "before the first task and after each phase",

@@ -25,7 +25,7 @@ import { streamTo } from "./stream-run.ts";
 export const serveRun = (spec: SpecFolder, options: RunRoomOptions): Promise<ServedPage> =>
   servePage(spec.folder, runRoom(spec, options));
 
-/** The process that serves the page, and how command lines name the spec. */
+/** The process that serves the page, and the address of the spec in command lines. */
 export interface RunRoomOptions {
   readonly by: Speaker;
   readonly address: SpecAddress;
