@@ -74,14 +74,14 @@ export const Policy = z.strictObject({
   stuckReport: option(
     z.string().min(1).nullable().default(null),
     "gives a right",
-    "Path of a checkpoint's report; null: stuck-report.md beside the plan",
+    "Path of a checkpoint's report; null: stuck-report.md next to the plan",
     {
       group: "Recovery",
       flags: "--stuck-report <path>",
       unit: "text",
       summary: "where the report goes when a run is stuck",
-      unset: "stuck-report.md beside the plan",
-      shown: "beside the plan",
+      unset: "stuck-report.md next to the plan",
+      shown: "next to the plan",
       mayBeOff: false,
     },
   ),

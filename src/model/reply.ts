@@ -68,8 +68,8 @@ export type ServiceProblem = z.infer<typeof ServiceProblem>;
 export const isServiceKind = (kind: unknown): boolean => serviceKinds.some((each) => each === kind);
 
 /**
- * Permissions that a known tool has without asking. `tool`: those of its own settings; `edit`: write workspace files and
- * run only the plan's Verify, `git add` and `git commit`; `full`: everything.
+ * Permissions that a known tool has without asking. `tool`: those of its own settings; `edit`: write workspace files
+ * and run only the plan's Verify, `git add` and `git commit`; `full`: everything.
  */
 export const PermissionLevel = z.enum(["tool", "edit", "full"]);
 export type PermissionLevel = z.infer<typeof PermissionLevel>;

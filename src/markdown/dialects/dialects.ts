@@ -17,7 +17,7 @@ interface SeenPlan {
   readonly text: string;
 }
 
-/** How to recognize the plans of a tool. */
+/** Test that recognizes the plans of a tool. */
 interface DialectEntry {
   readonly name: Dialect;
   readonly fits: (seen: SeenPlan) => boolean;
