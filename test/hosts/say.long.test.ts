@@ -130,7 +130,7 @@ describe.concurrent("fixpoint say", () => {
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
       body: JSON.stringify({ word: "skip" }),
     });
-    expect(await answer.text()).toContain("Heard: ");
+    expect(await answer.text()).toContain("Received: ");
     expect(heardIn(project, 1)).toMatchObject([
       { type: "answered", answer: { decision: "skip" }, by: { kind: "page", terminal: null } },
     ]);

@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await shows(page, "#headline", "Paused");
     await page.fill("#guidance", "Use the pool");
     await page.click("#guide");
-    expect(await answerOn(page)).toMatch(/^Heard: /);
+    expect(await answerOn(page)).toMatch(/^Received: /);
     expect(await pressed(page, "resume")).toMatch(/^Resumed: /);
     await shows(page, "#headline", "1.1: an executor works on it");
     expect(said(here)).toEqual(said(there));
@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await shows(page, "#headline", "Waiting for you since ");
     await shows(page, "#question", "Which database?");
     expect(await atTerminal(there.project, "say", word, there.project.spec)).toMatchObject({ exitCode: 0 });
-    expect(await pressed(page, word)).toMatch(/^Heard: /);
+    expect(await pressed(page, word)).toMatch(/^Received: /);
     expect(said(here.project)).toEqual(said(there.project));
     expect(said(here.project)).toHaveLength(1);
     expect([kindsIn(here.project), kindsIn(there.project)]).toEqual([["page"], ["terminal"]]);
@@ -227,7 +227,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await shows(page, "#guidance-name", "Your answer");
     await page.fill("#guidance", "The old one");
     await page.click("#guide");
-    expect(await answerOn(page)).toMatch(/^Heard: /);
+    expect(await answerOn(page)).toMatch(/^Received: /);
     await ended;
     await shows(page, "#headline", "Complete: 1 unverified");
     expect(await page.isHidden("#asked")).toBe(true);
