@@ -22,7 +22,7 @@ describe.concurrent("a workspace outside of git", () => {
     const { exitCode, out } = await run(project, ...stuck);
     expect(exitCode).toBe(3);
     expect(out.match(/^delegated /gm)).toHaveLength(3);
-    expect(out.match(/^notice: Below the workspace are more files than can be watched outside of git: .*$/gm)).toEqual([
+    expect(out.match(/^notice: The workspace has more files than can be watched outside of git: .*$/gm)).toEqual([
       expect.stringMatching(/: only the Files of a task show whether it changed anything$/),
     ]);
   });

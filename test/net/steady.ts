@@ -11,7 +11,7 @@ export function steady(workspace: string): (text: string) => string {
     // The number of progress events depends on the duration of the work.
     [/^\{"type":"task\.progress".*\n/gm, ""],
     // The notice about unwatched files depends on that duration, too.
-    [/^notice: Below the workspace are more files than can be watched.*\n/gm, ""],
+    [/^notice: The workspace has more files than can be watched.*\n/gm, ""],
     [/^ +the files are as they were before the attempt\n/gm, ""],
     [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],
     [/ - [0-9a-f]{7,40}$/gm, " - <hash>"],

@@ -45,7 +45,7 @@ export function recallRun(reading: JournalReading): RunMemory | null {
 
 /** Error for a run that does not exist, or was removed. */
 const runMissing = (run: number, address: SpecAddress): InputError =>
-  new InputError(`Cannot find run ${run}, expected one that is kept below .fixpoint`, {
+  new InputError(`Cannot find run ${run}, expected a run that is stored below .fixpoint`, {
     code: "run-missing",
     hint: `See the latest: ${commandLine(address, "status")}`,
   });

@@ -79,7 +79,7 @@ export function refuseHandedOut(
     const what = takeOver ? "take back the work of" : `change ${changed.join(", ")} of`;
     throw new InputError(`Cannot ${what} \`${name}\` without a terminal, expected a person: its tasks are handed out`, {
       code: "person-needed",
-      hint: "Do it in another terminal, or omit the option",
+      hint: "Run the command in another terminal, or omit the option",
     });
   }
   const [open] = Object.entries(state.turn.handedOut);

@@ -160,7 +160,7 @@ async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedC
   const facts = now !== null && now.branch !== null && !isOther ? [now.root, now.branch] : [now];
   const hash = shortHash("checkout", before.root, before.branch, facts);
   return {
-    text: "A commit would go to another checkout than the run began in.",
+    text: "A commit would go to a different checkout from the one in which the run began.",
     ask: "Commit there from now on?",
     items: [
       `Began on: ${then}${isOther ? `, with the commit ${before.head?.slice(0, 12)}` : ""}`,
@@ -180,7 +180,7 @@ async function checkPrograms(root: string, agreed: Programs, kinds: readonly Pro
   if (Object.keys(added).length === 0) return;
   const items = Object.entries(added).map(([name, value]) => `${name}: ${value}`);
   throw new GateError(
-    `The configuration of git names programs that this run did not begin with. Nothing was committed.\n${renderItems(items)}`,
+    `The configuration of git names programs that it did not name when the run began. Nothing was committed.\n${renderItems(items)}`,
     {
       code: "git-programs-changed",
       hint: `Remove them from the configuration of ${root}, then run again; to keep them, run again and consent to them`,

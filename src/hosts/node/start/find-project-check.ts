@@ -126,7 +126,7 @@ export function withProjectCheck(
 }
 
 /**
- * Describe the actual or possible check of tasks without a Verify.
+ * Describe the check that tasks without a Verify have, or could have.
  *
  * @returns Null if each open task has a Verify, or no command is found.
  */

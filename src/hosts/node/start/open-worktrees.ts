@@ -111,7 +111,7 @@ export function openWorktrees(start: Start, { run, outputs, contents }: OpenWork
         onUnknown: (reason) =>
           emit({
             type: "notice",
-            message: `It is not known what has changed in a worktree: ${plainLine(reason, 300)}`,
+            message: `The changes in a worktree are unknown: ${plainLine(reason, 300)}`,
           }),
       }),
       git: git({

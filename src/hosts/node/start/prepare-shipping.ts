@@ -160,7 +160,7 @@ async function checkForge(
     );
   }
   if (!mayWrite)
-    throw unfitNumber(number, "this login may not write into its repository", "Log in as a user who may write there");
+    throw unfitNumber(number, "this login may not write to its repository", "Log in as a user who may write there");
 }
 
 /**

@@ -44,7 +44,7 @@ export interface StateView {
    * Write pending changes, or remove the file when the run is complete. If the run commits and git tracks the file, the
    * removal is committed.
    *
-   * @throws {GateError} when the commit would go to another checkout than the run began in; the file stays then
+   * @throws {GateError} if the commit would go to a checkout other than that of the run; the file stays then
    */
   end(plan: Plan, outcome: RunEnding): Promise<void>;
   /** Begin no more writes. Resolves when none is in progress. */

@@ -151,10 +151,10 @@ export function watchTrees(
     onUnknown: (reason) =>
       emit({
         type: "notice",
-        message: `It is not known what has changed in the workspace, and attempts are not kept: ${plainLine(reason, 300)}`,
+        message: `The changes in the workspace are unknown, and attempts are not kept: ${plainLine(reason, 300)}`,
       }),
   });
 }
 
 const message =
-  "Below the workspace are more files than can be watched outside of git: only the Files of a task show whether it changed anything";
+  "The workspace has more files than can be watched outside of git: only the Files of a task show whether it changed anything";

@@ -20,7 +20,7 @@ const buttons: readonly {
   { word: "pause", asks: "Pause before the next task?", isOpen: ({ running, paused }) => running && !paused },
   { word: "resume", asks: "Resume the run?", isOpen: ({ running, paused }) => running && paused },
   {
-    ...{ word: "stop", asks: "Stop the run here, to be resumed later?" },
+    ...{ word: "stop", asks: "Stop the run now, and resume it later?" },
     asksOfFleet: "Cancel the run? To continue, submit the spec again",
     isOpen: ({ running }) => running,
   },
