@@ -66,7 +66,7 @@ const listOf = (files: string): string =>
     .map((path) => (path.includes("`") ? path : `\`${path}\``))
     .join(", ");
 
-/** The command that verifies a task, as code: that of `<automated>`, else a `<verify>` that is only a command. */
+/** The command that verifies a task, as code: from `<automated>`, else from a `<verify>` that is only a command. */
 function commandIn(inner: string): string | null {
   const verify = elementIn(inner, "verify");
   const automated = verify === null ? null : elementIn(verify, "automated");

@@ -89,7 +89,7 @@ export type AgreedPlace = z.infer<typeof AgreedPlace>;
 interface Doubt {
   /** One line. */
   readonly reason: string;
-  /** Whether the path certainly holds another repository or folder now, so that earlier runs do not belong to it. */
+  /** Whether another repository or folder is certainly at the path now, so that earlier runs do not belong to it. */
   readonly isOther: boolean;
 }
 

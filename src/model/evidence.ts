@@ -106,7 +106,7 @@ export interface CheckRan extends CommandEnd {
 /** Result of a task's own Verify command. */
 export type VerifyEvidence =
   | CheckRan
-  /** The Verify is no command; `reason` says what it is. */
+  /** The Verify is not a command; `reason` says what it is. */
   | { readonly kind: "unrunnable"; readonly reason: string }
   /** The policy trusts executors. */
   | { readonly kind: "trusted" };

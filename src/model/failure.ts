@@ -160,7 +160,7 @@ export const FailureDigest = z.object({
   fallback: z.boolean().optional(),
   /** Whether neither a check nor the executor reports a failure: then no fix task is written. */
   unreported: z.boolean().optional(),
-  /** Signs of being stuck; not given if the policy has no rung for it. */
+  /** Signs of being stuck; not given if the policy has no rung for stuck trees. */
   signs: Signs.optional(),
 });
 export type FailureDigest = z.infer<typeof FailureDigest>;

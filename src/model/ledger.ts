@@ -11,7 +11,7 @@ export const Spent = z.object({
   retries: z.int().min(0),
   /** Ids of the task's fix tasks, in order of creation. */
   fixes: z.array(z.string()),
-  /** Delegations that counted as no attempt: the executor was unavailable, or requested other tasks first. */
+  /** Delegations that did not count as attempts: the executor was unavailable, or requested other tasks first. */
   waits: z.int().min(0).optional(),
   /** Number of reviews of the task's result. */
   reviews: z.int().min(0).optional(),
@@ -133,6 +133,6 @@ export interface Ledger {
 
 export const emptyLedger: Ledger = { iterations: 0, tasks: {}, open: 0, elapsedMs: 0, costUsd: 0, tokens: 0 };
 
-/** The task that a fix task repairs; undefined if the task is no fix. */
+/** The task that a fix task repairs; undefined if the task is not a fix task. */
 export const repairs = (spent: SpentByTask, fix: string): string | undefined =>
   Object.keys(spent).find((task) => spentOn(spent, task).fixes.includes(fix));

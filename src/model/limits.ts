@@ -218,8 +218,8 @@ export function totalCap(policy: TotalLimits): number | null {
 }
 
 /**
- * Attempts that count toward the cap: those at a level if the ladder has levels, else failed ones. Attempts before the
- * first level do not use up the cap of the levels.
+ * Attempts that count toward the cap: attempts at a level if the ladder has levels, else failed attempts. Attempts
+ * before the first level do not use up the cap of the levels.
  */
 export const totalSpent = (
   policy: Ladder,

@@ -25,8 +25,8 @@ export const helpGroups = [
 export interface OptionFlag {
   readonly group?: (typeof helpGroups)[number];
   /**
-   * The switch with its value, such as `--max-cost <usd>`; a plain switch takes none. Not given: the option has no
-   * switch.
+   * The switch with its value, such as `--max-cost <usd>`; a plain switch takes no value. Not given if the option has
+   * no switch.
    */
   readonly flags?: string;
   /** A help line, without the default. */
@@ -35,7 +35,7 @@ export interface OptionFlag {
   readonly details?: string;
   /** Whether the short help shows it. */
   readonly basic?: true;
-  /** Help line of `--no-…`, which removes a remedy; not given: there is no such switch. */
+  /** Help line of `--no-…`, which removes a remedy; not given if there is no such switch. */
   readonly opposite?: string;
   /** Unit or kind of value, for tables. */
   readonly unit?: string;

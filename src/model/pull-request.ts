@@ -104,7 +104,7 @@ export const Look = z.object({
 });
 export type Look = z.infer<typeof Look>;
 
-/** Checks of the base, to explain those of a pull request. */
+/** Checks of the base, to explain the checks of a pull request. */
 export const BaseLook = z.object({
   head: text,
   /** Checks of the base's last commit. */

@@ -46,7 +46,7 @@ export interface RunOptions extends StartOptions {
     readonly executor: ExecutorChoice;
     /**
      * Executors of the attempts on a rung of the ladder, such as `{ fix: …, pivot: … }`. A rung without an executor
-     * uses that of the nearest rung before it, else `executor`.
+     * uses the executor of the nearest earlier rung, else `executor`.
      */
     readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChoice>>>;
   } & Readonly<Partial<Record<SupportingRole, ExecutorChoice>>>;

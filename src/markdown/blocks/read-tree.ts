@@ -190,7 +190,7 @@ const htmlKinds: readonly (readonly [opens: RegExp, closes: RegExp])[] = [
   [/^<![a-z]/i, />/],
 ];
 
-/** Closing pattern of the HTML block at the start of a text; null if a blank line ends the block, or it is no HTML. */
+/** Closing pattern of the HTML block at the start of a text; null if there is none, or a blank line ends it. */
 export const closerOf = (text: string): RegExp | null => htmlKinds.find(([opens]) => opens.test(text))?.[1] ?? null;
 
 function isUnclosed(node: Nodes, source: string): boolean {

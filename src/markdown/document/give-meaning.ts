@@ -78,7 +78,7 @@ function markGroups(tasks: readonly Draft[], text: string): void {
     }
     last.set(task.id, task);
   }
-  // Visit inner groups first: a group comes before its tasks, so go backwards.
+  // Go backwards to visit inner groups first, since a group comes before its tasks.
   for (const [index, task] of [...tasks.entries()].reverse()) {
     const inner = held.get(task) ?? [];
     if (inner.length === 0 || task.fixOf !== null || !saysNothing(task, tasks[index + 1], text)) continue;

@@ -20,7 +20,7 @@ const names = Object.keys(labels) as FieldName[];
 export function findMissingFields({ dialect, tasks }: Pick<Plan, "dialect" | "tasks">): Problem[] {
   const used = names.filter((name) => tasks.some(({ fields }) => fields[name] !== undefined));
   const own = tasks.filter(({ aside, isGroup }) => aside === undefined && isGroup !== true);
-  // A box without an id is not a task in this dialect; other rules report why it became one.
+  // In this dialect a box without an id is not meant as a task; other rules report why it is read as one.
   const cut = new Set(findOpenCommands(own).map(({ line }) => line));
   const named = dialect === "ralph-specum" ? own.filter(({ id, line }) => !isGeneratedId(id) && !cut.has(line)) : [];
   const missing = named.flatMap((task) => missingFields(task, used));

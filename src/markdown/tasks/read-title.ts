@@ -13,7 +13,7 @@ const forms = [
   String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Za-z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`,
 ];
 const mark = "(?:\\*\\*|__|~~|`)?";
-/** A number that is no id, since a counting word follows: `3 个测试`. */
+/** A number that is not an id, since a counting word follows: `3 个测试`. */
 const counting = /^\d+ [个個種种件条項项名回次天日週周倍]/u;
 const heading = new RegExp(
   String.raw`^(?!\d{4}-\d\d-\d\d)${mark}(${forms.join("|")})(?:[.:)]?${mark}[.:)]?)(\*(?!\*))?(?=\s|$)`,
@@ -27,7 +27,7 @@ const named = /^(?:\*\*)?Task[ \t]+(\d+(?:\.\d+)*)(?:(?:[:.)](?:\*\*)?|\*\*[:.)]
 /** A dash between id and title: `1.1 - Title`. */
 const dash = /^\s+[\u2013\u2014-](?=\s)/;
 const bracket = /^\s*\[/;
-// A link or a label is no marker. Upper-case markers may follow each other directly, and may have a colon.
+// A link or a label is not a marker. Upper-case markers may follow each other directly, and may have a colon.
 const marker = /^\s*\[([A-Za-z][^\]\n]{0,40})\](?:(?![([:])|(?=\[[A-Z]))/;
 const markerWithColon = /^\s*\[([A-Z][A-Z0-9]*)\]:(?=\s)/;
 const parallel = /^\s*\(P\)(?=\s)/;

@@ -67,7 +67,7 @@ function mixed(text: string, besides: Node): Verify {
 // Only code is needed, and parsing emphasis and links is slow.
 const codeOnly = { disable: { null: ["attention", "labelEnd", "labelStartImage", "labelStartLink"] } };
 
-/** Maximum length in characters; longer text is no command, and parsing it would be slow. */
+/** Maximum length in characters; longer text is not a command, and parsing it would be slow. */
 const longest = 32_768;
 
 const unrunnable = (reason: string): Verify => ({ kind: "unrunnable", reason });

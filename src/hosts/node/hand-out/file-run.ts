@@ -26,7 +26,7 @@ import { handOut, stateOf } from "./hand-out.ts";
 import { type NextStep, nextOf, questionIn } from "./next-step.ts";
 import { type Report, readReport, type Verdict, verdictOf } from "./read-report.ts";
 
-/** Options of a run whose tasks are handed out: those of `runSpec`, without an executor for the tasks. */
+/** Options of a run whose tasks are handed out: the options of `runSpec`, but no executor for the tasks. */
 export interface FileRunOptions
   extends Omit<RunOptions, "executors" | "resume" | "control" | "decide" | "pauseAfter" | "workspace"> {
   /** Absolute folder to work in. */
@@ -45,7 +45,7 @@ export interface Reported {
   readonly next: NextStep;
 }
 
-/** A run whose tasks are handed out. Between two calls the run holds no lock, and no process works for it. */
+/** A run whose tasks are handed out. Between two calls the run holds no lock and has no process. */
 export interface FileRun {
   /**
    * Advance the run until an outside worker has to act. Repeated calls return the same work until it is reported.
@@ -101,7 +101,7 @@ export function fileRun(options: FileRunOptions): FileRun {
 const mostTries = 25;
 
 /**
- * Act once no other step of the run holds the spec. A step ends soon without help.
+ * Act once no other step of the run holds the spec. Steps end by themselves.
  *
  * @param admit Throws if there is nothing to wait for.
  */

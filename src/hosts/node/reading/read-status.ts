@@ -55,7 +55,7 @@ export function readStatus(
   const inBatch = (memory?.batch.length ?? 0) > 0;
   const handedOut = (isLatest && memory?.state.turn.handedOut) || {};
   const paused = held && memory?.state.paused === true;
-  // Outside of a batch the current task also counts as at work between two delegations, unless the run is paused.
+  // Outside of a batch, the current task counts as at work even between two delegations, unless the run is paused.
   const atWork =
     held && (inBatch || paused)
       ? new Set(Object.keys(memory?.state.turn.atWork ?? {}))

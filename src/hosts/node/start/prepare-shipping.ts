@@ -101,7 +101,7 @@ interface Shipping {
 }
 
 /**
- * Check that a run can lead to a pull request, before anything is delegated. An unreachable forge is no error here: the
+ * Check that a run can lead to a pull request, before anything is delegated. An unreachable forge is not an error: the
  * run itself waits for it.
  *
  * @returns The branch to create first; null if it is checked out.

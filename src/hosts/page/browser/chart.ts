@@ -26,7 +26,7 @@ export function drawChart(moment: Moment): void {
   bringIntoView(place, svg);
 }
 
-/** Find the innermost machine of the current task, else the innermost one of any task. */
+/** Find the innermost machine of the current task, else the innermost machine of any task. */
 export function inFocus({ lanes, task }: Pick<Moment, "lanes" | "task">): Lane | undefined {
   return (
     lanes.findLast((lane) => lane.task !== null && lane.task === task) ??
