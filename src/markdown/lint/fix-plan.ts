@@ -72,7 +72,8 @@ function onLine(text: string, line: number, rewrite: (source: string) => string)
 }
 
 /**
- * Replace the Verify of a task by the command without its shell prompt; null if there is no prompt, or the field has another form.
+ * Replace the Verify of a task by the command without its shell prompt; null if there is no prompt, or the field has
+ * another form.
  */
 function withoutPrompt(text: string, { start, end, fields }: Task): string | null {
   const { command } = readVerify(fields.verify) as Extract<Verify, { kind: "command" }>;
