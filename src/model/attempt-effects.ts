@@ -29,7 +29,7 @@ const Judging = z.object({
   knownFailures: z.enum(["ask", "ignore", "repair"]).optional(),
   /** Handling of changes to the task's proof; `off` if not given. */
   guard: Guard.optional(),
-  /** Whether the previous claim was rejected for changes to the task's proof: then a person is asked. */
+  /** Whether the previous claim was rejected for changes to the task's proof. If so, a person is asked. */
   guarded: z.boolean().optional(),
   /** Whether other batch members work at the same time. */
   grouped: z.boolean().optional(),

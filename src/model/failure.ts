@@ -39,7 +39,7 @@ export const FixTask = z.object({
   madeFor: MadeFor.optional(),
   /** The fix task that this one replaces. */
   supersedes: z.string().optional(),
-  /** Whether the repaired task stays done: a check failed at the end of the run. */
+  /** Whether the repaired task stays done, since a check failed only at the end of the run. */
   late: z.literal(true).optional(),
 });
 export type FixTask = Readonly<z.infer<typeof FixTask>>;
@@ -74,7 +74,7 @@ export interface Failure {
   readonly rawOutput: string;
   /** Fields missing in the output; they hold the source system's fallback texts. */
   readonly unstated: readonly FailureField[];
-  /** Whether neither a check nor the executor reports a failure: then no fix task is written. */
+  /** Whether neither a check nor the executor reports a failure, so that no fix task is written. */
   readonly unreported?: boolean;
   /** End of a rate limit, in milliseconds since 1970, if the executor reported it. */
   readonly until?: number;
@@ -140,7 +140,7 @@ export const FailureDigest = z.object({
   evidence: FailureEvidence.optional(),
   /** The likely problem with the environment. */
   environment: z.string().optional(),
-  /** Whether three tasks in a row had this problem: a person is asked. */
+  /** Whether three tasks in a row had this problem, so that a person is asked. */
   repeated: z.boolean().optional(),
   /** End of the executor's unavailability, in milliseconds since 1970; null if no wait would help. */
   until: z.number().nullable().optional(),
@@ -149,7 +149,7 @@ export const FailureDigest = z.object({
    * none of them named a duration or worked in between.
    */
   since: z.number().optional(),
-  /** The act that the executor's tool denied: a person is asked. */
+  /** The act that the executor's tool denied and that a person is asked about. */
   denied: DeniedAct.optional(),
   /**
    * Time at which this executor can work again, in the form of `until`; given if another executor of the chain is free
@@ -158,7 +158,7 @@ export const FailureDigest = z.object({
   blocked: z.number().nullable().optional(),
   /** Whether another executor takes over at once. */
   fallback: z.boolean().optional(),
-  /** Whether neither a check nor the executor reports a failure: then no fix task is written. */
+  /** Whether neither a check nor the executor reports a failure, so that no fix task is written. */
   unreported: z.boolean().optional(),
   /** Signs of being stuck; not given if the policy has no rung for stuck trees. */
   signs: Signs.optional(),

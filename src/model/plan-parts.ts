@@ -213,7 +213,7 @@ export function planWithout(plan: Plan, skipped: Iterable<TaskId>): Plan {
 export interface AsideChoice {
   /** Tasks marked as optional. */
   readonly optional: boolean;
-  /** Tasks for people: the run stops at them. */
+  /** Tasks for people, at which the run stops. */
   readonly people: boolean;
 }
 
