@@ -141,7 +141,7 @@ const Other = z.discriminatedUnion("type", [
    * of the nonce that the report must carry; `since`: milliseconds since 1970.
    */
   z.object({ type: z.literal("handedOut"), key: z.string(), nonceHash: z.string(), since: z.number() }),
-  /** Answer of an effect `verify`, recorded before the start clears the ticks that the answer is based on. */
+  /** Answer of an effect `verify`, recorded before the run clears the ticks that the answer is based on. */
   z.object({
     type: z.literal("judged"),
     key: z.string(),
