@@ -57,7 +57,7 @@ const descriptions = {
     cancelled: "The run was told to abandon the pull request.",
   },
   spec: {
-    "": "The coordinator of one plan: task after task until none is open, or a reason to stop.",
+    "": "Carries out one plan, task after task, until none is open or there is a reason to stop.",
     choosing: "The first open task, or the batch it begins, is chosen, with the place to resume.",
     checking: "The project check runs for all tasks since its last run.",
     working: "The task machine brings the chosen task to an outcome.",

@@ -195,7 +195,7 @@ async function manyTasks(place) {
 
 async function until(holds) {
   for (let count = 0; !holds(); count += 1) {
-    if (count > 1200) throw new Error(`Cannot bring a run into its state: ${holds}`);
+    if (count > 1200) throw new Error(`The run of a scene did not reach this state in time: ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

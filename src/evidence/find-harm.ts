@@ -106,7 +106,7 @@ function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, r
   }
   if (before !== null || after === null) return show();
   const isIdle = reds.length > 0 && (idle.has(path) || parts.some((_, at) => idle.has(parts.slice(0, at).join("/"))));
-  if (isIdle) return harm("stops make from running the target of the same name");
+  if (isIdle) return harm("keeps `make` from running its target of the same name");
   const isShim = name === stem && behind.programs.has(name);
   const isShadow = /\.(?:py|[cm]?js|ts)$/.test(name) && reserved.test(stem) && !path.startsWith("src/");
   if (isShim || isShadow) return harm("replaces a program or module of the same name");

@@ -34,7 +34,7 @@ export const FixTask = z.object({
   files: z.string(),
   /** The repaired task's Verify as written; null if it has no runnable one. */
   verify: z.string().nullable(),
-  /** Commit message without code marks. */
+  /** Commit message, without backticks around it. */
   commit: z.string(),
   madeFor: MadeFor.optional(),
   /** The fix task that this one replaces. */

@@ -91,7 +91,7 @@ export const Policy = z.strictObject({
   permissions: option(
     PermissionLevel.default("tool"),
     "gives a right",
-    "What known tools may do; tool: their own settings",
+    "What known tools may do; `tool` leaves this to their own settings",
     {
       group: "What it may do",
       flags: "--permissions <level>",

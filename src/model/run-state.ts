@@ -71,7 +71,7 @@ export interface RunState {
   trouble: { what: string | null; tasks: readonly TaskId[] };
   /** Runs of check commands, by command. */
   checks: Record<string, CommandRuns>;
-  /** Files that `[RED]` tasks made since the last `[GREEN]` one: other tasks ignore their checks. */
+  /** Files that `[RED]` tasks made since the last `[GREEN]` task; other tasks ignore failing checks in these files. */
   given: readonly string[];
   /** Checks that were red before the run and are ignored. */
   excused: readonly Pick<RedCheck, "name" | "id">[];

@@ -108,8 +108,8 @@ function renderRepairs(repairs: readonly Repair[]): string | null {
 
 const directives = [
   [
-    "Choose RETRY when the approach was right and carrying it out failed: an error of a command, a missing dependency, a",
-    "wrong path, a problem of the environment, or something that may pass.",
+    "Choose RETRY when the approach was right but its execution failed: an error of a command, a missing dependency, a",
+    "wrong path, a problem of the environment, or a temporary problem.",
     fenceText("RETRY: [the specific adjustment to make before the task is tried again]", "text"),
   ],
   [

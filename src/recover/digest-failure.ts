@@ -9,7 +9,7 @@ import { clamp, fingerprint, hashText } from "../model/text.ts";
 /** Maximum length of each stored text of an orchestrator, in code points. */
 const kept = 200;
 
-/** Extract the facts that a machine stores: the failure, and the signs that the orchestrator is stuck. */
+/** Extract the facts that are recorded: the failure, and the signs that the orchestrator is stuck. */
 export const digestAttempt = ({ error, findings = [], changed = null, ...told }: FailedAttempt): FailureDigest => ({
   kind: "task",
   error: clamp(error, kept),
@@ -44,7 +44,7 @@ export function digestDenial(denied: DeniedAct): FailureDigest {
 /** Maximum length of each stored text of a failure, in code points. */
 const keptOfFailure = 500;
 
-/** Reduce a failure to the facts that a machine stores. */
+/** Reduce a failure to the facts that are recorded. */
 export const digestFailure = (failure: Failure): FailureDigest => {
   const { kind, error, attemptedFix, status, unstated, until, failing, evidence, unreported } = failure;
   return {

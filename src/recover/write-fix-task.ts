@@ -141,7 +141,7 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
   };
 }
 
-/** Maximum number of checks named in the Done when of a fix task. */
+/** Maximum number of checks named in the `Done when` field of a fix task. */
 const mostNamed = 8;
 
 /** The Done when of a fix: its first failure is gone and nothing new fails, or the error is gone. */

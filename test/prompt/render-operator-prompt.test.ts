@@ -81,8 +81,8 @@ Phase: Phase 1: Make it work
 
 REPAIR_BUDGET: 2, including this directive
 
-Choose RETRY when the approach was right and carrying it out failed: an error of a command, a missing dependency, a
-wrong path, a problem of the environment, or something that may pass.
+Choose RETRY when the approach was right but its execution failed: an error of a command, a missing dependency, a
+wrong path, a problem of the environment, or a temporary problem.
 \`\`\`text
 RETRY: [the specific adjustment to make before the task is tried again]
 \`\`\`

@@ -77,7 +77,7 @@ const standIn = (byte: string): string => String.fromCharCode(0xef00 + byte.char
 /** Selects the low byte of each UTF-16 code unit. */
 const isLow = (_: number, index: number): boolean => index % 2 === 0;
 
-/** A multi-byte UTF-8 character, or one byte, in a text with one character per byte. */
+/** The bytes of a multi-byte UTF-8 character, else a single byte, in bytes decoded as Latin-1. */
 const sequence =
   /[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2}|[\x80-\xFF]/g;
 

@@ -176,7 +176,7 @@ const nameOfMessage = (event: PersonEvent): string => {
 function nothingAsked(run: string, word: string, task: string | undefined, open: ShownRun["questions"]): InputError {
   const about = task === undefined ? "" : ` about task ${task}`;
   const others = open.flatMap((question) => question.task ?? []);
-  const asks = others.length === 0 ? "" : `; it asks about ${others.join(", ")}`;
+  const asks = others.length === 0 ? "" : `; the run asks about ${others.join(", ")}`;
   return new InputError(`Cannot say \`${word}\` to \`${run}\`, expected an open question${about}${asks}`, {
     code: "nothing-to-decide",
     hint: "List the open questions: fixpoint fleet --queue …",

@@ -95,7 +95,7 @@ function questionFor(
     });
   }
   const where = task === undefined ? "" : ` about task ${task}`;
-  const asks = open.length === 0 ? "" : `; it asks about ${tasksOf(open)}`;
+  const asks = open.length === 0 ? "" : `; the run asks about ${tasksOf(open)}`;
   throw new InputError(
     `Cannot say \`${word}\` to \`${name}\`, expected a question${where} that waits for a person${asks}`,
     {

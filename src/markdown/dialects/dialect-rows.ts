@@ -55,7 +55,7 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
   },
   "ralph-specum": {
     when: "more than a quarter of the first 40 tasks have a field other than Files",
-    unit: "`- [ ] 1.3 [P] Title` with its fields below; boxes in it are checks",
+    unit: "`- [ ] 1.3 [P] Title` with its fields below; boxes in the notes are checks",
     id: "`1.3`; a fix is `1.3.1`",
     fields: "Do, Files, Done when, Verify, Commit",
     verification: "its Verify; `[VERIFY]` tasks go to the verifier",
@@ -107,7 +107,7 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
   },
   checklist: {
     when: "no other dialect fits",
-    unit: "`- [ ] Title`, with notes below; boxes in it are checks",
+    unit: "`- [ ] Title`, with notes below; boxes in the notes are checks",
     id: "the one that is written, else `H` and six digits; a fix is `H328960.1`",
     fields: "those that are written",
     verification: "its Verify, else the project's check",

@@ -38,7 +38,7 @@ const always =
 export function endlessCommand(script: string): string | null {
   for (const statement of readCommandList(script) ?? []) {
     for (const { commands } of statement) {
-      // A reader that stops early, such as `head`, ends the program before it.
+      // In a pipe, a command that stops reading early, such as `head`, also ends the command that feeds it.
       const last = commands.at(-1) as SimpleCommand;
       if (commands.length > 1 && /^(?:head|grep -m|grep -q|sed \S*q)/.test(last.words.join(" "))) continue;
       const found = commands.map(({ words }) => words.join(" ")).find(isEndless);

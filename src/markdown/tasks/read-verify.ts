@@ -78,7 +78,7 @@ const command = (text: string, word: string | null): Verify =>
 const isPadded = (code: string): boolean => code.startsWith(" ") && code.endsWith(" ") && trimBlank(code) !== "";
 
 function readBare(source: string): Verify {
-  if (splitLines(source).length > 1) return unrunnable("it has several lines that are not code");
+  if (splitLines(source).length > 1) return unrunnable("it has several lines without a code fence");
   const line = source.replace(finalDot, "");
   const word = /^\S+/.exec(line.replace(beforeWord, ""))?.[0] ?? line;
   return command(line, word);

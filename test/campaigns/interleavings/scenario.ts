@@ -56,7 +56,7 @@ const base = {
   fates: fc.array(fc.array(fate, { maxLength: 3 }), { maxLength: 5 }),
 };
 
-/** Undisturbed runs, whose executors do not depend on the order. */
+/** Undisturbed runs, in which the replies of executors do not depend on the order of events. */
 export const calmScenarios: fc.Arbitrary<Scenario> = fc
   .record({
     ...base,

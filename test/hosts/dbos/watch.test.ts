@@ -81,7 +81,7 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     // An answer to a closed question is refused, even a stop.
     for (const word of ["retry", "stop"]) {
       expect(await page.say({ word, task: "1.1" })).toMatchObject({
-        answer: expect.stringContaining("expected an open question about task 1.1; it asks about 1.2"),
+        answer: expect.stringContaining("expected an open question about task 1.1; the run asks about 1.2"),
       });
     }
     execFileSync("mv", [remoteOf(workspace), `${remoteOf(workspace)}.away`]);

@@ -68,7 +68,7 @@ describe("readVerify", () => {
     ["```\na\n```\n\n`.`", "there is other text beside its code: `.`"],
     [`\`a\` ${"x".repeat(40)}`, `there is other text beside its code: ${"x".repeat(40)}`],
     [`\`a\` ${"\u{1F600}".repeat(50)}`, `there is other text beside its code: ${"\u{1F600}".repeat(39)}…`],
-    ["npm test\nnpm run lint", "it has several lines that are not code"],
+    ["npm test\nnpm run lint", "it has several lines without a code fence"],
     ["```bash\nnpm test", "its fence is not closed"],
     ["```\nnpm test", "its fence is not closed"],
     ["```python\nprint()\n```", "its fence holds python, not shell commands"],

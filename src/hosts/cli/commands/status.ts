@@ -121,7 +121,7 @@ function triesOf({ attempts, pivots, researches, races }: TaskStatus): string {
     ...(races === 0 ? [] : [`${races} in a race`]),
   ];
   // Levels count for the whole tree, and attempts at fix tasks may have reached them.
-  const whose = pivots + researches + races > attempts ? "; of its tree" : ":";
+  const whose = pivots + researches + races > attempts ? "; in its tree:" : ":";
   const levels = climbed.length === 0 ? "" : `${whose} ${climbed.join(", ")}`;
   return ` (${countOf(attempts, "attempt", "attempts")}${levels})`;
 }

@@ -20,7 +20,7 @@ const methods: Readonly<Record<string, string>> = {
 
 /** Target of a request. */
 export interface Place {
-  /** Index of a spec in a list; null outside of one. */
+  /** Index of the spec that the URL names (`/runs/3/…`); null if it names none. */
   readonly place: number | null;
   /** Path below the spec, such as `/stream`. */
   readonly path: string;

@@ -88,7 +88,7 @@ const stateWords: Readonly<Record<string, string>> = {
   waiting: "its executor cannot work yet",
   askingPerson: "a person is asked",
   atCheckpoint: "stuck, a person is asked",
-  reporting: "stuck, the report is written",
+  reporting: "stuck, writing the report",
   choosing: "the next task is chosen",
   confirming: "the final check",
 };
