@@ -11,7 +11,7 @@ const { readJournal } = await load("adapters/journal/read-journal.js");
 const { openPlan } = await load("markdown/document/plan-document.js");
 const { verifyCommands } = await load("hosts/node/consent/verify-commands.js");
 const { resume } = await load("run/resume.js");
-const { stateIn } = await load("run/run-before.js");
+const { replayRecords } = await load("run/previous-start.js");
 const { openSession } = await load("runtime/session.js");
 
 const taken = {};
@@ -35,7 +35,7 @@ time("their lines parsed as JSON alone", () => {
   return lines.map((line) => line !== "" && JSON.parse(line)).length;
 });
 const reading = time("the journal read and checked", () => readJournal(join(spec, ".fixpoint"), { whole: false }));
-const state = time("its records applied", () => stateIn(reading));
+const state = time("its records applied", () => replayRecords(reading));
 time("the whole journal read, no snapshot", () => readJournal(join(spec, ".fixpoint")));
 const text = readFileSync(join(spec, "tasks.md"), "utf8");
 const opened = time("the plan opened", () => openPlan(text));

@@ -1,7 +1,7 @@
 import type { EventObject, MetaObject, ParameterizedObject, StateMachine } from "xstate";
 import * as z from "zod";
 import { InputError } from "../src/model/errors.ts";
-import { interpreted } from "../src/model/interpreted.ts";
+import { interpreted } from "../src/model/parse-json.ts";
 import type { PolicyInput } from "../src/model/policy.ts";
 
 interface MachineTypes {

@@ -156,7 +156,9 @@ function withPureValues(source, id) {
   const textOf = ({ start, end }) => source.slice(start, end);
   const found = parseAst(source, { lang: "ts" }).body.flatMap((statement) => {
     if (statement.type === "ExpressionStatement")
-      throw new Error(`Cannot mark \`${textOf(statement)}\` in ${id} as free of side effects, expected only declarations`);
+      throw new Error(
+        `Cannot mark \`${textOf(statement)}\` in ${id} as free of side effects, expected only declarations`,
+      );
     const { declarations = [] } = statement.declaration ?? statement;
     return declarations.flatMap(({ init }) => (init === null || isPlain(init) ? [] : [init]));
   });

@@ -18,6 +18,7 @@ export { appendFixHistory } from "./markdown/progress/append-fix-history.ts";
 export { mergeProgress } from "./markdown/progress/merge-progress.ts";
 export { appendSummary } from "./markdown/summary/append-summary.ts";
 export { closeTask, tickEdits, tickTask } from "./markdown/tick-task.ts";
+export type { Considered, Decision, DecisionState } from "./model/decision.ts";
 export { diffPlans, type PlanDifference, type TaskText } from "./model/diff-plans.ts";
 export type { Directive, Repair } from "./model/directive.ts";
 export type { Answer, Effect, EffectInput, EffectName } from "./model/effect.ts";
@@ -50,7 +51,6 @@ export type { ChangeType, Claim, ModificationRequest, Reply, ServiceProblem, Usa
 export type { Role } from "./model/role.ts";
 export type { Problem, RuleLevel, Severity } from "./model/rule.ts";
 export type { Rung } from "./model/rung.ts";
-export type { Considered, Decision, Standing } from "./model/standing.ts";
 export type { RunStatus, TaskStatus } from "./model/status.ts";
 export type { StuckReport, SummaryEntry } from "./model/stuck-report.ts";
 export type { Task, TaskFields, TaskId } from "./model/task.ts";

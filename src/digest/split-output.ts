@@ -1,4 +1,4 @@
-import { parseJson } from "../model/interpreted.ts";
+import { parseJson } from "../model/parse-json.ts";
 import { escapeSequence } from "../model/text.ts";
 import type { LineReader, Reading, SaidReader, ToolReader } from "./reader.ts";
 

@@ -10,8 +10,8 @@ import { checkDirective } from "../recover/check-directive.ts";
 import { classifyFailure } from "../recover/classify-failure.ts";
 import { expectedOf } from "../recover/evidence-of.ts";
 import { blockedUntil } from "./blocked-until.ts";
+import { dispatch } from "./dispatch.ts";
 import { findTask } from "./find-task.ts";
-import { handOver } from "./hand-over.ts";
 import { progressFileOf, specName } from "./spec-paths.ts";
 import { settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -42,7 +42,7 @@ export async function askOperator(
     progressFile: progressFileOf(spec, null),
     prompt: () => writePrompt(ports, task, input, error ?? "nothing is recorded"),
   } as const;
-  const reply = await handOver(ports, handed, input.limits, signal);
+  const reply = await dispatch(ports, handed, input.limits, signal);
   if ("kind" in reply) return { answer: reply };
   const parsed = parseDirective(reply.text);
   if (parsed.kind === "malformed") signal.throwIfAborted();

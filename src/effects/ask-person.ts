@@ -56,8 +56,8 @@ const hintFor = async (ports: WholePorts, question: AskedQuestion, isNamed: bool
 };
 
 const tell = {
-  checkpoint: tellCheckpoint,
-  repair: tellFailure,
+  checkpoint: describeCheckpoint,
+  repair: renderFailure,
   blocked: async (_ports: WholePorts, { task, question }: EffectInput<"askPerson">) =>
     `The executor of task ${task} asks: ${question ?? "a person has to decide"}`,
   guard: async (_ports: WholePorts, { task, question }: EffectInput<"askPerson">) =>
@@ -68,12 +68,12 @@ const tell = {
       : `Three tasks in a row failed for the same reason; the last was ${task}: ${question ?? "the reason is unknown"}`,
 } as const;
 
-async function tellCheckpoint(ports: WholePorts, input: EffectInput<"askPerson">): Promise<string> {
+async function describeCheckpoint(ports: WholePorts, input: EffectInput<"askPerson">): Promise<string> {
   const path = input.report ?? "";
   return renderCheckpoint({ ...(await stuckReportOf(ports, { ...input, stuck: null, fixes: [] })), path });
 }
 
-async function tellFailure(
+async function renderFailure(
   ports: WholePorts,
   { task: id, root, escalation, repairs }: EffectInput<"askPerson">,
 ): Promise<string> {

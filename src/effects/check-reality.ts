@@ -7,8 +7,8 @@ import type { Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import { checkRan } from "../recover/evidence-of.ts";
 import { renderItem } from "../wording/render-items.ts";
+import { whileVerifying } from "./progress-meter.ts";
 import { mayRun, runCheck } from "./run-check.ts";
-import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Rerun the command that showed the failure before the work, and write its result into the progress log. */

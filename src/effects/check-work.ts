@@ -1,5 +1,5 @@
+import { isRelated } from "../evidence/is-related.ts";
 import { beforeOf, knownRun, notThere, unknownBefore } from "../evidence/judge-runs.ts";
-import { isRelated } from "../evidence/related.ts";
 import { readVerify, writeCommand } from "../markdown/tasks/read-verify.ts";
 import type { Before, KnownRun, RedCheck } from "../model/check-run.ts";
 import { commandLine } from "../model/command-line.ts";
@@ -12,14 +12,14 @@ import { attemptOf } from "../model/reply.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import type { Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import { verifyTrouble } from "../recover/verify-trouble.ts";
-import { tellKnownFailures } from "../wording/tell-harm.ts";
+import { renderKnownFailures } from "../wording/render-harm.ts";
 import { flakyIn, namesOf } from "./judge-work.ts";
 import { countedIn } from "./recheck.ts";
-import { fixDue, mendLate } from "./repair-late.ts";
+import { openIn, remainingWork, tasksToCheck } from "./remaining-work.ts";
+import { completeRepair, fixDue } from "./repair-late.ts";
 import { runCheck } from "./run-check.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
-import { openIn, tasksToCheck, workLeft } from "./work-left.ts";
 import { proofOfWork } from "./work-so-far.ts";
 
 type Input = EffectInput<"checkWork">;
@@ -54,14 +54,14 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
     was?.command === command ? was : unknownBefore(command, "the project check was not run before the work");
   const failing = await failingIn(ports, { waiting, before, known });
   const { knownFailures } = input;
-  const isOver = openIn((await workLeft(ports, input)).work).length === 0;
+  const isOver = openIn((await remainingWork(ports, input)).work).length === 0;
   const left = isOver ? [] : failing.others;
   const isRepaired = knownFailures === "repair" && isOver && failing.others.length > 0;
   if (run !== null && (failing.own === null || failing.own.length > 0 || isRepaired)) {
     const trouble = troubleOf(ports, run, since);
     if (trouble !== null) return { answer: trouble, facts };
     const broken = { run: withoutChecks(run, left), task: null, since, ofProject: true };
-    const { answer } = await mendLate(ports, input, broken);
+    const { answer } = await completeRepair(ports, input, broken);
     return { answer: answer.kind === "broken" ? { ...answer, expected: namesIn(left) } : answer, facts };
   }
   if (left.length > 0) {
@@ -70,7 +70,7 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
   const excused = failing.others.map(({ name, id }) => ({ name, id }));
   if (excused.length > 0 && knownFailures === "ask") {
     const names = excused.map(({ id }) => id);
-    return { answer: tellKnownFailures(null, names, addressIn(ports)), facts };
+    return { answer: renderKnownFailures(null, names, addressIn(ports)), facts };
   }
   const proofs = await proofsOf(ports, waiting, { before, known });
   return { answer: { ...checked(now), proofs, ...(excused.length > 0 && { excused }) }, facts };

@@ -6,15 +6,15 @@ import { pathsOverlap } from "../model/paths.ts";
 import type { Question } from "../model/person-event.ts";
 import { type NextTask, nextBatch, nextTree, type Plan } from "../model/plan.ts";
 import type { Member } from "../model/run-effects.ts";
+import { doneGroups } from "../model/select-work.ts";
 import { isCleanup, kindOf, type Task } from "../model/task.ts";
-import { doneGroups } from "../model/work-in.ts";
-import { tellParked } from "../wording/tell-parked.ts";
+import { renderParked } from "../wording/render-parked.ts";
 import { closeDone, closeNeedless } from "./close-fixes.ts";
 import { handsOut } from "./executor-chain.ts";
 import { mergeProgress } from "./merge-progress.ts";
-import { takeTicksBack } from "./take-ticks-back.ts";
+import { isCheckDue, remainingWork } from "./remaining-work.ts";
+import { revertUnverifiedTicks } from "./revert-unverified-ticks.ts";
 import type { WholePorts } from "./with-memory.ts";
-import { isCheckDue, workLeft } from "./work-left.ts";
 
 /** Choose the first open task of the plan, or the batch that begins with it, and the task to resume in each tree. */
 export async function chooseTask(
@@ -41,8 +41,8 @@ export async function chooseTask(
   }
   const parked = attempts.parked();
   // Parked attempts are not judged, so their ticks are cleared here.
-  if (parked.size > 0) await takeTicksBack(ports);
-  const { plan: whole, work: known, asking, waiting } = await workLeft(ports, { ships, optional, unattended });
+  if (parked.size > 0) await revertUnverifiedTicks(ports);
+  const { plan: whole, work: known, asking, waiting } = await remainingWork(ports, { ships, optional, unattended });
   await logSkips(ports);
   attempts.opened(() => known.tasks.filter(({ done }) => !done).length);
   if (isCheckDue(ports, { plan: whole, work: known, verifyBefore })) return { kind: "check" };
@@ -52,7 +52,7 @@ export async function chooseTask(
   const batch = members === null ? [] : withOrder(known, members).filter(({ after }) => isBeside || after.length === 0);
   if (batch.length > 1) return { kind: "batch", members: batch, width: maxParallel };
   const next = nextTree(known);
-  if (next === null) return asking.length === 0 ? { kind: "none" } : tellParked(parked, { asking, waiting });
+  if (next === null) return asking.length === 0 ? { kind: "none" } : renderParked(parked, { asking, waiting });
   const { root, current } = next;
   if (current.aside === "person") return forPerson(current);
   const chosen = { kind: "task", root: root.id, current: current.id } as const;

@@ -1,9 +1,9 @@
-import { leftOver } from "../evidence/left-over.ts";
+import { findLeftovers } from "../evidence/find-leftovers.ts";
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { AttemptKey } from "../model/reply.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import type { TreeChange } from "../ports/git.ts";
-import { namePaths } from "../wording/tell-harm.ts";
+import { namePaths } from "../wording/render-harm.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -63,13 +63,13 @@ async function changedBy(
   const { found = null, left = null } = branch === undefined ? (made ?? {}) : {};
   const own = found === null || left === null ? null : await trees.changes(found, left);
   const task = tasks.map(({ title, fields }) => [title, ...Object.values(fields)].join("\n")).join("\n");
-  const over = leftOver([...all.values()], new Set(own?.map(({ path }) => path)), task);
-  if (over.length > 0) tellLeftOver(ports, over);
+  const over = findLeftovers([...all.values()], new Set(own?.map(({ path }) => path)), task);
+  if (over.length > 0) renderLeftOver(ports, over);
   for (const { path } of over) all.delete(path);
   return [...all.keys()];
 }
 
-function tellLeftOver({ onProgress }: WholePorts, over: readonly { readonly path: string }[]): void {
+function renderLeftOver({ onProgress }: WholePorts, over: readonly { readonly path: string }[]): void {
   const named = namePaths(over.map(({ path }) => path));
   onProgress?.({
     type: "notice",

@@ -1,7 +1,7 @@
 import { reachesOut } from "../evidence/may-recheck.ts";
 import { commandLine } from "../model/command-line.ts";
 import type { EffectInput } from "../model/effect.ts";
-import { tellProof } from "../model/evidence.ts";
+import { renderProof } from "../model/evidence.ts";
 import type { Question } from "../model/person-event.ts";
 import type { Plan } from "../model/plan.ts";
 import { asideIn, leftOut, lookAtPlan } from "../model/plan-parts.ts";
@@ -9,7 +9,7 @@ import { isChecking, kindOf, type Task } from "../model/task.ts";
 import { countOf } from "../model/text.ts";
 import type { AttemptFacts, Outcome } from "../ports/attempt-record.ts";
 import { type Broken, findBroken } from "./recheck.ts";
-import { fixDue, mendLate } from "./repair-late.ts";
+import { completeRepair, fixDue } from "./repair-late.ts";
 import { runCheck } from "./run-check.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -31,7 +31,7 @@ export async function confirmCompletion(ports: WholePorts, input: Input, signal:
   if (changed !== null) return { answer: changed };
   const broken =
     (input.recheck === true ? await findBroken(ports, input, signal) : null) ?? (await checkAll(ports, input, signal));
-  if (broken !== null && "run" in broken) return mendLate(ports, input, broken);
+  if (broken !== null && "run" in broken) return completeRepair(ports, input, broken);
   const out = leftOut((await ports.plan.known()).plan, ports.attempts.skipped().keys());
   const facts: AttemptFacts = broken === null ? {} : broken.facts;
   const unproven = input.requireProof === true ? await askAboutProof(ports) : null;
@@ -75,7 +75,7 @@ async function askAboutProof(ports: WholePorts): Promise<Question | null> {
     kind: "gate",
     reason: [
       `No proof for ${countOf(open.length, "task", "tasks")} (--require-proof):`,
-      ...open.map(([task, proof]) => `  ${task}: ${tellProof(proof)}`),
+      ...open.map(([task, proof]) => `  ${task}: ${renderProof(proof)}`),
     ].join("\n"),
     hint: `After checking them, continue: ${commandLine(addressIn(ports), "run", { options: ["--no-require-proof"] })}`,
   };

@@ -20,9 +20,9 @@ import { answerThread } from "./shipping/answer-thread.ts";
 import { awaitChange, awaitTime } from "./shipping/await-change.ts";
 import { readPullRequest } from "./shipping/look-and-judge.ts";
 import { confirmPullRequest, openPullRequest } from "./shipping/open-pull-request.ts";
-import { tellShipping } from "./shipping/outside.ts";
 import { adoptHead, pushBranch } from "./shipping/push-branch.ts";
 import { rerunCheck, updateBranch } from "./shipping/red-check.ts";
+import { renderShipping } from "./shipping/shipping-ports.ts";
 import { verify } from "./verify.ts";
 import { wait } from "./wait.ts";
 import { type WholePorts, withMemory } from "./with-memory.ts";
@@ -109,6 +109,6 @@ async function told<Given extends { readonly answer: Answer<EffectName> }>(
   outcome: Promise<Given>,
 ): Promise<Given> {
   const given = await outcome;
-  await tellShipping(ports, input, given.answer);
+  await renderShipping(ports, input, given.answer);
   return given;
 }

@@ -8,8 +8,8 @@ import { claimOf } from "../parse/claim.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
 import { NotReported } from "../ports/executor.ts";
 import { reviewDue } from "../recover/judge-completion.ts";
+import { dispatch, handedOutTo } from "./dispatch.ts";
 import { findTask } from "./find-task.ts";
-import { handedOutTo, handOver } from "./hand-over.ts";
 import { takeOver } from "./merge-work.ts";
 import { answerTo, promptFor, startFresh, treeLeft } from "./one-attempt.ts";
 import { race } from "./race.ts";
@@ -82,7 +82,7 @@ async function delegateOne(
   const whole = { ...work, baseline, looked, prompt };
   const raced = input.race && (await race(ports, input, whole, signal));
   if (raced) return raced;
-  const answer = await handOver(ports, whole, input.limits, signal);
+  const answer = await dispatch(ports, whole, input.limits, signal);
   if ("kind" in answer) return { answer };
   ports.apart?.takeLog(progressName(input.root));
   // An interrupted attempt has no answer: it is repeated on resume.

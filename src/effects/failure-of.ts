@@ -13,7 +13,7 @@ import { findingsIn, tellingLine } from "../parse/telling-line.ts";
 import type { AttemptRecord, VerifyRun } from "../ports/attempt-record.ts";
 import { classifyFailure, lastLine } from "../recover/classify-failure.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
-import { tellLimit } from "../recover/verify-error.ts";
+import { limitPhrase } from "../recover/verify-error.ts";
 
 /** Parts of an attempt that a failure is read from. */
 export type FailedRecord = Pick<AttemptRecord, "reply" | "verify" | "reality" | "judgement" | "review">;
@@ -91,7 +91,7 @@ function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, n
   const { signal } = claimOf(reply, role ?? "executor");
   const isReported = signal === "failed";
   // Without a failure report, take the limit that stopped the executor, or a sentence of its output.
-  const unsaid = told.error === notDescribed(task) ? (tellLimit(reply) ?? sentenceOf(reply, isReported)) : null;
+  const unsaid = told.error === notDescribed(task) ? (limitPhrase(reply) ?? sentenceOf(reply, isReported)) : null;
   const error = message ?? unsaid ?? told.error;
   // A verifier describes the problem in its own words.
   const findings = role === "verifier" ? claim : "";

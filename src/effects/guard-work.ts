@@ -1,8 +1,8 @@
 import { type FileChange, findHarm, type Guarded } from "../evidence/find-harm.ts";
+import { findUnlinked } from "../evidence/find-leftovers.ts";
+import { type EarlierWork, findUndone } from "../evidence/find-undone.ts";
 import type { Harm } from "../evidence/guard.ts";
-import { nameless } from "../evidence/left-over.ts";
 import { readTask } from "../evidence/read-task.ts";
-import { type EarlierWork, findUndone } from "../evidence/undone.ts";
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { Before } from "../model/check-run.ts";
 import { commandLine } from "../model/command-line.ts";
@@ -154,7 +154,7 @@ async function undoneBy(
     undone.map(async ({ path, undoes }) => {
       const { from, to } = done.get(undoes) as Span;
       const own = (await trees.changes(from, to)) ?? [];
-      const loose = nameless(own, wordsOf(tasks.filter(({ id }) => id === undoes)).task);
+      const loose = findUnlinked(own, wordsOf(tasks.filter(({ id }) => id === undoes)).task);
       return !loose.some((file) => file.path === path);
     }),
   );

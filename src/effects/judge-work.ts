@@ -1,6 +1,6 @@
+import { isRelated } from "../evidence/is-related.ts";
 import { addsFailures, isSameFile, knownRun, without } from "../evidence/judge-runs.ts";
 import { reachesOut } from "../evidence/may-recheck.ts";
-import { isRelated } from "../evidence/related.ts";
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { KnownRun, RedCheck } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
@@ -10,7 +10,7 @@ import { attemptOf } from "../model/reply.ts";
 import { kindOf, type Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import type { TreeChange } from "../ports/git.ts";
-import { tellHarm, tellKnownFailures } from "../wording/tell-harm.ts";
+import { renderHarm, renderKnownFailures } from "../wording/render-harm.ts";
 import { guardWork, type Harmed } from "./guard-work.ts";
 import { addressIn } from "./spec-paths.ts";
 import { redBefore } from "./verify-before.ts";
@@ -79,7 +79,7 @@ export async function judgeWork(
   const excuses = await excusesFor(ports, { task, knownFailures, grouped, run, changes });
   if (!now.passed && !excuses.all) return { ...judged, proof: null };
   if (excuses.asked.length > 0) {
-    return { ...judged, proof: null, question: tellKnownFailures(task.id, excuses.asked, addressIn(ports)) };
+    return { ...judged, proof: null, question: renderKnownFailures(task.id, excuses.asked, addressIn(ports)) };
   }
   const unchanged = last === null || !turnedGreen(last, now) ? null : isSame(last, run);
   const proof = proofOfWork(ports, task, {
@@ -188,7 +188,7 @@ export function flakyIn(first: VerifyRun, second: VerifyRun): string[] {
 
 /** The question about harmful changes, with hashes of the changes it shows. */
 export const askAbout = (harmed: Harmed | null) =>
-  harmed && { question: tellHarm(harmed, "reject")?.question ?? "", covers: [...harmed.covers] };
+  harmed && { question: renderHarm(harmed, "reject")?.question ?? "", covers: [...harmed.covers] };
 
 /** Find damage to the proof of a task or to other work, if the task's Verify passes. */
 export async function lookForHarm(

@@ -3,7 +3,7 @@ import type { Collision, TaskBase } from "../model/record.ts";
 import type { TaskId } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import { verifyError } from "../recover/verify-error.ts";
-import { namePaths } from "../wording/tell-harm.ts";
+import { namePaths } from "../wording/render-harm.ts";
 import { dueCommands, isExcused } from "./recheck.ts";
 import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";

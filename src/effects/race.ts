@@ -12,11 +12,11 @@ import type { Worktree, Worktrees } from "../ports/git.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
 import { awaitsVerify, judgeCompletion } from "../recover/judge-completion.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
-import { tellHarm } from "../wording/tell-harm.ts";
+import { renderHarm } from "../wording/render-harm.ts";
+import { admit, type Dispatch, give } from "./dispatch.ts";
 import { handsOut } from "./executor-chain.ts";
 import { type FailedRecord, failureOf } from "./failure-of.ts";
 import { gatherEvidence } from "./gather-claim.ts";
-import { admit, give, type HandOver } from "./hand-over.ts";
 import { lookForHarm } from "./judge-work.ts";
 import { mergeRest } from "./merge-work.ts";
 import { answerTo, promptFor, treeLeft } from "./one-attempt.ts";
@@ -40,7 +40,7 @@ interface Racer {
 }
 
 interface Started {
-  readonly work: HandOver & { readonly race: Race };
+  readonly work: Dispatch & { readonly race: Race };
   readonly executor: Executor;
 }
 
@@ -56,7 +56,7 @@ interface Started {
 export async function race(
   ports: WholePorts,
   input: EffectInput<"delegate">,
-  work: HandOver,
+  work: Dispatch,
   signal: AbortSignal,
 ): Promise<Outcome<"delegate"> | null> {
   const { attempts, executors, lanes, trees } = ports;
@@ -146,7 +146,7 @@ function inPlace(
   place: WholePorts & { readonly apart: Worktree },
   input: EffectInput<"delegate">,
   work: Started["work"],
-): HandOver {
+): Dispatch {
   const { first, of } = work.race;
   const { key } = work;
   const climb = { level: "race", attempt: work.attempt - first + 1, max: of } as const;
@@ -158,7 +158,7 @@ function inPlace(
 async function look(
   place: WholePorts,
   { root, race: raced }: EffectInput<"delegate">,
-  { key, task }: HandOver,
+  { key, task }: Dispatch,
   reply: Reply,
   signal: AbortSignal,
 ): Promise<{ readonly outcome: Raced; readonly judgement: Judgement; readonly verify: VerifyRun | null }> {
@@ -173,7 +173,7 @@ async function look(
   const verified = isRun ? await runVerify(place, input, task, signal) : trusted;
   const harmed = await lookForHarm(place, input, task, verified);
   const { evidence: verify, proof, question } = verified;
-  const judged = { ...claim, verify: isRun ? verify : null, proof, harm: tellHarm(harmed, input.guard) };
+  const judged = { ...claim, verify: isRun ? verify : null, proof, harm: renderHarm(harmed, input.guard) };
   const verdict = judgeCompletion(judged);
   const outcome =
     reply.problem !== undefined && isServiceKind(reply.problem.kind)

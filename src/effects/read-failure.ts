@@ -41,7 +41,7 @@ export async function readFailure(
   if (!isServiceKind(failure.kind)) {
     const signs = await readSigns(ports, task, failure, made, watch);
     const trouble =
-      failure.kind === "context-exhausted" ? tellTooLong(digest, tooLong) : readTrouble(ports, task, digest);
+      failure.kind === "context-exhausted" ? renderTooLong(digest, tooLong) : readTrouble(ports, task, digest);
     return { ...digest, signs, ...(await trouble) };
   }
   const told = failure.until ?? null;
@@ -67,7 +67,7 @@ function withTrouble(failure: Failure, trouble: FailureClass | null): Failure {
 }
 
 /** Ask a person if even the shortest prompt was too long. */
-const tellTooLong = ({ error }: FailureDigest, tooLong: number): Pick<FailureDigest, "environment" | "repeated"> =>
+const renderTooLong = ({ error }: FailureDigest, tooLong: number): Pick<FailureDigest, "environment" | "repeated"> =>
   tooLong < shortestPrompt
     ? {}
     : { environment: `even the shortest prompt is too long for the executor: ${error}`, repeated: true };

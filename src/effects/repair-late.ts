@@ -1,5 +1,5 @@
+import { isRelated, type Work } from "../evidence/is-related.ts";
 import { isSameFile, knownRun } from "../evidence/judge-runs.ts";
-import { isRelated, type Work } from "../evidence/related.ts";
 import { readVerify, writeCommand } from "../markdown/tasks/read-verify.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { FixTask } from "../model/failure.ts";
@@ -24,13 +24,13 @@ type Limits = NonNullable<Input["repair"]>;
 type Written = Extract<Answer<"confirmCompletion">, { kind: "broken" }>;
 
 /** Write a fix task for a command that fails after the work on its tasks; ask a person if a limit forbids that. */
-export async function mendLate(ports: WholePorts, { key, repair }: Input, broken: Broken): Promise<Mended> {
+export async function completeRepair(ports: WholePorts, { key, repair }: Input, broken: Broken): Promise<Mended> {
   const { run, task } = broken;
   const facts = { verify: run };
   const fix = repair == null ? null : await repairLate(ports, repair, broken);
   if (fix !== null) return { answer: await write(ports, await ports.attempts.intend(attemptOf(key), fix)), facts };
   const error = verifyError({ ...run.result, digest: run.digest });
-  const reason = task === null ? error.replace("Verify", tellCheck(broken)) : `${task} fails again: ${error}`;
+  const reason = task === null ? error.replace("Verify", renderCheck(broken)) : `${task} fails again: ${error}`;
   return { answer: { kind: "gate", reason, hint: `Make \`${run.command}\` pass, then run again` }, facts };
 }
 
@@ -55,7 +55,7 @@ async function write({ plan }: WholePorts, fix: FixTask): Promise<Written> {
 }
 
 /** Name of a check that belongs to no task. */
-const tellCheck = ({ ofProject = false }: Broken): string => (ofProject ? "The project's check" : "The final check");
+const renderCheck = ({ ofProject = false }: Broken): string => (ofProject ? "The project's check" : "The final check");
 
 /**
  * The fix task for a command that fails after the work: below the task that broke it, with the command as its Verify.
@@ -66,8 +66,8 @@ async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Pr
   const culprit = await findCulprit(ports, (await ports.plan.known()).plan.tasks, broken);
   if (culprit === null) return null;
   const told = verifyError({ ...run.result, digest: run.digest });
-  const error = task === null ? told.replace("Verify", tellCheck(broken)) : told;
-  const about = task === null ? `${tellCheck(broken)} fails` : `The proof of task ${task} fails now`;
+  const error = task === null ? told.replace("Verify", renderCheck(broken)) : told;
+  const about = task === null ? `${renderCheck(broken)} fails` : `The proof of task ${task} fails now`;
   return fixBelow(ports, limits, { task: culprit, run, error, about: `${about}, since task ${culprit.id}` });
 }
 

@@ -6,8 +6,8 @@ import { parseReview } from "../parse/parse-review.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
 import { renderReviewPrompt } from "../prompt/render-review-prompt.ts";
 import { judgeReview } from "../recover/judge-completion.ts";
+import { dispatch } from "./dispatch.ts";
 import { findTask } from "./find-task.ts";
-import { handOver } from "./hand-over.ts";
 import { progressFileOf, specName } from "./spec-paths.ts";
 import { settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -36,7 +36,7 @@ export async function review(
     progressFile: progressFileOf(spec, null),
     prompt: () => writePrompt(ports, task, { attempt, round }),
   } as const;
-  const reply = await handOver(ports, handed, input.limits, signal);
+  const reply = await dispatch(ports, handed, input.limits, signal);
   if ("kind" in reply) return { answer: reply };
   const found = { ...parseReview(reply.text), round };
   if (found.verdict === "none") signal.throwIfAborted();

@@ -7,8 +7,8 @@ import type { Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import { checkRan } from "../recover/evidence-of.ts";
 import { judgeWork, type WorkJudged } from "./judge-work.ts";
+import { whileVerifying } from "./progress-meter.ts";
 import { runCheck } from "./run-check.ts";
-import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** The result of a Verify, and the command that was run; null if none was. */

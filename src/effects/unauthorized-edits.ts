@@ -4,13 +4,13 @@ import { plannedTask, type Task, type TaskId, wholeOf } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { OpenPlan } from "../ports/documents.ts";
 import { type Edits, findEdits } from "../recover/judge-checkmarks.ts";
-import type { KnownPlan } from "./known-plan.ts";
-import { editAgain } from "./known-plan.ts";
-import { takeTicksBack } from "./take-ticks-back.ts";
+import { revertUnverifiedTicks } from "./revert-unverified-ticks.ts";
+import type { TrackedPlan } from "./tracked-plan.ts";
+import { editAgain } from "./tracked-plan.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** One reading of the plan. */
-type Reading = Awaited<ReturnType<KnownPlan["read"]>>;
+type Reading = Awaited<ReturnType<TrackedPlan["read"]>>;
 
 /** The result of reading a plan that others may have edited. */
 export interface Inspection extends Reading {
@@ -52,7 +52,7 @@ export async function inspectPlan(ports: WholePorts, task: Task): Promise<Inspec
 }
 
 async function askAboutEdits(ports: WholePorts, { id }: Task, reading: Reading, reason: string): Promise<Inspection> {
-  await takeTicksBack(ports);
+  await revertUnverifiedTicks(ports);
   const question = {
     kind: "gate",
     ofRun: true,
@@ -90,6 +90,6 @@ export async function settleEdits(ports: WholePorts, task: Task): Promise<Questi
   const { question, found } = await inspectPlan(ports, task);
   if (question !== null) return question;
   ports.plan.adopt(found);
-  await takeTicksBack(ports, new Set(besides(ports.attempts, task)));
+  await revertUnverifiedTicks(ports, new Set(besides(ports.attempts, task)));
   return null;
 }

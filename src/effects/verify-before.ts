@@ -10,8 +10,8 @@ import { isChecking, type Task, type TaskId } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import { findTask } from "./find-task.ts";
 import { guardWork } from "./guard-work.ts";
+import { whileVerifying } from "./progress-meter.ts";
 import { runCheck } from "./run-check.ts";
-import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 import { changesSoFar, proofOfWork } from "./work-so-far.ts";
 

@@ -14,7 +14,7 @@ import { lastLine } from "../recover/classify-failure.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
 import { awaitsVerify, judgeCompletion, reviewDue } from "../recover/judge-completion.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
-import { tellHarm } from "../wording/tell-harm.ts";
+import { renderHarm } from "../wording/render-harm.ts";
 import { checkReality } from "./check-reality.ts";
 import { findTask } from "./find-task.ts";
 import { claimIn, gatherEvidence } from "./gather-claim.ts";
@@ -22,8 +22,8 @@ import type { Harmed } from "./guard-work.ts";
 import type { WorkJudged } from "./judge-work.ts";
 import { askAbout, lookForHarm, lookForUndone } from "./judge-work.ts";
 import { verifyQuestion, withheldAct } from "./outside-trouble.ts";
+import { revertUnverifiedTicks } from "./revert-unverified-ticks.ts";
 import { runVerify, trusted } from "./run-verify.ts";
-import { takeTicksBack } from "./take-ticks-back.ts";
 import { besides, type Inspection, inspectPlan, settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -59,7 +59,7 @@ export async function verify(
     if (isRun || (isChecked && stands)) return claim;
     const verify = input.trustExecutor ? trusted.evidence : read.kind === "unrunnable" ? read : null;
     const harmed = stands ? await lookForUndone(ports, input, task) : null;
-    const told = { ...claim, verify, harm: tellHarm(harmed, input.guard) };
+    const told = { ...claim, verify, harm: renderHarm(harmed, input.guard) };
     return settleVerdict(ports, input, { task, claim: told, ran: { ...none, harmed }, reading });
   });
   if ("answer" in first) return first;
@@ -67,7 +67,7 @@ export async function verify(
   const harmed = await lookForHarm(ports, input, task, verified);
   const claim: CompletionEvidence = {
     ...first,
-    ...{ verify: verified.evidence, proof: verified.proof, harm: tellHarm(harmed, input.guard) },
+    ...{ verify: verified.evidence, proof: verified.proof, harm: renderHarm(harmed, input.guard) },
     ...(verified.changed !== null && { changedFiles: verified.changed }),
   };
   const ran: Ran = { ...none, verify: verified.run, made: verified.made, excused: verified.excused, harmed };
@@ -153,7 +153,7 @@ async function settleVerdict(
   // Record the verdict first: once the ticks are cleared, a later start could not judge them again.
   if (standing === others) await attempts.conclude(attemptOf(key), answer, facts);
   plan.adopt(found);
-  await takeTicksBack(ports, new Set(standing));
+  await revertUnverifiedTicks(ports, new Set(standing));
   return { answer, facts };
 }
 
@@ -219,7 +219,7 @@ function answerOf(
   if (layer === "signal") return { kind: "blocked", question: reason };
   return {
     kind: "gate",
-    reason: [`Task ${task.id}: ${reason}`, ...(run === null ? [] : tellRun(run))].join("\n"),
+    reason: [`Task ${task.id}: ${reason}`, ...(run === null ? [] : renderRun(run))].join("\n"),
     hint: "Fix the task's Verify in tasks.md, then run again",
   };
 }
@@ -228,7 +228,7 @@ function answerOf(
 const maxText = 120;
 
 /** A command that could not run, and the last message of the shell. */
-function tellRun({ command, result: { exitCode, stdout, stderr } }: VerifyRun): string[] {
+function renderRun({ command, result: { exitCode, stdout, stderr } }: VerifyRun): string[] {
   const last = lastLine(stderr) ?? lastLine(stdout);
   const said = last === null ? "" : `: ${clamp(last, maxText)}`;
   return [`Verify: ${clamp(command.split("\n").join(" "), maxText)}`, `Exit ${exitCode}${said}`];

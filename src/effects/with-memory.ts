@@ -3,13 +3,13 @@ import { InputError } from "../model/errors.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { Worktree } from "../ports/git.ts";
 import type { Ports } from "../ports/ports.ts";
-import { createKnownPlan, type KnownPlan } from "./known-plan.ts";
 import { createRunMemory } from "./run-memory.ts";
+import { type TrackedPlan, trackPlan } from "./tracked-plan.ts";
 
 /** Ports with a memory of the attempts and of the plan. */
 export type WholePorts = Ports & {
   readonly attempts: Attempts;
-  readonly plan: KnownPlan;
+  readonly plan: TrackedPlan;
   /** The worktree these ports belong to; not given for ports of the workspace. */
   readonly apart?: Worktree;
 };
@@ -35,5 +35,5 @@ export function withMemory(ports: Ports & Partial<WholePorts>): WholePorts {
   attempts.startClock(clock.now);
   const seen = attempts.planSeen();
   const base = seen === null ? undefined : openPlan(seen);
-  return { ...ports, attempts, plan: ports.plan ?? createKnownPlan(documents, attempts, { base }) };
+  return { ...ports, attempts, plan: ports.plan ?? trackPlan(documents, attempts, { base }) };
 }

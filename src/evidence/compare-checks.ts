@@ -1,6 +1,6 @@
 import { countOf } from "../model/text.ts";
-import { type Check, type Checks, checksIn } from "./checks-in.ts";
 import { docChecks } from "./doc-checks.ts";
+import { type Check, type Checks, findChecks } from "./find-checks.ts";
 import type { FileChange, Red } from "./guard.ts";
 import { squeeze, squeezeFile } from "./source-text.ts";
 import { fileRole } from "./test-files.ts";
@@ -24,9 +24,9 @@ export function compareChecks(
   reds: readonly Red[],
   elsewhere: readonly Check[],
 ): Compared {
-  const was = withRedDocs(path, before, checksIn(path, before), reds);
+  const was = withRedDocs(path, before, findChecks(path, before), reds);
   if (was === null || was.checks.length === 0) return compareText(path, before, after, isRedFile(path, reds));
-  const now = withDocs(path, after ?? "", checksIn(path, after ?? "") as Checks);
+  const now = withDocs(path, after ?? "", findChecks(path, after ?? "") as Checks);
   const redHere = redsOf(path, was.checks, reds);
   const lost: Check[] = [];
   const edited: Check[] = [];
@@ -51,7 +51,7 @@ export function compareChecks(
 
 /** Whether a file contains checks, or examples that were red. */
 export const containsChecks = (path: string, text: string, reds: readonly Red[]): boolean =>
-  (withRedDocs(path, text, checksIn(path, text), reds)?.checks.length ?? 0) > 0;
+  (withRedDocs(path, text, findChecks(path, text), reds)?.checks.length ?? 0) > 0;
 
 /** Add the documentation examples that red checks name. Whether a tool runs other examples is unknown. */
 function withRedDocs(path: string, text: string, found: Checks | null, reds: readonly Red[]): Checks | null {

@@ -1,4 +1,4 @@
-import type { Check } from "./checks-in.ts";
+import type { Check } from "./find-checks.ts";
 import { indentOf, squeeze } from "./source-text.ts";
 
 /** Examples in doc comments of Rust and Python that tools run as checks; none for other languages. */

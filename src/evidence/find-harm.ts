@@ -1,16 +1,16 @@
 import { countOf } from "../model/text.ts";
-import { type Check, checksIn } from "./checks-in.ts";
 import { compareChecks, containsChecks } from "./compare-checks.ts";
 import { earlyExits, exitsWhenLoaded, patchesChecks, replacedBy, selectsTests } from "./early-exit.ts";
+import { type Check, findChecks } from "./find-checks.ts";
+import { findDeciders } from "./find-deciders.ts";
+import { findSilenced } from "./find-silenced.ts";
 import { fixtureEdit, importedBy, locate } from "./fixture-edit.ts";
 import type { FileChange, GuardCase, Guarded, Harm, Red } from "./guard.ts";
 import { type Found, harm, type Known, show, uses, wordsIn } from "./guard.ts";
 import { judgeConfig } from "./judge-config.ts";
 import { readTask } from "./read-task.ts";
 import { reserved } from "./runners.ts";
-import { silenced } from "./silenced.ts";
 import { fileRole, folderOf, stemOf } from "./test-files.ts";
-import { whatIsBehind } from "./what-decides.ts";
 
 export type { FileChange, GuardCase, Guarded } from "./guard.ts";
 
@@ -32,8 +32,8 @@ export function findHarm(given: GuardCase): Guarded {
   };
   const known: Known = {
     ...{ ...given, reds, changes },
-    behind: whatIsBehind(given.command, given.read),
-    idle: whatIsBehind(given.command, readNow).idle,
+    behind: findDeciders(given.command, given.read),
+    idle: findDeciders(given.command, readNow).idle,
     words: readTask(given.task, given.files, given.command),
     removed: changes.flatMap(({ path, before, after }) => (before !== null && after === null ? [path] : [])),
     redTexts: [...files].map((path) => [path, given.read(path) ?? ""] as const),
@@ -47,7 +47,8 @@ export function findHarm(given: GuardCase): Guarded {
     const told = found.harms.length > 0 ? found.harms : found.shown.slice(0, 1);
     list.push(...told.map((what) => ({ path, what })));
     // A task that names the file does not excuse these harms: naming a file does not ask to bypass its checks.
-    for (const what of [exiting(change, known), silenced(change, known)]) if (what !== null) harms.push({ path, what });
+    for (const what of [exiting(change, known), findSilenced(change, known)])
+      if (what !== null) harms.push({ path, what });
   }
   const missing = countHarm(known);
   if (missing !== null) (isExplained(known) ? shown : harms).push({ path: "", what: missing });
@@ -69,7 +70,7 @@ const isExplained = ({ changes, words, removed }: Known): boolean =>
   changes.some(
     ({ path, before }) =>
       before !== null &&
-      (words.isTestOf(path, removed) || (words.names(path) && (checksIn(path, before)?.checks.length ?? 0) > 0)),
+      (words.isTestOf(path, removed) || (words.names(path) && (findChecks(path, before)?.checks.length ?? 0) > 0)),
   );
 
 /** Compare how many checks ran before and after, regardless of the changed files. */
@@ -175,7 +176,7 @@ function checksElsewhere(path: string, { changes, behind, runs }: Known): readon
     !aside.test(other) && (isCounted || (topOf(other) === topOf(path) && (lies(other) || !lies(path))));
   return changes
     .filter((other) => other.path !== path && fileRole(other.path) === fileRole(path) && isRun(other.path))
-    .flatMap((other) => checksIn(other.path, other.after ?? "")?.checks ?? [])
+    .flatMap((other) => findChecks(other.path, other.after ?? "")?.checks ?? [])
     .filter((check) => check.runs);
 }
 

@@ -1,8 +1,8 @@
-import { checksIn } from "./checks-in.ts";
 import { redsOf } from "./compare-checks.ts";
+import { findChecks } from "./find-checks.ts";
 import type { GuardCase, Red } from "./guard.ts";
 import { type Found, harm, type Known, show } from "./guard.ts";
-import { importsIn } from "./related.ts";
+import { importsIn } from "./is-related.ts";
 import { fileRole, folderOf, stemOf } from "./test-files.ts";
 
 type Place = Pick<GuardCase, "changes" | "read" | "files">;
@@ -25,7 +25,7 @@ export function locate(reds: readonly Red[], { changes, read, files }: Place): r
     const leaf = name.split(/ > | › |::/).at(-1) as string;
     const own = leaf === "" ? [] : code.flatMap((path) => testsOf(path, folders));
     const found = [...new Set(own)].filter((path) =>
-      checksIn(path, read(path) ?? "")?.checks.some((check) => check.leaf === leaf),
+      findChecks(path, read(path) ?? "")?.checks.some((check) => check.leaf === leaf),
     );
     return found.length === 0 ? [{ name, file }] : found.map((path) => ({ name, file: path }));
   });
@@ -74,7 +74,7 @@ function usesFixture(text: string, path: string, file: string): boolean {
 
 /** The text of a red check, of the code outside of checks in its file, and of imported helpers. */
 function textOf(name: string, path: string, text: string, read: GuardCase["read"]): string {
-  const found = checksIn(path, text);
+  const found = findChecks(path, text);
   const own = redsOf(path, found?.checks ?? [], [{ name, file: path }]);
   const parts = found === null || own.size === 0 ? [text] : [...[...own].map(({ body }) => body), ...found.rest];
   const setups = path.endsWith(".py")

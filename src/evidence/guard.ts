@@ -1,7 +1,7 @@
 import type { CheckCounts } from "../model/check-run.ts";
 import type { TaskId } from "../model/task.ts";
+import type { Deciders } from "./find-deciders.ts";
 import type { TaskWords } from "./read-task.ts";
-import type { Behind } from "./what-decides.ts";
 
 /** A changed file: before the first attempt of a task, and now. */
 export interface FileChange {
@@ -63,7 +63,7 @@ export interface Guarded {
 
 /** A `GuardCase`, with facts derived from all its files. */
 export interface Known extends GuardCase {
-  readonly behind: Behind;
+  readonly behind: Deciders;
   /** Files that stop make from running a target, according to the current makefiles. */
   readonly idle: ReadonlySet<string>;
   readonly words: TaskWords;

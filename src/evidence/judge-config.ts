@@ -1,9 +1,9 @@
 import { covers } from "../model/paths.ts";
 import { configPart } from "./config-part.ts";
+import { checks, type Decider, type Deciders } from "./find-deciders.ts";
 import type { FileChange } from "./guard.ts";
 import { type Found, harm, type Known, show, uses } from "./guard.ts";
 import { fileRole, folderOf } from "./test-files.ts";
-import { type Behind, checks, type Decider } from "./what-decides.ts";
 
 /** Judge a change to scripts, configurations or rc files that decide how checks run. */
 export function judgeConfig(
@@ -39,7 +39,7 @@ function changedPart({ path, part }: Decider, before: string | null, after: stri
 }
 
 /** Whether a runner of the command was not installed before: its checks could not run. */
-function isMissing({ programs }: Behind, read: (path: string) => string | null): boolean {
+function isMissing({ programs }: Deciders, read: (path: string) => string | null): boolean {
   const manifest = read("package.json") ?? "";
   return ["vitest", "jest", "mocha", "ava"].some((name) => programs.has(name) && !manifest.includes(`"${name}"`));
 }

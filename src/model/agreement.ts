@@ -109,7 +109,7 @@ export function doubtAbout(agreed: AgreedPlace, here: AgreedPlace): Doubt | null
   if (unknown !== null) return doubt(`It is unknown whether this is the place you agreed to: ${unknown}`);
   if (isSame(agreed.origin, here.origin)) return null;
   const what = agreed.origin.head === null ? "folder" : "repository";
-  return { reason: `Agreed for another ${what} at this path: ${tellOrigin(agreed.origin)}`, isOther: true };
+  return { reason: `Agreed for another ${what} at this path: ${renderOrigin(agreed.origin)}`, isOther: true };
 }
 
 const doubt = (reason: string): Doubt => ({ reason, isOther: false });
@@ -130,7 +130,7 @@ const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean 
   [...some].every((each) => all.has(each));
 
 /** An origin in words that a person recognizes. */
-function tellOrigin({ head, roots, remotes, workspace }: WorkspaceOrigin): string {
+function renderOrigin({ head, roots, remotes, workspace }: WorkspaceOrigin): string {
   if (head !== null) {
     const [remote = "no remote"] = remotes;
     return `${remote}, begun with commit ${roots.map((root) => root.slice(0, 10)).join(", ")}`;

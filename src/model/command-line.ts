@@ -166,14 +166,14 @@ function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, 
 export const adviceOf = (
   { hint, ways }: { readonly hint: string | undefined; readonly ways: readonly WayOn[] },
   address: SpecAddress,
-): string | undefined => (ways.length === 0 ? hint : tellWays(ways, address));
+): string | undefined => (ways.length === 0 ? hint : renderActions(ways, address));
 
 /** Solutions, one line each. */
-export const tellWays = (ways: readonly WayOn[], address: SpecAddress): string =>
-  ways.map((way) => tellWay(way, address)).join("\n");
+export const renderActions = (ways: readonly WayOn[], address: SpecAddress): string =>
+  ways.map((way) => renderWay(way, address)).join("\n");
 
 /** A solution with its command line. */
-function tellWay({ say, command, ...options }: WayOn, address: SpecAddress): string {
+function renderWay({ say, command, ...options }: WayOn, address: SpecAddress): string {
   if (command !== undefined) return `${say}: ${commandLine(address, command)}`;
   return options.words === undefined && options.without === undefined ? say : `${say}: ${onward(address, options)}`;
 }

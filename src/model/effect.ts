@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { attemptEffects } from "./attempt-effects.ts";
 import { InputError } from "./errors.ts";
-import { interpreted, tellIssues } from "./interpreted.ts";
+import { interpreted, renderIssues } from "./parse-json.ts";
 import { remedyEffects, runEffects } from "./run-effects.ts";
 import { shippingEffects } from "./shipping-effects.ts";
 
@@ -41,7 +41,7 @@ export function checkAnswer({ name, key }: Effect, answer: unknown): Answer<Effe
   if (parsed.success) return parsed.data;
   throw new InputError(`Cannot take the answer to \`${key}\`, expected one for \`${name}\``, {
     code: "answer-malformed",
-    hint: tellIssues(parsed.error),
+    hint: renderIssues(parsed.error),
     cause: parsed.error,
   });
 }

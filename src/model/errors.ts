@@ -23,7 +23,7 @@ export const versionsApart: readonly WayOn[] = [
 ];
 
 /** A solution in terms of library options. */
-function tellInCode({ say, words = [], without = [] }: WayOn): string {
+function renderInCode({ say, words = [], without = [] }: WayOn): string {
   const options = [
     ...words.flatMap((word, at) => (isOption(word) ? [named(word, words[at + 1])] : [])),
     ...without.map((word) => named(word, "off")),
@@ -65,7 +65,7 @@ export abstract class FixpointError extends Error {
     this.name = new.target.name;
     this.code = code;
     this.ways = ways;
-    this.hint = ways.length === 0 ? hint : ways.map(tellInCode).join("\n");
+    this.hint = ways.length === 0 ? hint : ways.map(renderInCode).join("\n");
   }
 }
 

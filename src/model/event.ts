@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Considered } from "./decision.ts";
 import { Strategy } from "./directive.ts";
 import { Level, StuckReason } from "./escalation.ts";
 import { Layer, Proof, Proofs } from "./evidence.ts";
@@ -11,7 +12,6 @@ import { PullRequestPhase } from "./pull-request.ts";
 import { ChangeType, Raced } from "./reply.ts";
 import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
-import { Considered } from "./standing.ts";
 
 /** Outcome of a run. */
 export const RunEnding = z.enum([

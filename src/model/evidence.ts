@@ -23,7 +23,7 @@ export const Proof = z.discriminatedUnion("kind", [
 export type Proof = z.infer<typeof Proof>;
 
 /** Name the proof of a task, with the reason if the task is unproven. */
-export const tellProof = (proof: Proof): string =>
+export const renderProof = (proof: Proof): string =>
   proof.kind === "unproven" ? `unproven: ${proof.reason}` : proof.kind;
 
 /** Number of proven and checked planned tasks, and lists of the others. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Considered, StuckCounts } from "./decision.ts";
 import { Strategy } from "./directive.ts";
 import { Level, StuckReason } from "./escalation.ts";
 import { Progress, RunEnding } from "./event.ts";
@@ -10,7 +11,6 @@ import { Cause } from "./pull-request.ts";
 import { ChangeType, Raced, Usage } from "./reply.ts";
 import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
-import { Considered, StuckCounts } from "./standing.ts";
 
 /** Time of the record, ISO 8601. */
 const at = z.string();

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { InputError } from "./errors.ts";
-import { interpreted } from "./interpreted.ts";
 import { CallLimits, RunLimits, TaskLimits } from "./limits.ts";
 import { option } from "./option.ts";
+import { interpreted } from "./parse-json.ts";
 import { PullRequestPolicy } from "./pull-request-policy.ts";
 import { PermissionLevel } from "./reply.ts";
 import { changeLadder, isLadder, type LadderChoices, ladderWith, Rung } from "./rung.ts";

@@ -1,6 +1,6 @@
-import { interpreted } from "./interpreted.ts";
 import { globalCap, streamIdleMs, totalCap } from "./limits.ts";
 import { isLimit } from "./option.ts";
+import { interpreted } from "./parse-json.ts";
 import { Policy } from "./policy.ts";
 
 /** Effective limits, by name; null: unlimited. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Before, RedCheck } from "./check-run.ts";
+import { Decided } from "./decision.ts";
 import { Directive, Repair } from "./directive.ts";
 import { Escalation, StuckReason } from "./escalation.ts";
 import { Proof } from "./evidence.ts";
@@ -8,7 +9,6 @@ import { Denial, RepairLimits, RunLimits } from "./limits.ts";
 import { PersonDecision, Question, QuestionTopic } from "./person-event.ts";
 import { CommitChoice, Policy } from "./policy.ts";
 import { Reply } from "./reply.ts";
-import { Decided } from "./standing.ts";
 
 /** Key and task of a requested effect. */
 export const onTask = z.object({ key: z.string(), task: z.string() });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ExecutionState, limitsOfState, type StateFile } from "./execution-state.ts";
-import { interpreted } from "./interpreted.ts";
 import { SpentByTask, spentOn } from "./ledger.ts";
+import { interpreted } from "./parse-json.ts";
 import { nextTask, type Plan } from "./plan.ts";
 import type { PolicyInput } from "./policy.ts";
 import { fixId } from "./task.ts";

@@ -89,7 +89,7 @@ function withRung(rungs: readonly Rung[], rung: Rung, choice: boolean | undefine
 }
 
 /** Describe the rungs added to and removed from a ladder; null if it is unchanged. */
-export function tellLadderChange(before: readonly Rung[], after: readonly Rung[]): string | null {
+export function renderLadderChange(before: readonly Rung[], after: readonly Rung[]): string | null {
   const added = after.filter((rung) => !before.includes(rung));
   const gone = before.filter((rung) => !after.includes(rung));
   const parts = [

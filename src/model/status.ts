@@ -93,7 +93,7 @@ export interface RunStatus {
 }
 
 /** Describe a damaged record for people. */
-export const tellDamage = ({ path, record }: DamagedRecord): string =>
+export const renderDamage = ({ path, record }: DamagedRecord): string =>
   `The last record of the journal is damaged: record ${record} in \`${path}\` is ignored, because it was changed after it was written`;
 
 /**

@@ -1,3 +1,4 @@
+import type { Setback, SkippedTask } from "./decision.ts";
 import type { Answer, EffectName } from "./effect.ts";
 import type { Level } from "./escalation.ts";
 import type { Proof } from "./evidence.ts";
@@ -9,7 +10,6 @@ import type { BoxChange } from "./plan-parts.ts";
 import type { Answered, Ended, Race } from "./record.ts";
 import type { AttemptKey, ChangeType } from "./reply.ts";
 import type { EscalationRung, Rung } from "./rung.ts";
-import type { LeftOut, Setback } from "./standing.ts";
 import type { TaskId } from "./task.ts";
 
 export type ByTask<Value> = Record<TaskId, Value>;
@@ -67,7 +67,7 @@ export interface Turn {
   /** Tasks whose next delegation is a retry. */
   retried: ByTask<true>;
   /** Skipped tasks of each planned task's tree. */
-  leftOut: ByTask<readonly LeftOut[]>;
+  leftOut: ByTask<readonly SkippedTask[]>;
   /** Environment problems that a person is asked about, by planned task. */
   troubles: ByTask<string>;
   /** Proofs of accepted tasks. */

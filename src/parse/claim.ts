@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Signal } from "../model/evidence.ts";
 import type { Failure } from "../model/failure.ts";
-import { interpreted } from "../model/interpreted.ts";
+import { interpreted } from "../model/parse-json.ts";
 import { ChangeType, Claim, type Reply } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { TaskId } from "../model/task.ts";

@@ -1,4 +1,4 @@
-import { interpreted, parseJson } from "../model/interpreted.ts";
+import { interpreted, parseJson } from "../model/parse-json.ts";
 import { ModificationRequest } from "../model/reply.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 

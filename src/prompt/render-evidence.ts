@@ -81,7 +81,7 @@ export function renderEvidence({ escalation, original, max }: EvidenceSource): s
   const tried = told === "" ? null : section("What was tried, oldest first:", told, max * shareOfTried, lastPart);
   const others = [notice, block, tried].filter((part) => part !== null);
   const left = max - others.reduce((sum, part) => sum + part.length + 2, 0);
-  const failure = section("What failed:", tellFailure(evidence, escalation, left - forFence), left, firstPart);
+  const failure = section("What failed:", renderFailure(evidence, escalation, left - forFence), left, firstPart);
   return [notice, block, failure, tried].filter((part) => part !== null).join("\n\n");
 }
 
@@ -91,10 +91,10 @@ function section(label: string, text: string, max: number, cut: typeof firstPart
   return fenced && `${label}\n${fenced}`;
 }
 
-function tellFailure(evidence: FailureEvidence, escalation: EvidenceSource["escalation"], max: number): string {
+function renderFailure(evidence: FailureEvidence, escalation: EvidenceSource["escalation"], max: number): string {
   const { command, claim, findings } = evidence;
   const head = [...commandLines(evidence), ...countLines(escalation)].join("\n");
-  const checks = command === null ? "" : tellChecks(command, countOf(escalation), max * shareOfChecks);
+  const checks = command === null ? "" : renderChecks(command, countOf(escalation), max * shareOfChecks);
   const changes = changeLines(escalation, max * 0.1);
   const said = [
     ...labelled("Found:", firstPart(findings, max * 2 * shareOfSaid)),
@@ -102,17 +102,17 @@ function tellFailure(evidence: FailureEvidence, escalation: EvidenceSource["esca
   ];
   const told = [head, checks, changes, ...said].filter((part) => part !== "");
   const left = max - told.reduce((sum, part) => sum + part.length + 2, 0);
-  return firstPart([...told, ...tellOutput(evidence, left)].join("\n\n"), max);
+  return firstPart([...told, ...renderOutput(evidence, left)].join("\n\n"), max);
 }
 
 const labelled = (label: string, text: string): string[] => (text.trim() === "" ? [] : [`${label}\n${text.trim()}`]);
 
 function commandLines({ command }: FailureEvidence): string[] {
   if (command === null) return [];
-  return [`Command: ${onOneLine(command.line, 2 * longestLine)}`, `Exit code: ${tellEnd(command)}`];
+  return [`Command: ${onOneLine(command.line, 2 * longestLine)}`, `Exit code: ${renderExit(command)}`];
 }
 
-function tellEnd({ exitCode, timedOut, limitBytes }: RunEvidence): string {
+function renderExit({ exitCode, timedOut, limitBytes }: RunEvidence): string {
   if (timedOut) return "none, it took too long";
   if (limitBytes !== undefined) return "none, it was stopped since it printed too much";
   return `${exitCode ?? "none, a signal ended it"}`;
@@ -133,7 +133,7 @@ const countOf = ({ failing, change }: EvidenceSource["escalation"]): number =>
  * List the first failed checks, then their places. Checks have names only in output of a known format; list others by
  * message.
  */
-export function tellChecks({ failures: checks, source }: RunEvidence, count: number, max: number): string {
+export function renderChecks({ failures: checks, source }: RunEvidence, count: number, max: number): string {
   const lines: string[] = [];
   let left = max;
   for (const [index, check] of checks.entries()) {
@@ -174,7 +174,7 @@ function changeLines({ lost, gained }: EvidenceSource["escalation"], max: number
 }
 
 /** Quote both ends of the output, as far as there is room. */
-export function tellOutput({ command }: Pick<FailureEvidence, "command">, room: number): string[] {
+export function renderOutput({ command }: Pick<FailureEvidence, "command">, room: number): string[] {
   const min = 200;
   if (command === null || room < min) return [];
   const { head, tail } = command;

@@ -1,3 +1,4 @@
+import type { Considered, Decision, DecisionState, Deliberation } from "../model/decision.ts";
 import { noEscalation } from "../model/escalation.ts";
 import { compareSets } from "../model/failure-set.ts";
 import { iterationsOn, repairs, repairsLeft, spentOn } from "../model/ledger.ts";
@@ -11,7 +12,6 @@ import {
   isLevelRung,
   type Rung,
 } from "../model/rung.ts";
-import type { Considered, Decision, Deliberation, Standing } from "../model/standing.ts";
 import { type TaskId, wholeOf } from "../model/task.ts";
 import { fixLimit } from "./check-limit.ts";
 import { rulesOf } from "./rules.ts";
@@ -33,7 +33,7 @@ export function fixFor({
   current,
   spent,
   failure,
-}: Pick<Standing, "root" | "current" | "spent" | "failure">): FixPlace {
+}: Pick<DecisionState, "root" | "current" | "spent" | "failure">): FixPlace {
   const repaired = repairs(spent, current);
   const { madeFor } = spentOn(spent, current);
   const below = { task: current, supersedes: null };
@@ -47,7 +47,7 @@ export function fixFor({
 
 /** Inputs of a decision. */
 export type DecisionContext = Pick<
-  Standing,
+  DecisionState,
   "root" | "current" | "spent" | "policy" | "failure" | "rejection" | "afterWork" | "escalation" | "remedy"
 >;
 

@@ -1,9 +1,9 @@
+import type { DecisionState } from "../model/decision.ts";
 import type { FailedAttempt } from "../model/escalation.ts";
 import type { Failure, FailureDigest } from "../model/failure.ts";
 import type { FailureSet } from "../model/failure-set.ts";
 import { iterationsOn, spentOn } from "../model/ledger.ts";
 import type { DeniedAct } from "../model/reply.ts";
-import type { Standing } from "../model/standing.ts";
 import { clamp, fingerprint, hashText } from "../model/text.ts";
 
 /** Maximum length of each stored text of an orchestrator, in code points. */
@@ -75,7 +75,7 @@ export function recallFailure({
   spent,
   policy,
   escalation,
-}: Pick<Standing, "current" | "spent" | "policy" | "escalation">): FailureDigest | null {
+}: Pick<DecisionState, "current" | "spent" | "policy" | "escalation">): FailureDigest | null {
   const { lastError, lastFingerprint, evidence, failing, change, asked, approaches } = escalation;
   if (asked || lastError === null || lastFingerprint === null || evidence === null) return null;
   if (iterationsOn(spent, current) < policy.maxTaskIterations) return null;

@@ -36,7 +36,7 @@ export function judgeCheckmarks({
   const lost = [...expected].filter((id) => !found.has(id));
   const foreign = [...found].filter((id) => id !== task.id && !expected.has(id));
   const wrong = [
-    ...(foreign.length === 0 ? [] : [tellForeign(foreign)]),
+    ...(foreign.length === 0 ? [] : [renderForeign(foreign)]),
     ...(mustTick && !found.has(task.id) ? [`you have not ticked ${task.id}, your own box`] : []),
   ];
   return wrong.length === 0 ? accepted(lost, restored) : { kind: "rejected", reason: wrong.join("; ") };
@@ -52,7 +52,7 @@ function accepted(lost: readonly TaskId[], restored: readonly TaskId[]): Finding
 
 const ticked = ({ tasks }: Plan): Set<TaskId> => new Set(tasks.filter(({ done }) => done).map(({ id }) => id));
 
-function tellForeign(ids: readonly TaskId[]): string {
+function renderForeign(ids: readonly TaskId[]): string {
   const [its, their] = ids.length === 1 ? ["is", "its box is"] : ["are", "their boxes are"];
   return `you ticked ${list(ids)}, which ${its} not yours: ${their} open again`;
 }

@@ -6,7 +6,7 @@ import {
   type LayerResult,
   type RealityEvidence,
   type ReviewEvidence,
-  tellProof,
+  renderProof,
   type Verdict,
 } from "../model/evidence.ts";
 import type { MadeFor } from "../model/failure.ts";
@@ -16,7 +16,7 @@ import type { Plan } from "../model/plan.ts";
 import type { TaskId } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 import { judgeCheckmarks } from "./judge-checkmarks.ts";
-import { endedWell, judgeContradiction, judgeReported, judgeSignal } from "./judge-words.ts";
+import { endedWell, judgeContradiction, judgeReported, judgeSignal } from "./judge-signal.ts";
 import { rulesOf } from "./rules.ts";
 import { verifyError } from "./verify-error.ts";
 
@@ -202,7 +202,7 @@ function judgeVerify(evidence: CompletionEvidence & { verify: NonNullable<Comple
   if (verify.kind === "trusted") return { kind: "unverified", note: "not run: executors are trusted" };
   if (verify.kind === "unrunnable") return { kind: "unverified", note: `no Verify ran: ${verify.reason}` };
   // Excused checks may be red despite a proof.
-  if (proof != null) return { kind: "accepted", note: tellProof(proof) };
+  if (proof != null) return { kind: "accepted", note: renderProof(proof) };
   if (verify.exitCode === 0 && !verify.timedOut) return { kind: "accepted" };
   if (!verify.timedOut && (verify.exitCode === 126 || verify.exitCode === 127)) {
     return { kind: "undecided", reason: "the Verify command cannot run" };

@@ -31,7 +31,7 @@ type LevelLimits = Pick<Policy, "maxPivotAttempts" | "maxResearchAttempts" | "ra
  *
  * @param policy A policy with a race, which has both limits.
  */
-export const racersLeft = (escalation: Escalation, policy: Policy): number =>
+export const remainingRacers = (escalation: Escalation, policy: Policy): number =>
   Math.min((policy.race as number) - escalation.races, (totalCap(policy) as number) - totalSpent(policy, escalation));
 
 /** Reason for a decision: a failed attempt, a rejected claim, or no remedy left. */

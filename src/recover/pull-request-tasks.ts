@@ -105,13 +105,13 @@ export function taskForThread(id: string, { comment, before, path, line }: Revie
     },
     quotes: [
       { label: `The comment of ${who}:`, text: cut(text, maxComment) },
-      { label: "The thread before it, oldest first:", text: tellThread(before) },
+      { label: "The thread before it, oldest first:", text: renderThread(before) },
     ],
   };
 }
 
 /** Comments with their authors; of a long thread, the last ones. */
-function tellThread(comments: readonly Comment[]): string {
+function renderThread(comments: readonly Comment[]): string {
   const told = comments.map(({ author, body }) => `${author ?? "somebody"}:\n${cut(withoutHidden(body), maxEarlier)}`);
   const kept = lastOf(told, maxComment);
   const missing = told.length - kept.length;

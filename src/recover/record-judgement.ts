@@ -31,8 +31,8 @@ export function recordJudgement(
       ticked: compareTicks(before, after),
       git: git && { ...git, changed: git.changed.slice(0, maxListed) },
       undeclared: undeclared.slice(0, maxListed),
-      verify: verify && tellRun(verify),
-      reality: reality && tellRun(reality),
+      verify: verify && renderRun(verify),
+      reality: reality && renderRun(reality),
       ...(unshipped !== null && { unshipped: { ...unshipped, dirty: [...unshipped.dirty] } }),
     },
   };
@@ -48,7 +48,7 @@ function compareTicks(before: Plan, after: Plan): Judgement["evidence"]["ticked"
   };
 }
 
-function tellRun(run: VerifyEvidence | RealityEvidence): string {
+function renderRun(run: VerifyEvidence | RealityEvidence): string {
   switch (run.kind) {
     case "ran":
       if (run.timedOut) return "timed out";

@@ -2,7 +2,7 @@ import { failureSetOf, type OutputDigest } from "../model/failure-set.ts";
 import type { AddedTask } from "../model/pull-request.ts";
 import type { Task } from "../model/task.ts";
 import { fingerprint, lastOf } from "../model/text.ts";
-import { tellCheck } from "./verify-error.ts";
+import { renderCheck } from "./verify-error.ts";
 
 /** Evidence of a red check. */
 export interface CheckEvidence {
@@ -19,7 +19,7 @@ export interface CheckEvidence {
  */
 export function readCheckFailure(check: string, { digest, annotations, summary }: CheckEvidence): string {
   const [first, last] = [digest?.failures[0], digest?.failures.at(-1)];
-  if (digest?.source === "tools" && first !== undefined) return tellCheck(first);
+  if (digest?.source === "tools" && first !== undefined) return renderCheck(first);
   return annotations[0] ?? last?.message ?? summary ?? `The check ${check} fails without a log`;
 }
 
@@ -51,7 +51,7 @@ const maxReply = 600;
 const maxTried = 2000;
 
 /** Results of earlier tasks for a red check, oldest first; of many, the last ones. Empty if there are none. */
-export function tellTried(
+export function renderTried(
   before: readonly (readonly [id: string, task: AddedTask])[],
   tasks: readonly Pick<Task, "id" | "title">[],
 ): string {

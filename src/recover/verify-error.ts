@@ -4,23 +4,23 @@ import type { Ending, Reply } from "../model/reply.ts";
 import { clamp } from "../model/text.ts";
 
 /** A duration in command-line notation. */
-export function tellDuration(ms: number): string {
+export function durationPhrase(ms: number): string {
   if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;
   if (ms % 60_000 === 0) return `${ms / 60_000}m`;
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
 
 /** An output size in whole mebibytes. */
-const tellSize = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
+const sizePhrase = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
 const told: Partial<Record<Ending, (limit: number) => string>> = {
-  timeout: (ms) => `Stopped after ${tellDuration(ms)} (--task-timeout)`,
-  idle: (ms) => `Stopped after ${tellDuration(ms)} without output (--idle-timeout)`,
-  flood: (bytes) => `Stopped after ${tellSize(bytes)} of output (--max-output)`,
+  timeout: (ms) => `Stopped after ${durationPhrase(ms)} (--task-timeout)`,
+  idle: (ms) => `Stopped after ${durationPhrase(ms)} without output (--idle-timeout)`,
+  flood: (bytes) => `Stopped after ${sizePhrase(bytes)} of output (--max-output)`,
 };
 
 /** The limit that stopped an executor, and its option; null if none did, or it is unknown. */
-export const tellLimit = ({ ended = "exit", limit }: Pick<Reply, "ended" | "limit">): string | null =>
+export const limitPhrase = ({ ended = "exit", limit }: Pick<Reply, "ended" | "limit">): string | null =>
   limit === undefined ? null : (told[ended]?.(limit) ?? null);
 
 /** A finished Verify command. */
@@ -31,24 +31,24 @@ const maxError = 500;
 
 /** Describe a failed Verify command: exit code, failures out of all checks, and the first failure. */
 export function verifyError({ digest, ...end }: VerifyRan): string {
-  const said = digest === null || end.timedOut ? null : tellDigest(digest);
-  return clamp(`Verify ${tellEnd(end)}${said === null ? "" : said}`, maxError);
+  const said = digest === null || end.timedOut ? null : renderDigest(digest);
+  return clamp(`Verify ${endPhrase(end)}${said === null ? "" : said}`, maxError);
 }
 
-function tellEnd({ exitCode, timedOut, limitMs, limitBytes }: CommandEnd): string {
+function endPhrase({ exitCode, timedOut, limitMs, limitBytes }: CommandEnd): string {
   if (timedOut)
-    return limitMs === undefined ? "timed out" : `timed out after ${tellDuration(limitMs)} (--verify-timeout)`;
-  if (limitBytes !== undefined) return `was stopped after ${tellSize(limitBytes)} of output (--max-output)`;
+    return limitMs === undefined ? "timed out" : `timed out after ${durationPhrase(limitMs)} (--verify-timeout)`;
+  if (limitBytes !== undefined) return `was stopped after ${sizePhrase(limitBytes)} of output (--max-output)`;
   return `failed (${exitCode === null ? "ended by a signal" : `exit ${exitCode}`})`;
 }
 
-function tellDigest(digest: OutputDigest): string | null {
+function renderDigest(digest: OutputDigest): string | null {
   const error = errorIn(digest);
   switch (digest.source) {
     case "tools":
-      return `, ${tellCount(digest)}${error === undefined ? "" : `: ${tellCheck(error)}`}`;
+      return `, ${renderCount(digest)}${error === undefined ? "" : `: ${renderCheck(error)}`}`;
     case "count":
-      return `, ${tellCount(digest)}${error === undefined || error.message === tellCount(digest) ? "" : `: ${error.message}`}`;
+      return `, ${renderCount(digest)}${error === undefined || error.message === renderCount(digest) ? "" : `: ${error.message}`}`;
     case "passing-run":
     case "failing-run":
     case "last-line":
@@ -63,13 +63,13 @@ export const errorIn = ({ source, failures }: OutputDigest): FailedCheck | undef
   // Without named failures, take the last one: the final error is printed last.
   source === "tools" ? failures[0] : failures.at(-1);
 
-const tellCount = ({ failures, failed, ran }: OutputDigest): string => {
+const renderCount = ({ failures, failed, ran }: OutputDigest): string => {
   const count = failed ?? failures.length;
   return ran !== null && ran >= count ? `${count} of ${ran} failing` : `${count} failing`;
 };
 
 /** A failed check in plain words, on one line. */
-export function tellCheck({ id, message, expected, actual }: FailedCheck): string {
+export function renderCheck({ id, message, expected, actual }: FailedCheck): string {
   const told = message === id || id.includes(message) ? id : `${id}: ${message}`;
   if (expected === undefined || actual === undefined) return told;
   return told.includes(expected) && told.includes(actual) ? told : `${told} (expected ${expected}, got ${actual})`;

@@ -2,7 +2,7 @@ import { type Failure, type FailureEvidence, type FailureField, type FixTask, ma
 import type { FailedCheck, FailureSet } from "../model/failure-set.ts";
 import { fixId, type Task, type TaskId } from "../model/task.ts";
 import { clamp, fingerprint, shorten } from "../model/text.ts";
-import { tellCheck } from "./verify-error.ts";
+import { renderCheck } from "./verify-error.ts";
 
 /** Error types for the commit message of a fix task. */
 type ErrorType =
@@ -120,7 +120,7 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
   const [first] = failure.failing === undefined ? [] : failures;
   // Use the last output line, which says more than that Verify failed.
   const last = command === null || command.source === "tools" || command.timedOut ? undefined : command.failures.at(-1);
-  const error = first === undefined ? (last?.message ?? stated(failure, "error")) : tellCheck(first);
+  const error = first === undefined ? (last?.message ?? stated(failure, "error")) : renderCheck(first);
   const type =
     failure.kind === "timeout"
       ? "timeout"

@@ -9,7 +9,7 @@ import type { TaskId } from "../model/task.ts";
 import { changeAttempt, endRace, noteOutcome, noteRaced, pass, settleBoxes } from "./attempts.ts";
 import { newTurn } from "./new-run.ts";
 import { keepBook, noteAdded, noteShipping } from "./pull-request.ts";
-import { chosenRoot, countUse, rootOf, spend } from "./spent.ts";
+import { chosenRoot, countUse, rootOf, spend } from "./spending.ts";
 import { accept, ask, askAboutAct, begin, direct, fail, hear, hold, refund, report, skip, treeOf } from "./trees.ts";
 import {
   choose,

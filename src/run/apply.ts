@@ -11,7 +11,7 @@ import { applyAnswer } from "./apply-answer.ts";
 import { changeAttempt, noteCheck, noteOutcome, pass, settleBoxes } from "./attempts.ts";
 import { follow } from "./follow.ts";
 import { addToBook } from "./pull-request.ts";
-import { addFix, chosenRoot, countDelegation, dropFix, spend } from "./spent.ts";
+import { addFix, chosenRoot, countDelegation, dropFix, spend } from "./spending.ts";
 import {
   advise,
   begin,

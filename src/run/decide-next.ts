@@ -1,14 +1,14 @@
+import type { Decided, DecisionState, StuckCounts } from "../model/decision.ts";
 import type { Answer, EffectName } from "../model/effect.ts";
 import { partsOf } from "../model/ledger.ts";
 import { totalCap, totalSpent } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import { escalates, hasLevels } from "../model/rung.ts";
-import type { Decided, Standing, StuckCounts } from "../model/standing.ts";
 import { partId, partNumber, type TaskId, wholeOf } from "../model/task.ts";
 import { deliberate } from "../recover/decide.ts";
 import { mostSameErrors } from "../recover/rules.ts";
-import { isTotalReached, mayBegin, type Place, standingOf } from "./standing.ts";
+import { decisionState, isTotalReached, mayBegin, type Place } from "./decision-state.ts";
 
 /**
  * Decide the next step for a task from the state alone: the same state gives the same decision.
@@ -16,7 +16,7 @@ import { isTotalReached, mayBegin, type Place, standingOf } from "./standing.ts"
  * @param policy The run's policy.
  */
 export function decideNext(state: RunState, policy: Policy, place: Place): Decided {
-  const standing = standingOf(state, policy, place);
+  const standing = decisionState(state, policy, place);
   const counts = countsOf(standing);
   const { level } = standing.escalation;
   const isUntried =
@@ -52,11 +52,11 @@ export function nextPart(state: RunState, policy: Policy, { root, current }: Pla
   const whole = wholeOf(current) as TaskId;
   const next = partNumber(current) + 1;
   if (next <= partsOf(state.tasks, whole).length) return { kind: "part", task: partId(whole, next) };
-  const isSpent = isTotalReached(standingOf(state, policy, { root, current }));
+  const isSpent = isTotalReached(decisionState(state, policy, { root, current }));
   return { kind: isSpent ? "spent" : "whole", task: whole };
 }
 
-function countsOf({ escalation, policy }: Standing): StuckCounts {
+function countsOf({ escalation, policy }: DecisionState): StuckCounts {
   const { sameErrors, unchanged, sinceBest, best, failures, admission } = escalation;
   // Being stuck has no meaning if the policy has no rung for it.
   const most = (max: number): number | null => (escalates(policy) ? max : null);

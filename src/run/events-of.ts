@@ -11,9 +11,9 @@ import { at, type RunState } from "../model/run-state.ts";
 import { isEscalationRung } from "../model/rung.ts";
 import { progressOf } from "../recover/escalation.ts";
 import { countAtLevel } from "../recover/levels.ts";
+import { decisionState, skipOf } from "./decision-state.ts";
 import { eventOfShipping, isShipping } from "./pull-request.ts";
-import { chosenRoot } from "./spent.ts";
-import { skipOf, standingOf } from "./standing.ts";
+import { chosenRoot } from "./spending.ts";
 
 /** Derive the events shown to people from a record. @param state The state after the record. */
 export function eventsOf(state: RunState, policy: Policy, record: RunRecord): RunEvent[] {
@@ -27,7 +27,7 @@ export function eventsOf(state: RunState, policy: Policy, record: RunRecord): Ru
 function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): RunEvent[] {
   const { effect, key, answer } = answered;
   const task = taskOf(key);
-  const standing = () => standingOf(state, policy, { root: chosenRoot(state, task), current: task });
+  const standing = () => decisionState(state, policy, { root: chosenRoot(state, task), current: task });
   const asked = (about?: QuestionTopic): RunEvent => {
     const { question } = standing();
     return {

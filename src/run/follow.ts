@@ -22,7 +22,7 @@ const silent: ReadonlySet<RunRecord["type"]> = new Set([
 ]);
 
 /** Whether a record supersedes the outcome of the previous start, or reports an outcome. */
-export const tellsEnd = ({ type }: Pick<RunRecord, "type">): boolean => !silent.has(type);
+export const reportsEnd = ({ type }: Pick<RunRecord, "type">): boolean => !silent.has(type);
 
 /** Records that a start writes only when it abandons a turn. */
 const marks: ReadonlySet<RunRecord["type"]> = new Set([
@@ -35,7 +35,7 @@ export const leavesTurn = ({ type }: Pick<RunRecord, "type">): boolean => marks.
 /** Track how far a start and its turn have come, so that the next start can resume. */
 export function follow(state: RunState, record: RunRecord & { readonly at?: number }): void {
   const { turn } = state;
-  if (tellsEnd(record)) state.ended = record.type === "ended" ? record : null;
+  if (reportsEnd(record)) state.ended = record.type === "ended" ? record : null;
   if (leavesTurn(record)) turn.left = true;
   switch (record.type) {
     case "delegated":

@@ -1,7 +1,7 @@
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { Turn } from "../model/turn.ts";
-import { spendingOf } from "./spent.ts";
+import { spendingOf } from "./spending.ts";
 
 export const newTurn = (): Turn => ({
   attempts: {},

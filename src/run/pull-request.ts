@@ -1,7 +1,7 @@
 import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
 import type { RunEvent } from "../model/event.ts";
-import { interpreted } from "../model/interpreted.ts";
 import type { Denial } from "../model/limits.ts";
+import { interpreted } from "../model/parse-json.ts";
 import type { NewTask } from "../model/plan-change.ts";
 import type { Policy } from "../model/policy.ts";
 import { type Book, noBook } from "../model/pull-request.ts";

@@ -1,3 +1,4 @@
+import type { DecisionState } from "../model/decision.ts";
 import type { Effect, EffectInput, EffectName } from "../model/effect.ts";
 import type { FailureDigest } from "../model/failure.ts";
 import { fixesOn, repairsLeft, spentOn, tooLongIn } from "../model/ledger.ts";
@@ -6,27 +7,26 @@ import type { Policy } from "../model/policy.ts";
 import { attemptKey, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import { escalates } from "../model/rung.ts";
-import type { Standing } from "../model/standing.ts";
 import { wholeOf } from "../model/task.ts";
 import { fixFor } from "../recover/decide.ts";
 import { afterClimb } from "../recover/escalation.ts";
-import { racersLeft } from "../recover/levels.ts";
+import { remainingRacers } from "../recover/levels.ts";
 import { rulesOf } from "../recover/rules.ts";
 import { detectStuck } from "../recover/stuck.ts";
-import { inputOnPullRequest, isShipping } from "./pull-request.ts";
-import { inputOnRun, type RunRequest, repairLimits } from "./run-requests.ts";
-import { rootOf } from "./spent.ts";
 import {
   adjustmentFor,
   attemptsOnParts,
   climbFor,
+  decisionState,
   fixesIn,
-  partsLeftOut,
   repairOf,
   rungOf,
   skipOf,
-  standingOf,
-} from "./standing.ts";
+  skippedParts,
+} from "./decision-state.ts";
+import { inputOnPullRequest, isShipping } from "./pull-request.ts";
+import { inputOnRun, type RunRequest, repairLimits } from "./run-requests.ts";
+import { rootOf } from "./spending.ts";
 import { treeOf } from "./trees.ts";
 
 /** A request of a chart for an effect. */
@@ -59,7 +59,7 @@ type TaskEffectName = keyof typeof requests;
 
 /** Build the input of a task effect from the state. */
 function inputOnTask(state: RunState, policy: Policy, request: TaskRequest): EffectInput<TaskEffectName> {
-  const standing = standingOf(state, policy, request);
+  const standing = decisionState(state, policy, request);
   const name = request.name;
   const attempt = attemptNumber(state, standing, name);
   const asking: Asking = { state, standing, attempt };
@@ -69,14 +69,14 @@ function inputOnTask(state: RunState, policy: Policy, request: TaskRequest): Eff
 
 interface Asking {
   readonly state: RunState;
-  readonly standing: Standing;
+  readonly standing: DecisionState;
   readonly attempt: number;
 }
 
 /**
  * Number of the next attempt, or of the attempt that has begun and is unanswered; in a race, of the first such attempt.
  */
-function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: TaskEffectName): number {
+function attemptNumber({ turn }: RunState, { spent, current }: DecisionState, name: TaskEffectName): number {
   const { attempts } = spentOn(spent, current);
   if (name === "gatherParts") return attempts + 1;
   if (name !== "delegate") return at(turn.taken, current) ?? attempts;
@@ -88,7 +88,7 @@ function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: T
 /**
  * Whether the next attempt starts without the changes of earlier ones. False while others work in the same workspace.
  */
-function beginsFresh(state: RunState, standing: Standing): boolean {
+function beginsFresh(state: RunState, standing: DecisionState): boolean {
   const { policy, grouped, root, current } = standing;
   if ((grouped && !policy.worktrees) || policy.fresh === "never") return false;
   // A fix made in between must stay.
@@ -111,7 +111,7 @@ const requests = {
     const escalation = level === null || isBegun ? standing.escalation : afterClimb(standing.escalation, level);
     const begun = { ...standing, escalation };
     // A part gets no race: parts are combined by the numbers of their last attempts.
-    const racers = level !== "race" || wholeOf(current) !== null ? 1 : racersLeft(standing.escalation, policy);
+    const racers = level !== "race" || wholeOf(current) !== null ? 1 : remainingRacers(standing.escalation, policy);
     const race = underWay?.of ?? racers;
     return {
       root: standing.root,
@@ -196,7 +196,7 @@ const requests = {
   },
   gatherParts: ({ standing }: Asking) => ({
     parts: attemptsOnParts(standing),
-    leftOut: partsLeftOut(standing),
+    leftOut: skippedParts(standing),
     trustExecutor: standing.policy.trustExecutor,
   }),
   writeStuckReport: ({ standing }: Asking) => {
@@ -232,14 +232,14 @@ const requests = {
     keepOpen: standing.keepOpen,
     commit: standing.policy.commit,
     repair: repairOf(standing),
-    leftOut: partsLeftOut(standing),
+    leftOut: skippedParts(standing),
     proof: standing.proof,
     ...(standing.policy.knownFailures === "repair" &&
       !standing.grouped && { repairKnown: repairLimits(standing.policy) }),
   }),
 };
 
-function judgingFor(standing: Standing) {
+function judgingFor(standing: DecisionState) {
   const { policy, grouped, spent, current, rejection } = standing;
   return {
     ...(rejection !== null && { rejections: rejection.times }),
@@ -261,17 +261,17 @@ function judgingFor(standing: Standing) {
 const membersOf = ({ batch, turn }: RunState): string[] => batch.map((root) => at(turn.chosen, root)?.current ?? root);
 
 /** Parts have no box of their own, and their executors are not asked to tick the whole. */
-const requiresTick = (standing: Standing): boolean =>
+const requiresTick = (standing: DecisionState): boolean =>
   standing.policy.requireExecutorTick &&
   wholeOf(standing.current) === null &&
   repairOf(standing)?.directive.strategy !== "decompose";
 
 /** Why the executor cannot work. Called only after a failure. */
-function hindrance({ failure }: Standing) {
+function hindrance({ failure }: DecisionState) {
   const { kind: reason, error, until = null, since = null, denied } = failure as FailureDigest;
   return { reason, error, until, since, ...(denied !== undefined && { denied }) };
 }
 
 /** Reason and start of an executor's unavailability; null if it gave a duration. */
-const waitedFor = ({ failure }: Standing) =>
+const waitedFor = ({ failure }: DecisionState) =>
   failure?.since === undefined ? null : { reason: failure.kind, since: failure.since };

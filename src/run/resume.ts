@@ -6,9 +6,9 @@ import { at, type RunState } from "../model/run-state.ts";
 import { plannedTask, type TaskId } from "../model/task.ts";
 import type { ClaimStage } from "../model/turn.ts";
 import { type EditedPlan, findEdits } from "../recover/judge-checkmarks.ts";
-import { isBroken, type Origin } from "./origin.ts";
-import { rootOf } from "./spent.ts";
-import { standsIn, unwrittenIn, writingIn } from "./unwritten.ts";
+import { interruptedWrites, isWrittenIn, pendingWrites } from "./pending-writes.ts";
+import { isBroken, type StartPoint } from "./resolve-start.ts";
+import { rootOf } from "./spending.ts";
 
 type Tasks = Pick<Plan, "tasks">;
 
@@ -60,7 +60,7 @@ export interface Resumed {
  * cleared by a person: repeating a task costs an attempt, but wrongly treating a task as done is worse.
  */
 export function resume(
-  origin: Pick<Origin, "state" | "ended" | "policy" | "answeredUnder">,
+  origin: Pick<StartPoint, "state" | "ended" | "policy" | "answeredUnder">,
   { known, found, hashOf }: FoundPlan,
 ): Resumed {
   const { state, ended } = origin;
@@ -71,7 +71,7 @@ export function resume(
   }
   const killed = ended === null;
   const own = tasksBegun(state);
-  const writing = writingIn(state, found.plan);
+  const writing = interruptedWrites(state, found.plan);
   const accepted = new Set([...tasksAccepted(state), ...writing.ticked]);
   const cleared = known === null ? [] : clearedIn(known.plan, found.plan);
   const lost = state.worked && own.size > 0 ? cleared.filter((id) => accepted.has(id)) : [];
@@ -111,7 +111,7 @@ export function resume(
 const isHandedOut = ({ turn }: Pick<RunState, "turn">): boolean => Object.keys(turn.handedOut).length > 0;
 
 /** Whether the policy is unchanged: only then do recorded answers lead to the same state. */
-const isSamePolicy = ({ answeredUnder, policy }: Pick<Origin, "answeredUnder" | "policy">): boolean =>
+const isSamePolicy = ({ answeredUnder, policy }: Pick<StartPoint, "answeredUnder" | "policy">): boolean =>
   JSON.stringify(answeredUnder) === JSON.stringify(policy);
 
 /** A new run has no history. */
@@ -206,7 +206,7 @@ function isStoppedByOne({ ended, turn }: RunState): boolean {
 
 /** @param plans The plan found, its hash, and the known plan without unaccepted ticks. */
 function leaveTurn(
-  { ended, policy }: Pick<Origin, "ended" | "policy">,
+  { ended, policy }: Pick<StartPoint, "ended" | "policy">,
   state: RunState,
   plans: { readonly found: Tasks; readonly known: Tasks; readonly planHash: string },
 ): readonly RunRecord[] {
@@ -218,7 +218,9 @@ function leaveTurn(
     ...(isReset ? [{ type: "reset", task: denial.task } as const] : []),
     ...claimsAt(state, "begun", "claimed").map((key) => ({ type: "refunded", key }) as const),
     ...unrecordedIn(state, plans.known),
-    ...unwrittenIn(state).flatMap((each) => (each.given === null || standsIn(plans.found, each) ? [] : [each.given])),
+    ...pendingWrites(state).flatMap((each) =>
+      each.given === null || isWrittenIn(plans.found, each) ? [] : [each.given],
+    ),
   ];
   // If there is no other record, add one that abandons the turn: the next start would compare with this start's plan.
   const isUnsaid = settled.length === 0 && state.turns > 0 && !state.turn.left;

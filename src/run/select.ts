@@ -6,9 +6,9 @@ import { textOf } from "../model/splice.ts";
 import { partNumber, type TaskId, wholeOf } from "../model/task.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
-import { tellVerdict } from "../wording/tell-verdict.ts";
+import { renderVerdict } from "../wording/render-verdict.ts";
 import { bookOf } from "./pull-request.ts";
-import { isRepaired, rootOf, spentIn } from "./spent.ts";
+import { isRepaired, rootOf, spentIn } from "./spending.ts";
 import { escalationOf, treeOf } from "./trees.ts";
 
 type Recalled = Omit<AttemptRecord, "live">;
@@ -168,7 +168,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
           .filter((attempt) => attempt !== key)
           .map(async (attempt) => {
             const { reply, judgement, review, refusal } = await recall(attempt);
-            return { attempt, text: reply.text, verdict: tellVerdict({ judgement, review, refusal }) };
+            return { attempt, text: reply.text, verdict: renderVerdict({ judgement, review, refusal }) };
           }),
       ),
     findings: (task) =>

@@ -21,7 +21,7 @@ import {
   afterSkip,
   isNewMinimum,
 } from "../recover/escalation.ts";
-import { forgive, rootOf, spend, startOver } from "./spent.ts";
+import { forgive, rootOf, spend, startOver } from "./spending.ts";
 
 const untouched: Tree = {};
 

@@ -1,13 +1,13 @@
+import type { Setback } from "../model/decision.ts";
 import type { Answer } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
 import type { Answered } from "../model/record.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
 import type { RunState } from "../model/run-state.ts";
-import type { Setback } from "../model/standing.ts";
 import { leftOutByPerson } from "../model/stuck-report.ts";
 import { partId, plannedTask, repairedBy, type TaskId, wholeOf } from "../model/task.ts";
 import type { ChosenTree } from "../model/turn.ts";
-import { chosenRoot, rootOf } from "./spent.ts";
+import { chosenRoot, rootOf } from "./spending.ts";
 import { escalationOf, noteEscalation, refund, treeOf } from "./trees.ts";
 
 /** Begin a turn with the chosen task or batch. The attempts and results of a turn are kept until the next turn. */

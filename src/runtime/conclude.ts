@@ -1,8 +1,8 @@
 import type { SpecOutcome } from "../../machines/spec.ts";
 import { rerunsFirst } from "../effects/reruns-first.ts";
+import { revertUnverifiedTicks } from "../effects/revert-unverified-ticks.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import { addressIn } from "../effects/spec-paths.ts";
-import { takeTicksBack } from "../effects/take-ticks-back.ts";
 import { type WholePorts, withMemory } from "../effects/with-memory.ts";
 import { findPrPhase } from "../markdown/find-pr-phase.ts";
 import { undoneIn } from "../markdown/progress/append-fix-history.ts";
@@ -90,7 +90,7 @@ export async function conclude(
   try {
     await keepBoxes();
     // Clear unaccepted ticks now: the next start assumes that people made the ticks it finds.
-    await takeTicksBack(ports);
+    await revertUnverifiedTicks(ports);
     // No task has ended with `environment` or `interrupted`: the run resumes where it was.
     if (reached.outcome !== "environment" && reached.outcome !== "interrupted")
       await logEndings(ports, memory, reached);

@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from "xstate";
-import { begunBy } from "../effects/begun-by.ts";
+import { beginRecords } from "../effects/begin-records.ts";
 import { withFacts } from "../effects/run-memory.ts";
 import type { Answer, Effect, EffectName } from "../model/effect.ts";
 import type { RunEvent } from "../model/event.ts";
@@ -9,7 +9,7 @@ import { type RunRecord, wordOf } from "../model/record.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { AttemptFacts } from "../ports/attempt-record.ts";
 import { newRun } from "../run/new-run.ts";
-import type { Inspect } from "./lead.ts";
+import type { Inspect } from "./drive-charts.ts";
 import { openSession } from "./session.ts";
 
 /** The result of an effect. */
@@ -119,7 +119,7 @@ export function durableBy(setup: DurableSetup): DurableRun {
         return records();
       });
     performing.then(
-      ({ answer, facts, records = begunBy(effect, answer) }) =>
+      ({ answer, facts, records = beginRecords(effect, answer) }) =>
         settle(() => {
           if (signal.aborted) return [];
           const answered = make.answer(effect, answer);

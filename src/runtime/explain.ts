@@ -5,11 +5,11 @@ import type { TimedRunRecord } from "../model/record.ts";
 import type { TaskId } from "../model/task.ts";
 import { apply } from "../run/apply.ts";
 import { newRun } from "../run/new-run.ts";
+import { createFactReader, timeOf } from "./facts-of.ts";
+import { nextActions } from "./next-actions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
 import { type TaskFamily, taskFamily } from "./recorded-run.ts";
 import { stateOf } from "./state-of.ts";
-import { factTeller, timeOf } from "./tell-record.ts";
-import { waysOut } from "./ways-out.ts";
 
 /**
  * Explain the state of a task: its records and those of its fixes, every decision with its counts, and what would
@@ -33,7 +33,7 @@ export function explain(run: RecordedRun, task: TaskId): Explanation | null {
     state,
     attempted,
     facts,
-    ways: waysOut({ run, facts, task, root: family.rootOf(task), rootOf: family.rootOf, state }),
+    ways: nextActions({ run, facts, task, root: family.rootOf(task), rootOf: family.rootOf, state }),
   };
 }
 
@@ -41,7 +41,7 @@ export function explain(run: RecordedRun, task: TaskId): Explanation | null {
 function factsAbout({ starts, seed, alive }: RecordedRun, family: TaskFamily, task: TaskId): Fact[] {
   const state = newRun(null, seed);
   return starts.flatMap((start, index) => {
-    const tell = factTeller(state);
+    const tell = createFactReader(state);
     const told = start.records.flatMap((record) => {
       apply(state, record);
       return tell(record, start.policy).facts;
@@ -49,7 +49,7 @@ function factsAbout({ starts, seed, alive }: RecordedRun, family: TaskFamily, ta
     const about = told.filter((fact) => concerns(fact, family, task));
     if (!about.some((fact) => !isAtLarge(fact))) return [];
     const isLast = index === starts.length - 1;
-    const { begin, end } = tellStart(start, index, starts[index - 1] ?? null);
+    const { begin, end } = renderStart(start, index, starts[index - 1] ?? null);
     return [begin, ...about, ...(isLast && alive ? [] : [end])];
   });
 }
@@ -71,7 +71,7 @@ function concerns(fact: Fact, family: TaskFamily, task: TaskId): boolean {
 }
 
 /** How a start began, and how it ended if it is over. @param index From 0. */
-function tellStart(
+function renderStart(
   { at, policy, records }: RecordedStart,
   index: number,
   before: RecordedStart | null,

@@ -5,6 +5,7 @@ export { apply } from "../run/apply.ts";
 export { decideNext } from "../run/decide-next.ts";
 export { newRun } from "../run/new-run.ts";
 export { type Ending, endRun } from "./conclude.ts";
+export { type Charts, driveCharts, type Position } from "./drive-charts.ts";
 export {
   type DurableAnswer,
   type DurableContext,
@@ -12,7 +13,6 @@ export {
   type DurableSetup,
   durableBy,
 } from "./durable-by.ts";
-export { type Charts, lead, type Position } from "./lead.ts";
 export type { RecordedStart } from "./recorded-run.ts";
 export { openSession, type Session, type SessionSetup } from "./session.ts";
 export { pending, report, restore, type Step, type StepState, send, start } from "./step.ts";

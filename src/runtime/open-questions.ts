@@ -11,7 +11,7 @@ import { leavesTurn } from "../run/follow.ts";
 import { newRun } from "../run/new-run.ts";
 import { effectFor } from "../run/requests.ts";
 import { questionHints, sayHints } from "../wording/explain-question.ts";
-import { lead, specMachine, withoutPutAgain } from "./lead.ts";
+import { driveCharts, lastAnswers, specMachine } from "./drive-charts.ts";
 import { lastTold, lastTurn, type RecordedStart } from "./recorded-run.ts";
 
 /** An unanswered question to a person. */
@@ -32,8 +32,8 @@ export function openQuestions(starts: readonly RecordedStart[], state: RunState 
   const moving = turn.records.filter(({ type }) => type === "answered" || type === "said");
   const last = moving.at(-1);
   const told = last !== undefined && putsOff(last) ? moving.slice(0, -1) : moving;
-  const charts = lead(specMachine());
-  for (const record of withoutPutAgain(told)) charts.tell(record);
+  const charts = driveCharts(specMachine());
+  for (const record of lastAnswers(told)) charts.tell(record);
   return charts.requests().flatMap((request) => {
     if (request.name !== "askPerson") return [];
     const { key, input } = effectFor(state, policy, request);

@@ -5,7 +5,7 @@ import { type Answered, beginsTurn, type RunRecord, type TimedRunRecord } from "
 import { taskOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 import { lineageOf, parentOf, partId, type Task, type TaskId } from "../model/task.ts";
-import { tellsEnd } from "../run/follow.ts";
+import { reportsEnd } from "../run/follow.ts";
 
 /** One start of the coordinator, as recorded. */
 export interface RecordedStart {
@@ -43,7 +43,8 @@ export function lastTurn(starts: readonly RecordedStart[]): RecordedStart | null
 }
 
 /** The last record that supersedes the previous outcome, or reports it. */
-export const lastTold = (records: readonly TimedRunRecord[]): TimedRunRecord | undefined => records.findLast(tellsEnd);
+export const lastTold = (records: readonly TimedRunRecord[]): TimedRunRecord | undefined =>
+  records.findLast(reportsEnd);
 
 /** Parent relations of tasks, by the plan and the records. */
 export interface TaskFamily {

@@ -11,8 +11,8 @@ import { apply } from "../run/apply.ts";
 import { answerOfState, isAnsweredByState } from "../run/decide-next.ts";
 import { newRun } from "../run/new-run.ts";
 import { effectFor, type Requested } from "../run/requests.ts";
-import { chosenRoot } from "../run/spent.ts";
-import { type Charts, lead, specMachine, withoutPutAgain } from "./lead.ts";
+import { chosenRoot } from "../run/spending.ts";
+import { type Charts, driveCharts, lastAnswers, specMachine } from "./drive-charts.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { stableJson } from "./stable-json.ts";
 
@@ -86,7 +86,7 @@ interface Followed extends Pick<Replayed, "starts" | "decisions" | "differences"
 
 /** Apply records to a state and send them to charts, as at run time. */
 function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
-  const counting = new Set(withoutPutAgain(starts.flatMap(({ records }) => records)));
+  const counting = new Set(lastAnswers(starts.flatMap(({ records }) => records)));
   const differences = new Map<number, Difference>();
   let charts: Charts | null = null;
   let number = 0;
@@ -105,7 +105,7 @@ function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
       const differs = differing(state, policy, record, charts);
       apply(state, record);
       const { turns: turn } = state;
-      if (beginsTurn(record)) charts = lead(specMachine());
+      if (beginsTurn(record)) charts = driveCharts(specMachine());
       const isAsked = !counting.has(record) || tell(record);
       const compared = record.type === "answered" || record.type === "delegated" ? 1 : 0;
       turns.set(turn, (turns.get(turn) ?? 0) + compared);

@@ -1,6 +1,6 @@
 import type { Answer } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
-import { interpreted, tellIssues } from "../model/interpreted.ts";
+import { interpreted, renderIssues } from "../model/parse-json.ts";
 import { PersonEvent, type Speaker, spokenBy } from "../model/person-event.ts";
 import type { RunRecord } from "../model/record.ts";
 import type { RunState } from "../model/run-state.ts";
@@ -45,7 +45,7 @@ function readEvent(event: unknown): PersonEvent {
   if (read.success) return read.data;
   throw new InputError("Cannot send this to the run, expected a person's event", {
     code: "event-malformed",
-    hint: tellIssues(read.error),
+    hint: renderIssues(read.error),
     cause: read.error,
   });
 }

@@ -5,7 +5,7 @@ import type { RunEvent } from "../model/event.ts";
 import type { Speaker } from "../model/person-event.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
-import type { Inspect } from "./lead.ts";
+import type { Inspect } from "./drive-charts.ts";
 import type { Heard } from "./run-control.ts";
 
 /** Input of a run. */

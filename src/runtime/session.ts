@@ -15,8 +15,8 @@ import { answerOfState, isAnsweredByState } from "../run/decide-next.ts";
 import { eventsOf } from "../run/events-of.ts";
 import { completeAnswer } from "../run/pull-request.ts";
 import { effectFor, type Requested } from "../run/requests.ts";
-import type { Inspect } from "./lead.ts";
-import { type Charts, lead, ledAlong, specMachine } from "./lead.ts";
+import type { Inspect } from "./drive-charts.ts";
+import { type Charts, driveCharts, resumableRecords, specMachine } from "./drive-charts.ts";
 import type { Word } from "./run-control.ts";
 import { advised, answerIn, guidedRecord } from "./run-control.ts";
 
@@ -114,8 +114,8 @@ export function openSession(setup: SessionSetup): Session {
     ((made, { at } = {}) => {
       for (const each of made) apply(state, at === undefined ? each : { ...each, at });
     });
-  const records = setup.machine === undefined ? ledAlong(setup.records ?? []) : (setup.records ?? []);
-  const charts = lead(machine, { input: setup.input, inspect });
+  const records = setup.machine === undefined ? resumableRecords(setup.records ?? []) : (setup.records ?? []);
+  const charts = driveCharts(machine, { input: setup.input, inspect });
   for (const each of records) {
     if (!charts.tell(each) && !mayBeLate(charts, each)) throw divergedAt(each as Answered);
   }

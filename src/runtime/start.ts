@@ -5,13 +5,13 @@ import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 import type { RunReading } from "../ports/journal.ts";
 import type { PersonAnswer, PersonQuestion } from "../ports/ports.ts";
-import type { Origin } from "../run/origin.ts";
-import type { Words } from "../run/words.ts";
-import type { Inspect } from "./lead.ts";
+import type { StartPoint } from "../run/resolve-start.ts";
+import type { UserInput } from "../run/user-input.ts";
+import type { Inspect } from "./drive-charts.ts";
 import type { Heard } from "./run-control.ts";
 
 /** Options and input of a start. */
-export interface StartOptions extends Words {
+export interface StartOptions extends UserInput {
   /**
    * Asks a person about a task that could not be repaired, or at a checkpoint; null stops the run with the question.
    */
@@ -45,7 +45,7 @@ export interface Start {
   readonly documents: Documents;
   /** The journal of the run as read by the start. */
   readonly reading: RunReading;
-  readonly origin: Origin;
+  readonly origin: StartPoint;
   /**
    * Whether the limit that stopped the previous start still applies, so that this one continues only if a person fixed
    * something.

@@ -8,7 +8,7 @@ import type { AttemptSeen, Band, Expected, RunSeen, Statistics, Taken, Tally, Ta
 import type { TaskId } from "../model/task.ts";
 import { apply } from "../run/apply.ts";
 import { newRun } from "../run/new-run.ts";
-import { rootOf } from "../run/spent.ts";
+import { rootOf } from "../run/spending.ts";
 
 /** Combined statistics of several runs. */
 export function statisticsOf(runs: readonly RunSeen[]): Statistics {

@@ -1,17 +1,17 @@
 import { type AnyMachineSnapshot, type AnyStateMachine, createActor, type InputFrom } from "xstate";
 import * as z from "zod";
-import { begunBy } from "../effects/begun-by.ts";
+import { beginRecords } from "../effects/begin-records.ts";
 import { type Answer, type AnswerTo, checkAnswer, type Effect, type EffectName } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
 import type { EscalationEvent } from "../model/escalation.ts";
 import type { RunEvent } from "../model/event.ts";
-import { interpreted } from "../model/interpreted.ts";
+import { interpreted } from "../model/parse-json.ts";
 import type { PersonEvent } from "../model/person-event.ts";
 import { Policy, type PolicyInput, readPolicy } from "../model/policy.ts";
 import { RunRecord } from "../model/record.ts";
 import { apply } from "../run/apply.ts";
 import { newRun } from "../run/new-run.ts";
-import type { Position } from "./lead.ts";
+import type { Position } from "./drive-charts.ts";
 import { openSession, type Session } from "./session.ts";
 
 /** A machine between two steps: its input, and what has happened since. Plain JSON. */
@@ -80,7 +80,7 @@ export const report = <Key extends string>(
     const effect = session.performable().find((each) => each.key === key);
     if (effect === undefined) return;
     const checked: Answer<EffectName> = checkAnswer(effect, answer);
-    note(begunBy(effect, checked));
+    note(beginRecords(effect, checked));
     session.take(effect, checked, { isChecked: true });
   });
 

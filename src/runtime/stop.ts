@@ -7,10 +7,10 @@ import type { Denial } from "../model/limits.ts";
 import type { Question } from "../model/person-event.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TaskId } from "../model/task.ts";
-import { spentIn } from "../run/spent.ts";
-import { lastErrorOf, standingOf } from "../run/standing.ts";
+import { decisionState, lastErrorOf } from "../run/decision-state.ts";
+import { spentIn } from "../run/spending.ts";
 import { explainDenial } from "../wording/explain-denial.ts";
-import { hintsOf } from "../wording/tell-parked.ts";
+import { hintsOf } from "../wording/render-parked.ts";
 
 /** Why a run stops, and the message for people. */
 export interface Stop {
@@ -107,7 +107,7 @@ function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address, reruns
     case "limited": {
       const denial = denialIn(end);
       const place = end !== null && "root" in end ? end : null;
-      const lastError = place === null ? null : lastErrorOf(standingOf(memory.state, policy, place));
+      const lastError = place === null ? null : lastErrorOf(decisionState(memory.state, policy, place));
       const spent = place === null ? {} : spentIn(memory.state, place.root);
       return {
         outcome: "limit",

@@ -7,7 +7,7 @@ import { ShippingLimits } from "../model/pull-request-policy.ts";
 import type { TaskId } from "../model/task.ts";
 import { countOf } from "../model/text.ts";
 import { fixesBelow, lineageIn } from "../recover/check-limit.ts";
-import { tellDuration } from "../recover/verify-error.ts";
+import { durationPhrase } from "../recover/verify-error.ts";
 import { mendWords } from "./explain-question.ts";
 
 /** Name of the option that sets a limit. */
@@ -76,10 +76,10 @@ export const mayBeRaised = ({ limit, max }: Pick<Denial, "limit" | "max">): bool
 export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: DenialReader["used"]): string {
   const asMuchAgain = (spent: number): number => Math.max(max, spent) + max;
   if (limit === "maxGlobalIterations") return String(asMuchAgain(used.iterations));
-  if (limit === "maxRunTime") return tellDuration(roundedUp(asMuchAgain(used.elapsedMs)));
+  if (limit === "maxRunTime") return durationPhrase(roundedUp(asMuchAgain(used.elapsedMs)));
   if (limit === "maxCost") return String(Math.ceil(asMuchAgain(used.costUsd) * 100) / 100);
   if (limit === "maxTokens") return String(asMuchAgain(used.tokens));
-  if (limit === "maxTime") return tellDuration(roundedUp(2 * max));
+  if (limit === "maxTime") return durationPhrase(roundedUp(2 * max));
   if (limit === "race") return String(Math.min(mostRacers, 2 * max));
   return String(max + 1);
 }
@@ -87,7 +87,7 @@ export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: D
 function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: string | null): string {
   switch (limit) {
     case "maxTaskIterations": {
-      const first = `Max retries reached for task ${task} after ${tellAttempts(spent, task)}`;
+      const first = `Max retries reached for task ${task} after ${renderAttempts(spent, task)}`;
       const last = lastError === null ? [] : [`Last error: ${lastError}`];
       return [first, ...last, "Review .progress.md Learnings section for failure details"].join("\n");
     }
@@ -113,13 +113,13 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
     case "maxGlobalIterations":
       return `Maximum global iterations (${max}) reached`;
     case "maxRunTime":
-      return `Maximum run time (${tellDuration(max)}) reached`;
+      return `Maximum run time (${durationPhrase(max)}) reached`;
     case "maxCost":
       return `Maximum cost ($${max}) reached`;
     case "maxTokens":
       return `Maximum tokens (${max}) reached`;
     case "maxTime":
-      return `Maximum time of a pull request (${tellDuration(max)}) reached for ${task}`;
+      return `Maximum time of a pull request (${durationPhrase(max)}) reached for ${task}`;
     case "maxCycles":
       return `Maximum tasks (${max}) for ${task} reached`;
     case "maxFixesPerCheck":
@@ -129,7 +129,7 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
   }
 }
 
-function tellAttempts(spent: SpentByTask, task: string): string {
+function renderAttempts(spent: SpentByTask, task: string): string {
   const [all, counted] = [lastAttempt(spent, task), attemptsOn(spent, task)];
   return `${countOf(all, "attempt")}${counted === all ? "" : ` (${counted} of them ${counted === 1 ? "counts" : "count"})`}`;
 }

@@ -1,6 +1,6 @@
+import type { Considered, StuckCounts } from "../model/decision.ts";
 import type { StuckReason } from "../model/escalation.ts";
 import type { Fact } from "../model/explanation.ts";
-import type { Considered, StuckCounts } from "../model/standing.ts";
 import { flagOf } from "./explain-denial.ts";
 
 type Decided = Extract<Fact, { kind: "decided" }>;

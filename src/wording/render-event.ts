@@ -1,12 +1,12 @@
 import type { Progress, RunEvent, TimedRunEvent } from "../model/event.ts";
-import { countProofs, tellProof } from "../model/evidence.ts";
+import { countProofs, renderProof } from "../model/evidence.ts";
 import { countOf } from "../model/text.ts";
 import { clipText, escapeText } from "./escape-text.ts";
 import { insteadOf, levelLine, renderProgress, renderWait } from "./render-progress.ts";
-import { tellRequesting } from "./render-pull-request.ts";
+import { renderProofs } from "./render-proofs.ts";
+import { renderRequesting } from "./render-pull-request.ts";
 import { clockTime } from "./render-time.ts";
 import { racedWords, roleWords } from "./role-words.ts";
-import { tellProofs } from "./tell-proof.ts";
 
 /** Maximum width of a foreign text in a line, in columns. */
 const foreignWidth = 300;
@@ -28,7 +28,7 @@ function lineOf(event: Happening): string {
         ? `final check: ${event.command}`
         : `checking ${event.task} once more: ${event.command}`;
     case "work.checked":
-      return `checked ${tellProofs(countProofs(Object.entries(event.proofs)))}`;
+      return `checked ${renderProofs(countProofs(Object.entries(event.proofs)))}`;
     case "check.failed":
       return `failed after all: ${event.error}`;
     case "executor.chosen":
@@ -43,7 +43,7 @@ function lineOf(event: Happening): string {
       return `fix ${event.fix} inserted below ${event.task}${insteadOf(event.supersedes)} (${fixCount(event)})`;
     case "task.passed": {
       const fixes = event.fixes.length === 0 ? "" : `, ${countOf(event.fixes.length, "fix", "fixes")}`;
-      return `passed ${event.task} after ${countOf(event.attempts, "attempt", "attempts")}${fixes}${measured(event.left ?? null)}, ${tellProof(event.proof)}`;
+      return `passed ${event.task} after ${countOf(event.attempts, "attempt", "attempts")}${fixes}${measured(event.left ?? null)}, ${renderProof(event.proof)}`;
     }
     case "review.ended": {
       const found = event.findings === "" ? "" : `: ${clipText(event.findings, foreignWidth).text}`;
@@ -96,9 +96,9 @@ function lineOf(event: Happening): string {
     case "review.answered":
       return `review comment of task ${event.task} answered`;
     case "pr.ready":
-      return `pull request ${event.number} is green and confirmed at ${event.head.slice(0, 10)}${tellRequesting(event.requesting)}`;
+      return `pull request ${event.number} is green and confirmed at ${event.head.slice(0, 10)}${renderRequesting(event.requesting)}`;
     case "pr.merged":
-      return `pull request ${event.number} was merged${tellRequesting(event.requesting)}`;
+      return `pull request ${event.number} was merged${renderRequesting(event.requesting)}`;
     case "notice":
       return `notice: ${event.message}`;
   }

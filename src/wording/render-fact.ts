@@ -1,4 +1,4 @@
-import { tellProof } from "../model/evidence.ts";
+import { renderProof } from "../model/evidence.ts";
 import type { Fact } from "../model/explanation.ts";
 import { worksOnTasks } from "../model/role.ts";
 import { leftOutByPerson } from "../model/stuck-report.ts";
@@ -108,13 +108,13 @@ export function renderFact(fact: Fact): RenderedFact {
     case "taken":
       return line(`the race on ${fact.task} is over: the task continues with attempt ${fact.attempt}`);
     case "checked":
-      return line(`${fact.command} ran for several tasks: ${fact.task} is ${tellProof(fact.proof)}`);
+      return line(`${fact.command} ran for several tasks: ${fact.task} is ${renderProof(fact.proof)}`);
     case "broken":
       return { head: `${fact.command} fails since ${fact.task}`, details: linesOf(fact.error) };
     case "passed": {
       const fixes = fact.fixes.length === 0 ? "" : `, with ${countOf(fact.fixes.length, "fix", "fixes")}`;
       return line(
-        `passed ${fact.task} after ${countOf(fact.attempts, "attempt", "attempts")}${fixes}, ${tellProof(fact.proof)}`,
+        `passed ${fact.task} after ${countOf(fact.attempts, "attempt", "attempts")}${fixes}, ${renderProof(fact.proof)}`,
       );
     }
   }

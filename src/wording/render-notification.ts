@@ -2,8 +2,8 @@ import type { TimedRunEvent } from "../model/event.ts";
 import type { NotifiedEvent } from "../model/status.ts";
 import { clipText, escapeText } from "./escape-text.ts";
 import { type Happening, renderEvent, renderHeading } from "./render-event.ts";
+import { renderProofs } from "./render-proofs.ts";
 import { renderSummary } from "./render-summary.ts";
-import { tellProofs } from "./tell-proof.ts";
 
 /** Maximum width of the event in a notification, in columns. */
 const width = 500;
@@ -24,7 +24,7 @@ function lineOf(event: NotifiedEvent): string {
   if (event.type === "person.asked") return ` waits for you: ${renderEvent({ ...event, at: "" })}`;
   const { outcome, error, shipped, proofs } = event;
   const [why = ""] = (error ?? shipped?.url ?? "").split("\n");
-  const shown = proofs === undefined ? "" : `, ${tellProofs(proofs)}`;
+  const shown = proofs === undefined ? "" : `, ${renderProofs(proofs)}`;
   return `: ${outcome}${outcome === "complete" ? shown : ""}${why === "" ? "" : `: ${escapeText(why)}`}`;
 }
 

@@ -2,7 +2,7 @@ import { plainLine } from "../markdown/text/plain-line.ts";
 import type { Answer, EffectName } from "../model/effect.ts";
 import type { AddedResult } from "../model/pull-request.ts";
 import type { Task } from "../model/task.ts";
-import { tellDuration } from "../recover/verify-error.ts";
+import { durationPhrase } from "../recover/verify-error.ts";
 
 /** Maximum length of a title, below the limits of forges. */
 const maxTitle = 200;
@@ -83,14 +83,14 @@ export function shippingLine(answer: Answer<EffectName>, head: string | null): s
   const { kind } = answer;
   if (kind === "opened") return answer.url;
   if (kind === "inserted") return "title" in answer ? `task ${answer.task}: ${answer.title}` : null;
-  if (kind === "confirmed") return `ready at ${(head ?? "").slice(0, 10)}${tellRequesting(answer.requesting)}`;
-  if (kind === "merged") return `merged${"requesting" in answer ? tellRequesting(answer.requesting) : ""}`;
+  if (kind === "confirmed") return `ready at ${(head ?? "").slice(0, 10)}${renderRequesting(answer.requesting)}`;
+  if (kind === "merged") return `merged${"requesting" in answer ? renderRequesting(answer.requesting) : ""}`;
   if (kind === "gate") return `waits for a person: ${answer.reason}`;
   if (kind !== "denied") return null;
   const { limit, max } = answer;
-  return `stopped at ${limit}: ${limit === "maxTime" ? tellDuration(max) : max}`;
+  return `stopped at ${limit}: ${limit === "maxTime" ? durationPhrase(max) : max}`;
 }
 
 /** List the reviewers who still request changes, as the end of a sentence. */
-export const tellRequesting = (requesting: readonly string[] = []): string =>
+export const renderRequesting = (requesting: readonly string[] = []): string =>
   requesting.length === 0 ? "" : `, changes still requested by ${requesting.join(", ")}`;

@@ -1,5 +1,5 @@
 import type { RunEnding } from "../model/event.ts";
-import { tellProof } from "../model/evidence.ts";
+import { renderProof } from "../model/evidence.ts";
 import type { RunStatus, TaskStatus } from "../model/status.ts";
 import { countOf } from "../model/text.ts";
 import { renderDuration } from "./render-time.ts";
@@ -94,7 +94,7 @@ function tableOf(tasks: readonly TaskStatus[]): string[] {
     .slice(0, mostTasks)
     .map(
       ({ id, title, state, proof, attempts, fixes }) =>
-        `| ${encodeCell(`${id} ${title}`)} | ${state} | ${proof === null ? "" : tellProof(proof)} | ${attempts} | ${fixes.length} |`,
+        `| ${encodeCell(`${id} ${title}`)} | ${state} | ${proof === null ? "" : renderProof(proof)} | ${attempts} | ${fixes.length} |`,
     );
   const left = tasks.length - rows.length;
   return [
@@ -109,7 +109,7 @@ function taskLine({ id, title, state, depth, attempts, fixes, lastError, justifi
   const tries = [
     ...(attempts > 1 ? [countOf(attempts, "attempt", "attempts")] : []),
     ...(fixes.length > 0 ? [countOf(fixes.length, "fix", "fixes")] : []),
-    ...(proof === null || proof.kind === "proven" ? [] : [tellProof(proof)]),
+    ...(proof === null || proof.kind === "proven" ? [] : [renderProof(proof)]),
   ];
   const reason = justification ?? (state === "passed" ? null : lastError);
   const about = `${tries.length === 0 ? "" : ` (${tries.join(", ")})`}${reason === null ? "" : `: ${encodeCode(reason)}`}`;

@@ -81,19 +81,19 @@ export function renderForecast({ steps, tasks, maxDelegations, projectCheck, exp
     "",
     ...steps.flatMap((step) =>
       step.length === 1
-        ? step.map((task) => tellTask(task, "  ", projectCheck))
-        : ["  side by side:", ...step.map((task) => tellTask(task, "    ", projectCheck))],
+        ? step.map((task) => renderTask(task, "  ", projectCheck))
+        : ["  side by side:", ...step.map((task) => renderTask(task, "    ", projectCheck))],
     ),
     ...(told < tasks ? [`  and ${tasks - told} more`] : []),
     "",
     ...(projectCheck === null ? [] : [escapeText(projectCheck)]),
-    ...tellExpected(expected),
+    ...renderExpected(expected),
     "",
   ].join("\n");
 }
 
 /** @param projectCheck Sentence below the list about tasks without a check of their own; null if there is none. */
-function tellTask(
+function renderTask(
   { id, title, check, isForPerson }: PlannedTask,
   indent: string,
   projectCheck: Forecast["projectCheck"],
@@ -104,7 +104,7 @@ function tellTask(
   return `${line}: ${escapeText(shorten(check, longestCheck))}`;
 }
 
-function tellExpected({ known, costUsd, tokens, ms }: Expected): string[] {
+function renderExpected({ known, costUsd, tokens, ms }: Expected): string[] {
   if (ms === null) {
     return [`No forecast: ${countOf(known, "task")} of earlier runs here, expected at least 5`];
   }

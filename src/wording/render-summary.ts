@@ -4,9 +4,9 @@ import { advisoryRoles } from "../model/role.ts";
 import { countOf } from "../model/text.ts";
 import { escapeLines, escapeText } from "./escape-text.ts";
 import { fitItems } from "./render-items.ts";
+import { renderProofs } from "./render-proofs.ts";
 import { renderDuration } from "./render-time.ts";
 import { roleWords } from "./role-words.ts";
-import { tellProofs } from "./tell-proof.ts";
 
 /**
  * Render the end of a run: lines for standard output, and the error with its hint for standard error.
@@ -27,7 +27,7 @@ export function renderSummary(ended: RunEnded, columns = 80): { readonly out: st
     ...renderSpent(ended.spent),
     ...(tickedByHand > 0 ? [`Done before this run or by hand: ${countOf(tickedByHand, "task", "tasks")}`] : []),
     ...(superseded.length > 0 ? [`Superseded: ${superseded.map(escapeText).join(", ")}`] : []),
-    ...(proofs === undefined ? [] : [`${tellProofs(proofs, original)}${tellSteps(ended)}`]),
+    ...(proofs === undefined ? [] : [`${renderProofs(proofs, original)}${renderSteps(ended)}`]),
     ...(knownFailures.length > 0
       ? [`Failed before the run, and ignored: ${knownFailures.map(escapeText).join(", ")}`]
       : []),
@@ -42,7 +42,7 @@ export function renderSummary(ended: RunEnded, columns = 80): { readonly out: st
 }
 
 /** Count the tasks of the plan that fixpoint does itself: those about the pull request. */
-function tellSteps({ outcome, original, proofs, shipped, tickedByHand, skipped }: RunEnded): string {
+function renderSteps({ outcome, original, proofs, shipped, tickedByHand, skipped }: RunEnded): string {
   if (outcome !== "complete" || shipped === undefined || proofs === undefined) return "";
   const { proven, checked, unproven, unverified } = proofs;
   const others = [proven, checked, unproven.length, unverified.length, tickedByHand, skipped.length];

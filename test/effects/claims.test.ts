@@ -5,7 +5,7 @@ import type { ChangeType, Claim, Reply } from "../../src/model/reply.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedExecutor, scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { inputs } from "../support/effect-inputs.ts";
-import { delegatedIn, goOn, memoryPorts, newRun } from "../support/memory-run.ts";
+import { continueRun, delegatedIn, memoryPorts, newRun } from "../support/memory-run.ts";
 import { performing } from "../support/performing.ts";
 
 const never = new AbortController().signal;
@@ -126,7 +126,7 @@ describe("a claim that asks for other tasks", () => {
   ] as const)("of type %s is granted", async (type, tasks) => {
     const made = newRun(plan);
     const consent = async () => ({ given: true }) as const;
-    const ended = await goOn(made, scriptedExecutor({ "1.1": [asking(type)] }), { ports: { consent } });
+    const ended = await continueRun(made, scriptedExecutor({ "1.1": [asking(type)] }), { ports: { consent } });
     expect(ended).toMatchObject({ outcome: "complete" });
     expect(delegatedIn(made)).toEqual(tasks);
     expect(made.store.tasks.text).toContain("- [x] 1.1a Make more");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
-import { goOn, newRun } from "../support/memory-run.ts";
+import { continueRun, newRun } from "../support/memory-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
 const one = "- [ ] 1.1 Add\n  - **Files**: src/add.js\n  - **Verify**: `npm test`\n";
@@ -56,7 +56,7 @@ describe("a task whose Verify was red before the work", () => {
   ])("%s", async (_, first, delegated) => {
     const made = newRun(one);
     const keys: string[] = [];
-    await goOn(
+    await continueRun(
       made,
       async ({ key }) => {
         keys.push(key);

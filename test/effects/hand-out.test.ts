@@ -8,7 +8,7 @@ import { apply } from "../../src/run/apply.ts";
 import { newRun as newState } from "../../src/run/new-run.ts";
 import { openSession } from "../../src/runtime/session.ts";
 import { answered } from "../support/answered.ts";
-import { goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
+import { continueRun, type MemoryRun, newRun } from "../support/memory-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
 // Plays runs step by step: each start receives at most one report, and hands out the next work.
@@ -54,7 +54,7 @@ async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes 
       ports: { clock, executors: { executor } },
       policy: { recovery: ["fix" as const], ...policy },
     };
-    const ended = await goOn(run, executor, kills === 0 ? { ...more, killedAt } : more);
+    const ended = await continueRun(run, executor, kills === 0 ? { ...more, killedAt } : more);
     if (ended === null) {
       // The reporter receives no answer, and reports once more.
       kills += 1;

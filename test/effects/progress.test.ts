@@ -7,7 +7,7 @@ import type { Clock, Ports } from "../../src/ports/ports.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { inputs } from "../support/effect-inputs.ts";
-import { goOn, memoryPorts, newRun } from "../support/memory-run.ts";
+import { continueRun, memoryPorts, newRun } from "../support/memory-run.ts";
 import { performing } from "../support/performing.ts";
 
 const never = new AbortController().signal;
@@ -162,7 +162,9 @@ describe("a run", () => {
     const onProgress: Ports["onProgress"] = (seen) => void progress.push(seen);
     const shell = scriptedShell();
     const policy = { finalVerify: "check all" };
-    expect(await goOn(made, execute, { policy, shell, ports: { onProgress } })).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(made, execute, { policy, shell, ports: { onProgress } })).toMatchObject({
+      outcome: "complete",
+    });
     expect(progress).toEqual([
       event({ tool: "Bash", line: "seen at work" }),
       event({ stage: "verify", line: "npm test" }),

@@ -4,7 +4,7 @@ import { apply } from "../../src/run/apply.ts";
 import { newRun as emptyRun } from "../../src/run/new-run.ts";
 import { scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { type EvidenceWorld, playEvidence } from "../support/evidence-run.ts";
-import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
+import { continueRun, delegatedIn, type MemoryRun, newRun } from "../support/memory-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
 const ids = Array.from({ length: 10 }, (_, index) => `1.${index + 1}`);
@@ -95,7 +95,7 @@ describe("an unattended run", () => {
       return { text: "TASK_COMPLETE" };
     };
     const shell = scriptedShell({ "npm start": [{ exitCode: 127, stderr: "npm: not found\n" }] });
-    const ended = await goOn(made, execute, { shell, policy: { unattended: true } });
+    const ended = await continueRun(made, execute, { shell, policy: { unattended: true } });
     expect(delegatedIn(made)).toEqual(ids);
     expect(ended?.error).toContain("\n1.2: Task 1.2: ");
     expect(made.store.tasks.text).toContain("- [ ] 1.2 ");
@@ -109,7 +109,7 @@ describe("an unattended run", () => {
       taskId === "1.5"
         ? { text: "", stderr: "Invalid API key · Please run /login", exitCode: 1 }
         : { text: taskId === "1.3" ? "BLOCKED: which port?" : "TASK_COMPLETE" };
-    const ended = await goOn(made, execute, { policy: { unattended: true } });
+    const ended = await continueRun(made, execute, { policy: { unattended: true } });
     expect(delegatedIn(made)).toEqual(ids.slice(0, 5));
     expect(ended).toMatchObject({ outcome: "gate", error: expect.stringContaining("cannot work on task 1.5 (auth)") });
     expect(ended?.hint).toContain("\n1.3: Answer the question: ");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { isRelated, type Work } from "../../src/evidence/is-related.ts";
 import { mayRecheck, reachesOut } from "../../src/evidence/may-recheck.ts";
-import { isRelated, type Work } from "../../src/evidence/related.ts";
 import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import type { Task } from "../../src/model/task.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { DecisionState } from "../../src/model/decision.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
-import type { Standing } from "../../src/model/standing.ts";
 import { type Fate, type Others, type Played, playTask, type Shown } from "../support/play-task.ts";
 
 const up = ["pivot", "research", "checkpoint"] as const;
@@ -22,7 +22,7 @@ const insertionsOf = ({ events }: Played): (readonly [fix: string, task: string,
   events.flatMap((event) =>
     event.type === "fix.inserted" ? [[event.fix, event.task, event.supersedes] as const] : [],
   );
-const lastOf = ({ contexts }: Played): Standing => contexts.at(-1) as Standing;
+const lastOf = ({ contexts }: Played): DecisionState => contexts.at(-1) as DecisionState;
 
 const ladders = [["fix"], ["retry", ...up], ["fix", ...up]] as const;
 

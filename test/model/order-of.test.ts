@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readPlan } from "../../src/markdown/document/plan-document.ts";
-import { orderOf } from "../../src/model/work-in.ts";
+import { orderOf } from "../../src/model/select-work.ts";
 
 const orderIn = (text: string, choice: Partial<Parameters<typeof orderOf>[1]> = {}, most = 100) =>
   orderOf(readPlan(`# Tasks\n\n${text}`), { optional: false, people: true, maxParallel: 5, ...choice }, most).map(

@@ -12,7 +12,7 @@ import {
   withSteps,
   withTicks,
 } from "../../src/model/plan-parts.ts";
-import { doneGroups, workIn } from "../../src/model/work-in.ts";
+import { doneGroups, selectWork } from "../../src/model/select-work.ts";
 import { plan, task } from "../support/sample-plan.ts";
 
 it("withTicks changes only boxes, and none that is excluded", () => {
@@ -145,8 +145,8 @@ describe("the tasks that a run may begin", () => {
       "\n",
     ),
   );
-  const open = (choice: Parameters<typeof workIn>[1], read = aside): string[] =>
-    workIn(read, choice).tasks.flatMap(({ id, done }) => (done ? [] : [id]));
+  const open = (choice: Parameters<typeof selectWork>[1], read = aside): string[] =>
+    selectWork(read, choice).tasks.flatMap(({ id, done }) => (done ? [] : [id]));
 
   it("exclude those for their authors, unless the run is set to do them", () => {
     expect(asideIn(aside.tasks, { optional: false, people: false })).toEqual(["1.1", "1.2", "1.3"]);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPolicy } from "../../src/model/policy.ts";
-import { changeLadder, type LadderChoices, type Rung, tellLadderChange } from "../../src/model/rung.ts";
+import { changeLadder, type LadderChoices, type Rung, renderLadderChange } from "../../src/model/rung.ts";
 import { prop } from "../support/prop.ts";
 
 const top = ["pivot", "research", "checkpoint"] as const satisfies readonly Rung[];
@@ -46,13 +46,13 @@ describe("changeLadder", () => {
   });
 });
 
-describe("tellLadderChange", () => {
+describe("renderLadderChange", () => {
   it.each<[readonly Rung[], readonly Rung[], string | null]>([
     [["fix"], ["fix"], null],
     [["fix"], ["fix", "repair"], "The recovery of this run is fix, repair: repair added"],
     [["fix", "repair"], ["fix"], "The recovery of this run is fix: repair removed"],
     [["retry"], ["fix"], "The recovery of this run is fix: fix added, retry removed"],
   ])("renders from %j to %j: %s", (before, after, told) => {
-    expect(tellLadderChange(before, after)).toBe(told);
+    expect(renderLadderChange(before, after)).toBe(told);
   });
 });

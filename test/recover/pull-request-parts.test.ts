@@ -15,7 +15,7 @@ import {
   taskForThread,
   withoutHidden,
 } from "../../src/recover/pull-request-tasks.ts";
-import { failsWithin, namesOf, pathsIn, readCheckFailure, tellTried } from "../../src/recover/red-check.ts";
+import { failsWithin, namesOf, pathsIn, readCheckFailure, renderTried } from "../../src/recover/red-check.ts";
 import { answerText, renderPullRequest } from "../../src/wording/render-pull-request.ts";
 
 const task = (id: string, more: object = {}) => ({ id, fixOf: null, parent: null, ...more });
@@ -157,9 +157,9 @@ describe("readCheckFailure", () => {
     });
     const open: AddedTask = { cause, checks: ["t"], result: null };
     const tasks = [{ id: "5.5", title: "Fix it" }];
-    expect(tellTried([], tasks)).toBe("");
+    expect(renderTried([], tasks)).toBe("");
     expect(
-      tellTried(
+      renderTried(
         [
           ["5.5", done("Rounded\nit.\nTASK_COMPLETE")],
           ["5.6", done("", null)],
@@ -172,7 +172,7 @@ describe("readCheckFailure", () => {
       "- task 5.6: no commit",
       "- task 5.7: not done",
     ]);
-    const long = tellTried(
+    const long = renderTried(
       Array.from({ length: 9 }, (_, n) => [`5.${n}`, done("word ".repeat(200))] as const),
       tasks,
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { digestOutput } from "../../src/digest/digest-output.ts";
 import type { Reply } from "../../src/model/reply.ts";
-import { tellCheck, tellLimit, type VerifyRan, verifyError } from "../../src/recover/verify-error.ts";
+import { limitPhrase, renderCheck, type VerifyRan, verifyError } from "../../src/recover/verify-error.ts";
 import { digestOf, failedCheck } from "../support/sample-failure.ts";
 
 const ran = (exitCode: number | null, part: Partial<VerifyRan> = {}): VerifyRan => ({
@@ -64,7 +64,7 @@ describe("verifyError", () => {
   });
 });
 
-describe("tellCheck", () => {
+describe("renderCheck", () => {
   it.each([
     [{ message: "adds" }, "adds"],
     [{ id: "adds: off by one", message: "off by one" }, "adds: off by one"],
@@ -73,11 +73,11 @@ describe("tellCheck", () => {
     [{ message: "m", expected: "3", actual: "4" }, "adds: m (expected 3, got 4)"],
     [{ message: "expected 4 to be 3", expected: "3", actual: "4" }, "adds: expected 4 to be 3"],
   ])("returns for %j: %s", (part, told) => {
-    expect(tellCheck(failedCheck("adds", part))).toBe(told);
+    expect(renderCheck(failedCheck("adds", part))).toBe(told);
   });
 });
 
-describe("tellLimit", () => {
+describe("limitPhrase", () => {
   it.each([
     [{ ended: "timeout", limit: 300 }, "Stopped after 300ms (--task-timeout)"],
     [{ ended: "timeout", limit: 1_800_000 }, "Stopped after 30m (--task-timeout)"],
@@ -89,6 +89,6 @@ describe("tellLimit", () => {
     [{ ended: "exit" }, null],
     [{}, null],
   ] satisfies [Pick<Reply, "ended" | "limit">, string | null][])("describes %j", (reply, told) => {
-    expect(tellLimit(reply)).toBe(told);
+    expect(limitPhrase(reply)).toBe(told);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { repairs, type SpentByTask } from "../../src/model/ledger.ts";
-import { spend, spendingOf } from "../../src/run/spent.ts";
+import { spend, spendingOf } from "../../src/run/spending.ts";
 
 const ids = ["1", "2", "1.1", "1.1.1", "a"];
 const task = fc.constantFrom(...ids);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { CommandConsent, CommandRequest } from "../../src/ports/ports.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-ports.ts";
-import { goOn, newRun } from "../support/memory-run.ts";
+import { continueRun, newRun } from "../support/memory-run.ts";
 
 const block = (id: string, verify: string, marker = ""): string =>
   `- [ ] ${id}${marker} Task ${id}\n  - **Do**: Do it\n  - **Files**: src/${id}.ts\n  - **Done when**: done\n  - **Verify**: ${verify}\n  - **Commit**: \`feat: ${id}\`\n`;
@@ -25,7 +25,7 @@ describe("commands that appear during a run", () => {
     const made = newRun(plan);
     const { asked, ports } = owned(false);
     const executor = scriptedExecutor({ "1.1": [asking("ADD_PREREQUISITE", "1.1", block("1.0", "`rm -rf /`"))] });
-    const ended = await goOn(made, executor, { ports });
+    const ended = await continueRun(made, executor, { ports });
     expect(asked).toEqual([{ purpose: "verify", commands: ["rm -rf /"] }]);
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(ended?.error).toContain("  rm -rf /");
@@ -35,10 +35,10 @@ describe("commands that appear during a run", () => {
   it("may only be commands of the initial plan if no one can be asked", async () => {
     const made = newRun(plan);
     const proposal = asking("ADD_PREREQUISITE", "1.1", block("1.0", "`check 1.2`"));
-    expect(await goOn(made, scriptedExecutor({ "1.1": [proposal] }))).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(made, scriptedExecutor({ "1.1": [proposal] }))).toMatchObject({ outcome: "complete" });
     const other = newRun(plan);
     const foreign = asking("ADD_PREREQUISITE", "1.1", block("1.0", "`check 9`"));
-    expect(await goOn(other, scriptedExecutor({ "1.1": [foreign] }))).toMatchObject({ outcome: "gate" });
+    expect(await continueRun(other, scriptedExecutor({ "1.1": [foreign] }))).toMatchObject({ outcome: "gate" });
   });
 
   it("do not include those that an executor wrote into a done task", async () => {
@@ -47,7 +47,7 @@ describe("commands that appear during a run", () => {
       if (taskId === "1.1") made.store.tasks.text = made.store.tasks.text.replace("`check 1.0`", "`rm -rf /`");
       return "TASK_COMPLETE";
     };
-    const ended = await goOn(made, meddling);
+    const ended = await continueRun(made, meddling);
     expect(ended).toMatchObject({ outcome: "gate" });
     expect(ended?.error).toContain("Verify of task 1.0 changed");
   });
@@ -56,7 +56,7 @@ describe("commands that appear during a run", () => {
     const progress = "# Progress\n\n## Reality Check (BEFORE)\n\n**Command**: `check 1.1`\n";
     const made = newRun(`${block("1.1", "`check 1.1`")}\n${block("VF", "`check VF`", " [VERIFY]")}`, progress);
     const { asked, ports } = owned(true);
-    expect(await goOn(made, scriptedExecutor(), { ports })).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(made, scriptedExecutor(), { ports })).toMatchObject({ outcome: "complete" });
     expect(asked).toEqual([{ purpose: "reality", commands: ["check 1.1"] }]);
     expect(made.store.log.text).toContain("## Reality Check (AFTER)");
   });
@@ -67,20 +67,20 @@ describe("a split", () => {
 
   it("keeps the Verify of its task in one of its parts", async () => {
     const made = newRun(plan);
-    await goOn(made, split(block("1.1a", "`check 1.2`"), block("1.1b", "`check 1.2`")), owned(true));
+    await continueRun(made, split(block("1.1a", "`check 1.2`"), block("1.1b", "`check 1.2`")), owned(true));
     expect(made.events.find(({ type }) => type === "change.refused")).toEqual({
       type: "change.refused",
       task: "1.1",
       reason: "one part of a split must keep the Verify of its task",
     });
     const kept = newRun(plan);
-    await goOn(kept, split(block("1.1a", "`check 1.2`"), block("1.1b", "`check 1.1`")), owned(true));
+    await continueRun(kept, split(block("1.1a", "`check 1.2`"), block("1.1b", "`check 1.1`")), owned(true));
     expect(kept.events.find(({ type }) => type === "plan.changed")).toMatchObject({ added: ["1.1a", "1.1b"] });
   });
 
   it("has parts whose Verify runs", async () => {
     const made = newRun(plan);
-    await goOn(
+    await continueRun(
       made,
       split(block("1.1a", "`a.md` is right, and so is `b.md`"), block("1.1b", "`check 1.1`")),
       owned(true),
@@ -92,7 +92,7 @@ describe("a split", () => {
 
   it("passes the reason of a refusal to the next attempt", async () => {
     const executor = split(block("1.1a", "`a.md` is right, and so is `b.md`"), block("1.1b", "`check 1.1`"));
-    await goOn(newRun(plan), executor, owned(true));
+    await continueRun(newRun(plan), executor, owned(true));
     expect(executor.delegations[1]?.prompt).toContain("the plan was not changed as asked: the Verify of task 1.1a");
   });
 });
@@ -112,7 +112,7 @@ describe("changes of the plan without a claim", () => {
         },
       ],
     });
-    expect(await goOn(made, executor)).toMatchObject({ outcome: "complete", attempts: 4 });
+    expect(await continueRun(made, executor)).toMatchObject({ outcome: "complete", attempts: 4 });
     expect(made.events.filter(({ type }) => type === "task.rejected")).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe("changes of the plan without a claim", () => {
     };
     const worker = scriptedExecutor();
     const executors = { executor: worker, verifier: worker, reviewer };
-    expect(await goOn(made, worker, { ports: { executors } })).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(made, worker, { ports: { executors } })).toMatchObject({ outcome: "complete" });
     expect(made.events.filter(({ type }) => type === "task.rejected")).toEqual([]);
 
     const changed = newRun(plan);
@@ -132,7 +132,7 @@ describe("changes of the plan without a claim", () => {
       changed.store.tasks.text = changed.store.tasks.text.replace("`check 1.2`", "`true`");
       return "REVIEW_PASS";
     };
-    const ended = await goOn(changed, worker, { ports: { executors: { ...executors, reviewer: rewriting } } });
+    const ended = await continueRun(changed, worker, { ports: { executors: { ...executors, reviewer: rewriting } } });
     expect(ended?.error).toContain("The plan was changed while task 1.2 was worked on: Verify of task 1.2 changed");
   });
 });
@@ -146,7 +146,7 @@ describe("members of a batch", () => {
       "1.1": [asking("ADD_PREREQUISITE", "1.1", block("1.0", "`check 1.1`"))],
       "1.2": [asking("ADD_PREREQUISITE", "1.2", block("1.0", "`check 1.2`"))],
     });
-    expect(await goOn(made, executor, owned(true))).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(made, executor, owned(true))).toMatchObject({ outcome: "complete" });
     expect(made.events.filter(({ type }) => type === "change.refused")).toMatchObject([
       { reason: "the plan has a task 1.0 already" },
     ]);
@@ -162,7 +162,7 @@ describe("members of a batch", () => {
         },
       ],
     });
-    expect(await goOn(made, executor, owned(true))).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(made, executor, owned(true))).toMatchObject({ outcome: "complete" });
     expect(made.store.memberLogs.size).toBe(0);
     expect(made.store.log.text).toContain("- learned in 1.1\n");
   });
@@ -172,7 +172,7 @@ describe("members of a batch", () => {
     const failing = (task: string) => ({ text: `Task ${task}: it FAILED\n- Error: boom\n`, exitCode: 1 });
     const executor = scriptedExecutor({ "1.1": [failing("1.1"), failing("1.1")] });
     const policy = { recovery: ["fix" as const], maxFixTasksPerOriginal: 1 };
-    expect(await goOn(made, executor, { policy })).toMatchObject({ outcome: "limit" });
+    expect(await continueRun(made, executor, { policy })).toMatchObject({ outcome: "limit" });
     expect(made.store.log.text).toContain("- [x] 1.1.1 Fix: boom\n- [x] 1.2 Task 1.2\n");
   });
 });
@@ -190,7 +190,7 @@ describe("an executor with a block of zero duration", () => {
     };
     const limited = { text: "", exitCode: 1, problem: { kind: "rate-limit" as const, message: "later", until: 1 } };
     const executor = scriptedExecutor({ "1.1": [limited, limited] });
-    expect(await goOn(newRun(plan), executor, { ports: { clock } })).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(newRun(plan), executor, { ports: { clock } })).toMatchObject({ outcome: "complete" });
     expect(waits).toEqual([1000, 1000]);
   });
 });

@@ -13,7 +13,7 @@ import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
 import { policies } from "../../src/testing/arbitraries.ts";
 import { failedReply, scriptedExecutor, scriptedShell } from "../../src/testing/scripted-ports.ts";
 import { explainDenial, flagOf } from "../../src/wording/explain-denial.ts";
-import { goOn, type MemoryRun, type MemoryRunOptions, newRun } from "../support/memory-run.ts";
+import { continueRun, type MemoryRun, type MemoryRunOptions, newRun } from "../support/memory-run.ts";
 import { prop } from "../support/prop.ts";
 import { withoutPlan } from "../support/seen-plan.ts";
 
@@ -52,7 +52,7 @@ const kinds = ({ facts }: Explanation): string[] => facts.map(({ kind }) => kind
 
 async function ran(execute: Executor, options: MemoryRunOptions = {}, tasks = plan): Promise<MemoryRun> {
   const made = newRun(tasks);
-  const ended = await goOn(made, execute, options);
+  const ended = await continueRun(made, execute, options);
   if (ended !== null) made.records.push({ type: "ended", at: 0, ending: ended, planHash: "p", denial: null });
   return made;
 }
@@ -444,7 +444,7 @@ describe("explain with an open question", () => {
     "says how to answer it if its run was %s",
     async (outcome) => {
       const made = await upToQuestion();
-      const ending = { ...(await goOn(newRun(plan), scriptedExecutor())), outcome } as never;
+      const ending = { ...(await continueRun(newRun(plan), scriptedExecutor())), outcome } as never;
       const end = outcome === "killed" ? [] : [{ type: "ended", at: 0, ending, planHash: "p", denial: null } as const];
       const told = why({ ...made, records: [...made.records, ...end] }, "1.1", { policy: repair });
       expect(told.state).toBe("gate");

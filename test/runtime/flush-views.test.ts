@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import type { RunRecord } from "../../src/model/record.ts";
-import { flushViews } from "../../src/runtime/go-on.ts";
+import { flushViews } from "../../src/runtime/continue-run.ts";
 import { recordAnswer } from "../support/answered.ts";
 
 /** A run with passed tasks whose boxes are not flushed, and the flushes of its documents. */

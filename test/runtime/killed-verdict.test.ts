@@ -6,7 +6,7 @@ import type { Executor } from "../../src/ports/executor.ts";
 import type { CommandResult, Shell } from "../../src/ports/shell.ts";
 import { replayRun } from "../../src/runtime/replay-run.ts";
 import { scriptedShell } from "../../src/testing/scripted-ports.ts";
-import { goOn, type MemoryRun, type MemoryRunOptions, newRun } from "../support/memory-run.ts";
+import { continueRun, type MemoryRun, type MemoryRunOptions, newRun } from "../support/memory-run.ts";
 
 const block = (id: string): string => `- [ ] ${id} Task ${id}\n  - **Verify**: \`check ${id}\`\n`;
 const text = `# Tasks\n\n${["1.1", "1.2", "1.3"].map(block).join("\n")}`;
@@ -66,7 +66,7 @@ function begin({ ticks, policy = {}, ends, isReviewed = false }: Case) {
   return {
     made,
     start: (options: MemoryRunOptions = {}, more: Partial<WholePorts> = {}) =>
-      goOn(made, executor, { policy, shell, ...options, ports: { ...ports, ...more } }),
+      continueRun(made, executor, { policy, shell, ...options, ports: { ...ports, ...more } }),
     mend: () => {
       isMended = true;
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import type { RunRecord } from "../../src/model/record.ts";
-import { makeGood } from "../../src/runtime/settle-plan.ts";
+import { restoreLostWrites } from "../../src/runtime/reconcile-plan.ts";
 import type { OwnerAnswer, OwnerQuestion } from "../../src/runtime/start.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { recordAnswer } from "../support/answered.ts";
@@ -45,7 +45,7 @@ async function start({
   const reading = { run: 1, segments: [], records: [], rebooted };
   const found = await store.read();
   const given = { documents, reading, emit: (event: RunEvent) => void events.push(event) };
-  const after = await makeGood(given, memory, found, askOwner);
+  const after = await restoreLostWrites(given, memory, found, askOwner);
   return { after, found, store, memory, made, order, asked, events };
 }
 

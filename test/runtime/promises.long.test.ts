@@ -7,7 +7,7 @@ import type { Shell } from "../../src/ports/shell.ts";
 import { policies } from "../../src/testing/arbitraries.ts";
 import { failedReply } from "../../src/testing/scripted-ports.ts";
 import { fates } from "../support/arbitraries.ts";
-import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
+import { continueRun, delegatedIn, type MemoryRun, newRun } from "../support/memory-run.ts";
 import type { Fate } from "../support/play-task.ts";
 import { prop } from "../support/prop.ts";
 import { retryThenStop } from "../support/reference-model.ts";
@@ -87,7 +87,7 @@ describe("run, for every change of the plan by executors", () => {
     [policies(), fates, scripts],
     async (policy, script, meddled) => {
       const made = newRun(plan);
-      const ended = await goOn(made, meddling(made, fated(script), meddled), { policy });
+      const ended = await continueRun(made, meddling(made, fated(script), meddled), { policy });
       const passed = new Set(made.events.flatMap((event) => (event.type === "task.passed" ? [event.task] : [])));
       expect(ticked(made).filter((id) => id !== "1.1" && !passed.has(id))).toEqual([]);
       if (ended?.outcome === "complete") expect(ticked(made)).toEqual(expect.arrayContaining(ids));
@@ -100,7 +100,7 @@ describe("run, for every change of the plan by executors", () => {
     async (policy, script, meddled) => {
       const made = newRun(plan);
       const shell = listening();
-      await goOn(made, meddling(made, fated(script), meddled), { policy, shell });
+      await continueRun(made, meddling(made, fated(script), meddled), { policy, shell });
       expect(shell.commands.filter((command) => !/^check 1\.[1-4]$/.test(command))).toEqual([]);
     },
   );
@@ -139,7 +139,7 @@ describe("run, for every policy and every sequence of results", () => {
             return work(delegation, signal, progress);
         }
       };
-      const ended = await goOn(made, execute, { policy, signal: stop.signal });
+      const ended = await continueRun(made, execute, { policy, signal: stop.signal });
       if (ended === null) throw new Error("the run has no end, though it was not killed");
       expect(RunEnding.options).toContain(ended.outcome);
       expect(ended.exitCode).toBe(exitCodes[ended.outcome]);
@@ -154,17 +154,17 @@ describe("run, for every policy and every sequence of results", () => {
     [policies(), fates],
     async (policy, script) => {
       const free = newRun(plan);
-      const ended = await goOn(free, fated(script), { policy: { ...policy, maxParallel: 1 } });
+      const ended = await continueRun(free, fated(script), { policy: { ...policy, maxParallel: 1 } });
       if (ended?.outcome !== "complete") return;
       const maxGlobalIterations = ended.attempts;
       const bound = { ...policy, maxParallel: 1, maxGlobalIterations };
-      expect(await goOn(newRun(plan), fated(script), { policy: bound })).toMatchObject({
+      expect(await continueRun(newRun(plan), fated(script), { policy: bound })).toMatchObject({
         outcome: "complete",
         exitCode: 0,
       });
       if (maxGlobalIterations === 1) return;
       const tighter = { ...bound, maxGlobalIterations: maxGlobalIterations - 1 };
-      expect(await goOn(newRun(plan), fated(script), { policy: tighter })).toMatchObject({
+      expect(await continueRun(newRun(plan), fated(script), { policy: tighter })).toMatchObject({
         outcome: "limit",
         exitCode: 1,
       });
@@ -179,7 +179,7 @@ describe("run, for every policy and every sequence of results", () => {
       const limits = { maxTaskIterations, maxGlobalIterations };
       const expected = retryThenStop(ids.slice(1), script, limits);
       const made = newRun(plan);
-      const ended = await goOn(made, fated(script), { policy: { ...limits, maxParallel: 1 } });
+      const ended = await continueRun(made, fated(script), { policy: { ...limits, maxParallel: 1 } });
       expect({ outcome: ended?.outcome, delegated: delegatedIn(made), ticked: ticked(made).slice(1) }).toEqual(
         expected,
       );
@@ -209,7 +209,7 @@ describe("run, for every policy and every sequence of results", () => {
       };
       // A task that fails three times is done at its fourth attempt, whichever remedy is used.
       const policy = { recovery, maxTaskIterations: 4, maxFixTasksPerOriginal: 3 };
-      expect((await goOn(made, execute, { policy }))?.outcome).toBe("complete");
+      expect((await continueRun(made, execute, { policy }))?.outcome).toBe("complete");
     },
     40,
   );

@@ -4,8 +4,8 @@ import type { FixpointError } from "../../src/model/errors.ts";
 import { readPolicy } from "../../src/model/policy.ts";
 import { hashText } from "../../src/model/text.ts";
 import type { Executor } from "../../src/ports/executor.ts";
-import { originOf } from "../../src/run/origin.ts";
-import { goOn } from "../../src/runtime/go-on.ts";
+import { resolveStart } from "../../src/run/resolve-start.ts";
+import { continueRun } from "../../src/runtime/continue-run.ts";
 import type { OwnerQuestion } from "../../src/runtime/start.ts";
 import type { MemoryStore } from "../../src/testing/memory-store.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
@@ -47,10 +47,10 @@ async function start({ store, journal }: World, execute: Executor, accepts: bool
   const reading = journal.read();
   const opened = await store.read();
   const policy = readPolicy({ trustExecutor: true });
-  const origin = originOf(reading, { policy }, opened.plan);
+  const origin = resolveStart(reading, { policy }, opened.plan);
   const held = journal.begin({ policy: origin.policy, open: origin.open });
   const ports = memoryPorts(store, execute);
-  const ended = goOn(
+  const ended = continueRun(
     {
       ...{ options: {}, address: addressOf("sample"), documents: store, reading, origin, limited: false },
       ...{ emit: () => {}, announce: () => {} },
@@ -60,7 +60,7 @@ async function start({ store, journal }: World, execute: Executor, accepts: bool
       check: async () => {},
       shell: () => scriptedShell(),
       endLeftovers: async () => {},
-      tellBegin: async () => {},
+      announceDelegation: async () => {},
       askOwner: async (question) => {
         asked.push(question);
         return accepts === true ? { accepted: true } : { accepted: false, hash: "abc", isAsked: accepts === false };

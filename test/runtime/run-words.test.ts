@@ -6,7 +6,7 @@ import type { Executor } from "../../src/ports/executor.ts";
 import type { Clock, PersonAnswer, Ports } from "../../src/ports/ports.ts";
 import { createRunControl } from "../../src/runtime/run-control.ts";
 import { failedReply, scriptedExecutor, stillClock } from "../../src/testing/scripted-ports.ts";
-import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
+import { continueRun, delegatedIn, type MemoryRun, newRun } from "../support/memory-run.ts";
 
 const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
 const batched = "- [ ] 1.1 [P] First\n- [ ] 1.2 [P] Second\n";
@@ -44,7 +44,7 @@ describe("a paused run", () => {
     const made = newRun(plan);
     const heard = createRunControl();
     const { execute, begun, answer } = working();
-    const run = goOn(made, execute, { heard });
+    const run = continueRun(made, execute, { heard });
     await settle();
     heard.send({ type: "pause" });
     await settle();
@@ -64,7 +64,7 @@ describe("a paused run", () => {
     let now = 0;
     const heard = createRunControl();
     const clock: Clock = { ...stillClock(), now: () => now };
-    const run = goOn(newRun(plan), scriptedExecutor(), { heard, ports: { clock } });
+    const run = continueRun(newRun(plan), scriptedExecutor(), { heard, ports: { clock } });
     heard.send({ type: "pause" });
     await settle();
     now = 3_600_000;
@@ -78,12 +78,12 @@ describe("a paused run", () => {
     heard.send({ type: "pause" });
     const stop = new AbortController();
     const executor = scriptedExecutor();
-    const run = goOn(made, executor, { heard, signal: stop.signal });
+    const run = continueRun(made, executor, { heard, signal: stop.signal });
     await settle();
     expect(executor.delegations).toEqual([]);
     stop.abort(new Error("interrupted"));
     expect(await run).toMatchObject({ outcome: "interrupted", exitCode: 130 });
-    expect(await goOn(made, executor)).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(made, executor)).toMatchObject({ outcome: "complete" });
   });
 
   it("is resumed by the next start, whoever begins it", async () => {
@@ -95,12 +95,12 @@ describe("a paused run", () => {
       return failedReply("1.1", "a");
     };
     const executor = scriptedExecutor({ "1.1": [failing] });
-    const run = goOn(made, executor, { heard, signal: stop.signal });
+    const run = continueRun(made, executor, { heard, signal: stop.signal });
     await settle();
     stop.abort(new Error("interrupted"));
     expect(await run).toMatchObject({ outcome: "interrupted" });
     expect(delegatedIn(made)).toEqual(["1.1"]);
-    expect(await goOn(made, executor)).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(made, executor)).toMatchObject({ outcome: "complete" });
     expect(typesIn(made).filter((type) => type.startsWith("run."))).toEqual(["run.paused", "run.resumed"]);
   });
 
@@ -109,7 +109,7 @@ describe("a paused run", () => {
     const heard = createRunControl();
     for (const word of [{ type: "pause" } as const, guidance("There")]) heard.send(word);
     const executor = scriptedExecutor();
-    const run = goOn(made, executor, { heard });
+    const run = continueRun(made, executor, { heard });
     await settle();
     heard.send(guidance("Here"));
     await settle();
@@ -129,7 +129,7 @@ describe("advice", () => {
     heard.send(guidance("Never mind"));
     heard.send(guidance("Use the other library"));
     const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "a")] });
-    await goOn(made, executor, { heard });
+    await continueRun(made, executor, { heard });
     const first = executor.delegations.filter(({ taskId }) => taskId === "1.1").map(({ prompt }) => prompt);
     expect(prompted(first)).toEqual([true, true]);
     const advised = made.records.flatMap((record) => (record.type === "guided" ? [record.task] : []));
@@ -140,9 +140,9 @@ describe("advice", () => {
     const made = newRun(plan);
     const heard = createRunControl();
     heard.send(guidance("Use the other library"));
-    expect(await goOn(made, scriptedExecutor(), { heard, killedAt: 2 })).toBeNull();
+    expect(await continueRun(made, scriptedExecutor(), { heard, killedAt: 2 })).toBeNull();
     const executor = scriptedExecutor();
-    await goOn(made, executor);
+    await continueRun(made, executor);
     expect(prompted(executor.delegations.map(({ prompt }) => prompt))).toEqual([true, false]);
   });
 
@@ -150,7 +150,7 @@ describe("advice", () => {
     const made = newRun("- [x] 1.1 First\n");
     const heard = createRunControl();
     heard.send(guidance("Use the other library"));
-    expect(await goOn(made, scriptedExecutor(), { heard })).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(made, scriptedExecutor(), { heard })).toMatchObject({ outcome: "complete" });
     expect(made.records.filter(({ type }) => type === "guided")).toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe("advice", () => {
         if (attempt === 1 && taskId === "1.1") heard.send(guidance("Use the other library"));
         return taskId === "1.1" && attempt < 4 ? failedReply("1.1", `e${attempt}`) : "TASK_COMPLETE";
       };
-      const ended = (await goOn(made, execute, { heard, killedAt })) ?? (await goOn(made, execute));
+      const ended = (await continueRun(made, execute, { heard, killedAt })) ?? (await continueRun(made, execute));
       expect(ended).toMatchObject({ outcome: "complete" });
       expect(prompted([...prompts.values()])).toEqual([false, true, true, true, false]);
     }
@@ -177,7 +177,7 @@ describe("advice", () => {
     const made = newRun(batched);
     const heard = createRunControl();
     const { execute, answer } = working();
-    const run = goOn(made, execute, { heard, policy });
+    const run = continueRun(made, execute, { heard, policy });
     await settle();
     answer("1.1", failedReply("1.1", "a"));
     await settle();
@@ -190,7 +190,7 @@ describe("advice", () => {
       asked.push(task);
       return { kind: "decided", decision: "skip" };
     };
-    const again = await goOn(made, execute, { policy, asksAgain: true, ports: { person } });
+    const again = await continueRun(made, execute, { policy, asksAgain: true, ports: { person } });
     expect(again).toMatchObject({ outcome: "skipped", skipped: ["1.1"] });
     expect(asked).toEqual(["1.1"]);
   });
@@ -212,8 +212,8 @@ describe("a question to a person", () => {
         });
       });
     const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "a")] });
-    const start = (options?: Parameters<typeof goOn>[2]): Promise<RunEnded | null> =>
-      goOn(made, executor, { policy: repair, heard, ports: { person }, ...options });
+    const start = (options?: Parameters<typeof continueRun>[2]): Promise<RunEnded | null> =>
+      continueRun(made, executor, { policy: repair, heard, ports: { person }, ...options });
     return { made, heard, told, start, answer: (given: PersonAnswer) => answer(given), executor };
   }
 
@@ -286,7 +286,7 @@ describe("a cancelled run", () => {
     const made = newRun(tasks);
     const heard = createRunControl();
     const { execute, begun, ended } = working();
-    const run = goOn(made, execute, { heard });
+    const run = continueRun(made, execute, { heard });
     await settle();
     for (const type of ["cancel", "resume", "cancel"] as const) heard.send({ type });
     expect(await run).toMatchObject({ outcome: "cancelled" });
@@ -307,8 +307,8 @@ describe("a cancelled run", () => {
       return "TASK_COMPLETE";
     };
     const executor = scriptedExecutor({ "1.1": [cancelling] });
-    await goOn(made, executor, { heard });
-    expect(await goOn(made, executor)).toMatchObject({ outcome: "cancelled" });
+    await continueRun(made, executor, { heard });
+    expect(await continueRun(made, executor)).toMatchObject({ outcome: "cancelled" });
     expect(executor.delegations).toHaveLength(1);
   });
 
@@ -324,7 +324,7 @@ describe("a cancelled run", () => {
       exitCode: 1,
       problem: { kind: "rate-limit", message: "later" },
     });
-    const run = goOn(newRun(plan), execute, { heard, ports: { clock } });
+    const run = continueRun(newRun(plan), execute, { heard, ports: { clock } });
     await settle();
     heard.send({ type: "cancel" });
     expect(await run).toMatchObject({ outcome: "cancelled" });
@@ -341,11 +341,11 @@ describe("a cancelled run", () => {
         return made.store.tick(task, done);
       },
     };
-    const ended = await goOn(made, scriptedExecutor(), { heard, ports: { documents } });
+    const ended = await continueRun(made, scriptedExecutor(), { heard, ports: { documents } });
     expect(ended).toMatchObject({ outcome: "cancelled", tickedByHand: 0 });
     expect(made.store.tasks.text).toContain("[x] 1.1");
     expect(made.records.at(-1)).toMatchObject({ type: "answered", effect: "recordPass", key: "1.1#1/recordPass" });
-    expect(await goOn(made, scriptedExecutor())).toMatchObject({ outcome: "cancelled", tickedByHand: 0 });
+    expect(await continueRun(made, scriptedExecutor())).toMatchObject({ outcome: "cancelled", tickedByHand: 0 });
   });
 });
 
@@ -360,7 +360,7 @@ describe("the sender of a message", () => {
     const heard = createRunControl();
     const { execute, answer } = working();
     heard.send(guidance("There"), one);
-    const run = goOn(made, execute, { heard });
+    const run = continueRun(made, execute, { heard });
     await settle();
     heard.send({ type: "pause" }, other);
     heard.send(guidance("Here"), one);
@@ -385,7 +385,7 @@ describe("the sender of a message", () => {
     const fails = (): Executor => scriptedExecutor({ "1.1": [failedReply("1.1", "a")] });
     const skip: PersonAnswer = { kind: "decided", decision: "skip" };
     const answered = newRun("- [ ] 1.1 First\n");
-    await goOn(answered, fails(), { ...asks, ports: { person: async () => skip } });
+    await continueRun(answered, fails(), { ...asks, ports: { person: async () => skip } });
     expect(namesIn(answered)).toEqual([["answered", one]]);
 
     const sent = newRun("- [ ] 1.1 First\n");
@@ -394,11 +394,11 @@ describe("the sender of a message", () => {
       heard.send({ type: "decision.made", decision: "skip" }, other);
       return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null)));
     };
-    await goOn(sent, fails(), { ...asks, heard, ports: { person } });
+    await continueRun(sent, fails(), { ...asks, heard, ports: { person } });
     expect(namesIn(sent)).toEqual([["answered", other]]);
 
     const open = newRun("- [ ] 1.1 First\n");
-    expect(await goOn(open, fails(), asks)).toMatchObject({ outcome: "gate" });
+    expect(await continueRun(open, fails(), asks)).toMatchObject({ outcome: "gate" });
     expect(namesIn(open)).toEqual([]);
   });
 });
@@ -427,7 +427,7 @@ describe("a run with many answers and messages", () => {
       setImmediate(() => heard.send({ type: "pause" }));
       setImmediate(() => setImmediate(() => heard.send({ type: "resume" })));
     };
-    const ended = await goOn(newRun(tasks), scriptedExecutor(), { heard, signal, onEvent });
+    const ended = await continueRun(newRun(tasks), scriptedExecutor(), { heard, signal, onEvent });
     expect(ended).toMatchObject({ outcome: "complete", attempts: 40 });
     expect(most).toBeGreaterThan(0);
     expect({ listeners, isBounded: most < 5 }).toEqual({ listeners: 0, isBounded: true });

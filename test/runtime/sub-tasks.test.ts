@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-ports.ts";
-import { delegatedIn, goOn, newRun } from "../support/memory-run.ts";
+import { continueRun, delegatedIn, newRun } from "../support/memory-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
 const plan = `# Implementation Plan
@@ -28,7 +28,7 @@ describe("a run over tasks with sub-tasks", () => {
       "1.2": [failed("1.2"), failed("1.2")],
       "1": [failed("1")],
     });
-    const ended = await goOn(made, executor, { policy });
+    const ended = await continueRun(made, executor, { policy });
     const inFirst = ["1.1", "1.1.1", "1.1.1.1", "1.1.1", "1.1"];
     const inSecond = ["1.2", "1.2.1", "1.2", "1.2.2", "1.2"];
     expect(delegatedIn(made)).toEqual([...inFirst, ...inSecond, "1", "1.3", "1", "2"]);
@@ -49,7 +49,7 @@ describe("a run over tasks with sub-tasks", () => {
 
   it("ticks a task that only groups others with the last of them, without a delegation", async () => {
     const made = newRun(plan.replace("  - **Do**: Put its parts together\n", ""));
-    const ended = await goOn(made, scriptedExecutor({ "1.2": [failed("1.2")] }), { policy });
+    const ended = await continueRun(made, scriptedExecutor({ "1.2": [failed("1.2")] }), { policy });
     expect(delegatedIn(made)).toEqual(["1.1", "1.2", "1.2.1", "1.2", "2"]);
     expect(ended).toMatchObject({ outcome: "complete", original: 3, fixes: 1 });
     expect(readPlan(made.store.tasks.text).tasks.filter(({ done }) => !done)).toEqual([]);
@@ -59,7 +59,8 @@ describe("a run over tasks with sub-tasks", () => {
     for (const killedAt of someMoments(19)) {
       const made = newRun(plan.replace("  - **Do**: Put its parts together\n", ""));
       const executor = scriptedExecutor({});
-      const ended = (await goOn(made, executor, { policy, killedAt })) ?? (await goOn(made, executor, { policy }));
+      const ended =
+        (await continueRun(made, executor, { policy, killedAt })) ?? (await continueRun(made, executor, { policy }));
       expect(ended).toMatchObject({ outcome: "complete", original: 3 });
       expect(readPlan(made.store.tasks.text).tasks.every(({ done }) => done)).toBe(true);
     }
@@ -68,17 +69,17 @@ describe("a run over tasks with sub-tasks", () => {
   it("skips optional tasks unless the policy includes them, and ticks their group without them", async () => {
     const optional = "- [ ] 1. Build it\n  - [ ] 1.1 Read lines\n  - [ ]* 1.2 Test lines\n- [ ] 2. Document it\n";
     const without = newRun(optional);
-    expect(await goOn(without, scriptedExecutor({}), { policy })).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(without, scriptedExecutor({}), { policy })).toMatchObject({ outcome: "complete" });
     expect(delegatedIn(without)).toEqual(["1.1", "2"]);
     expect(without.store.tasks.text).toMatch(/\[x\] 1\. [\s\S]*\[ \]\* 1\.2/);
     const all = newRun(optional);
-    await goOn(all, scriptedExecutor({}), { policy: { ...policy, optional: true } });
+    await continueRun(all, scriptedExecutor({}), { policy: { ...policy, optional: true } });
     expect(delegatedIn(all)).toEqual(["1.1", "1.2", "2"]);
   });
 
   it("lists at the end the steps that stay open", async () => {
     const made = newRun("- [ ] 1. Build it\n  - [ ] a\n  - [ ] b (deferred)\n- [x] 2. Document it\n  - [ ] c\n");
-    const { leftOpen } = (await goOn(made, scriptedExecutor({}), { policy })) ?? {};
+    const { leftOpen } = (await continueRun(made, scriptedExecutor({}), { policy })) ?? {};
     expect(made.store.tasks.text).toBe(
       "- [x] 1. Build it\n  - [x] a\n  - [ ] b (deferred)\n- [x] 2. Document it\n  - [ ] c\n",
     );
@@ -91,7 +92,7 @@ describe("a run over tasks with sub-tasks", () => {
   it("counts the fixes of a sub-task against the sub-task only", async () => {
     const made = newRun(plan);
     const tries = [failed("1.1"), failed("1.1"), failed("1.1")];
-    const ended = await goOn(made, scriptedExecutor({ "1.1": tries }), { policy });
+    const ended = await continueRun(made, scriptedExecutor({ "1.1": tries }), { policy });
     expect(ended).toMatchObject({ outcome: "limit", exitCode: 1 });
     expect(made.store.log.text.match(/^- Task .*/gm)).toEqual([
       "- Task 1.1: 2 fixes attempted (1.1.1, 1.1.2) - Final: FAIL (max limit)",
@@ -101,7 +102,7 @@ describe("a run over tasks with sub-tasks", () => {
   it("does not log done sub-tasks as failed if their parent task is given up", async () => {
     const made = newRun(plan);
     const script = { "1.1": [failed("1.1")], "1": [failed("1"), failed("1"), failed("1")] };
-    await goOn(made, scriptedExecutor(script), { policy });
+    await continueRun(made, scriptedExecutor(script), { policy });
     expect(made.store.log.text.match(/^- Task .*/gm)).toEqual([
       "- Task 1.1: 1 fix attempted (1.1.1) - Final: PASS",
       "- Task 1: 2 fixes attempted (1.3, 1.4) - Final: FAIL (max limit)",
@@ -115,7 +116,8 @@ describe("a run over tasks with sub-tasks", () => {
         ["1", "1.1"].includes(taskId) && !made.store.tasks.text.includes(`[FIX ${taskId}]`)
           ? failed(taskId)
           : "TASK_COMPLETE";
-      const ended = (await goOn(made, executor, { policy, killedAt })) ?? (await goOn(made, executor, { policy }));
+      const ended =
+        (await continueRun(made, executor, { policy, killedAt })) ?? (await continueRun(made, executor, { policy }));
       expect(ended).toMatchObject({ outcome: "complete", original: 4, fixes: 2 });
       const passed = [...new Set(delegatedIn(made).toReversed())].toReversed();
       expect(passed).toEqual(["1.1.1", "1.1", "1.2", "1.3", "1", "2"]);

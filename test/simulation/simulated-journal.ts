@@ -1,4 +1,4 @@
-import { interpreted } from "../../src/model/interpreted.ts";
+import { interpreted } from "../../src/model/parse-json.ts";
 import { RunRecord, type TimedRunRecord } from "../../src/model/record.ts";
 import type { Journal, RunReading, StartFacts } from "../../src/ports/journal.ts";
 import { memoryJournal } from "../support/memory-journal.ts";

@@ -7,9 +7,9 @@ import { nextTask, type Plan } from "../../src/model/plan.ts";
 import { planWithout } from "../../src/model/plan-parts.ts";
 import { hashText } from "../../src/model/text.ts";
 import type { Journal } from "../../src/ports/journal.ts";
-import { type Origin, originOf, stillLimited } from "../../src/run/origin.ts";
-import { mayBeMended } from "../../src/runtime/find-mended.ts";
-import { goOn, type RunNow, type Work } from "../../src/runtime/go-on.ts";
+import { resolveStart, type StartPoint, stillLimited } from "../../src/run/resolve-start.ts";
+import { continueRun, type RunNow, type Work } from "../../src/runtime/continue-run.ts";
+import { mayBeFixedManually } from "../../src/runtime/find-manual-fixes.ts";
 import { createRunControl } from "../../src/runtime/run-control.ts";
 import type { OwnerAnswer, OwnerQuestion, StartOptions } from "../../src/runtime/start.ts";
 import { createLife, type Life } from "./life.ts";
@@ -63,10 +63,11 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   const opened = await documents.read();
   check(opened.plan);
   const given = reading.segments.length === 0 ? { policy } : {};
-  const origin = originOf(reading, given, opened.plan);
+  const origin = resolveStart(reading, given, opened.plan);
   const options = { ...words, control, decide: simulatedPerson(world, life) };
   const limited = stillLimited(origin, hashText(opened.text));
-  if (limited && origin.ended !== null && !mayBeMended({ options, origin }, opened.plan)) return origin.ended.ending;
+  if (limited && origin.ended !== null && !mayBeFixedManually({ options, origin }, opened.plan))
+    return origin.ended.ending;
   agree(scenery, opened.plan, words);
   const announce = (plan: Plan): void => {
     const completed = plan.tasks.filter(({ done }) => done).length;
@@ -87,13 +88,13 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
     return { ...reached, facts: {} };
   };
   try {
-    const ended = await goOn(start, {
+    const ended = await continueRun(start, {
       ...{ journal: held.journal, hashOf: hashText, askOwner, workspace: place.workspace, signal: life.signal },
       elapsedMs: world.clock.elapsedMs,
       check: async (plan) => check(plan),
       shell: () => simulatedShell(world, life, scenery.checks, scenery.kept),
       endLeftovers: async (calls) => processes.end(calls),
-      tellBegin: async ({ task, title, role, attempt, key }, iteration) =>
+      announceDelegation: async ({ task, title, role, attempt, key }, iteration) =>
         emit({ type: "task.delegated", task, title, role, attempt, key, iteration }),
       begin: async ({ memory }) => {
         scenery.states.compare(memory);
@@ -109,7 +110,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
 }
 
 /** Opens the journal of a start, and checks every record. */
-function hold({ world, journal, states, records, passes, waits }: Scenery, life: Life, origin: Origin) {
+function hold({ world, journal, states, records, passes, waits }: Scenery, life: Life, origin: StartPoint) {
   const { open, seed } = origin;
   let now: RunNow | null = null;
   const memory = (): RunMemory => (now as RunNow).memory;

@@ -6,7 +6,7 @@ import type { RunState } from "../../src/model/run-state.ts";
 import type { Worktrees } from "../../src/ports/git.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { CommandResult, Shell } from "../../src/ports/shell.ts";
-import { goOn, type MemoryRun, newRun } from "./memory-run.ts";
+import { continueRun, type MemoryRun, newRun } from "./memory-run.ts";
 import { type Contents, memoryTrees, memoryWorktrees } from "./memory-trees.ts";
 
 /** A workspace of files, with commands and an executor that read and write them. */
@@ -116,8 +116,8 @@ export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_
     if (box !== undefined) made.store.tasks.text = made.store.tasks.text.replace(box, box.replace("[ ]", "[x]"));
     return typeof said === "string" ? { text: said } : said;
   };
-  let ended = await goOn(made, execute, { ...optionsOf(), killedAt: kill });
-  if (ended === null) ended = await goOn(made, execute, optionsOf());
+  let ended = await continueRun(made, execute, { ...optionsOf(), killedAt: kill });
+  if (ended === null) ended = await continueRun(made, execute, optionsOf());
   const shown = (task: string, proof: Proof) => [task, proof.kind === "unproven" ? proof.reason : proof.kind] as const;
   const passed = made.events.flatMap((event) => {
     if (event.type === "task.passed") return [shown(event.task, event.proof)];

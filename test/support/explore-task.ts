@@ -1,3 +1,4 @@
+import type { DecisionState } from "../../src/model/decision.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
 import { type FailureSet, nameOfCheck } from "../../src/model/failure-set.ts";
@@ -5,7 +6,6 @@ import { fixesSinceProgress, iterationsOn, partsOf, type SpentByTask, spentOn } 
 import { totalCap } from "../../src/model/limits.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
 import { escalates, hasLevels } from "../../src/model/rung.ts";
-import type { Standing } from "../../src/model/standing.ts";
 import { partNumber, type TaskId, wholeOf } from "../../src/model/task.ts";
 import { fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";
 import { repeatsStrategy } from "../../src/recover/stuck.ts";
@@ -23,7 +23,7 @@ interface Way {
 export interface Place {
   readonly state: TaskState;
   readonly value: string;
-  readonly context: Standing;
+  readonly context: DecisionState;
   /** The pending effect; undefined at an end. */
   readonly effect: Effect | undefined;
   readonly ways: readonly Way[];
@@ -34,7 +34,7 @@ export type Graph = ReadonlyMap<string, Place>;
 type Labelled = readonly [label: string, answer: object];
 
 /** Possible answers to an effect. */
-export type Answers = (effect: Effect, context: Standing) => readonly Labelled[];
+export type Answers = (effect: Effect, context: DecisionState) => readonly Labelled[];
 
 /** The two kinds of checks that may fail. */
 type Kind = "a" | "b";
@@ -48,7 +48,8 @@ const kindOf = ({ ids }: FailureSet): Kind => (ids?.includes(nameOfCheck({ tool:
 const otherKind = (kind: Kind): Kind => (kind === "a" ? "b" : "a");
 
 /** The failures that the current task was made to fix; undefined if they are unknown. */
-const madeForIn = ({ spent, current }: Standing): FailureSet | undefined => spentOn(spent, current).madeFor?.failing;
+const madeForIn = ({ spent, current }: DecisionState): FailureSet | undefined =>
+  spentOn(spent, current).madeFor?.failing;
 
 /**
  * Possible sets of failed checks if tests name them: the same checks, as many as the fix was made for or a new minimum;
@@ -56,7 +57,10 @@ const madeForIn = ({ spent, current }: Standing): FailureSet | undefined => spen
  *
  * @param most Checks that fail at the start.
  */
-function setsIn(context: Standing, most: number): readonly (readonly [label: string, kind: Kind, count: number])[] {
+function setsIn(
+  context: DecisionState,
+  most: number,
+): readonly (readonly [label: string, kind: Kind, count: number])[] {
   if (most === 0) return [];
   const madeFor = madeForIn(context);
   const kind = madeFor === undefined ? "a" : kindOf(madeFor);
@@ -68,7 +72,7 @@ function setsIn(context: Standing, most: number): readonly (readonly [label: str
 }
 
 /** Possible remaining failures after an accepted fix: fewer than it was made for, with and without a new minimum. */
-function leftIn(context: Standing): readonly Labelled[] {
+function leftIn(context: DecisionState): readonly Labelled[] {
   const madeFor = madeForIn(context);
   if (madeFor === undefined || madeFor.count === 1) return [];
   const least = context.escalation.best[stage] ?? null;
@@ -79,7 +83,8 @@ function leftIn(context: Standing): readonly Labelled[] {
 }
 
 /** Attempts of the whole tree: a number that never repeats, even if a person allows more attempts. */
-const numberIn = ({ spent }: Standing): number => Object.values(spent).reduce((sum, { attempts }) => sum + attempts, 0);
+const numberIn = ({ spent }: DecisionState): number =>
+  Object.values(spent).reduce((sum, { attempts }) => sum + attempts, 0);
 
 /**
  * Answers that matter for the length of a run: no gates of other effects, no waits, no reviews.
@@ -189,7 +194,7 @@ export const wholeWith =
   };
 
 /** A failure with the previous error and strategy. */
-const sameAgain = ({ escalation: { lastFingerprint } }: Standing, watch: boolean) => ({
+const sameAgain = ({ escalation: { lastFingerprint } }: DecisionState, watch: boolean) => ({
   ...digestOf({ error: "e", strategy: "s" }, watch),
   ...(lastFingerprint !== null && { fingerprint: lastFingerprint }),
 });
@@ -200,7 +205,7 @@ const operators: readonly OperatorFate[] = [
 ];
 
 /** Possible answers of a repair operator. A second decomposition of a task would be refused, and is not among them. */
-const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: Standing): readonly Labelled[] =>
+const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: DecisionState): readonly Labelled[] =>
   fates
     .filter((fate) => !fate.startsWith("decompose") || partsOf(spent, task).length === 0)
     .map((fate) => [fate, answerOfOperator(fate, task, 0)]);

@@ -8,7 +8,7 @@ import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { Shell } from "../../src/ports/shell.ts";
-import { currentTurn } from "../../src/runtime/lead.ts";
+import { currentTurn } from "../../src/runtime/drive-charts.ts";
 import { run } from "../../src/runtime/run.ts";
 import type { Heard } from "../../src/runtime/run-control.ts";
 import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts";
@@ -57,7 +57,7 @@ export const newRun = (tasks: string, progress?: string): MemoryRun => ({
 });
 
 /** Starts or resumes a run, with real effects and the given executor; returns null if the run was killed. */
-export async function goOn(
+export async function continueRun(
   { store, records, events }: MemoryRun,
   execute: Executor,
   {

@@ -1,4 +1,5 @@
 import type { TaskOutcome } from "../../machines/task-machine.ts";
+import type { DecisionState } from "../../src/model/decision.ts";
 import type { Directive } from "../../src/model/directive.ts";
 import type { Answer, Effect } from "../../src/model/effect.ts";
 import type { RunEvent } from "../../src/model/event.ts";
@@ -7,7 +8,6 @@ import type { SpentByTask } from "../../src/model/ledger.ts";
 import type { Denial } from "../../src/model/limits.ts";
 import type { PersonDecision } from "../../src/model/person-event.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
-import type { Standing } from "../../src/model/standing.ts";
 import { hashText } from "../../src/model/text.ts";
 import { failingChecks } from "./failing-checks.ts";
 import { answer as answerIn, pendingIn, standingIn, startTask } from "./pure-task.ts";
@@ -70,7 +70,7 @@ export interface Played {
   readonly keys: readonly string[];
   /** Tasks in the order of their delegations. */
   readonly delegated: readonly string[];
-  readonly contexts: readonly Standing[];
+  readonly contexts: readonly DecisionState[];
   readonly events: readonly RunEvent[];
 }
 
@@ -192,7 +192,7 @@ export function playTask(
   const person = [...(others.person ?? [])];
   let fate: Fate = "accepted";
   const keys: string[] = [];
-  const contexts: Standing[] = [];
+  const contexts: DecisionState[] = [];
   let state = startTask(input);
   const events: RunEvent[] = [...state.events];
   for (let effect = pendingIn(state); effect !== undefined; effect = pendingIn(state)) {

@@ -1,19 +1,19 @@
 import { type AnyMachineSnapshot, type EventObject, initialTransition, transition } from "xstate";
 import { createTaskMachine } from "../../machines/task.ts";
 import type { TaskContext, TaskOutcome } from "../../machines/task-machine.ts";
-import { begunBy } from "../../src/effects/begun-by.ts";
+import { beginRecords } from "../../src/effects/begin-records.ts";
+import type { DecisionState } from "../../src/model/decision.ts";
 import type { Answer, Effect, EffectName } from "../../src/model/effect.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import { type Policy, type PolicyInput, readPolicy } from "../../src/model/policy.ts";
 import type { Answered, RunRecord } from "../../src/model/record.ts";
 import type { RunState } from "../../src/model/run-state.ts";
-import type { Standing } from "../../src/model/standing.ts";
 import { apply } from "../../src/run/apply.ts";
 import { answerOfState, isAnsweredByState } from "../../src/run/decide-next.ts";
+import { decisionState } from "../../src/run/decision-state.ts";
 import { eventsOf } from "../../src/run/events-of.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { effectFor } from "../../src/run/requests.ts";
-import { standingOf } from "../../src/run/standing.ts";
 
 /** The state of a task machine between two answers: an immutable value, made by XState's pure transitions. */
 export interface TaskState {
@@ -45,15 +45,15 @@ export function pendingIn({ value, context, output, run, policy }: TaskState): E
 export const answer = (state: TaskState, effect: Effect, given: object): TaskState =>
   settle(take(clear(state), effect, given as Answer<EffectName>));
 
-export const standingIn = ({ run, policy, context: { root, current } }: TaskState): Standing =>
-  standingOf(run, policy, { root, current });
+export const standingIn = ({ run, policy, context: { root, current } }: TaskState): DecisionState =>
+  decisionState(run, policy, { root, current });
 
 const clear = (state: TaskState): TaskState => ({ ...state, events: [], records: [] });
 
 function take(state: TaskState, effect: Effect, given: Answer<EffectName>): TaskState {
   const run = structuredClone(state.run);
   const answered = { type: "answered", effect: effect.name, key: effect.key, answer: given } as Answered;
-  const records = [...begunBy(effect, given), answered];
+  const records = [...beginRecords(effect, given), answered];
   for (const record of records) apply(run, record);
   const event = { type: `xstate.done.actor.${effect.name}`, output: given } as EventObject;
   const before = machine.resolveState({ value: state.value, context: state.context } as never);

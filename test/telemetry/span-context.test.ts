@@ -1,7 +1,7 @@
 import { type Context, createContextKey, type Meter, metrics, type Span, trace } from "@opentelemetry/api";
 import { describe, expect, it } from "vitest";
+import { contextWith } from "../../src/telemetry/emit-trace.ts";
 import type { ContextLike, MeterLike, SpanLike, TracerLike } from "../../src/telemetry/telemetry-like.ts";
-import { contextWith } from "../../src/telemetry/tell-trace.ts";
 
 describe("contextWith", () => {
   const span: Span = trace.getTracer("test").startSpan("a");

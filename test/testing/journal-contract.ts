@@ -3,7 +3,7 @@ import { readPolicy } from "../../src/model/policy.ts";
 import { beginsTurn, type RunRecord } from "../../src/model/record.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
-import { stateIn } from "../../src/run/run-before.ts";
+import { replayRecords } from "../../src/run/previous-start.ts";
 import type { Contract } from "../../src/testing/host.ts";
 import type { MemoryJournal } from "../support/memory-journal.ts";
 
@@ -121,7 +121,7 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
       ok(snapshot !== undefined && snapshot.records > 0, "no snapshot was kept");
       ok(records.some(beginsTurn), "the last turn is missing");
       equal(snapshot.records + records.length, 2 * manyTurns + 1);
-      deepEqual(stateIn(reading), state);
+      deepEqual(replayRecords(reading), state);
     },
   },
   {

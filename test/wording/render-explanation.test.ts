@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Considered } from "../../src/model/decision.ts";
 import type { StuckReason } from "../../src/model/escalation.ts";
 import type { Explanation, Fact, Way } from "../../src/model/explanation.ts";
-import type { Considered } from "../../src/model/standing.ts";
 import { leftOutByPerson } from "../../src/model/stuck-report.ts";
 import { renderExplanation, renderWay } from "../../src/wording/render-explanation.ts";
 import { renderFact } from "../../src/wording/render-fact.ts";

@@ -2,7 +2,7 @@ import { fstatSync, lstatSync, readSync, rmSync, writeSync } from "node:fs";
 import * as z from "zod";
 import { InputError } from "../../model/errors.ts";
 import { type ExecutionState, StateFile } from "../../model/execution-state.ts";
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import { notOwn, readRegular, thingAt, withRegular } from "../files/own-file.ts";
 import { refused, refusedAside } from "../files/refused.ts";
 import type { SpecFiles } from "../files/spec-files.ts";

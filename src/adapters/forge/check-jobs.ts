@@ -1,4 +1,4 @@
-import { interpreted, parseJson } from "../../model/interpreted.ts";
+import { interpreted, parseJson } from "../../model/parse-json.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import { annotationsForm, jobForm, jobsForm } from "./answer-forms.ts";
 import { type Asker, halfAnswer, noAccess, sayMessage } from "./ask.ts";

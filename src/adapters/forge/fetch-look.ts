@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import type { BaseLook, Look } from "../../model/pull-request.ts";
 import type { Hindered, Refused } from "../../ports/forge.ts";
 import { baseForm, type CheckForm, lookForm, type ThreadForm, threadForm } from "./answer-forms.ts";

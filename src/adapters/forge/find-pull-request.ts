@@ -1,4 +1,4 @@
-import { interpreted, parseJson } from "../../model/interpreted.ts";
+import { interpreted, parseJson } from "../../model/parse-json.ts";
 import type { Forge, FoundPullRequest, NewPullRequest, Refused } from "../../ports/forge.ts";
 import { findForm, openedForm } from "./answer-forms.ts";
 import { type Asker, halfAnswer, sayMessage } from "./ask.ts";

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { z } from "zod";
-import { interpreted, parseJson } from "../../model/interpreted.ts";
+import { interpreted, parseJson } from "../../model/parse-json.ts";
 import type { Check } from "../../model/pull-request.ts";
 import type { Done, Forge, Hindered, Refused } from "../../ports/forge.ts";
 import { type CommentPage, commentPage, commentsForm, permissionForm, standForm, threadForm } from "./answer-forms.ts";

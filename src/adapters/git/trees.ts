@@ -2,7 +2,7 @@ import { createQueue } from "../../model/create-queue.ts";
 import { latest } from "../../model/latest.ts";
 import type { MergedTrees, TreeChange, Trees } from "../../ports/git.ts";
 import { findRepository } from "./find-repository.ts";
-import { changesIn, type Side } from "./trees/changes-in.ts";
+import { diffTrees, type Side } from "./trees/diff-trees.ts";
 import { readTexts } from "./trees/read-texts.ts";
 import { restoreTree } from "./trees/restore-tree.ts";
 import { openTreeIndex, type TreeIndex } from "./trees/tree-index.ts";
@@ -101,7 +101,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
       oneByOne(() =>
         known(async (store) => {
           const isWanted = new Set(paths);
-          const changes = await changesIn(store, from, to, []);
+          const changes = await diffTrees(store, from, to, []);
           return restoreTree(
             store,
             to,
@@ -133,7 +133,7 @@ const isSystemError = (error: unknown): error is Error => error instanceof Error
 
 async function compare(store: TreeStore, from: string, to: string): Promise<Changes> {
   if (!treeName.test(from) || !treeName.test(to)) return null;
-  const found = (await changesIn(store, from, to, []))
+  const found = (await diffTrees(store, from, to, []))
     .map(({ path, now, wanted }) => ({ path: below(store, path), sides: [now, wanted] as const }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   // New files, which can be numerous, come last.
@@ -205,7 +205,7 @@ async function mergeTrees(store: TreeStore, base: string, ours: string, theirs: 
   const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
   const [tree = "", ...paths] = split(await call([...how, ...sides], { all: true, codes: [0, 1] }));
   // In a conflict, git adds files that are named after a side.
-  const beside = (await changesIn(store, ours, tree, [])).flatMap(({ path }) =>
+  const beside = (await diffTrees(store, ours, tree, [])).flatMap(({ path }) =>
     paths.length > 0 && sides.some((side) => path.includes(`~${side}`)) ? [path] : [],
   );
   return { tree, conflicts: [...new Set([...paths, ...beside].map((path) => below(store, path)))].sort() };

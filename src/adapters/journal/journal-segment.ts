@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { beginNewRun, InputError, versionsApart } from "../../model/errors.ts";
 import { Checkout } from "../../model/git-evidence.ts";
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import { Policy } from "../../model/policy.ts";
 import { RunRecord, type TimedRunRecord } from "../../model/record.ts";
 import { RunSeed } from "../../model/run-seed.ts";

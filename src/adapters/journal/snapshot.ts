@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import { type RunState, stateVersion } from "../../model/run-state.ts";
 import type { TakeState } from "../../ports/journal.ts";
 import { readRegular } from "../files/own-file.ts";

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import { identifyProcess } from "../processes/process-identity.ts";
 
 /** A lease that this process holds until it ends or releases the lease. */

@@ -2,7 +2,7 @@ import { InputError } from "../../model/errors.ts";
 import type { Claim, DeniedAct, PermissionLevel, ServiceProblem, Usage } from "../../model/reply.ts";
 import type { WorkProgress } from "../../ports/executor.ts";
 import type { StreamEvent } from "./output/stream-event.ts";
-import type { LoginSigns, RightsSigns, ToolSurroundings, Trouble } from "./setup/tool-surroundings.ts";
+import type { LoginSigns, RightsSigns, ToolEnvironment, Trouble } from "./setup/tool-environment.ts";
 
 /** Readers for the output of a tool. */
 export interface ToolStream {
@@ -32,7 +32,7 @@ export interface Preset extends ToolStream {
    * Problems that would keep the tool from working here, as far as the tool's files and the environment show; replaces
    * `login`. Starts and writes nothing.
    */
-  readonly checkFirst?: (surroundings: ToolSurroundings) => readonly Trouble[];
+  readonly checkFirst?: (surroundings: ToolEnvironment) => readonly Trouble[];
   /**
    * Signs that a tool which normally asks a person first may write without asking; not given if the tool asks no one,
    * or if the signs are unknown.

@@ -11,7 +11,7 @@ import { plainUsage } from "./output/stream-event.ts";
 import { claudeEdit, noRights, opencodeRules, type Preset } from "./preset.ts";
 import { checkCodex } from "./setup/check-codex.ts";
 import { checkGemini } from "./setup/check-gemini.ts";
-import { checkLogin, checkRights, type ToolSurroundings, type Trouble } from "./setup/tool-surroundings.ts";
+import { checkLogin, checkRights, type ToolEnvironment, type Trouble } from "./setup/tool-environment.ts";
 
 /** Every known tool. */
 export const presets: readonly Preset[] = [
@@ -224,7 +224,7 @@ export function isToolProgram(program: string): boolean {
  * Problems that would keep a tool from working here, as far as its files and the environment show. Starts and writes
  * nothing.
  */
-export function troubleOf(preset: Preset, surroundings: ToolSurroundings): readonly Trouble[] {
+export function troubleOf(preset: Preset, surroundings: ToolEnvironment): readonly Trouble[] {
   const { name, login, checkFirst, asksFirst, rights } = preset;
   const found = checkFirst?.(surroundings) ?? (login === undefined ? [] : checkLogin(name, login, surroundings));
   if (asksFirst === undefined) return found;

@@ -2,7 +2,7 @@ import { fstatSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { EnvironmentError, FixpointError, InputError } from "../../model/errors.ts";
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import { isWithin } from "../files/folder.ts";
 import { withOwn } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";

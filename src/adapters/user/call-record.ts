@@ -4,7 +4,7 @@ import { uptime } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { FixpointError } from "../../model/errors.ts";
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import { makeFolder } from "../files/folder.ts";
 import { readOwnFile } from "../files/read-own-file.ts";
 import { bootId, identifyProcess, isAlive, type ProcessIdentity } from "../processes/process-identity.ts";

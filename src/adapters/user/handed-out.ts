@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import { Role } from "../../model/role.ts";
 import { makeFolder } from "../files/folder.ts";
 import { readRegular } from "../files/own-file.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { AgreedPlace, Agreement } from "../../model/agreement.ts";
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import { readRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";

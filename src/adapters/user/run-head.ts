@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, lstatSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { interpreted } from "../../model/interpreted.ts";
 import { SpentByTask } from "../../model/ledger.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { worksOnTasks } from "../../model/role.ts";
 import { highestSeed, type RunSeed } from "../../model/run-seed.ts";

@@ -1,4 +1,4 @@
-import { parseJson } from "../../model/interpreted.ts";
+import { parseJson } from "../../model/parse-json.ts";
 import { type LineReader, maxFindings, type SaidReader, type ToolReader } from "../reader.ts";
 import { fieldsOf } from "../shapes.ts";
 import { collectGoFailures, mostOutcomes, readGoNote } from "./go.ts";

@@ -1,4 +1,4 @@
-import { parseJson } from "../../model/interpreted.ts";
+import { parseJson } from "../../model/parse-json.ts";
 import {
   type LineReader,
   listFindings,

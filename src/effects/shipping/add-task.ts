@@ -6,11 +6,11 @@ import { type Cause, type Check, type Comment, isSameCause, type Look, tasksFor 
 import { counted } from "../../recover/judge-pull-request.ts";
 import { isHeard } from "../../recover/open-threads.ts";
 import { freeId, placeFor, taskForCheck, taskForConflict, taskForThread } from "../../recover/pull-request-tasks.ts";
-import { pathsIn, tellTried } from "../../recover/red-check.ts";
+import { pathsIn, renderTried } from "../../recover/red-check.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { writersIn } from "./look-and-judge.ts";
-import { asAnswer, ask, type ShippingPorts, shipping } from "./outside.ts";
-import { isWithin, readRedCheck, tellRedCheck } from "./red-check.ts";
+import { isWithin, readRedCheck, renderRedCheck } from "./red-check.ts";
+import { asAnswer, ask, type ShippingPorts, shipping } from "./shipping-ports.ts";
 
 type Added = Answer<"addPullRequestTask">;
 type Input = EffectInput<"addPullRequestTask">;
@@ -128,8 +128,8 @@ async function draftForCheck(
   const files = pathsIn(failure.output, ahead.paths);
   const { tasks } = (await plan.known()).plan;
   const quotes = [
-    { label: "What failed:", text: tellRedCheck(failure) },
-    { label: "Earlier attempts at this check:", text: tellTried(tasksFor(input.book, cause), tasks) },
+    { label: "What failed:", text: renderRedCheck(failure) },
+    { label: "Earlier attempts at this check:", text: renderTried(tasksFor(input.book, cause), tasks) },
   ];
   const red = { check: check.id, others: alike, error: failure.error, url: check.url, files, verify, quotes };
   const make = (id: string): NewTask => taskForCheck(id, red);

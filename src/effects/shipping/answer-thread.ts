@@ -3,7 +3,7 @@ import { type AddedTask, answerMarker, type Look, type Thread } from "../../mode
 import { isTrustedThread } from "../../recover/open-threads.ts";
 import { answerText } from "../../wording/render-pull-request.ts";
 import type { WholePorts } from "../with-memory.ts";
-import { asAnswer, shipping } from "./outside.ts";
+import { asAnswer, shipping } from "./shipping-ports.ts";
 
 /**
  * Reply to a thread once, saying what was done; resolve the thread if the policy says so and no one has written since.

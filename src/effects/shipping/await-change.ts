@@ -3,7 +3,7 @@ import type { Hindered } from "../../ports/forge.ts";
 import { sleepUntil } from "../wait.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { lookAndJudge, nextLook } from "./look-and-judge.ts";
-import { type ShippingPorts, shipping } from "./outside.ts";
+import { type ShippingPorts, shipping } from "./shipping-ports.ts";
 
 /** Pause between quick looks, in milliseconds: forges compute mergeability within seconds. */
 const soon = 10_000;

@@ -6,7 +6,7 @@ import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import { judgePullRequest, type PullRequestJudgement } from "../../recover/judge-pull-request.ts";
 import { authorsIn, requestingIn } from "../../recover/open-threads.ts";
 import type { WholePorts } from "../with-memory.ts";
-import { asAnswer, type ShippingPorts, shipping, tickMilestones } from "./outside.ts";
+import { asAnswer, type ShippingPorts, shipping, tickMilestones } from "./shipping-ports.ts";
 
 /** A look, and its judgement. */
 export interface Judged {

@@ -7,7 +7,7 @@ import { runCheck } from "../run-check.ts";
 import { specName } from "../spec-paths.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { lookAndJudge } from "./look-and-judge.ts";
-import { asAnswer, ask, shipping, tickMilestones } from "./outside.ts";
+import { asAnswer, ask, shipping, tickMilestones } from "./shipping-ports.ts";
 
 /** Find the open pull request of the branch, else open one. */
 export async function openPullRequest(

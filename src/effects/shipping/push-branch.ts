@@ -2,7 +2,7 @@ import type { Answer, EffectInput } from "../../model/effect.ts";
 import type { PullRequestPolicy } from "../../model/pull-request-policy.ts";
 import { isProtected, type LocalBranch, type RemoteBranch } from "../../ports/branch.ts";
 import type { WholePorts } from "../with-memory.ts";
-import { asAnswer, ask, type ShippingPorts, shipping } from "./outside.ts";
+import { asAnswer, ask, type ShippingPorts, shipping } from "./shipping-ports.ts";
 
 type Pushing = Answer<"pushBranch">;
 

@@ -5,11 +5,11 @@ import type { OutputDigest } from "../../model/failure-set.ts";
 import type { Check } from "../../model/pull-request.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import { onOneLine } from "../../prompt/fence-text.ts";
-import { tellChecks, tellOutput } from "../../prompt/render-evidence.ts";
+import { renderChecks, renderOutput } from "../../prompt/render-evidence.ts";
 import { evidenceOf } from "../../recover/evidence-of.ts";
 import { failsWithin, namesOf, type RedNames, readCheckFailure } from "../../recover/red-check.ts";
 import type { WholePorts } from "../with-memory.ts";
-import { asAnswer, shipping } from "./outside.ts";
+import { asAnswer, shipping } from "./shipping-ports.ts";
 
 /** The failure of a red check. */
 interface RedCheck extends RedNames {
@@ -55,7 +55,7 @@ const shareOfChecks = 0.7;
 const longestNote = 300;
 
 /** Describe a red check like a failed Verify: failures with places and values, and the output. */
-export function tellRedCheck({ digest, annotations }: Pick<RedCheck, "digest" | "annotations">): string {
+export function renderRedCheck({ digest, annotations }: Pick<RedCheck, "digest" | "annotations">): string {
   const { command } = evidenceOf({
     run: { command: "", result: { exitCode: null, timedOut: false }, digest },
     ...{ claim: "", findings: "" },
@@ -63,12 +63,12 @@ export function tellRedCheck({ digest, annotations }: Pick<RedCheck, "digest" | 
   const run = command as NonNullable<typeof command>;
   const failed = digest?.failed ?? run.failures.length;
   const count = digest?.ran == null ? [] : [`Failing: ${failed} of ${digest.ran}`];
-  const checks = run.failures.length === 0 ? [] : [tellChecks(run, failed, room * shareOfChecks)];
+  const checks = run.failures.length === 0 ? [] : [renderChecks(run, failed, room * shareOfChecks)];
   const noted = annotations.map((note) => `- ${onOneLine(note, longestNote)}`);
   const notes = noted.length === 0 ? [] : [["Annotations of the check:", ...noted].join("\n")];
   const told = [...count, ...checks, ...notes];
   const left = room - told.reduce((sum, part) => sum + part.length + 2, 0);
-  return [...told, ...tellOutput({ command: run }, left)].join("\n\n");
+  return [...told, ...renderOutput({ command: run }, left)].join("\n\n");
 }
 
 /** Rerun a red check. The forge does this once per head, however often it is asked. */

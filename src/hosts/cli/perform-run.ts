@@ -5,14 +5,14 @@ import { exitCodes } from "../../model/event.ts";
 import type { Speaker } from "../../model/person-event.ts";
 import type { Task } from "../../model/task.ts";
 import { escapeText } from "../../wording/escape-text.ts";
-import { tellReceipt } from "../../wording/tell-receipt.ts";
+import { renderReceipt } from "../../wording/render-receipt.ts";
 import { messageIn, senderOf } from "../node/consent/own-gate.ts";
 import { findSpec, type SpecFolder } from "../node/find-spec.ts";
 import { standInFor } from "../node/hand-out/hand-out.ts";
 import { willBePaused } from "../node/message-run.ts";
 import { readStatus } from "../node/reading/read-status.ts";
 import { runSpec } from "../node/run-spec.ts";
-import { sayWord } from "../node/say-word.ts";
+import { sendToRun } from "../node/send-message.ts";
 import { callAddress } from "./call-address.ts";
 import type { OptionValues, Surroundings, Terminal } from "./cli-command.ts";
 import { readAnswer, readRunFlags } from "./options/run-flags.ts";
@@ -142,8 +142,8 @@ export async function wakeRun(
       hint: `See the state of the run: ${commandLine(address, "status")}`,
     });
   }
-  const said = await sayWord(spec, { word: "resume" }, { by, address, signal });
-  terminal.out(`${escapeText(tellReceipt(said, address))}\n`);
+  const said = await sendToRun(spec, { word: "resume" }, { by, address, signal });
+  terminal.out(`${escapeText(renderReceipt(said, address))}\n`);
   return true;
 }
 

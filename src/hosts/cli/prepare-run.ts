@@ -7,7 +7,7 @@ import { readPlanFile } from "../node/reading/read-plan-file.ts";
 import type { ExecutorOption, RunOptions } from "../node/run-options.ts";
 import { readConfig } from "./options/config.ts";
 import { recallExecutors } from "./options/executor-memory.ts";
-import { argsIn, chooseWorkspace, mergeSettings, tellShells } from "./options/merge-settings.ts";
+import { argsIn, chooseWorkspace, mergeSettings, renderShells } from "./options/merge-settings.ts";
 import type { ReporterName, Settings } from "./options/settings.ts";
 
 /** A run with all its settings from the command line and files. */
@@ -69,7 +69,7 @@ export async function prepareRun(
     get tasks() {
       return readPlanFile(spec.tasksPath).plan.tasks;
     },
-    notices: [...recalled.notices, ...tellShells(recalled.settings, config)],
+    notices: [...recalled.notices, ...renderShells(recalled.settings, config)],
     keep: () => recalled.keep(),
   };
 }

@@ -6,11 +6,11 @@ import { endRun } from "../../runtime/conclude.ts";
 import { type DurableSetup, durableBy } from "../../runtime/durable-by.ts";
 import { hashOf } from "../node/consent/verify-commands.ts";
 import type { Checkouts } from "./checkout.ts";
-import { createDesk } from "./desk.ts";
+import { createEffectPerformer } from "./effect-performer.ts";
 import { createFailures, type FleetStep, openSteps, Stopped, type Word } from "./fleet-steps.ts";
+import { trackPendingWork } from "./pending-work.ts";
 import type { FleetJob, FleetMessage, FleetRun, ShownRun } from "./protocol.ts";
-import { standingOf } from "./standing.ts";
-import { openWorkshop } from "./workshop.ts";
+import { runWorkspace } from "./run-workspace.ts";
 
 /** Services of an engine for the coordinator of a run. */
 export interface Engine {
@@ -42,13 +42,13 @@ const [dayMs, backMs] = [86_400_000, 10_000];
  */
 export async function coordinate(id: string, run: FleetRun, engine: Engine, place: CoordinatorPlace): Promise<string> {
   const policy = readPolicy(run.policy);
-  const desk = createDesk();
-  const standing = standingOf({ id, run, policy, ...place, counted: desk.counted });
+  const desk = trackPendingWork();
+  const standing = runWorkspace({ id, run, policy, ...place, counted: desk.counted });
   const words: Word[] = [];
   const failures = createFailures();
   /** Open questions to a person, by the keys of their effects. */
   const asked = new Map<string, { readonly task: string; readonly text: string }>();
-  const workshop = openWorkshop({
+  const workshop = createEffectPerformer({
     ...{ standing, desk },
     outside: {
       ...{ id, run, desk, fences: failures.fences, stand: standing.stand },

@@ -1,10 +1,10 @@
 import type { PersonEvent } from "../../model/person-event.ts";
+import type { EffectPerformer, StepResult } from "./effect-performer.ts";
 import { type FleetError, type FleetMessage, fleetErrorOf, type ShownRun } from "./protocol.ts";
-import type { Standing } from "./standing.ts";
-import type { Made, Workshop } from "./workshop.ts";
+import type { RunWorkspace } from "./run-workspace.ts";
 
 /** Stored result of one step of a run; without records if the run waits for a message. */
-export interface FleetStep extends Made {
+export interface FleetStep extends StepResult {
   /** Time of the step, in milliseconds since 1970. */
   readonly at: number;
   /** The error with which the step failed; the step is repeated after `retry`. */
@@ -73,8 +73,8 @@ export function createFailures(): Failures {
 interface StepsPlace {
   /** Run a step once; on replay, return its stored result. */
   readonly step: <Result>(act: () => Promise<Result>) => Promise<Result>;
-  readonly standing: Pick<Standing, "left">;
-  readonly workshop: Pick<Workshop, "open" | "recall">;
+  readonly standing: Pick<RunWorkspace, "left">;
+  readonly workshop: Pick<EffectPerformer, "open" | "recall">;
   readonly failures: Failures;
   /** Messages that no step has recorded yet. */
   readonly words: Word[];

@@ -14,9 +14,9 @@ import { hashOf } from "../node/consent/verify-commands.ts";
 import { programIn } from "../node/find-spec.ts";
 import { findSpeaker, questionsOf, sendMessage, unknownRun } from "./fleet.ts";
 import type { FleetStep } from "./fleet-steps.ts";
-import { applyEdits, type PaperEdit, type Papers, writePapers } from "./papers.ts";
 import type { FleetRun } from "./protocol.ts";
 import { type Client, findRun, type Opened, openQueue, withoutPassword } from "./sdk.ts";
+import { applyEdits, type DocumentEdit, type SpecDocuments, writeSpecDocuments } from "./spec-documents.ts";
 
 /** The files of a fleet's run, like those of a run on one machine. */
 export interface FleetFiles {
@@ -156,7 +156,7 @@ async function mirrorRun({ client, database }: Opened, queue: string, run: strin
 }
 
 /** The first edits of a run, which include its plan. @throws The error that kept the run from beginning. */
-function firstEdits(run: string, steps: readonly FleetStep[]): readonly PaperEdit[] {
+function firstEdits(run: string, steps: readonly FleetStep[]): readonly DocumentEdit[] {
   const edits = steps.find((step) => step.edits !== undefined)?.edits;
   if (edits !== undefined) return edits;
   const error = steps.findLast((step) => step.error !== undefined)?.error;
@@ -166,10 +166,10 @@ function firstEdits(run: string, steps: readonly FleetStep[]): readonly PaperEdi
 }
 
 /** @param first The first edits of the run. */
-function openFiles(folder: string, policy: FleetRun["policy"], first: readonly PaperEdit[]) {
+function openFiles(folder: string, policy: FleetRun["policy"], first: readonly DocumentEdit[]) {
   const data = join(folder, ".fixpoint");
   mkdirSync(data, { recursive: true });
-  const begun: Papers = new Map();
+  const begun: SpecDocuments = new Map();
   applyEdits(begun, first);
   const plan = begun.get("tasks.md") ?? "";
   const open = openPlan(plan).plan.tasks.filter(({ done, isGroup }) => !done && isGroup !== true).length;
@@ -177,13 +177,13 @@ function openFiles(folder: string, policy: FleetRun["policy"], first: readonly P
   const lease = takeSpecLease(data, { takeOver: false });
   const facts = { policy: readPolicy(policy), planHash: hashOf(plan), open };
   const journal = openJournal(readJournal(data), 1, facts, lease);
-  const papers: Papers = new Map();
+  const papers: SpecDocuments = new Map();
   let isEnded = false;
   return {
     add: (steps: readonly FleetStep[]): void => {
       const edits = steps.flatMap((step) => step.edits ?? []);
       applyEdits(papers, edits);
-      if (edits.length > 0) writePapers(folder, papers);
+      if (edits.length > 0) writeSpecDocuments(folder, papers);
       for (const { at, records = [] } of steps) if (records.length > 0) journal.append(records, { durable: false, at });
     },
     end: (): void => {

@@ -7,8 +7,7 @@ import type { Executors, HandOut } from "../../ports/executor.ts";
 import type { CommandResult, Shell } from "../../ports/shell.ts";
 import { hashOf } from "../node/consent/verify-commands.ts";
 import type { Checkout } from "./checkout.ts";
-import type { Desk } from "./desk.ts";
-import { isOwn, readPapers, writePapers } from "./papers.ts";
+import type { PendingWork } from "./pending-work.ts";
 import {
   type FleetAnswer,
   type FleetJob,
@@ -17,13 +16,14 @@ import {
   mostJobBytes,
   workspaceMark,
 } from "./protocol.ts";
+import { isOwn, readSpecDocuments, writeSpecDocuments } from "./spec-documents.ts";
 
 /** Context in which work is handed out. */
 export interface Outside {
   readonly id: string;
   readonly run: FleetRun;
   readonly checkout: Checkout;
-  readonly desk: Desk;
+  readonly desk: PendingWork;
   /** Put a job into the queue of its executor; no effect if it was put there before. */
   readonly enqueue: (id: string, job: FleetJob) => Promise<void>;
   /** Cancel a job whose answer is no longer needed. */
@@ -180,17 +180,17 @@ async function takeOver(
   const outside = conflicts.filter((path) => !isDocument(path));
   if (outside.length > 0) return outside;
   const folder = join(checkout.folder, spec);
-  const papers = readPapers(folder);
+  const papers = readSpecDocuments(folder);
   const head = await checkout.head();
   await checkout.place(await checkout.commit(tree, head, "merged"), ref);
-  const merged = readPapers(folder);
+  const merged = readSpecDocuments(folder);
   for (const path of conflicts) {
     const name = path.slice(prefix.length);
     const text = papers.get(name);
     if (text === undefined) merged.delete(name);
     else merged.set(name, text);
   }
-  writePapers(folder, merged);
+  writeSpecDocuments(folder, merged);
   const whole = { commit: await checkout.snapshot("merged"), ref: `refs/fixpoint/${id}/${key}/merged` };
   await checkout.share(whole.commit, whole.ref);
   stand({ ...whole, head });

@@ -4,7 +4,7 @@ import type { LeaseHolder } from "../../adapters/lease/lease.ts";
 import { endProcess, isAlive } from "../../adapters/processes/process-identity.ts";
 import { isForNow, type LeftWord, type PersonEvent, type Receipt, type Speaker } from "../../model/person-event.ts";
 import { wordOf } from "../../model/record.ts";
-import { stateIn, unendedStart } from "../../run/run-before.ts";
+import { replayRecords, unendedStart } from "../../run/previous-start.ts";
 
 import { wordsFor } from "./consent/owner-record.ts";
 import type { SpecFolder } from "./find-spec.ts";
@@ -69,7 +69,7 @@ export function willBePaused(spec: SpecFolder): boolean {
   const waiting = wordsFor(spec).read();
   const reading = readJournal(spec.dataFolder);
   const last = waiting.findLast(({ run, event }) => run === reading.run && /^(?:pause|resume)$/.test(event.type));
-  return last === undefined ? stateIn(reading)?.paused === true : last.event.type === "pause";
+  return last === undefined ? replayRecords(reading)?.paused === true : last.event.type === "pause";
 }
 
 /** Whether a stop of this run was requested. @throws {EnvironmentError} `file-refused` */
@@ -122,7 +122,7 @@ function receiptOf(
   if (!isTaken && !isOver) return { kind: "waiting" };
   const reading = readJournal(spec.dataFolder);
   const isRecorded = reading.records.some((record) => wordOf(record) === id);
-  if (isRecorded) return { kind: "recorded", atWork: Object.keys(stateIn(reading)?.turn.atWork ?? {}) };
+  if (isRecorded) return { kind: "recorded", atWork: Object.keys(replayRecords(reading)?.turn.atWork ?? {}) };
   if (holderOf(spec) !== null) return { kind: "late" };
   return { kind: unendedStart(reading) === null ? "ended" : "killed" };
 }

@@ -6,7 +6,7 @@ import { readPlan } from "../../markdown/document/plan-document.ts";
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
-import { stateIn } from "../../run/run-before.ts";
+import { replayRecords } from "../../run/previous-start.ts";
 import { findTasks } from "./find-spec.ts";
 import { readPlanText } from "./reading/read-plan-file.ts";
 
@@ -39,7 +39,7 @@ export function readRun(folder: string, run: number | undefined, address: SpecAd
 
 /** Rebuild the memory of a run from its journal; null if there was no run. */
 export function recallRun(reading: JournalReading): RunMemory | null {
-  const state = stateIn(reading);
+  const state = replayRecords(reading);
   return state && createRunMemory({ state });
 }
 

@@ -9,7 +9,7 @@ import type { Branch } from "../../ports/branch.ts";
 import type { Executor } from "../../ports/executor.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/ports.ts";
-import type { Inspect } from "../../runtime/lead.ts";
+import type { Inspect } from "../../runtime/drive-charts.ts";
 import type { Heard } from "../../runtime/run-control.ts";
 import type { TelemetryOptions } from "../../telemetry/telemetry-like.ts";
 import type { StartOptions } from "./start-options.ts";

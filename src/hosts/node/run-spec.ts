@@ -5,30 +5,30 @@ import type { Lease } from "../../adapters/lease/lease.ts";
 import { endProcesses } from "../../adapters/processes/end-processes.ts";
 import { checkCommands } from "../../adapters/processes/shell-command.ts";
 import { forgetEndedCalls } from "../../adapters/user/call-record.ts";
+import { openInbox } from "../../adapters/user/inbox.ts";
 import { openHead } from "../../adapters/user/run-head.ts";
-import { wordBox } from "../../adapters/user/word-box.ts";
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { InputError, type WayOn } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
 import { escalates, type Rung } from "../../model/rung.ts";
-import { type Origin, stillLimited } from "../../run/origin.ts";
-import { mayBeMended } from "../../runtime/find-mended.ts";
-import { goOn } from "../../runtime/go-on.ts";
+import { type StartPoint, stillLimited } from "../../run/resolve-start.ts";
+import { continueRun } from "../../runtime/continue-run.ts";
+import { mayBeFixedManually } from "../../runtime/find-manual-fixes.ts";
 import { tidyUp } from "./cleanup/old-runs.ts";
 import { isAccepted, settleConsent } from "./consent/agree.ts";
 import { hashOf } from "./consent/verify-commands.ts";
-import { refuseProse, tellMissing } from "./doctor/check-verify.ts";
+import { refuseProse, reportMissing } from "./doctor/check-verify.ts";
 import { checkChoices } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { refuseHandedOut } from "./hand-out/hand-out.ts";
 import type { RunOptions } from "./run-options.ts";
 import {
+  announceComplete,
+  announceDoubt,
+  announceMisread,
   announcer,
   emitterOf,
-  tellComplete,
-  tellDoubt,
-  tellMisread,
   unfit,
   unreached,
   unverified,
@@ -36,14 +36,14 @@ import {
 import { checkAnswer, checkForms, refuseFull } from "./start/check-forms.ts";
 import { checkFresh } from "./start/check-fresh.ts";
 import { commitGuard } from "./start/commit-guard.ts";
+import { emitTelemetry } from "./start/emit-telemetry.ts";
 import { type FoundStart, findCommands, findStart, gateBefore } from "./start/find-start.ts";
 import { describeEnded, holdSpec, holdWorkspace, refuseHeld, takeTurn } from "./start/hold-workspace.ts";
 import { notifyPerson } from "./start/notify-person.ts";
 import { checkWorktrees } from "./start/open-worktrees.ts";
+import { discardStale } from "./start/poll-inbox.ts";
 import { prepareShipping } from "./start/prepare-shipping.ts";
 import type { Start } from "./start/start.ts";
-import { tellTelemetry } from "./start/tell-telemetry.ts";
-import { dropOldWords } from "./start/watch-words.ts";
 import { startHost } from "./start-host.ts";
 
 /**
@@ -67,7 +67,7 @@ export async function startSpec(options: RunOptions, admit: (found: FoundStart) 
   const found = await findStart(options);
   admit(found);
   const emit = emitterOf(options);
-  if (found.isComplete) return tellComplete(found, emit);
+  if (found.isComplete) return announceComplete(found, emit);
   refuseStart(found, options);
   const settled = await settleStart(found, options, emit);
   if ("type" in settled) return settled;
@@ -130,8 +130,8 @@ async function settleStart(found: FoundStart, options: RunOptions, emit: Emit): 
   if (agreed !== null) await refuseProse(plan, spec.tasksPath, workspace);
   // Look for missing programs only when a run begins, since searching a long plan takes time.
   const looked = origin.fresh ? (agreed?.commands ?? []) : [];
-  const missing = await tellMissing(plan, { commands: looked, workspace, address });
-  const misread = origin.fresh ? tellMisread(opened, options, origin.policy, address) : [];
+  const missing = await reportMissing(plan, { commands: looked, workspace, address });
+  const misread = origin.fresh ? announceMisread(opened, options, origin.policy, address) : [];
   const announce = announcer({ emit, spec, workspace, address, origin, owner, reading, verify }, { misread, missing });
   const endAtGate = (question: Parameters<typeof gateBefore>[0]): RunEnded => {
     announce(plan);
@@ -148,9 +148,9 @@ async function settleStart(found: FoundStart, options: RunOptions, emit: Emit): 
   if (moved !== null && !(await isAccepted(moved, options))) return endAtGate(moved);
   if (moved !== null) guard.agree();
   const limited = stillLimited(origin, hashOf(opened.text));
-  if (limited && !mayBeMended({ options, origin }, plan)) {
+  if (limited && !mayBeFixedManually({ options, origin }, plan)) {
     announce(plan);
-    const again = (origin.ended as NonNullable<Origin["ended"]>).ending;
+    const again = (origin.ended as NonNullable<StartPoint["ended"]>).ending;
     emit(again);
     return again;
   }
@@ -188,7 +188,7 @@ function checkPrograms(
   const executors = checkExecutors(options.executors, {
     ...{ workspace, permissions: policy.permissions, commands },
     onLeftOut: (role, reason) => tell(`${reason}: not used as ${role}`),
-    onDoubt: (doubt) => tell(tellDoubt(doubt, address)),
+    onDoubt: (doubt) => tell(announceDoubt(doubt, address)),
   });
   for (const rung of Object.keys(executors.rungs ?? {}) as Rung[]) {
     if (!policy.recovery.includes(rung)) tell(unreached(rung));
@@ -213,15 +213,15 @@ async function work(start: Start, { data, opened }: FoundStart, lease: Lease): P
   guard.keep(journal, files);
   const head = openHead(owner.place, origin.run);
   const notifier = notifyPerson(start);
-  const telemetry = tellTelemetry(start);
+  const telemetry = emitTelemetry(start);
   try {
     if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
     forgetEndedCalls(spec.folder);
-    const words = wordBox(owner.place);
-    dropOldWords(words, origin.run, reading.records);
+    const words = openInbox(owner.place);
+    discardStale(words, origin.run, reading.records);
     const { keepRuns } = options;
     if (origin.fresh && keepRuns !== undefined) tidyUp(spec.dataFolder, origin.run, keepRuns).forEach(emit);
-    const ended = await goOn(start, startHost(start, { journal, head, words, notifier, telemetry }));
+    const ended = await continueRun(start, startHost(start, { journal, head, words, notifier, telemetry }));
     telemetry.end(ended.outcome);
     return ended;
   } finally {
@@ -236,7 +236,7 @@ async function work(start: Start, { data, opened }: FoundStart, lease: Lease): P
  * Whether a file or an earlier start has set `requireCommit`, so that later starts without the option require commits,
  * too.
  */
-function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wanted, before }: Origin): boolean {
+function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wanted, before }: StartPoint): boolean {
   const isTyped = policy.requireCommit === true && fromFiles["requireCommit"] === undefined;
   return wanted.requireCommit && (!isTyped || before?.requireCommit === true);
 }

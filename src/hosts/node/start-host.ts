@@ -4,8 +4,8 @@ import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal/journal.ts";
 import { outputPaths } from "../../adapters/processes/open-output.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
+import type { Inbox } from "../../adapters/user/inbox.ts";
 import type { OpenHead } from "../../adapters/user/run-head.ts";
-import type { WordBox } from "../../adapters/user/word-box.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { EnvironmentError, FixpointError, GateError, isLost } from "../../model/errors.ts";
@@ -15,7 +15,7 @@ import type { Plan } from "../../model/plan.ts";
 import { projectCheck } from "../../model/project-check.ts";
 import { countOf } from "../../model/text.ts";
 import type { Ending } from "../../runtime/conclude.ts";
-import type { StartHost, Work } from "../../runtime/go-on.ts";
+import type { StartHost, Work } from "../../runtime/continue-run.ts";
 import type { RunControl } from "../../runtime/run-control.ts";
 import { endedBy } from "../../runtime/stop.ts";
 import { isAccepted } from "./consent/agree.ts";
@@ -24,19 +24,19 @@ import { noteHead } from "./consent/owner-record.ts";
 import { hashOf, shortHash } from "./consent/verify-commands.ts";
 import { linesOf, programsAmong, resolveExecutors } from "./executors/resolve-executors.ts";
 import { fileJournal, outputFolder } from "./file-journal.ts";
+import type { Telemetry } from "./start/emit-telemetry.ts";
 import { checkPlan } from "./start/find-start.ts";
 import { endLeftovers, type Notifier, ownShell } from "./start/notify-person.ts";
 import { dropLeftWorktrees, openWorktrees } from "./start/open-worktrees.ts";
+import { pollInbox, takeStop, watchFence, watchFiles, watchTrees } from "./start/poll-inbox.ts";
 import { mergeLeftLogs, type Start } from "./start/start.ts";
 import { isChangedByOthers, leftState, type StateView, stateView } from "./start/state-view.ts";
-import type { Telemetry } from "./start/tell-telemetry.ts";
-import { takeStop, watchFence, watchFiles, watchTrees, watchWords } from "./start/watch-words.ts";
 
 /** Open resources that the host of a start uses. */
 interface Held {
   readonly journal: Journal;
   readonly head: OpenHead;
-  readonly words: WordBox;
+  readonly words: Inbox;
   readonly notifier: Notifier;
   readonly telemetry: Telemetry;
 }
@@ -63,7 +63,7 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
       return accepted ? { accepted } : { accepted, hash, isAsked: options.confirm !== undefined };
     },
     endLeftovers: (calls) => endLeftovers(spec.folder, calls),
-    tellBegin: async ({ task, title, role, attempt, key, executor }, iteration) => {
+    announceDelegation: async ({ task, title, role, attempt, key, executor }, iteration) => {
       await view?.refresh();
       const output = isProgram(role, executor) && { output: outputPaths(outputs, key).stdout };
       const event = { type: "task.delegated", task, title, role, attempt, key, iteration, ...output } as const;
@@ -79,7 +79,7 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
       }
       const shown = stateView(start, memory, plan);
       view = shown;
-      tellState(start);
+      reportState(start);
       await dropLeftWorktrees(start);
       const notice = start.guard.notice();
       if (notice !== null) emit({ type: "notice", message: notice });
@@ -108,7 +108,7 @@ function work(
     readonly view: StateView;
     readonly outputs: string;
     readonly run: string;
-    readonly words: WordBox;
+    readonly words: Inbox;
     readonly notifier: Notifier;
     readonly telemetry: Telemetry;
     readonly checkHeld: () => void;
@@ -179,7 +179,7 @@ function work(
     },
     listen: (heard) => {
       control = heard;
-      const endWatch = watchWords({ box: words, dataFolder: spec.dataFolder }, heard, (unheard) => {
+      const endWatch = pollInbox({ box: words, dataFolder: spec.dataFolder }, heard, (unheard) => {
         memory.record([{ type: "unheard", ...unheard }]);
         const { word, key } = unheard;
         const message = `Refused \`${word}\` from within ${key}: only a person may send it`;
@@ -209,7 +209,7 @@ const pausedAfter = (passed: number, address: SpecAddress): GateError =>
   });
 
 /** Report changes of the state file since the previous start. */
-function tellState({ spec: { statePath }, state, reading, emit }: Start): void {
+function reportState({ spec: { statePath }, state, reading, emit }: Start): void {
   if (state.kind === "corrupt")
     emit({ type: "notice", message: `${statePath} was not readable, and has been rebuilt` });
   else if (isChangedByOthers(state, reading)) {
@@ -218,7 +218,7 @@ function tellState({ spec: { statePath }, state, reading, emit }: Start): void {
 }
 
 /** The speaker of a stop request from outside; null if the run ended for another reason. */
-function stoppedBy(words: WordBox, { outcome }: RunEnded): Speaker | null {
+function stoppedBy(words: Inbox, { outcome }: RunEnded): Speaker | null {
   if (outcome !== "interrupted") return null;
   try {
     return takeStop(words);

@@ -4,7 +4,7 @@ import { attemptOf, taskOf } from "../../model/reply.ts";
 import { at, type RunState } from "../../model/run-state.ts";
 import type { TaskId } from "../../model/task.ts";
 import type { Requested } from "../../run/requests.ts";
-import type { Charts } from "../../runtime/lead.ts";
+import type { Charts } from "../../runtime/drive-charts.ts";
 
 /** Position of one machine of a run. */
 export interface Lane {

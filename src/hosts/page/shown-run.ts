@@ -5,10 +5,10 @@ import { at, type RunState } from "../../model/run-state.ts";
 import type { TaskId } from "../../model/task.ts";
 import { apply } from "../../run/apply.ts";
 import { newRun } from "../../run/new-run.ts";
-import { type Charts, lead, specMachine, withoutPutAgain } from "../../runtime/lead.ts";
+import { type Charts, driveCharts, lastAnswers, specMachine } from "../../runtime/drive-charts.ts";
+import { createFactReader } from "../../runtime/facts-of.ts";
 import type { RecordedStart } from "../../runtime/recorded-run.ts";
 import { taskFamily } from "../../runtime/recorded-run.ts";
-import { factTeller } from "../../runtime/tell-record.ts";
 import { aboutOf, askedIn, type Lane, lanesOf, type Moment, marksIn } from "./moment.ts";
 import type { AtWork, PageRun, PlanChanged, PlannedTask } from "./page-data.ts";
 import { rowsOf, type TaskRow } from "./task-rows.ts";
@@ -55,7 +55,7 @@ export class ShownRun {
   /** Records that say for which task a fix or a part was made. */
   readonly #kin: TimedRunRecord[] = [];
   readonly #latest: RunState;
-  readonly #tell: ReturnType<typeof factTeller>;
+  readonly #tell: ReturnType<typeof createFactReader>;
   #looked: { count: number; readonly state: RunState };
   /** Stored states, one per `stride` records, filled as the user looks back. */
   readonly #kept: RunState[] = [];
@@ -67,7 +67,7 @@ export class ShownRun {
     this.head = head;
     this.tasks = head.tasks;
     this.#latest = this.#begin();
-    this.#tell = factTeller(this.#latest);
+    this.#tell = createFactReader(this.#latest);
     this.#looked = { count: 0, state: this.#begin() };
   }
 
@@ -234,13 +234,13 @@ export class ShownRun {
   #leadTo(number: number): Led | null {
     const turn = this.turns.findLast((begun) => begun <= number);
     if (turn === undefined) return null;
-    const records = withoutPutAgain(this.records.slice(turn - 1, number));
+    const records = lastAnswers(this.records.slice(turn - 1, number));
     let led = this.#led;
     if (led?.turn !== turn || led.records.some((record, index) => records[index] !== record)) {
       led = {
         turn,
         records: [],
-        charts: lead(specMachine()),
+        charts: driveCharts(specMachine()),
         lanes: [],
       };
     }

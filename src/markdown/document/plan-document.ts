@@ -5,7 +5,7 @@ import type { Task, TaskId } from "../../model/task.ts";
 import { readDialect } from "../dialects/dialects.ts";
 import { type Chunk, chunkAt, tickChunk } from "./chunk.ts";
 import { chunkEnd, cutChunks, cutDocument, mayHavePreamble, preambleLength } from "./cut-chunks.ts";
-import { giveMeaning } from "./give-meaning.ts";
+import { interpretTasks } from "./interpret-tasks.ts";
 import { nameTasks, phaseLevel, placeHeadings, placePhases, placeTasks } from "./place-tasks.ts";
 import { findProblems } from "./plan-problems.ts";
 
@@ -134,7 +134,7 @@ function documentOf(text: string, chunks: readonly Chunk[], known: Known = {}): 
 
 function readTasks(chunks: readonly Chunk[], names: readonly TaskId[], text: string): readonly Task[] {
   const level = phaseLevel(chunks.flatMap(({ headings }) => headings));
-  return giveMeaning(placeTasks(chunks, names, level), placeHeadings(chunks, text.length), text);
+  return interpretTasks(placeTasks(chunks, names, level), placeHeadings(chunks, text.length), text);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { FixEnd } from "../../model/failure.ts";
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted } from "../../model/parse-json.ts";
 import type { TaskId } from "../../model/task.ts";
 import { countOf } from "../../model/text.ts";
 import { splitLines } from "../text/line-ending.ts";

@@ -1,5 +1,5 @@
+import { groupsOf } from "../../model/select-work.ts";
 import type { Task, TaskId } from "../../model/task.ts";
-import { groupsOf } from "../../model/work-in.ts";
 
 const id = String.raw`[A-Za-z]{0,8}-?\d[\w.\u2013-]{0,20}`;
 const one = `(?:tasks? )?\`?${id}\`?`;

@@ -1,7 +1,7 @@
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
 import { countOf } from "../../model/text.ts";
-import { type QuestionFacts, questionsOf, tellFailures } from "./render-stuck-report.ts";
+import { type QuestionFacts, questionsOf, renderFailures } from "./render-stuck-report.ts";
 import { decideCommand, resumeCommand } from "./report-parts.ts";
 
 /** Facts of a checkpoint for a person, and the path of the report. */
@@ -25,7 +25,7 @@ export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
   const lines = [
     "CHECKPOINT - STUCK",
     "",
-    `After ${tellFailures(checkpoint, ` on task ${plainLine(task.id, longestTask)}`)}, fixpoint cannot proceed on its own.`,
+    `After ${renderFailures(checkpoint, ` on task ${plainLine(task.id, longestTask)}`)}, fixpoint cannot proceed on its own.`,
     "",
     ...(attempts.length === 0 ? [] : ["Attempts Summary:", ...attempts, ""]),
     `Stuck Report saved to: ${plainLine(path, longestPath)}`,

@@ -1,7 +1,7 @@
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
 import { countOf } from "../../model/text.ts";
-import { tellAttempts, tellResume, tellState } from "./report-parts.ts";
+import { renderAttempts, renderResume, renderState } from "./report-parts.ts";
 import { encodeLine, fenceLog, listBlock } from "./report-text.ts";
 
 /** The title of a report. */
@@ -55,13 +55,13 @@ export function renderStuckReport(report: StuckReport): string {
   const context = report.contextFiles.map(({ name, path }) => encodeLine(`${name}: ${path}`));
   const blocks = [
     reportTitle,
-    ...tellHead(report),
+    ...renderHead(report),
     "## Summary",
-    tellSummary(report),
+    renderSummary(report),
     "## What Was Attempted",
-    ...tellAttempts(report),
+    ...renderAttempts(report),
     "## Current State",
-    ...tellState(report),
+    ...renderState(report),
     "## What Human Needs to Decide",
     listBlock(
       questionsOf(report).map((question) => encodeLine(question)),
@@ -69,7 +69,7 @@ export function renderStuckReport(report: StuckReport): string {
       "",
     ),
     "## How to Resume",
-    ...tellResume(report),
+    ...renderResume(report),
     "## Full Error Log",
     log.length === 0 ? "No error log is recorded." : log.join("\n"),
     "## Context Files",
@@ -79,19 +79,19 @@ export function renderStuckReport(report: StuckReport): string {
 }
 
 /** Each line is a separate paragraph, so that no markup can span two of them. */
-const tellHead = ({ at, task, phase, done, total }: StuckReport): string[] => [
+const renderHead = ({ at, task, phase, done, total }: StuckReport): string[] => [
   `**Generated:** ${new Date(at).toISOString()}`,
   encodeLine(`"${task.title}" (${task.id})`, "**Task:**"),
   encodeLine(`${phase ?? "none"} (${done}/${total} tasks done)`, "**Phase:**"),
 ];
 
-function tellSummary(report: StuckReport): string {
+function renderSummary(report: StuckReport): string {
   const { task, pivots, researches, races } = report;
-  const attempts = `${tellFailures(report)}, including ${countOf(pivots, "pivot")} and ${countOf(researches, "research attempt")}${races === 0 ? "" : `, and ${countOf(races, "attempt")} side by side`}`;
+  const attempts = `${renderFailures(report)}, including ${countOf(pivots, "pivot")} and ${countOf(researches, "research attempt")}${races === 0 ? "" : `, and ${countOf(races, "attempt")} side by side`}`;
   const last = task.current === task.id ? "" : ` Task ${task.current}, made for it, failed last.`;
   return encodeLine(`Fixpoint could not get task ${task.id} done on its own: ${attempts}.${last}`);
 }
 
 /** Count all failed attempts and, if a person has answered before, those since the last answer. */
-export const tellFailures = ({ failures, earlier }: Pick<StuckReport, "failures" | "earlier">, on = ""): string =>
+export const renderFailures = ({ failures, earlier }: Pick<StuckReport, "failures" | "earlier">, on = ""): string =>
   `${countOf(failures + earlier, "failed attempt")}${on}${earlier === 0 ? "" : ` (${failures} since the last answer)`}`;

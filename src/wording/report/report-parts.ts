@@ -17,12 +17,12 @@ const mostPaths = 50;
 const mostOutput = 2000;
 
 /** Describe the files and the Verify of a stuck task, in blocks of markdown. */
-export const tellState = ({ changed, verify }: Pick<StuckReport, "changed" | "verify">): string[] => [
-  ...tellFiles(changed),
-  ...tellVerify(verify),
+export const renderState = ({ changed, verify }: Pick<StuckReport, "changed" | "verify">): string[] => [
+  ...renderFiles(changed),
+  ...renderVerify(verify),
 ];
 
-function tellFiles(changed: StuckReport["changed"]): string[] {
+function renderFiles(changed: StuckReport["changed"]): string[] {
   if (changed === null) return ["Files modified: unknown."];
   if (changed.length === 0) return ["Files modified: none."];
   const left = changed.length - mostPaths;
@@ -30,7 +30,7 @@ function tellFiles(changed: StuckReport["changed"]): string[] {
   return ["Files modified:", listBlock(left > 0 ? [...paths, `and ${left} more`] : paths, "-", "")];
 }
 
-function tellVerify(verify: StuckReport["verify"]): string[] {
+function renderVerify(verify: StuckReport["verify"]): string[] {
   if (verify === null) return ["Tests status: the task's Verify was not run."];
   const said = splitLines(verify.output.slice(-mostOutput)).findLast((line) => plainLine(line, 1) !== "");
   const facts = [
@@ -44,9 +44,9 @@ function tellVerify(verify: StuckReport["verify"]): string[] {
 /**
  * Describe the attempts at a stuck task, in blocks of markdown. Fix tasks and repairs have a heading if there are any.
  */
-export function tellAttempts(report: StuckReport): string[] {
+export function renderAttempts(report: StuckReport): string[] {
   const { approaches, findings, fixes, repairs, task } = report;
-  const tell = (those: readonly Approach[]): string[] => those.map((approach) => tellApproach(approach, task.id));
+  const tell = (those: readonly Approach[]): string[] => those.map((approach) => renderApproach(approach, task.id));
   const triedAt = (at: Level): string[] => tell(approaches.filter(({ level }) => level === at));
   const own = approaches.filter(({ level }) => !isLevelRung(level));
   const later = tell(own.filter((approach) => approach.later === true));
@@ -66,7 +66,7 @@ export function tellAttempts(report: StuckReport): string[] {
     ...(researched.length === 0 ? [] : ["Approaches after research:", listBlock(researched, "1.", "")]),
     ...(raced.length === 0 ? [] : ["### Race", listBlock(raced, "1.", "")]),
     "### Why It's Stuck",
-    ...tellReason(report),
+    ...renderReason(report),
   ];
 }
 
@@ -85,7 +85,7 @@ const plainWords = /^[\p{L}\p{N}](?:[\p{L}\p{N} ,;:./'()+-]*[\p{L}\p{N}])?$/u;
  *
  * @param task The stuck task; an approach for another task is labelled with that task.
  */
-function tellApproach({ strategy, error, task: tried }: Approach, task: TaskId): string {
+function renderApproach({ strategy, error, task: tried }: Approach, task: TaskId): string {
   const name = plainLine(strategy ?? "", longest);
   const where = tried === task ? "" : ` (task ${tried})`;
   const result = `${plainLine(error, longest)}${where}`;
@@ -106,16 +106,16 @@ const reasons: Record<StuckReason, string> = {
 /** Maximum number of checks listed. */
 const mostChecks = 20;
 
-const tellProgress = ({ failing, of, was, best }: NonNullable<StuckReport["progress"]>): string => {
+const renderProgress = ({ failing, of, was, best }: NonNullable<StuckReport["progress"]>): string => {
   const before = was === null ? "" : `, ${was} after the previous attempt`;
   return `${failing}${of === null ? "" : ` of ${of}`}${before}, ${best} at best`;
 };
 
 /** Describe why a task counts as stuck, and its last errors, in blocks of markdown. */
-export function tellReason(report: StuckReport): string[] {
+export function renderReason(report: StuckReport): string[] {
   const { stuck, lastError, sameErrors, status, admission, progress } = report;
   const facts = [
-    ...(progress === null ? [] : [encodeLine(tellProgress(progress), "Failing checks:")]),
+    ...(progress === null ? [] : [encodeLine(renderProgress(progress), "Failing checks:")]),
     ...report.failing.slice(0, mostChecks).map((check) => encodeLine(check, "Fails:")),
     ...(lastError === null ? [] : [encodeLine(lastError, `Last error (${countOf(sameErrors, "time")} in a row):`)]),
     ...(status === null ? [] : [encodeLine(status, "Reported status:")]),
@@ -139,7 +139,7 @@ export const decideCommand = (address: SpecAddress, decision: PersonDecision): s
   resume(address, "--decision", decision);
 
 /** List the ways to resume from a checkpoint, in blocks of markdown. */
-export function tellResume({ address, isRerun }: Pick<StuckReport, "address" | "isRerun">): string[] {
+export function renderResume({ address, isRerun }: Pick<StuckReport, "address" | "isRerun">): string[] {
   const run = plainLine(commandLine(address, "run"), longestCommand);
   const options = [
     `Option 1: Give guidance: ${encodeCode(resumeCommand(address))}`,

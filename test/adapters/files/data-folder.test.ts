@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { makeDataFolder } from "../../../src/adapters/files/folder.ts";
 import { markOf, readJournal } from "../../../src/adapters/journal/read-journal.ts";
 import { refuseLocked, takeSpecLease } from "../../../src/adapters/lease/spec-lease.ts";
-import { unheardNote } from "../../../src/adapters/user/word-box.ts";
+import { rejectedNote } from "../../../src/adapters/user/inbox.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { openIn } from "../../support/open-in.ts";
 import { specialFiles } from "../../support/special-files.ts";
@@ -35,8 +35,8 @@ describe("a folder of run data", () => {
       () => readJournal(base),
       () => markOf(base),
       () => makeDataFolder(base),
-      () => unheardNote(base).leave({ word: "pause", key: "1.1#1", by: unknownSpeaker }),
-      () => unheardNote(base).remove(),
+      () => rejectedNote(base).leave({ word: "pause", key: "1.1#1", by: unknownSpeaker }),
+      () => rejectedNote(base).remove(),
     ];
     for (const use of uses) expect(use).toThrow(expect.objectContaining(refusal("a symbolic link")));
     expect(contentOf(victim)).toEqual(before);

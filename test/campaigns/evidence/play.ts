@@ -3,7 +3,7 @@ import type { RunEnded } from "../../../src/model/event.ts";
 import type { RunRecord } from "../../../src/model/record.ts";
 import type { Shell } from "../../../src/ports/shell.ts";
 import { failing } from "../../support/evidence-run.ts";
-import { goOn, type MemoryRun, newRun } from "../../support/memory-run.ts";
+import { continueRun, type MemoryRun, newRun } from "../../support/memory-run.ts";
 import { memoryTrees } from "../../support/memory-trees.ts";
 import { type Content, fileOf, type World } from "./world.ts";
 
@@ -78,7 +78,7 @@ export async function playWorld(world: World, kills: readonly number[]): Promise
       return { text, usage: { inputTokens: tokens, outputTokens: 0 } };
     };
     const before = made.records.length;
-    ended = await goOn(made, execute, {
+    ended = await continueRun(made, execute, {
       ...{ shell, ports: { trees }, killedAt: before + (kills[start] ?? Number.POSITIVE_INFINITY) },
       policy: {
         ...{ recovery: ["fix"], verifyBefore: true, recheck: true, knownFailures: world.knownFailures },

@@ -1,7 +1,7 @@
 import type { RunEnded } from "../../../src/model/event.ts";
 import type { PolicyInput } from "../../../src/model/policy.ts";
 import { createRunControl } from "../../../src/runtime/run-control.ts";
-import { goOn, type MemoryRun, newRun } from "../../support/memory-run.ts";
+import { continueRun, type MemoryRun, newRun } from "../../support/memory-run.ts";
 import { createWatch, type Watch } from "./executors.ts";
 import type { Order } from "./order.ts";
 import { orderedPorts } from "./ordered-ports.ts";
@@ -41,7 +41,7 @@ export async function play(
       else heard.send(word);
     });
   }
-  const run = goOn(made, async () => "", {
+  const run = continueRun(made, async () => "", {
     policy: policyOf(scenario),
     ports: orderedPorts(scenario, order, made.store, watch),
     heard,

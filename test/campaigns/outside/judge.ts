@@ -119,7 +119,7 @@ function judgeAttempts(story: Story): Violation[] {
     if (beyond !== undefined && !wasTold(story, beyond.index)) {
       found.push({
         kind: "beyond its limit",
-        what: `${id} was begun ${own.length} times, ${limit} allowed and ${spared} repeated after kills, and nobody was asked: ${tellDamage(damage)}`,
+        what: `${id} was begun ${own.length} times, ${limit} allowed and ${spared} repeated after kills, and nobody was asked: ${renderDamage(damage)}`,
       });
     }
     const bad = task.fates.filter((fate) => fate === "fails" || fate === "lies").length + spoiled(story, id);
@@ -128,7 +128,7 @@ function judgeAttempts(story: Story): Violation[] {
     if (repeated !== undefined && beyond === undefined && !wasTold(story, repeated.index)) {
       found.push({
         kind: "silent loss",
-        what: `${id} was begun ${own.length} times and needs ${needed}, and no start said why: ${tellDamage(damage)}`,
+        what: `${id} was begun ${own.length} times and needs ${needed}, and no start said why: ${renderDamage(damage)}`,
       });
     }
   }
@@ -229,7 +229,7 @@ function judgeControl({ ground, starts, damage, limit, isMachines = false }: Sto
   ];
 }
 
-const tellDamage = (damage: readonly Damage[]): string =>
+const renderDamage = (damage: readonly Damage[]): string =>
   damage.length === 0
     ? "nothing was done to it"
     : damage.map(({ name, afterStarts }) => `${name} after ${afterStarts} starts`).join(", ");

@@ -7,7 +7,7 @@ import { taskOf } from "../../../src/model/reply.ts";
 import { apply } from "../../../src/run/apply.ts";
 import { newRun } from "../../../src/run/new-run.ts";
 import type { Requested } from "../../../src/run/requests.ts";
-import { lead, ledAlong } from "../../../src/runtime/lead.ts";
+import { driveCharts, resumableRecords } from "../../../src/runtime/drive-charts.ts";
 import { replayRun } from "../../../src/runtime/replay-run.ts";
 import { stableJson } from "../../../src/runtime/stable-json.ts";
 import type { Played } from "./play.ts";
@@ -81,13 +81,13 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
  */
 export function checkPositions(records: readonly RunRecord[]): number {
   let native = begin();
-  const led = lead(machine);
+  const led = driveCharts(machine);
   let restored = 0;
   records.forEach((record, index) => {
     if (beginsTurn(record)) {
       // A start may begin at the last turn only if charts at the beginning of a turn equal fresh ones.
       if (led.requests()[0]?.name === "chooseTask")
-        same(led.positions(), lead(machine).positions(), "a turn begins elsewhere");
+        same(led.positions(), driveCharts(machine).positions(), "a turn begins elsewhere");
     }
     led.tell(record);
     native.tell(record);
@@ -98,8 +98,8 @@ export function checkPositions(records: readonly RunRecord[]): number {
     same(native.asked(), requestsOf(led.requests()), "asked after a snapshot");
     same(native.actor.getSnapshot().value, led.positions()[0]?.state, "position after a snapshot");
     if (index % 7 === 0 && !led.isDone()) {
-      const fresh = lead(machine);
-      for (const each of ledAlong(records.slice(0, index + 1))) fresh.tell(each);
+      const fresh = driveCharts(machine);
+      for (const each of resumableRecords(records.slice(0, index + 1))) fresh.tell(each);
       same(fresh.positions(), led.positions(), "position from the last turn");
       same(requestsOf(fresh.requests()), requestsOf(led.requests()), "asked from the last turn");
     }

@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import type { Answer, Effect, EffectInput, EffectName } from "../../../src/model/effect.ts";
 import type { Policy, PolicyInput } from "../../../src/model/policy.ts";
 import type { RunState } from "../../../src/model/run-state.ts";
-import { chosenRoot } from "../../../src/run/spent.ts";
-import { standingOf } from "../../../src/run/standing.ts";
+import { decisionState } from "../../../src/run/decision-state.ts";
+import { chosenRoot } from "../../../src/run/spending.ts";
 import { wholeWith } from "../../support/explore-task.ts";
 
 /** A plan, and the outside world, whose answers depend only on the seed and the past events. */
@@ -52,7 +52,7 @@ export function answerTo(world: World, policy: Policy, state: RunState, effect: 
       return ship(effect, chance);
     default: {
       const { task } = effect.input as { readonly task: string };
-      const standing = standingOf(state, policy, { root: chosenRoot(state, task), current: task });
+      const standing = decisionState(state, policy, { root: chosenRoot(state, task), current: task });
       const answers = wholeWith(2)(effect, standing);
       const isRare = ([label]: readonly [string, unknown]): boolean => label === "gate" || label === "denied";
       const usual = chance % 40 === 0 ? answers : answers.filter((each) => !isRare(each));

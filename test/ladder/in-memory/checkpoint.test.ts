@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PersonAnswer } from "../../../src/ports/ports.ts";
 import { scriptedExecutor } from "../../../src/testing/scripted-ports.ts";
-import { goOn, newRun } from "../../support/memory-run.ts";
+import { continueRun, newRun } from "../../support/memory-run.ts";
 import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from "../fixtures/form-spec.ts";
 
 const again = { policy: escalation, asksAgain: true };
@@ -15,7 +15,7 @@ function answers(answer: PersonAnswer) {
 /** A run at the checkpoint of the source's example. */
 async function atCheckpoint() {
   const made = newRun(formPlan);
-  const stopped = await goOn(made, scriptedExecutor({ "2.1": toCheckpoint }), { policy: escalation });
+  const stopped = await continueRun(made, scriptedExecutor({ "2.1": toCheckpoint }), { policy: escalation });
   return { made, stopped };
 }
 
@@ -23,8 +23,8 @@ describe("a checkpoint", () => {
   it("is repeated by each start without an answer, with no delegation", async () => {
     const { made, stopped } = await atCheckpoint();
     const executor = scriptedExecutor();
-    expect(await goOn(made, executor, again)).toEqual(stopped);
-    expect(await goOn(made, executor, again)).toEqual(stopped);
+    expect(await continueRun(made, executor, again)).toEqual(stopped);
+    expect(await continueRun(made, executor, again)).toEqual(stopped);
     expect(executor.delegations).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe("a checkpoint", () => {
     const { made } = await atCheckpoint();
     const executor = scriptedExecutor({ "2.1": [says.useState, says.useReducer] });
     const guidance = "Do the cross-field validation on the server";
-    const ended = await goOn(made, executor, answers({ kind: "guided", text: guidance }));
+    const ended = await continueRun(made, executor, answers({ kind: "guided", text: guidance }));
     expect(ended).toMatchObject({ outcome: "complete", exitCode: 0 });
     const prompts = executor.delegations.map(({ prompt }) => prompt);
     const advice = `Guidance from the owner of this spec, to be followed:\n\`\`\`text\n${guidance}\n\`\`\``;
@@ -47,7 +47,7 @@ describe("a checkpoint", () => {
   it("is left without guidance, and what was tried and found is still reported when it is stuck again", async () => {
     const { made } = await atCheckpoint();
     const executor = scriptedExecutor({ "2.1": [says.useState] });
-    const ended = await goOn(made, executor, answers({ kind: "guided", text: "" }));
+    const ended = await continueRun(made, executor, answers({ kind: "guided", text: "" }));
     expect(ended).toMatchObject({ outcome: "complete" });
     const [first = "", second = ""] = executor.delegations.map(({ prompt }) => prompt);
     expect(first).not.toContain("Guidance from the owner");
@@ -60,7 +60,11 @@ describe("a checkpoint", () => {
     const { made, stopped } = await atCheckpoint();
     // A repeated approach would be another sign of being stuck; here each is new.
     const said = toCheckpoint.map((text) => text.replaceAll(/(Trying: |New Approach: |fix: )/g, "$1Once more "));
-    const ended = await goOn(made, scriptedExecutor({ "2.1": said }), answers({ kind: "guided", text: "Go on" }));
+    const ended = await continueRun(
+      made,
+      scriptedExecutor({ "2.1": said }),
+      answers({ kind: "guided", text: "Go on" }),
+    );
     expect(ended?.outcome).toBe("checkpoint");
     const told = stopped?.error ?? "";
     expect(told).toContain("After 7 failed attempts on task 2.1, fixpoint");
@@ -79,6 +83,6 @@ describe("a checkpoint", () => {
     ["stop", { outcome: "cancelled", exitCode: 3 }],
   ] as const)("also accepts %s as an answer", async (decision, expected) => {
     const { made } = await atCheckpoint();
-    expect(await goOn(made, scriptedExecutor(), answers({ kind: "decided", decision }))).toMatchObject(expected);
+    expect(await continueRun(made, scriptedExecutor(), answers({ kind: "decided", decision }))).toMatchObject(expected);
   });
 });

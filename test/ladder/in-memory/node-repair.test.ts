@@ -4,7 +4,7 @@ import type { PolicyInput } from "../../../src/model/policy.ts";
 import type { PersonAnswer, PersonQuestion } from "../../../src/ports/ports.ts";
 import type { Shell } from "../../../src/ports/shell.ts";
 import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../../src/testing/scripted-ports.ts";
-import { delegatedIn, goOn, newRun } from "../../support/memory-run.ts";
+import { continueRun, delegatedIn, newRun } from "../../support/memory-run.ts";
 import { eventsOf, failing, repair } from "../fixtures/form-spec.ts";
 
 const plan = `# Plan
@@ -47,7 +47,7 @@ async function play({ operator: directives, said = {}, failures = 0, shell, poli
   );
   const questions: PersonQuestion[] = [];
   const open = [...answers];
-  const ended = await goOn(made, executor, {
+  const ended = await continueRun(made, executor, {
     policy: { ...repair, ...policy },
     shell: shell ?? failing(verify, failures),
     ports: {

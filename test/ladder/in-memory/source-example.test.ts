@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readFailureRecovery, writeFailureRecovery } from "../../../src/adapters/settings/failure-recovery.ts";
 import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../../src/testing/scripted-ports.ts";
-import { goOn, newRun } from "../../support/memory-run.ts";
+import { continueRun, newRun } from "../../support/memory-run.ts";
 import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from "../fixtures/form-spec.ts";
 
 /** Plays the messages of an executor for task 2.1, and keeps the source's state at each delegation. */
@@ -20,7 +20,7 @@ async function play(said: readonly ScriptedAnswer[], policy: object = {}) {
     };
   });
   const executor = scriptedExecutor({ "2.1": script });
-  const ended = await goOn(made, executor, { policy: { ...escalation, ...policy } });
+  const ended = await continueRun(made, executor, { policy: { ...escalation, ...policy } });
   keep();
   const prompts = executor.delegations.map(({ prompt }) => prompt);
   const report = made.store.reports.get("stuck-report.md") ?? "";
@@ -264,7 +264,7 @@ describe("a success while stuck", () => {
       "2.1": [stuck("2.1"), says.debounce, says.refs],
       "2.2": [stuck("2.2")],
     });
-    expect(await goOn(made, executor, { policy: escalation })).toMatchObject({ outcome: "complete" });
+    expect(await continueRun(made, executor, { policy: escalation })).toMatchObject({ outcome: "complete" });
     expect(eventsOf(made, "level.changed").map(({ task, attempt }) => `${task}: ${attempt}`)).toEqual([
       "2.1: 1",
       "2.1: 2",

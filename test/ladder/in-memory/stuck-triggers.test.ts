@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PolicyInput } from "../../../src/model/policy.ts";
 import type { CommandResult } from "../../../src/ports/shell.ts";
 import { failedReply, scriptedExecutor, scriptedShell } from "../../../src/testing/scripted-ports.ts";
-import { goOn, newRun } from "../../support/memory-run.ts";
+import { continueRun, newRun } from "../../support/memory-run.ts";
 import { escalation, eventsOf } from "../fixtures/form-spec.ts";
 
 /** A plan without a Verify, so that the executor's message counts. */
@@ -23,7 +23,7 @@ interface Given {
 async function decisions({ said = [], files, verify = [], policy }: Given): Promise<string[]> {
   const made = newRun(verify.length > 0 ? checked : plan);
   const looks = [...(files ?? [])];
-  await goOn(made, scriptedExecutor({ "1.1": said }), {
+  await continueRun(made, scriptedExecutor({ "1.1": said }), {
     // Limits far above the needs of these runs, so that being stuck is the only reason to climb.
     policy: { ...escalation, maxTaskIterations: 50, maxTotalAttempts: 50, ...policy },
     shell: scriptedShell({ "npm test": verify }),

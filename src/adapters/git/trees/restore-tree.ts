@@ -16,7 +16,7 @@ import {
 import { dirname } from "node:path";
 import type { Restored } from "../../../ports/git.ts";
 import { refused } from "../../files/refused.ts";
-import type { PathChange, Side } from "./changes-in.ts";
+import type { PathChange, Side } from "./diff-trees.ts";
 import { ignoredIn, ignoredNow, isRule } from "./ignored-files.ts";
 import { readBlobs, tooLarge } from "./read-blobs.ts";
 import { below, draft, foldersOf, placeOf, type TreeStore, utf8 } from "./tree-store.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Restored } from "../../../ports/git.ts";
-import { changesIn } from "./changes-in.ts";
+import { diffTrees } from "./diff-trees.ts";
 import { restoreTree } from "./restore-tree.ts";
 import { openTreeIndex } from "./tree-index.ts";
 import { below, openTreeStore, split, workspaceNote } from "./tree-store.ts";
@@ -52,7 +52,7 @@ export async function openSnapshots(folder: string, specFolder: string): Promise
   const workspace = readFileSync(note, "utf8");
   const store = await openTreeStore({ workspace, specFolder, folder });
   const { call } = store;
-  const changes = (from: string, to: string, files: readonly string[]) => changesIn(store, from, to, files);
+  const changes = (from: string, to: string, files: readonly string[]) => diffTrees(store, from, to, files);
   const compare = (how: string[], from: string, to: string): Promise<string> =>
     call([...largest, "diff-tree", "-r", ...how, from, to, "--", ...(store.prefix === "" ? [] : [store.prefix])], {
       all: true,

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { interpreted } from "../../../model/interpreted.ts";
+import { interpreted } from "../../../model/parse-json.ts";
 import { hashText } from "../../../model/text.ts";
 import { callGit } from "../call-git.ts";
 import { readHead } from "../read-head.ts";

@@ -130,7 +130,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
       } else if (type === "system" && event["subtype"] === "api_retry") {
         const status = amountAt(event, "error_status");
         error = { message: textAt(event, "error"), status, kind: status === null ? "offline" : null };
-      } else if (retries) error = { message: tellRetry(event), kind: "rate-limit" };
+      } else if (retries) error = { message: renderRetry(event), kind: "rate-limit" };
     },
     end: ({ stderr, now }) => {
       const problem = (unexplained ? readStderr(stderr, now) : null) ?? readError(error, now);
@@ -147,7 +147,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
 }
 
 /** Describe a retry; only stderr has the reason. */
-function tellRetry(event: StreamEvent): string {
+function renderRetry(event: StreamEvent): string {
   const [attempt, most, delayMs] = ["attempt", "maxRetries", "delayMs"].map((field) => amountAt(event, "data", field));
   const pause = delayMs == null ? "" : ` in ${delayMs / 1000} s`;
   return `The service does not answer; the tool retries${pause} (${attempt ?? "?"} of ${most ?? "?"})`;

@@ -1,4 +1,4 @@
-import { parseJson } from "../../../model/interpreted.ts";
+import { parseJson } from "../../../model/parse-json.ts";
 import { type DeniedAct, deniedAct, type Usage } from "../../../model/reply.ts";
 import type { WorkProgress } from "../../../ports/executor.ts";
 

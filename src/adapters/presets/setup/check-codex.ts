@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { findRepository } from "../../git/find-repository.ts";
-import { checkLogin, readToolFile, type ToolSurroundings, type Trouble } from "./tool-surroundings.ts";
+import { checkLogin, readToolFile, type ToolEnvironment, type Trouble } from "./tool-environment.ts";
 
 /** Check what would keep Codex from working: a folder without a repository, and the login. */
-export function checkCodex(surroundings: ToolSurroundings): readonly Trouble[] {
+export function checkCodex(surroundings: ToolEnvironment): readonly Trouble[] {
   const { env, home } = surroundings;
   const own = env["CODEX_HOME"] || join(home, ".codex");
   const config = readToolFile(join(own, "config.toml")) ?? "";
@@ -15,7 +15,7 @@ export function checkCodex(surroundings: ToolSurroundings): readonly Trouble[] {
 }
 
 /** Check whether Codex may write: its sandbox is read-only unless an option or setting changes that. */
-function checkRights({ words }: ToolSurroundings, config: string): readonly Trouble[] {
+function checkRights({ words }: ToolEnvironment, config: string): readonly Trouble[] {
   const isGiven = words.some((word) =>
     /^(?:-s|--sandbox|-c|--config|-p|--profile|--full-auto|--approve-for-me)\b/.test(word),
   );
@@ -34,7 +34,7 @@ function checkRights({ words }: ToolSurroundings, config: string): readonly Trou
 
 const unasked = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--yolo", "--trust"];
 
-function checkTrust({ workspace, words }: ToolSurroundings, config: string): readonly Trouble[] {
+function checkTrust({ workspace, words }: ToolEnvironment, config: string): readonly Trouble[] {
   if (words.some((word) => unasked.includes(word)) || findRepository(workspace) !== null) return [];
   return [
     {
@@ -48,7 +48,7 @@ function checkTrust({ workspace, words }: ToolSurroundings, config: string): rea
   ];
 }
 
-function checkKeys(surroundings: ToolSurroundings, own: string, config: string): readonly Trouble[] {
+function checkKeys(surroundings: ToolEnvironment, own: string, config: string): readonly Trouble[] {
   const provider = /^[\t ]{0,20}model_provider[\t ]{0,20}=[\t ]{0,20}["']([^"'\n]{1,200})["']/m.exec(config)?.[1];
   if (provider === undefined) {
     return checkLogin(

@@ -2,10 +2,10 @@ import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isWithin } from "../../files/folder.ts";
 import { textAt, valueAt } from "../output/stream-event.ts";
-import { checkLogin, isThere, readToolJson, type ToolSurroundings, type Trouble } from "./tool-surroundings.ts";
+import { checkLogin, isThere, readToolJson, type ToolEnvironment, type Trouble } from "./tool-environment.ts";
 
 /** Check what would keep Gemini CLI from working: folder trust, rights, and the login. */
-export function checkGemini(surroundings: ToolSurroundings): readonly Trouble[] {
+export function checkGemini(surroundings: ToolEnvironment): readonly Trouble[] {
   const home = surroundings.env["GEMINI_CLI_HOME"] || surroundings.home;
   const own = join(home, ".gemini");
   const settings = [join(own, "settings.json"), "/etc/gemini-cli/settings.json"].map(readToolJson);
@@ -37,7 +37,7 @@ export function checkGemini(surroundings: ToolSurroundings): readonly Trouble[] 
   ];
 }
 
-function checkTrust({ workspace, env, words }: ToolSurroundings, own: string, enabled: unknown): readonly Trouble[] {
+function checkTrust({ workspace, env, words }: ToolEnvironment, own: string, enabled: unknown): readonly Trouble[] {
   const said = env["GEMINI_CLI_TRUST_WORKSPACE"];
   if (enabled === false || said === "true" || words.includes("--skip-trust")) return [];
   const folders = readToolJson(env["GEMINI_CLI_TRUSTED_FOLDERS_PATH"] || join(own, "trustedFolders.json"));
@@ -65,7 +65,7 @@ function checkTrust({ workspace, env, words }: ToolSurroundings, own: string, en
  * Check whether Gemini CLI may write: without a person to ask, it has no shell and no write tools, unless an option or
  * setting enables them.
  */
-function checkRights({ workspace, words }: ToolSurroundings, own: string, allowed: boolean): readonly Trouble[] {
+function checkRights({ workspace, words }: ToolEnvironment, own: string, allowed: boolean): readonly Trouble[] {
   const isGiven = words.some((word) =>
     /^(?:-y|--yolo|--approval-mode|--allowed-tools|--policy|--admin-policy)\b/.test(word),
   );

@@ -4,7 +4,7 @@ import { FixpointError, InputError } from "../../../model/errors.ts";
 import { exitCodes, type RunEnded } from "../../../model/event.ts";
 import { countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
-import { tellMissing } from "../../node/consent/agree.ts";
+import { renderMissing } from "../../node/consent/agree.ts";
 import { type FirstQuestion, lookAhead } from "../../node/consent/ask-first.ts";
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
 import { namesOf, treeOf, workspaceFor } from "../../node/find-specs.ts";
@@ -98,7 +98,7 @@ export async function askAll(
   const { ask, out } = terminal;
   const accepted = new Map<FoundRun, string>();
   const agreed: FirstQuestion[] = [];
-  const missing: Parameters<typeof tellMissing>[0][number][] = [];
+  const missing: Parameters<typeof renderMissing>[0][number][] = [];
   for (const run of runs) {
     const question = await questionOf(run);
     if (question === null) continue;
@@ -114,7 +114,7 @@ export async function askAll(
   // Remember the consent now, so that a run that begins later or in another call does not ask again.
   if (missing.length === 0) for (const question of agreed) question.agree();
   if (missing.length === 0) return accepted;
-  throw new InputError(tellMissing(missing), {
+  throw new InputError(renderMissing(missing), {
     code: "consent-missing",
     hint: `Read them, then agree: ${again}`,
   });

@@ -43,8 +43,8 @@ export async function performAll(
     const agreed = await askAll(runs, isJson ? withoutAsk(terminal) : terminal, goOn("--yes"));
     const ready = runs.filter(({ end }) => end === null);
     const lanes = new Set(ready.map(({ lane }) => lane)).size;
-    if (!isJson) terminal.out(tellBegin(runs.length, Math.min(jobs, lanes)));
-    for (const run of runs) tellError(run, terminal);
+    if (!isJson) terminal.out(renderBegin(runs.length, Math.min(jobs, lanes)));
+    for (const run of runs) describeError(run, terminal);
     const stops = heedStops(signal, heedStop);
     await inLanes(
       ready,
@@ -121,19 +121,19 @@ async function runOne(
     run.end = { ended };
   } catch (error) {
     run.end = { error: withAdvice(error, run.address, values) };
-    tellError(run, terminal);
+    describeError(run, terminal);
   } finally {
     reporter.close();
   }
 }
 
-function tellError({ label, end }: FoundRun, terminal: Terminal): void {
+function describeError({ label, end }: FoundRun, terminal: Terminal): void {
   if (end === null || !("error" in end)) return;
   const lines = prefixLines(terminal, label);
   lines.err(renderError(end.error, lines.columns).text);
 }
 
-const tellBegin = (specs: number, sideBySide: number): string =>
+const renderBegin = (specs: number, sideBySide: number): string =>
   `Running ${countOf(specs, "spec", "specs")}${sideBySide > 1 ? `, up to ${sideBySide} side by side` : ""}\n`;
 
 /** Handle to stop one of several runs in this process. */

@@ -3,7 +3,7 @@ import { reportOn } from "../../../markdown/lint-plan.ts";
 import { commandLine, type SpecAddress, sameAgain } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
-import { interpreted } from "../../../model/interpreted.ts";
+import { interpreted } from "../../../model/parse-json.ts";
 import { Policy } from "../../../model/policy.ts";
 import { countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
@@ -13,7 +13,7 @@ import { checkChoice, checkKnownTools, type Finding, findingOf, ok } from "../..
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
 import { checkFresh } from "../../node/start/check-fresh.ts";
-import { tellProjectCheck } from "../../node/start/find-project-check.ts";
+import { announceProjectCheck } from "../../node/start/find-project-check.ts";
 import { checkWorktrees } from "../../node/start/open-worktrees.ts";
 import { callAddress } from "../call-address.ts";
 import { type CliCommand, renderJson } from "../cli-command.ts";
@@ -26,7 +26,7 @@ import { readRunFlags, runFlags } from "../options/run-flags.ts";
 import type { Settings } from "../options/settings.ts";
 import { prepareRun } from "../prepare-run.ts";
 import { findProblems } from "./lint.ts";
-import { tellCounts } from "./lint-report.ts";
+import { renderTotals } from "./lint-report.ts";
 
 const who = ["--executor", "--exec", "--executor-args", "--permissions", "--pass-env", "--cwd"];
 
@@ -47,7 +47,7 @@ export const doctor: CliCommand = {
     if (values["json"] === true) terminal.out(`${renderJson({ errors, warnings, findings })}\n`);
     else {
       for (const finding of findings) terminal.out(renderFinding(finding));
-      terminal.out(`${tellCounts(errors, warnings)}\n`);
+      terminal.out(`${renderTotals(errors, warnings)}\n`);
     }
     return errors === 0 ? 0 : 1;
   },
@@ -98,7 +98,7 @@ export async function examine(
     const verify = await attempt("verify", () => checkFirstVerify(readPlanFile(spec.tasksPath).plan, place, signal));
     if (verify !== null) findings.push(verify);
     const { tasks } = readPlanFile(spec.tasksPath).plan;
-    const project = tellProjectCheck(tasks, policy, { workspace, folder: spec.folder, address });
+    const project = announceProjectCheck(tasks, policy, { workspace, folder: spec.folder, address });
     if (project !== null) findings.push(ok("verify", project));
   }
   const called = { ...address, args: argsIn(remembered, config) };

@@ -62,7 +62,7 @@ function writePlanOf(
   const made = makePlan(sources, folder, given === undefined ? undefined : resolve(folder, given));
   const path = writeMade(made);
   const next = [programIn(), "init", ...[relative(folder, made.folder)].filter((way) => way !== "").map(shellWord)];
-  const told = `${tellMade(made, folder)}Read it, then: ${next.join(" ")}\n`;
+  const told = `${renderMade(made, folder)}Read it, then: ${next.join(" ")}\n`;
   terminal.out(values["json"] === true ? `${renderJson({ file: path, tasks: made.tasks })}\n` : told);
   return 0;
 }
@@ -73,7 +73,7 @@ function writeMade({ folder, text }: MadePlan): string {
   return path;
 }
 
-function tellMade({ folder, tasks }: MadePlan, from: string): string {
+function renderMade({ folder, tasks }: MadePlan, from: string): string {
   const checked = tasks.filter(({ verify }) => verify !== null).length;
   const path = escapeText(relative(from, join(folder, "tasks.md")));
   return `Wrote ${path}: ${countOf(tasks.length, "task", "tasks")}, ${checked} with a Verify\n`;
@@ -109,19 +109,19 @@ async function setUp(
   const isKept = changes.length === 0 || isRefused;
   if (made !== null) {
     writeMade(made);
-    out(tellMade(made, folder));
+    out(renderMade(made, folder));
   }
   out(
     `plan   ${escapeText(relative(folder, join(plan.folder, "tasks.md")))}: ${countOf(plan.open, "open task", "open tasks")}\n`,
   );
   if (!isRefused) for (const line of lines) out(`${escapeText(line)}\n`);
   if (!isKept) writeConfig(path, after);
-  out(isKept ? `${configName} stays as it is\n` : tellWritten(relative(folder, path), changes));
-  return await tellRun(plan, { changes: isKept ? [] : changes, isJson }, surroundings);
+  out(isKept ? `${configName} stays as it is\n` : renderWritten(relative(folder, path), changes));
+  return await renderRun(plan, { changes: isKept ? [] : changes, isJson }, surroundings);
 }
 
 async function mayChange(path: string, changes: readonly ConfigChange[], { ask, out }: Chooser): Promise<boolean> {
-  const told = `${path} would change:\n${changes.map(tellChange).join("")}`;
+  const told = `${path} would change:\n${changes.map(renderChange).join("")}`;
   if (ask === undefined) {
     throw new InputError(`Cannot change a ${configName} without your consent. ${told.trimEnd()}`, {
       code: "config-exists",
@@ -132,16 +132,16 @@ async function mayChange(path: string, changes: readonly ConfigChange[], { ask, 
   return /^\s*y(es)?\s*$/i.test(await ask("Change it? [y/N] "));
 }
 
-const tellWritten = (path: string, changes: readonly ConfigChange[]): string =>
-  escapeLines(`Wrote ${path}:\n${changes.map(tellChange).join("")}`);
+const renderWritten = (path: string, changes: readonly ConfigChange[]): string =>
+  escapeLines(`Wrote ${path}:\n${changes.map(renderChange).join("")}`);
 
-function tellChange({ key, before, after }: ConfigChange): string {
+function renderChange({ key, before, after }: ConfigChange): string {
   const [from, to] = [before, after].map((value) => (value === undefined ? "nothing" : JSON.stringify(value)));
   return before === undefined ? `  ${key}: ${to}\n` : `  ${key}: ${to}, was ${from}\n`;
 }
 
 /** Report what may keep the run from working, then the command that starts it. */
-async function tellRun(
+async function renderRun(
   plan: FoundPlan,
   { changes, isJson }: { readonly changes: readonly ConfigChange[]; readonly isJson: boolean },
   { folder, terminal, signal }: Surroundings,

@@ -41,13 +41,13 @@ export const install = command({
     const { note } = { note: undefined, ...agentSetups[name] };
     if (note !== undefined) out(`${note}\n`);
     out(
-      `Agree to the plan's Verify commands first: ${escapeText(tellNext(own))}\nThen tell ${name}: "${workPrompt}"\n`,
+      `Agree to the plan's Verify commands first: ${escapeText(renderNext(own))}\nThen tell ${name}: "${workPrompt}"\n`,
     );
     return 0;
   },
 });
 
-const tellNext = (own: readonly string[]): string => [programIn(), "next", ...own.map(shellWord), "--yes"].join(" ");
+const renderNext = (own: readonly string[]): string => [programIn(), "next", ...own.map(shellWord), "--yes"].join(" ");
 
 /** Words of a command line that calls this program from any folder. */
 function program(): readonly string[] {

@@ -1,8 +1,8 @@
 import type { PlanReport } from "../../../markdown/lint-plan.ts";
 import { type Problem, rules } from "../../../model/rule.ts";
 import { countOf } from "../../../model/text.ts";
+import { describeReading } from "../../../wording/describe-reading.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
-import { tellReading } from "../../../wording/tell-reading.ts";
 
 /** Maximum number of lines listed for one cause. */
 const mostLines = 12;
@@ -27,7 +27,7 @@ export function renderReport(name: string, report: PlanReport, all: boolean): st
 const mostTasks = 12;
 
 function renderReading(report: PlanReport): string {
-  const { line, named } = tellReading(report, mostTasks);
+  const { line, named } = describeReading(report, mostTasks);
   const lines = named === null || named.length === 0 ? [line] : [`${line}:`, ...named.map((task) => `  ${task}`)];
   return lines.map((each) => `${escapeText(each)}\n`).join("");
 }
@@ -63,13 +63,13 @@ function renderCause(name: string, cause: readonly Problem[]): string {
 /** Render the number of problems. */
 function renderCounts(problems: readonly Problem[], done: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
-  const counts = tellCounts(errors, problems.length - errors);
+  const counts = renderTotals(errors, problems.length - errors);
   return done.length === 0
     ? `${counts}\n`
     : `${counts}; ${done.length} more in completed tasks (show them with --all)\n`;
 }
 
-export const tellCounts = (errors: number, warnings: number): string =>
+export const renderTotals = (errors: number, warnings: number): string =>
   `${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}`;
 
 /**

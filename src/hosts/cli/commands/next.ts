@@ -79,7 +79,7 @@ export const report: CliCommand = {
     const { key, verdict, next: after } = await run.report(nonce, said);
     const { out } = surroundings.terminal;
     if (given.json === true) out(`${renderJson({ key, verdict, next: after })}\n`);
-    else out(`${tellVerdict({ key, verdict })}\n\n${tellNext(after, { spec, cwd })}`);
+    else out(`${renderVerdict({ key, verdict })}\n\n${renderNext(after, { spec, cwd })}`);
     return codeOf(after);
   },
 };
@@ -108,7 +108,7 @@ interface Named {
 }
 
 function told(step: NextStep, asJson: boolean, { out }: Terminal, named: Named): number {
-  out(asJson ? `${renderJson(step)}\n` : tellNext(step, named));
+  out(asJson ? `${renderJson(step)}\n` : renderNext(step, named));
   return codeOf(step);
 }
 
@@ -118,7 +118,7 @@ function codeOf(step: NextStep): number {
   return step.kind === "ended" ? exitCodes[step.outcome] : 0;
 }
 
-function tellNext(step: NextStep, { spec, cwd }: Named): string {
+function renderNext(step: NextStep, { spec, cwd }: Named): string {
   const own = [...(spec === undefined ? [] : [spec]), ...(typeof cwd === "string" ? ["--cwd", cwd] : [])];
   const line = (nonce: string): string => [programIn(), "report", nonce, ...own.map(shellWord)].join(" ");
   switch (step.kind) {
@@ -153,7 +153,7 @@ const onOneLine = (text: string): string =>
     .filter((line) => line !== "")
     .join("; ");
 
-function tellVerdict({ key, verdict }: Pick<Reported, "key" | "verdict">): string {
+function renderVerdict({ key, verdict }: Pick<Reported, "key" | "verdict">): string {
   switch (verdict.kind) {
     case "accepted":
       return `${key}: accepted, ${verdict.proof.kind}`;

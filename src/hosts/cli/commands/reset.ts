@@ -3,7 +3,7 @@ import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { renderItems } from "../../../wording/render-items.ts";
-import { cleanRuns, tellRemoved } from "../../node/cleanup/old-runs.ts";
+import { cleanRuns, renderRemoved } from "../../node/cleanup/old-runs.ts";
 import { resetOf } from "../../node/cleanup/reset-spec.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
 import { command } from "../command.ts";
@@ -58,7 +58,7 @@ export const clean = command({
     const told =
       runs.length === 0
         ? `Nothing to remove: ${found.name} has no more than ${keep === 1 ? "its latest run" : `${keep} runs`}`
-        : `${tellRemoved(removed)}: ${runs.join(", ")}`;
+        : `${renderRemoved(removed)}: ${runs.join(", ")}`;
     terminal.out(`${escapeText(told)}\n`);
   },
 });

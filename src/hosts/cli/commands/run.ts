@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { interpreted } from "../../../model/interpreted.ts";
+import { interpreted } from "../../../model/parse-json.ts";
 import { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
 import { findPullRequest, namesPullRequest, specForPullRequest } from "../../node/find-pull-request.ts";
 import type { CliCommand } from "../cli-command.ts";
@@ -21,7 +21,8 @@ export const run: CliCommand = {
   async run({ words: [spec], values, surroundings }) {
     const all = readAll(spec, values);
     const { plan, ...others } = values;
-    if (plan === true) return await (await import("../tell-forecast.ts")).tellForecast(spec, others, surroundings);
+    if (plan === true)
+      return await (await import("../describe-forecast.ts")).describeForecast(spec, others, surroundings);
     return all === null
       ? await (await import("../perform-run.ts")).performRun(spec, values, surroundings)
       : await (await import("../all/perform-all.ts")).performAll(all, values, surroundings);

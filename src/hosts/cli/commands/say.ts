@@ -4,13 +4,13 @@ import { EnvironmentError, type FixpointError, InputError } from "../../../model
 import { PersonDecision } from "../../../model/person-event.ts";
 import { nearestName } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
-import { tellReceipt } from "../../../wording/tell-receipt.ts";
+import { renderReceipt } from "../../../wording/render-receipt.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
 import type { SpecFolder } from "../../node/find-spec.ts";
 import { type StopReceipt, stopRun } from "../../node/message-run.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { holderOf } from "../../node/reading/recorded-starts.ts";
-import { personEventOf, type SpokenWord, sayWord } from "../../node/say-word.ts";
+import { type OutgoingMessage, personEventOf, sendToRun } from "../../node/send-message.ts";
 import { command, queue } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 import { checkGuidance } from "../options/run-flags.ts";
@@ -28,14 +28,14 @@ export const say = command({
   async run({ words: typed, given: { task, queue: to }, open, surroundings: { terminal, signal } }) {
     if (to !== undefined) return void terminal.out(await sayToFleet(to, typed, task));
     const { word, text, named } = readWords(typed);
-    const said: SpokenWord = {
+    const said: OutgoingMessage = {
       ...(text === undefined ? { word } : { word, text }),
       ...(task !== undefined && { task }),
     };
     const { spec: found, address } = open(named, word === "guidance" ? 'say guidance "…"' : `say ${word}`);
     const by = senderOf(found, `say ${said.word}`);
-    const heard = await sayWord(found, said, { by, address, signal });
-    const told = escapeText(tellReceipt(heard, address));
+    const heard = await sendToRun(found, said, { by, address, signal });
+    const told = escapeText(renderReceipt(heard, address));
     if (heard.receipt.kind === "late" || heard.receipt.kind === "ended") {
       throw new InputError(told, { code: "not-heard" });
     }
@@ -93,8 +93,8 @@ export const pause = command({
         hint: `See the state of the run: ${commandLine(address, "status")}`,
       });
     }
-    const said = await sayWord(found, { word: "pause" }, { by, address, signal });
-    terminal.out(`${escapeText(tellReceipt(said, address))}\n`);
+    const said = await sendToRun(found, { word: "pause" }, { by, address, signal });
+    terminal.out(`${escapeText(renderReceipt(said, address))}\n`);
   },
 });
 

@@ -1,6 +1,6 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
-import { tellProof } from "../../../model/evidence.ts";
-import { type PullRequestStatus, type RunStatus, type TaskStatus, tellDamage } from "../../../model/status.ts";
+import { renderProof } from "../../../model/evidence.ts";
+import { type PullRequestStatus, type RunStatus, renderDamage, type TaskStatus } from "../../../model/status.ts";
 import { countOf } from "../../../model/text.ts";
 import { questionOfRun } from "../../../runtime/open-questions.ts";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
@@ -53,8 +53,8 @@ function renderStatus(status: RunStatus, address: SpecAddress): string {
       ? ["", `Continue: ${commandLine(address, stopped ? "run" : "resume")}`]
       : [];
   const asked = question === null ? [] : ["", question.text, ...(question.hint === null ? [] : [question.hint])];
-  const lost = damaged === null ? [] : ["", escapeText(tellDamage(damaged))];
-  const shipped = status.pullRequest === null ? [] : ["", escapeText(tellPullRequest(status.pullRequest))];
+  const lost = damaged === null ? [] : ["", escapeText(renderDamage(damaged))];
+  const shipped = status.pullRequest === null ? [] : ["", escapeText(renderPullRequest(status.pullRequest))];
   const told = [
     ...shipped,
     ...lost,
@@ -66,7 +66,7 @@ function renderStatus(status: RunStatus, address: SpecAddress): string {
   return [facts.join(", "), ...tasks.map(renderTask), ...told].map((line) => `${line}\n`).join("");
 }
 
-function tellPullRequest({ number, url, head, green, waiting, added }: PullRequestStatus): string {
+function renderPullRequest({ number, url, head, green, waiting, added }: PullRequestStatus): string {
   const { checks, threads, conflicts } = added;
   const facts = [
     ...(head === null ? [] : [`head ${head.slice(0, 10)}${green ? ", green" : ""}`]),
@@ -108,7 +108,7 @@ function renderTask(task: TaskStatus): string {
   const reason = justification ?? (state === "passed" || state === "skipped" ? null : lastError);
   const isOpen = state !== "passed" && state !== "skipped";
   const measured = progress === null || !isOpen ? "" : ` [${renderProgress(progress)}]`;
-  const shown = task.proof === null ? "" : ` [${tellProof(task.proof)}]`;
+  const shown = task.proof === null ? "" : ` [${renderProof(task.proof)}]`;
   const told = `${state} ${id} ${title}${where}${measured}${shown}${triesOf(task)}${reason === null ? "" : `: ${reason}`}`;
   return `${"  ".repeat(depth)}${escapeText(told)}`;
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Inspect } from "../../../runtime/lead.ts";
+import type { Inspect } from "../../../runtime/drive-charts.ts";
 import { type StatelyMessage, statelyMessage } from "../../../runtime/stately-message.ts";
 import { givePage } from "../../node/watch/guard.ts";
 

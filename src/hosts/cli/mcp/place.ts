@@ -3,13 +3,13 @@ import { type PlanReport, reportOn } from "../../../markdown/lint-plan.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { Explanation } from "../../../model/explanation.ts";
 import type { RunStatus } from "../../../model/status.ts";
-import { tellReceipt } from "../../../wording/tell-receipt.ts";
+import { renderReceipt } from "../../../wording/render-receipt.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
 import { findSpec, specAddress } from "../../node/find-spec.ts";
 import { readExplanation } from "../../node/reading/read-explanation.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
-import { type SpokenWord, sayWord } from "../../node/say-word.ts";
+import { type OutgoingMessage, sendToRun } from "../../node/send-message.ts";
 import { findProblems } from "../commands/lint.ts";
 import { readConfig } from "../options/config.ts";
 import { checkGuidance } from "../options/run-flags.ts";
@@ -18,7 +18,7 @@ import { checkGuidance } from "../options/run-flags.ts";
 export interface Place {
   status(): RunStatus;
   why(task: string): Explanation;
-  say(said: SpokenWord): Promise<string>;
+  say(said: OutgoingMessage): Promise<string>;
   lint(): Promise<PlanReport>;
 }
 
@@ -49,7 +49,7 @@ export function placeOf(
       const { word, text = "" } = said;
       const checked = word === "guidance" ? { ...said, text: checkGuidance(text, "guidance") } : said;
       const by = senderOf(spec, `say ${word}`);
-      return tellReceipt(await sayWord(spec, checked, { by, address, signal }), address);
+      return renderReceipt(await sendToRun(spec, checked, { by, address, signal }), address);
     },
     lint: async () => {
       const { spec } = open();

@@ -151,7 +151,7 @@ function chooseExecutor({ executor, exec }: Settings, args: ExecutorArgs): Execu
 }
 
 /** Render a notice for each command line that needs a shell because it has shell operators. */
-export function tellShells(given: Settings, config: Config | null): string[] {
+export function renderShells(given: Settings, config: Config | null): string[] {
   const all = { ...config?.settings, ...given };
   const lines = [all.executor === undefined ? all.exec : undefined, ...roleOptions.map(({ name }) => all[name])];
   return lines.flatMap((line = "") =>

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { InputError } from "../../../model/errors.ts";
-import { interpreted } from "../../../model/interpreted.ts";
 import { isDuration, type OptionFlag, option, optionFacts, switchOf } from "../../../model/option.ts";
+import { interpreted } from "../../../model/parse-json.ts";
 import { nearestName } from "../../../model/text.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
 import type { CliOption, OptionValues } from "../cli-command.ts";

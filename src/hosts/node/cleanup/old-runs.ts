@@ -39,11 +39,11 @@ export function tidyUp(dataFolder: string, run: number, keep: number): RunEvent[
     if (!(error instanceof FixpointError)) throw error;
     return [{ type: "notice", message: `Old runs were not removed: ${error.message}` }];
   }
-  return removed.runs.length === 0 ? [] : [{ type: "notice", message: tellRemoved(removed) }];
+  return removed.runs.length === 0 ? [] : [{ type: "notice", message: renderRemoved(removed) }];
 }
 
 /** Describe what was removed: `Removed 3 old runs, 1.2 MiB`. */
-export function tellRemoved({ runs, bytes }: RemovedRuns): string {
+export function renderRemoved({ runs, bytes }: RemovedRuns): string {
   return `Removed ${countOf(runs.length, "old run")}, ${sizeOf(bytes)}`;
 }
 

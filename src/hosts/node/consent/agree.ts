@@ -2,15 +2,15 @@ import type { Programs } from "../../../adapters/git/call-git.ts";
 import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../../model/agreement.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { Plan } from "../../../model/plan.ts";
-import type { Origin } from "../../../run/origin.ts";
+import type { StartPoint } from "../../../run/resolve-start.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { type ItemGroup, renderGroups } from "../../../wording/render-items.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { Consent } from "../start/start.ts";
 import type { RunDataState } from "./owner-record.ts";
 import type { RunData } from "./read-run-data.ts";
+import { type RequestedConsent, requestedConsent, showRaised } from "./requested-consent.ts";
 import { shortHash, type VerifyCommands } from "./verify-commands.ts";
-import { showRaised, type Wanted, wantedBy } from "./wanted.ts";
 
 /** A question to the owner of a spec before a start. */
 export interface OwnerQuestion {
@@ -45,7 +45,7 @@ export async function isAccepted(
 
 /** Build the question before a start; null if the owner has agreed to everything. */
 function ownerQuestion(
-  { agreed, agreement, raised }: Wanted,
+  { agreed, agreement, raised }: RequestedConsent,
   {
     state,
     facts,
@@ -85,14 +85,14 @@ const aboutRunData = {
 
 /** Error for a start that needs consent that no one has given. */
 function consentMissing({ items, doubt }: OwnerQuestion, newRun: boolean): InputError {
-  return new InputError(tellMissing([{ label: null, doubt, items }]), {
+  return new InputError(renderMissing([{ label: null, doubt, items }]), {
     code: "consent-missing",
     ways: [{ say: "Read them, then agree", words: [...(newRun ? ["--new-run"] : []), "--yes"] }],
   });
 }
 
 /** Message of `consent-missing` for one run or several. */
-export function tellMissing(groups: readonly (ItemGroup & Pick<OwnerQuestion, "doubt">)[]): string {
+export function renderMissing(groups: readonly (ItemGroup & Pick<OwnerQuestion, "doubt">)[]): string {
   const doubts = groups.flatMap(({ label, doubt }) =>
     doubt === null ? [] : [`${label === null ? "" : `${escapeText(label)}: `}${doubt}\n`],
   );
@@ -110,7 +110,7 @@ export interface SettledConsent extends Consent {
 interface Judged {
   readonly data: RunData;
   readonly plan: Plan;
-  readonly origin: Origin;
+  readonly origin: StartPoint;
   /** Commands that the start would run; null if it runs none. */
   readonly verify: VerifyCommands | null;
   /** Programs that git runs because of the repository's configuration. */
@@ -127,7 +127,7 @@ export function consentQuestion({ data, plan, origin, verify, programs, options 
   readonly isFirst: boolean;
 } {
   const { owner, state, facts } = data;
-  const wanted = wantedBy({ before: owner.agreement ?? noAgreement, verify, origin, programs, options });
+  const wanted = requestedConsent({ before: owner.agreement ?? noAgreement, verify, origin, programs, options });
   const question = ownerQuestion(wanted, {
     ...{ state, doubt: owner.doubt === null ? null : escapeText(owner.doubt) },
     facts: facts.length === 0 ? [] : [...facts, tickedIn(plan)],

@@ -5,7 +5,7 @@ import type { RunOptions } from "../run-options.ts";
 import { findCommands, findStart } from "../start/find-start.ts";
 import type { Start } from "../start/start.ts";
 import { agreementHash, consentQuestion, isAccepted, type OwnerQuestion } from "./agree.ts";
-import { union } from "./wanted.ts";
+import { union } from "./requested-consent.ts";
 
 /** Question that a start would ask. */
 export interface FirstQuestion extends OwnerQuestion {

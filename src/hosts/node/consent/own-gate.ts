@@ -1,8 +1,8 @@
 import { handedOutStore } from "../../../adapters/user/handed-out.ts";
+import { rejectedNote } from "../../../adapters/user/inbox.ts";
 import { readHead } from "../../../adapters/user/run-head.ts";
 import { type Caller, comesFrom, findCaller, unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
-import { unheardNote } from "../../../adapters/user/word-box.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import { isPerson, type Speaker } from "../../../model/person-event.ts";
 import type { SpecFolder } from "../find-spec.ts";
@@ -36,7 +36,7 @@ export function senderOf(
     return speaker;
   }
   try {
-    unheardNote(dataFolder).leave({ word: message.slice(0, 200), key: call.slice(0, 200), by: speaker });
+    rejectedNote(dataFolder).leave({ word: message.slice(0, 200), key: call.slice(0, 200), by: speaker });
   } catch (error) {
     // If the note cannot be written, the run could not read it either.
     if (!(error instanceof FixpointError)) throw error;

@@ -4,6 +4,7 @@ import { readOrigin } from "../../../adapters/git/read-origin.ts";
 import type { Journal } from "../../../adapters/journal/journal.ts";
 import { type JournalReading, segmentPath } from "../../../adapters/journal/read-journal.ts";
 import { hasPart } from "../../../adapters/journal/segment-bytes.ts";
+import { type Inbox, openInbox } from "../../../adapters/user/inbox.ts";
 import {
   type Remembered,
   readConsent,
@@ -13,7 +14,6 @@ import {
 } from "../../../adapters/user/remembered-file.ts";
 import { beginHead, type OpenHead, type RunHead, readHead, removeHeads } from "../../../adapters/user/run-head.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
-import { type WordBox, wordBox } from "../../../adapters/user/word-box.ts";
 import { type AgreedPlace, type Agreement, canonicalAgreement, doubtAbout } from "../../../model/agreement.ts";
 import type { Ledger } from "../../../model/ledger.ts";
 import type { RunState } from "../../../model/run-state.ts";
@@ -94,7 +94,7 @@ async function judge(found: Remembered<unknown>, spec: string, workspace: string
 }
 
 /** Inbox of this user for the run of a spec. @throws {EnvironmentError} `user-folder-unusable` */
-export const wordsFor = ({ folder }: SpecFolder): WordBox => wordBox(userFolder(folder, folder));
+export const wordsFor = ({ folder }: SpecFolder): Inbox => openInbox(userFolder(folder, folder));
 
 /** Options about executors that this user has typed before for a spec. */
 export interface ExecutorRecord<Typed> {

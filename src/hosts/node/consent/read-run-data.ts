@@ -9,10 +9,9 @@ import { refuseLocked } from "../../../adapters/lease/spec-lease.ts";
 import { FixpointError, InputError, versionsApart } from "../../../model/errors.ts";
 import { highestSeed, noSeed, type RunSeed } from "../../../model/run-seed.ts";
 import type { RunState } from "../../../model/run-state.ts";
-
-import type { NewRun } from "../../../run/origin.ts";
-import { stateIn } from "../../../run/run-before.ts";
-import { currentTurn } from "../../../runtime/lead.ts";
+import { replayRecords } from "../../../run/previous-start.ts";
+import type { NewRun } from "../../../run/resolve-start.ts";
+import { currentTurn } from "../../../runtime/drive-charts.ts";
 import { replayTurnOf } from "../../../runtime/replay-run.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
@@ -119,7 +118,7 @@ function recallTurn(reading: JournalReading): RecalledRun {
   const { segments, records, snapshot } = reading;
   const turn = currentTurn(records);
   const earlier = records.slice(0, records.length - turn.length);
-  const state = stateIn({ ...reading, records: earlier });
+  const state = replayRecords({ ...reading, records: earlier });
   if (state === null) return { state, diverged: null };
   const ofTurn = new Set(turn);
   const starts = segments

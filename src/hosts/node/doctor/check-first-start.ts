@@ -2,7 +2,7 @@ import { shell } from "../../../adapters/shell.ts";
 import { proseVerify } from "../../../markdown/lint/find-verify-problems.ts";
 import { firstProgram } from "../../../markdown/lint/judge-command.ts";
 import { readVerify, withCheck } from "../../../markdown/tasks/read-verify.ts";
-import { commandLine, type SpecAddress, tellWays } from "../../../model/command-line.ts";
+import { commandLine, renderActions, type SpecAddress } from "../../../model/command-line.ts";
 import { whyNoProgram } from "../../../model/doubtful-command.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import type { Plan } from "../../../model/plan.ts";
@@ -44,7 +44,7 @@ export async function checkConsent(options: RunOptions, address: SpecAddress): P
   return {
     ...{ about: "consent", level: "ok" },
     what: `a start asks whether you agree to ${countOf(items.length, "item", "items")}: ${listed}`,
-    remedy: tellWays(ways, address),
+    remedy: renderActions(ways, address),
   };
 }
 

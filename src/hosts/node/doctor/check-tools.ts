@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { basename } from "node:path";
 import { whyMissing } from "../../../adapters/command-executor.ts";
 import { findPreset, isToolProgram, presets } from "../../../adapters/presets/presets.ts";
-import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
+import type { Trouble } from "../../../adapters/presets/setup/tool-environment.ts";
 import { openOutput, readTail } from "../../../adapters/processes/open-output.ts";
 import { runCommand } from "../../../adapters/processes/run-command.ts";
 import { findCommand } from "../../../adapters/processes/shell-command.ts";
-import { adviceOf, type SpecAddress, splitCommand, tellWays } from "../../../model/command-line.ts";
+import { adviceOf, renderActions, type SpecAddress, splitCommand } from "../../../model/command-line.ts";
 import { FixpointError, type InputError } from "../../../model/errors.ts";
 import type { PermissionLevel } from "../../../model/reply.ts";
 import { callOf, lineOf, mendingOf, troublesOf } from "../executors/executor-call.ts";
@@ -122,7 +122,7 @@ function findingsIn(
     ...troubles.map(
       (trouble): Finding => ({
         ...{ about: "tool", level: trouble.certain ? level : "warning", what: trouble.what },
-        remedy: tellWays(
+        remedy: renderActions(
           mendingOf(trouble.words === undefined ? [trouble] : troubles.filter(({ words }) => words !== undefined)),
           address,
         ),

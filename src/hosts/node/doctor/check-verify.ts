@@ -101,7 +101,7 @@ async function missingProgram(command: string, exists: Shell["exists"]): Promise
  * @param commands The Verify commands of the plan without duplicates; tasks are searched only if one has no program.
  * @param workspace Absolute.
  */
-export async function tellMissing(
+export async function reportMissing(
   { tasks }: Plan,
   { commands, workspace, address }: MissingSources,
 ): Promise<readonly string[]> {

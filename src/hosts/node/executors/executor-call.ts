@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { withWords } from "../../../adapters/command-executor.ts";
 import { rightsOf } from "../../../adapters/presets/preset.ts";
 import { findPreset, troubleOf } from "../../../adapters/presets/presets.ts";
-import { surroundingsOf, type Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
+import { type Trouble, toolEnvironmentOf } from "../../../adapters/presets/setup/tool-environment.ts";
 import { shellWord, splitCommand } from "../../../model/command-line.ts";
 import { InputError, type WayOn } from "../../../model/errors.ts";
 import type { PermissionLevel } from "../../../model/reply.ts";
@@ -50,7 +50,7 @@ export function troublesOf(option: ExecutorOption, call: ExecutorCall, workspace
   const [program] = splitCommand(preset.command);
   // A wrapper may solve the problem itself.
   if (basename(call.words[0] ?? "") !== program) return [];
-  const { env, ...rest } = surroundingsOf(preset.command, workspace);
+  const { env, ...rest } = toolEnvironmentOf(preset.command, workspace);
   return troubleOf(preset, { ...rest, words: call.words, env: { ...env, ...call.env } });
 }
 

@@ -1,6 +1,6 @@
 import { commandExecutor, presetExecutor, whyMissing } from "../../../adapters/command-executor.ts";
 import { forgeVariables } from "../../../adapters/forge/carrier.ts";
-import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
+import type { Trouble } from "../../../adapters/presets/setup/tool-environment.ts";
 import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
 import { chainsFor, isHandOut } from "../../../effects/executor-chain.ts";
 import type { InputError } from "../../../model/errors.ts";

@@ -15,7 +15,7 @@ import { policyOver, readPolicy } from "../../../model/policy.ts";
 import type { RunRecord } from "../../../model/record.ts";
 import type { Reply } from "../../../model/reply.ts";
 import type { RunState } from "../../../model/run-state.ts";
-import { stateIn } from "../../../run/run-before.ts";
+import { replayRecords } from "../../../run/previous-start.ts";
 import { hashOf } from "../consent/verify-commands.ts";
 import { findSpec, type SpecFolder } from "../find-spec.ts";
 import { readPlanText } from "../reading/read-plan-file.ts";
@@ -180,7 +180,7 @@ function openWork(
 ): readonly HandedWork[] | null {
   if (newRun === true || [guidance, decision, accept].some((each) => each !== undefined)) return null;
   const journal = readJournal(dataFolder, { whole: false });
-  const state = stateIn(journal);
+  const state = replayRecords(journal);
   const recorded = journal.segments.at(-1)?.header.policy;
   if (state?.ended?.ending.outcome !== "waiting" || recorded === undefined) return null;
   // A changed plan may have other commands, which a person agrees to first.

@@ -14,7 +14,7 @@ import type { Policy } from "../../../model/policy.ts";
 import type { Reply } from "../../../model/reply.ts";
 import type { RunState } from "../../../model/run-state.ts";
 import { type Delegation, type HandOut, NotReported } from "../../../ports/executor.ts";
-import { stateIn } from "../../../run/run-before.ts";
+import { replayRecords } from "../../../run/previous-start.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { readPlanFile } from "../reading/read-plan-file.ts";
 import { isHandedOut } from "../reading/recorded-starts.ts";
@@ -57,7 +57,7 @@ export function handOut(
 
 /** State of the latest run of a spec, from its journal; null without one. */
 export const stateOf = ({ dataFolder }: SpecFolder): RunState | null =>
-  stateIn(readJournal(dataFolder, { whole: false }));
+  replayRecords(readJournal(dataFolder, { whole: false }));
 
 function titleIn({ tasksPath }: SpecFolder, id: string): string {
   return readPlanFile(tasksPath).plan.tasks.find((task) => task.id === id)?.title ?? id;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { InputError } from "../../../model/errors.ts";
 import type { RunEvent } from "../../../model/event.ts";
 import type { Layer, Proof } from "../../../model/evidence.ts";
-import { interpreted } from "../../../model/interpreted.ts";
+import { interpreted } from "../../../model/parse-json.ts";
 import { type Reply, taskOf, Usage } from "../../../model/reply.ts";
 import { claimFields, structuredClaim } from "../../../parse/claim.ts";
 
@@ -29,7 +29,7 @@ export function readReport(given: object): Reply {
   if (Array.isArray(given)) throw malformed("expected an object");
   const read = Report.safeParse(given, interpreted);
   if (!read.success) {
-    throw malformed(tellMisfit(read.error.issues[0] as z.core.$ZodIssue));
+    throw malformed(renderMisfit(read.error.issues[0] as z.core.$ZodIssue));
   }
   const { claim: kind, message, usage, ...more } = withoutBlanks(read.data);
   const rest = usage === undefined ? {} : { usage };
@@ -52,7 +52,7 @@ const withoutBlanks = (report: Report): Report =>
     Object.entries(report).filter(([, value]) => typeof value !== "string" || value.trim() !== ""),
   ) as Report;
 
-function tellMisfit(issue: z.core.$ZodIssue): string {
+function renderMisfit(issue: z.core.$ZodIssue): string {
   const { path, message } = issue;
   if (issue.code === "unrecognized_keys")
     return `\`${[...path, issue.keys[0]].join(".")}\`: expected one of ${Object.keys(Report.shape).join(", ")}`;

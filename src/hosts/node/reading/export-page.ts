@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
-import { stateIn } from "../../../run/run-before.ts";
+import { replayRecords } from "../../../run/previous-start.ts";
 import { renderRunReport } from "../../../wording/render-run-report.ts";
 import type { WholeRun } from "../../page/page-data.ts";
 import { renderPage } from "../../page/render-page.ts";
@@ -25,7 +25,7 @@ import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
 export async function exportPage(folder: string, options: StatusOptions = {}): Promise<string> {
   const { run, address = specAddress({ folder, name: basename(folder) }) } = options;
   const { plan, journal, isLatest, dataFolder } = readRun(folder, run, address);
-  const state = stateIn(journal);
+  const state = replayRecords(journal);
   if (state === null) throw neverRun(folder, options);
   const held = isLatest && holderOf({ dataFolder }) !== null;
   const alive = held || (isLatest && holderElsewhere({ dataFolder }) !== null);

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { addressBy } from "../../../model/command-line.ts";
 import type { Explanation } from "../../../model/explanation.ts";
 import type { TaskId } from "../../../model/task.ts";
-import { stateIn } from "../../../run/run-before.ts";
+import { replayRecords } from "../../../run/previous-start.ts";
 import { explain } from "../../../runtime/explain.ts";
 import { specAddress } from "../find-spec.ts";
 import { readRun } from "../read-run.ts";
@@ -27,6 +27,13 @@ export function readExplanation(
   const starts = startsIn(journal);
   const alive = isLatest && isAlive({ dataFolder }, starts);
   const seed = journal.segments[0]?.header.seed;
-  const recorded = { spec: basename(folder), address: addressBy(address, stateIn(journal)), plan, starts, seed, alive };
+  const recorded = {
+    spec: basename(folder),
+    address: addressBy(address, replayRecords(journal)),
+    plan,
+    starts,
+    seed,
+    alive,
+  };
   return explain(recorded, task);
 }

@@ -5,15 +5,15 @@ import { FixpointError } from "../../../model/errors.ts";
 import { globalCap } from "../../../model/limits.ts";
 import { asideIn, planWithout } from "../../../model/plan-parts.ts";
 import { type Policy, policyOver, readPolicy } from "../../../model/policy.ts";
+import { orderOf } from "../../../model/select-work.ts";
 import type { Forecast, PlannedTask, RunSeen, Statistics } from "../../../model/statistics.ts";
 import type { Task } from "../../../model/task.ts";
-import { orderOf } from "../../../model/work-in.ts";
-import { stateIn } from "../../../run/run-before.ts";
+import { replayRecords } from "../../../run/previous-start.ts";
 import { expectedOf, lookAtRun, statisticsOf } from "../../../runtime/statistics.ts";
 import { type SpecFolder, specAddress } from "../find-spec.ts";
 import { findSpecs } from "../find-specs.ts";
 import type { RunOptions } from "../run-options.ts";
-import { tellProjectCheck } from "../start/find-project-check.ts";
+import { announceProjectCheck } from "../start/find-project-check.ts";
 import { readPlanFile } from "./read-plan-file.ts";
 
 /** Statistics of all specs below a folder. */
@@ -83,7 +83,7 @@ export function readForecast(
 ): Forecast {
   const { plan } = readPlanFile(spec.tasksPath);
   const journal = readJournal(spec.dataFolder);
-  const state = stateIn(journal);
+  const state = replayRecords(journal);
   const isOver = state?.ended?.ending.outcome === "complete";
   const recorded = isOver ? undefined : journal.segments.at(-1)?.header.policy;
   const policy = readPolicy(recorded === undefined ? given : policyOver(recorded, given), ladder);
@@ -96,7 +96,7 @@ export function readForecast(
     steps: steps.map((step) => step.map((task) => plannedTask(task, policy))),
     tasks: tasks.length,
     maxDelegations: globalCap(policy, recorded === undefined ? tasks.length : (state?.open ?? tasks.length)),
-    projectCheck: tellProjectCheck(open.tasks, policy, { workspace, folder: spec.folder, address }),
+    projectCheck: announceProjectCheck(open.tasks, policy, { workspace, folder: spec.folder, address }),
     expected: expectedOf(
       tasks.filter(({ fixOf }) => fixOf === null).length,
       readRuns(specsBeside(spec)).runs.flatMap((run) => run.tasks),

@@ -6,12 +6,12 @@ import { leftOut } from "../../../model/plan-parts.ts";
 import type { RunRecord, TimedRunRecord } from "../../../model/record.ts";
 import { taskOf } from "../../../model/reply.ts";
 import type { RunState } from "../../../model/run-state.ts";
+import { selectWork } from "../../../model/select-work.ts";
 import type { PullRequestStatus, RunStatus } from "../../../model/status.ts";
 import { lineageOf } from "../../../model/task.ts";
-import { workIn } from "../../../model/work-in.ts";
 import { progressOf } from "../../../recover/escalation.ts";
 
-import { unendedStart } from "../../../run/run-before.ts";
+import { unendedStart } from "../../../run/previous-start.ts";
 import { isBroken, openQuestions, questionOf } from "../../../runtime/open-questions.ts";
 import { specAddress } from "../find-spec.ts";
 import { readRun, recallRun } from "../read-run.ts";
@@ -51,7 +51,7 @@ export function readStatus(
   const isOut = (id: string): boolean => out.has(id) || superseded.has(id);
   const optional = last?.header.policy.optional ?? false;
   const work = { ...plan, tasks: plan.tasks.map((task) => (isOut(task.id) ? { ...task, done: true } : task)) };
-  const next = nextTask(workIn(work, { optional, people: true }));
+  const next = nextTask(selectWork(work, { optional, people: true }));
   const inBatch = (memory?.batch.length ?? 0) > 0;
   const handedOut = (isLatest && memory?.state.turn.handedOut) || {};
   const paused = held && memory?.state.paused === true;

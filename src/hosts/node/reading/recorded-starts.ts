@@ -2,7 +2,7 @@ import { type JournalReading, readJournal } from "../../../adapters/journal/read
 import type { LeaseHolder } from "../../../adapters/lease/lease.ts";
 import { isElsewhere, specHolder } from "../../../adapters/lease/spec-lease.ts";
 import { FixpointError } from "../../../model/errors.ts";
-import { stateIn } from "../../../run/run-before.ts";
+import { replayRecords } from "../../../run/previous-start.ts";
 import { openQuestions } from "../../../runtime/open-questions.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";
 import type { SpecFolder } from "../find-spec.ts";
@@ -44,7 +44,7 @@ export const hasOpenQuestion = ({ dataFolder }: SpecFolder): boolean =>
  */
 export function isHandedOut({ dataFolder }: Pick<SpecFolder, "dataFolder">): boolean {
   try {
-    return stateIn(readJournal(dataFolder, { whole: false }))?.outside === true;
+    return replayRecords(readJournal(dataFolder, { whole: false }))?.outside === true;
   } catch (error) {
     if (!(error instanceof FixpointError)) throw error;
     return false;

@@ -1,21 +1,21 @@
-import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
+import type { Trouble } from "../../../adapters/presets/setup/tool-environment.ts";
 import { lintPlan, reportOn } from "../../../markdown/lint-plan.ts";
-import { commandLine, type SpecAddress, tellWays } from "../../../model/command-line.ts";
+import { commandLine, renderActions, type SpecAddress } from "../../../model/command-line.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../../model/event.ts";
 import { nextTask, type Plan } from "../../../model/plan.ts";
 import { asideIn, planWithout } from "../../../model/plan-parts.ts";
 import type { Policy } from "../../../model/policy.ts";
-import { type Rung, tellLadderChange } from "../../../model/rung.ts";
-import { tellDamage } from "../../../model/status.ts";
+import { type Rung, renderLadderChange } from "../../../model/rung.ts";
+import { selectWork } from "../../../model/select-work.ts";
+import { renderDamage } from "../../../model/status.ts";
 import type { TaskId } from "../../../model/task.ts";
-import { workIn } from "../../../model/work-in.ts";
 import type { OpenPlan } from "../../../ports/documents.ts";
-import { tellReading } from "../../../wording/tell-reading.ts";
+import { describeReading } from "../../../wording/describe-reading.ts";
 import type { VerifyCommands } from "../consent/verify-commands.ts";
 import { mendingOf } from "../executors/executor-call.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { StartOptions } from "../start-options.ts";
-import { isUnchecked, tellProjectCheck } from "./find-project-check.ts";
+import { announceProjectCheck, isUnchecked } from "./find-project-check.ts";
 import { completeBefore, type FoundStart } from "./find-start.ts";
 import { idleWorktrees } from "./open-worktrees.ts";
 import type { Start } from "./start.ts";
@@ -52,19 +52,19 @@ export const announcer =
     { misread, missing }: { readonly misread: readonly string[]; readonly missing: readonly string[] },
   ): Start["announce"] =>
   (plan, skipped = []) => {
-    tellStart({ emit, spec, plan, skipped, origin });
+    announceStart({ emit, spec, plan, skipped, origin });
     const { recoveryBefore, policy } = origin;
-    const change = recoveryBefore && tellLadderChange(recoveryBefore, policy.recovery);
+    const change = recoveryBefore && renderLadderChange(recoveryBefore, policy.recovery);
     if (change !== null) emit({ type: "notice", message: change });
     if (owner.isAltered) emit({ type: "notice", message: altered });
-    if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
-    const unchecked = origin.fresh ? tellUnverified(plan, policy, verify, { address, workspace, spec }) : [];
+    if (reading.damaged !== undefined) emit({ type: "notice", message: renderDamage(reading.damaged) });
+    const unchecked = origin.fresh ? announceUnverified(plan, policy, verify, { address, workspace, spec }) : [];
     for (const message of [...misread, ...unchecked, ...missing, ...idleWorktrees(policy)])
       emit({ type: "notice", message });
   };
 
 /** Announce a start with its plan. Groups of tasks and tasks that the plan excludes do not count. */
-function tellStart({
+function announceStart({
   emit,
   spec,
   plan,
@@ -79,30 +79,30 @@ function tellStart({
     spec: spec.name,
     total: tasks.length,
     completed: tasks.filter(({ done }) => done).length,
-    next: nextTask(workIn(planWithout(plan, skipped), choice))?.current ?? null,
+    next: nextTask(selectWork(planWithout(plan, skipped), choice))?.current ?? null,
     policy,
     resumed: !fresh,
   });
 }
 
 /** Report a start with nothing to do, and return its ending. */
-export function tellComplete({ spec, opened: { plan }, origin, data }: FoundStart, emit: Start["emit"]): RunEnded {
+export function announceComplete({ spec, opened: { plan }, origin, data }: FoundStart, emit: Start["emit"]): RunEnded {
   const complete = completeBefore(plan, data.reading);
-  tellStart({ emit, spec, plan, origin });
+  announceStart({ emit, spec, plan, origin });
   emit({ type: "notice", message: `${spec.name} is complete: no task is open` });
   emit(complete);
   return complete;
 }
 
 /** List the checks of tasks without a Verify, and warn if there are none. */
-function tellUnverified(
+function announceUnverified(
   { tasks }: Plan,
   policy: Policy,
   { unrunnable }: VerifyCommands,
   { address, workspace, spec: { folder } }: Pick<Start, "address" | "workspace" | "spec">,
 ): string[] {
   if (policy.trustExecutor) return [];
-  const project = tellProjectCheck(tasks, policy, { workspace, folder, address });
+  const project = announceProjectCheck(tasks, policy, { workspace, folder, address });
   const isNone = policy.verify === null && policy.finalVerify === null && isUnchecked(tasks);
   const which = unrunnable === 1 ? "field cannot be run. See which" : "fields cannot be run. See which";
   return [
@@ -112,8 +112,8 @@ function tellUnverified(
   ];
 }
 
-export const tellDoubt = (doubt: Trouble, address: SpecAddress): string =>
-  `${doubt.what}. To fix it: ${tellWays(mendingOf([doubt]), address)}`;
+export const announceDoubt = (doubt: Trouble, address: SpecAddress): string =>
+  `${doubt.what}. To fix it: ${renderActions(mendingOf([doubt]), address)}`;
 
 export const unreached = (rung: Rung): string =>
   `The executor for ${rung} is not used: the recovery of this run has no ${rung}`;
@@ -133,14 +133,14 @@ const mostTasks = 5;
  *
  * @throws {InputError} `severity-fixed`, `severity-unknown`
  */
-export function tellMisread(
+export function announceMisread(
   opened: OpenPlan,
   { lint = {} }: Pick<StartOptions, "lint">,
   { optional }: Pick<Policy, "optional">,
   address: SpecAddress,
 ): string[] {
   const problems = lintPlan(opened.plan, { text: opened.text, severities: lint });
-  const { line, named } = tellReading(reportOn(problems, opened, optional), mostTasks);
+  const { line, named } = describeReading(reportOn(problems, opened, optional), mostTasks);
   if (named === null) return [];
   const tasks = named.length === 0 ? "" : `: ${named.join(", ")}`;
   return [`${line}${tasks}. Parts of the plan may be misread: ${commandLine(address, "lint")}`];

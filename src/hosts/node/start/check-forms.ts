@@ -1,10 +1,10 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
-import { tellIssues } from "../../../model/interpreted.ts";
+import { renderIssues } from "../../../model/parse-json.ts";
 import { longestGuidance, PersonDecision, PersonEvent } from "../../../model/person-event.ts";
 import { LadderChoices } from "../../../model/rung.ts";
-import type { Origin } from "../../../run/origin.ts";
-import { questionMeant } from "../../../run/words.ts";
+import type { StartPoint } from "../../../run/resolve-start.ts";
+import { answeredQuestion } from "../../../run/user-input.ts";
 import type { OwnerRecord } from "../consent/owner-record.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { readStatus } from "../reading/read-status.ts";
@@ -27,7 +27,7 @@ export function checkForms({ decision, guidance, ladder }: Pick<RunOptions, "dec
   const choices = LadderChoices.safeParse(ladder ?? {});
   if (!choices.success) {
     const names = Object.keys(LadderChoices.shape).join(", ");
-    throw bad("ladder", JSON.stringify(ladder), `true or false for ${names} (${tellIssues(choices.error)})`);
+    throw bad("ladder", JSON.stringify(ladder), `true or false for ${names} (${renderIssues(choices.error)})`);
   }
 }
 
@@ -48,7 +48,7 @@ export function checkAnswer(
   spec: SpecFolder,
   { decision, guidance, task }: Answer,
   address: SpecAddress,
-  { past }: Pick<Origin, "past">,
+  { past }: Pick<StartPoint, "past">,
 ): void {
   const isNamed = task !== undefined;
   if (decision === undefined && guidance === undefined) {
@@ -57,7 +57,7 @@ export function checkAnswer(
   }
   // After a kill the question is asked again, and the answer goes to the task that asks then.
   if ((isNamed || past.parked.length > 1) && past.asked === null && past.ended !== null) {
-    if (questionMeant({ task }, past) === null) throw notMeant(task, past.parked);
+    if (answeredQuestion({ task }, past) === null) throw notMeant(task, past.parked);
     return;
   }
   if (past.parked.length > 0) return;
@@ -76,7 +76,7 @@ export function checkAnswer(
 }
 
 /** Error for several open questions, or none about that task. */
-function notMeant(task: string | undefined, parked: Origin["past"]["parked"]): InputError {
+function notMeant(task: string | undefined, parked: StartPoint["past"]["parked"]): InputError {
   const tasks = parked.map(({ current }) => current).join(", ");
   const named = task === undefined ? "an answer that names no task" : `an answer about task ${task}`;
   const code = "nothing-to-decide";
@@ -97,7 +97,7 @@ const nothingToDo = ({ name }: SpecFolder, address: SpecAddress): InputError =>
  * @throws {InputError} `full-not-said`
  */
 export function refuseFull(
-  { policy: { permissions } }: Pick<Origin, "policy">,
+  { policy: { permissions } }: Pick<StartPoint, "policy">,
   { agreement }: Pick<OwnerRecord, "agreement">,
   { policy = {}, fromFiles = {} }: Pick<RunOptions, "policy" | "fromFiles">,
 ): void {

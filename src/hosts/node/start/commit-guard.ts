@@ -18,7 +18,7 @@ import { GateError, type WayOn } from "../../../model/errors.ts";
 import { type Checkout, describeCheckout } from "../../../model/git-evidence.ts";
 import type { Policy } from "../../../model/policy.ts";
 import { countOf } from "../../../model/text.ts";
-import type { Origin } from "../../../run/origin.ts";
+import type { StartPoint } from "../../../run/resolve-start.ts";
 import { renderItems } from "../../../wording/render-items.ts";
 import type { RunData } from "../consent/read-run-data.ts";
 import { hashOf, shortHash } from "../consent/verify-commands.ts";
@@ -63,7 +63,7 @@ interface MovedCheckout {
 interface Guarded {
   readonly workspace: string;
   readonly spec: SpecFolder;
-  readonly origin: Origin;
+  readonly origin: StartPoint;
   readonly data: RunData;
   /** Programs that the owner has agreed to. */
   readonly programs: Programs;
@@ -116,7 +116,7 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
       const isKept = kept !== null && hashOf(kept) === recorded?.untracked;
       untracked = isKept ? { ...nothingUntracked, ...JSON.parse(kept) } : await readBefore(checkout.root);
       text = isKept ? kept : JSON.stringify(untracked);
-      notice = isKept ? null : tellUntracked(untracked, recorded?.untracked !== undefined);
+      notice = isKept ? null : renderUntracked(untracked, recorded?.untracked !== undefined);
       return { checkout, untracked: hashOf(text) };
     },
     keep: ({ folder }, files) => {
@@ -133,7 +133,7 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
       const moved = now === began ? null : await movedFrom(began, now);
       mark = moved === null ? head : null;
       if (!isActive) {
-        if (moved !== null) tell(tellMoved(began, now));
+        if (moved !== null) tell(renderMoved(began, now));
         place = now;
         return;
       }
@@ -149,7 +149,7 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
   };
 }
 
-const tellMoved = (before: Checkout, now: Checkout | null): string =>
+const renderMoved = (before: Checkout, now: Checkout | null): string =>
   `An attempt has moved HEAD: before ${describeCheckout(before)}, now ${describeCheckout(now)}. The next attempts work there.`;
 
 async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedCheckout | null> {
@@ -196,18 +196,18 @@ const readKept = (path: string): string | null =>
 /** Maximum number of paths listed. */
 const mostNamed = 5;
 
-function tellUntracked({ untracked, changed }: Untracked, isLost: boolean): string | null {
+function renderUntracked({ untracked, changed }: Untracked, isLost: boolean): string | null {
   const told = [
     ...(isLost
       ? ["The list of untracked paths from before the run is missing or changed, so the current list is used"]
       : []),
-    ...tellPaths(changed, "changed"),
-    ...tellPaths(untracked, "untracked"),
+    ...renderPaths(changed, "changed"),
+    ...renderPaths(untracked, "untracked"),
   ];
   return told.length === 0 ? null : told.join("; ");
 }
 
-function tellPaths(paths: readonly string[], what: "untracked" | "changed"): string[] {
+function renderPaths(paths: readonly string[], what: "untracked" | "changed"): string[] {
   if (paths.length === 0) return [];
   const named = `${paths.slice(0, mostNamed).join(", ")}${paths.length > mostNamed ? ", …" : ""}`;
   const count = countOf(paths.length, `${what} path`, `${what} paths`);

@@ -5,7 +5,7 @@ import type { Plan } from "../../../model/plan.ts";
 import type { Policy } from "../../../model/policy.ts";
 import type { Task } from "../../../model/task.ts";
 import { countOf } from "../../../model/text.ts";
-import type { Origin } from "../../../run/origin.ts";
+import type { StartPoint } from "../../../run/resolve-start.ts";
 import type { RunOptions } from "../run-options.ts";
 
 /** A command that seems to check a whole project. */
@@ -99,7 +99,7 @@ const everyOf = (tasks: readonly Task[]): Policy["checkEvery"] => (isUnchecked(t
  * @param agreed Commands that the owner has agreed to.
  */
 export function withProjectCheck(
-  origin: Origin,
+  origin: StartPoint,
   { tasks }: Pick<Plan, "tasks">,
   {
     options,
@@ -113,7 +113,7 @@ export function withProjectCheck(
     /** Folder of the plan. */
     readonly folder: string;
   },
-): Origin {
+): StartPoint {
   const { policy, fresh } = origin;
   if (!fresh || policy.trustExecutor || policy.verify !== null || options.policy?.verify !== undefined) return origin;
   if (policy.finalVerify !== null || !isUnchecked(tasks)) return origin;
@@ -130,7 +130,7 @@ export function withProjectCheck(
  *
  * @returns Null if each open task has a Verify, or no command is found.
  */
-export function tellProjectCheck(
+export function announceProjectCheck(
   tasks: readonly Task[],
   { verify, checkEvery }: Pick<Policy, "verify" | "checkEvery">,
   {

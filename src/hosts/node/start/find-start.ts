@@ -5,14 +5,14 @@ import { type SpecFiles, specFiles } from "../../../adapters/files/spec-files.ts
 import { type Programs, programsOf, readPrograms } from "../../../adapters/git/call-git.ts";
 import { findRepository } from "../../../adapters/git/find-repository.ts";
 import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
-import { type SpecAddress, tellWays } from "../../../model/command-line.ts";
+import { renderActions, type SpecAddress } from "../../../model/command-line.ts";
 import { InputError, type WayOn } from "../../../model/errors.ts";
 import { exitCodes, type RunEnded } from "../../../model/event.ts";
 import { isPerson, type Speaker } from "../../../model/person-event.ts";
 import { countTasks, type Plan } from "../../../model/plan.ts";
 import { takeOver } from "../../../model/run-seed.ts";
 import type { Documents, OpenPlan } from "../../../ports/documents.ts";
-import { type Origin, originOf } from "../../../run/origin.ts";
+import { resolveStart, type StartPoint } from "../../../run/resolve-start.ts";
 import { lastTold } from "../../../runtime/recorded-run.ts";
 import { renderItems } from "../../../wording/render-items.ts";
 import { messageIn, senderOf } from "../consent/own-gate.ts";
@@ -39,7 +39,7 @@ export interface FoundStart {
   /** Writers of the documents; once the start holds the lease, they check it before each write. */
   readonly files: SpecFiles;
   readonly opened: OpenPlan;
-  readonly origin: Origin;
+  readonly origin: StartPoint;
   /** Programs that git runs for this run because of the repository's configuration. */
   readonly programs: Programs;
   /** Whether there is nothing to do. */
@@ -69,7 +69,7 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const isFirst = state.kind === "read" && reading.segments.length === 0;
   const taken = isFirst ? takeOver(state.state, opened.plan) : undefined;
   const recalled = newRun === null ? data.recalled.state : null;
-  const begun = originOf(reading, options, opened.plan, { taken, newRun, state: recalled });
+  const begun = resolveStart(reading, options, opened.plan, { taken, newRun, state: recalled });
   const agreed = data.owner.agreement?.verify ?? [];
   const origin = withProjectCheck(begun, opened.plan, { options, agreed, workspace, folder: spec.folder });
   const isComplete = origin.policy.pullRequest === undefined && isNothingOpen({ options, origin, data }, opened.plan);
@@ -77,7 +77,7 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   return { workspace, spec, by, address, data, state, documents, files, opened, origin, programs, isComplete };
 }
 
-async function findPrograms(workspace: string, { policy }: Origin): Promise<Programs> {
+async function findPrograms(workspace: string, { policy }: StartPoint): Promise<Programs> {
   if (findRepository(workspace) === null) return {};
   const found = await readPrograms(workspace);
   // If git cannot read its configuration, it does not run the programs named there.
@@ -136,7 +136,7 @@ function isNothingOpen(
     options,
     origin,
     data: { state, reading },
-  }: { readonly options: RunOptions; readonly origin: Origin; readonly data: RunData },
+  }: { readonly options: RunOptions; readonly origin: StartPoint; readonly data: RunData },
   { tasks }: Plan,
 ): boolean {
   if (!origin.fresh || options.newRun === true || (state !== "own" && state !== "over")) return false;
@@ -170,7 +170,7 @@ export function gateBefore(
   { text, items, ways }: { readonly text: string; readonly items: readonly string[]; readonly ways: readonly WayOn[] },
   { tasks }: Plan,
   address: SpecAddress,
-  { state, seed }: Pick<Origin, "state" | "seed">,
+  { state, seed }: Pick<StartPoint, "state" | "seed">,
 ): RunEnded {
   return {
     type: "run.ended",
@@ -182,6 +182,6 @@ export function gateBefore(
     tickedByHand: 0,
     durationMs: 0,
     error: `${text}\n${renderItems(items)}`,
-    hint: tellWays(ways, address),
+    hint: renderActions(ways, address),
   };
 }

@@ -12,7 +12,7 @@ import type { RunState } from "../../../model/run-state.ts";
 import type { NotifiedEvent, NotifiedOf } from "../../../model/status.ts";
 import { lineageOf, type TaskId } from "../../../model/task.ts";
 import type { Shell } from "../../../ports/shell.ts";
-import { isKnown } from "../../../run/past.ts";
+import { isKnown } from "../../../run/previous-outcome.ts";
 import { clipText, escapeText } from "../../../wording/escape-text.ts";
 import { questionHints, sayHints } from "../../../wording/explain-question.ts";
 import { renderNotification } from "../../../wording/render-notification.ts";

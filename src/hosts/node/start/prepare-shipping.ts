@@ -10,7 +10,7 @@ import type { Policy } from "../../../model/policy.ts";
 import type { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
 import type { Branch } from "../../../ports/branch.ts";
 import type { Forge } from "../../../ports/forge.ts";
-import type { Origin } from "../../../run/origin.ts";
+import type { StartPoint } from "../../../run/resolve-start.ts";
 import { optionsIn } from "../executors/resolve-executors.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
@@ -30,7 +30,7 @@ interface PreparedShipping {
  * @throws {InputError} `forge-unknown`, `forge-unreachable`, and what `checkShipping` throws
  */
 export async function prepareShipping(
-  { policy, state, fresh }: Pick<Origin, "policy" | "state" | "fresh">,
+  { policy, state, fresh }: Pick<StartPoint, "policy" | "state" | "fresh">,
   { forge: given, branch: givenBranch, executors, signal }: RunOptions,
   { workspace, spec, guard }: { readonly workspace: string; readonly spec: SpecFolder; readonly guard: CommitGuard },
 ): Promise<PreparedShipping | null> {

@@ -21,7 +21,7 @@ import { globalCap } from "../../../model/limits.ts";
 import { nextTree, type Plan } from "../../../model/plan.ts";
 import { planWithout } from "../../../model/plan-parts.ts";
 import type { Task, TaskId } from "../../../model/task.ts";
-import type { Origin } from "../../../run/origin.ts";
+import type { StartPoint } from "../../../run/resolve-start.ts";
 
 import { hashOf } from "../consent/verify-commands.ts";
 import type { SpecFolder } from "../find-spec.ts";
@@ -151,7 +151,7 @@ export function isChangedByOthers(state: StateReading, { segments }: Pick<Journa
   return state.kind === "read" && stateHashOf(state) !== last.stateHash;
 }
 
-function stateFacts(plan: Plan, memory: RunMemory, { policy, open }: Origin): Omit<StateFacts, "awaitingApproval"> {
+function stateFacts(plan: Plan, memory: RunMemory, { policy, open }: StartPoint): Omit<StateFacts, "awaitingApproval"> {
   const next = nextTree(planWithout(plan, memory.superseded().keys()));
   const { iterations, tasks } = memory.ledger;
   const parallelGroup = groupOf(plan, memory.batch);

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import { FixpointError } from "../../../model/errors.ts";
-import { interpreted } from "../../../model/interpreted.ts";
+import { interpreted } from "../../../model/parse-json.ts";
 import type { PersonEvent, Speaker } from "../../../model/person-event.ts";
-import { tellReceipt } from "../../../wording/tell-receipt.ts";
+import { renderReceipt } from "../../../wording/render-receipt.ts";
 import { type Clip, PageWord, type Printed } from "../../page/page-data.ts";
 import { renderPage, runPolicy } from "../../page/render-page.ts";
 import type { SpecFolder } from "../find-spec.ts";
@@ -11,7 +11,7 @@ import { stopRun } from "../message-run.ts";
 import { pageRunOf } from "../reading/page-run.ts";
 import { readChanged } from "../reading/read-changed.ts";
 import { readPrinted } from "../reading/read-printed.ts";
-import { personEventOf, sayWord } from "../say-word.ts";
+import { personEventOf, sendToRun } from "../send-message.ts";
 import { watchRun } from "./follow-run.ts";
 import { beginStream, bodyOf, giveJson, givePage, turnAway } from "./guard.ts";
 import { type Asked, type Room, type ServedPage, servePage } from "./serve-page.ts";
@@ -92,7 +92,7 @@ export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoo
         await fleet.say(eventOf({ word, text, task }), by, task);
         return `Sent ${word}: a worker will receive it`;
       }
-      return tellReceipt(await sayWord(spec, { word, text, task }, how), address);
+      return renderReceipt(await sendToRun(spec, { word, text, task }, how), address);
     } catch (error) {
       if (!(error instanceof FixpointError)) throw error;
       // Stop only a run of this machine: this process itself holds the lease of a fleet's run.

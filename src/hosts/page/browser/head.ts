@@ -3,7 +3,7 @@ import { globalCap, runLimits } from "../../../model/limits.ts";
 import { at } from "../../../model/run-state.ts";
 import type { TaskId } from "../../../model/task.ts";
 import { flagOf } from "../../../wording/explain-denial.ts";
-import { proofCounts } from "../../../wording/tell-proof.ts";
+import { proofCounts } from "../../../wording/render-proofs.ts";
 import type { Moment } from "../moment.ts";
 import type { ShownRun } from "../shown-run.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";

@@ -7,8 +7,8 @@ import { byId, setAttribute, setText } from "./dom.ts";
 import { drawHead } from "./head.ts";
 import type { Tail } from "./outputs.ts";
 import { drawAsked, drawPerson, openPerson } from "./person.ts";
+import { type ShownStatus, shownStatus } from "./shown-status.ts";
 import { embedded, type Source, served, takeToken } from "./source.ts";
-import { type Standing, standingOf } from "./standing.ts";
 import { drawStory } from "./story.ts";
 import { drawTimeline, openTimeline } from "./timeline.ts";
 import { drawTree, openTree } from "./tree.ts";
@@ -18,7 +18,7 @@ async function show(source: Source): Promise<void> {
   let run: ShownRun | null = null;
   /** A new run while its records are still arriving; null when complete. */
   let coming: ShownRun | null = null;
-  let standing: Standing = { running: false, paused: false, isFleet: false, question: null, told: null };
+  let standing: ShownStatus = { running: false, paused: false, isFleet: false, question: null, told: null };
   let number = 0;
   let task: string | null = null;
   let pinned: string | null = null;
@@ -98,7 +98,7 @@ async function show(source: Source): Promise<void> {
     const isLatest = run === null || number === run.last || run.head.run !== told.head.run;
     change();
     if (coming !== null) return;
-    standing = standingOf(told);
+    standing = shownStatus(told);
     number = isLatest ? told.last : Math.min(number, told.last);
     drawSoon();
   };

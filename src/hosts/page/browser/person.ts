@@ -1,8 +1,8 @@
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import type { PageWord } from "../page-data.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
+import type { ShownStatus, Way } from "./shown-status.ts";
 import type { Source } from "./source.ts";
-import type { Standing, Way } from "./standing.ts";
 
 type Word = PageWord["word"];
 
@@ -15,7 +15,7 @@ const buttons: readonly {
   readonly asks: string;
   /** Description for a run of a fleet, if it differs. */
   readonly asksOfFleet?: string;
-  readonly isOpen: (standing: Standing) => boolean;
+  readonly isOpen: (standing: ShownStatus) => boolean;
 }[] = [
   { word: "pause", asks: "Pause before the next task?", isOpen: ({ running, paused }) => running && !paused },
   { word: "resume", asks: "Resume the run?", isOpen: ({ running, paused }) => running && paused },
@@ -36,11 +36,11 @@ const isAnswer = (asks: string): boolean => asks.includes("{");
 const nameOf = (word: Word): string => `${word.charAt(0).toUpperCase()}${word.slice(1).replace("-", " ")}`;
 
 /** Whether advice answers this question. */
-const takesAdvice = (question: Standing["question"]): boolean =>
+const takesAdvice = (question: ShownStatus["question"]): boolean =>
   question?.about === "blocked" || question?.about === "checkpoint";
 
 /** Let a person send messages to a live run. */
-export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () => Standing): void {
+export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () => ShownStatus): void {
   const say = async (word: PageWord): Promise<void> => {
     setText(byId("answer"), "…");
     setText(byId("answer"), await speak(word).catch((error: unknown) => `Not sent: ${String(error)}`));
@@ -65,7 +65,7 @@ export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () =>
 }
 
 /** Enable the buttons that apply. A disabled button stays focusable, so that keyboard users do not lose their place. */
-export function drawPerson(standing: Standing): void {
+export function drawPerson(standing: ShownStatus): void {
   const { question, running } = standing;
   // Keep showing the last reply, and the button that requested it.
   byId("person").hidden = !running && byId("answer").textContent === "";
@@ -90,7 +90,7 @@ let drawn = "";
  *
  * @param isSeen Whether the shown moment is the last one.
  */
-export function drawAsked({ running, question, told }: Standing, isSeen: boolean, canSay: boolean): void {
+export function drawAsked({ running, question, told }: ShownStatus, isSeen: boolean, canSay: boolean): void {
   const panel = byId("asked");
   const key = JSON.stringify([told, question, running, isSeen]);
   if (key === drawn) return;

@@ -1,7 +1,7 @@
 import type { Fact } from "../../../model/explanation.ts";
 import { lastAttempt } from "../../../model/ledger.ts";
 import { at as valueAt } from "../../../model/run-state.ts";
-import { errorIn, tellCheck } from "../../../recover/verify-error.ts";
+import { errorIn, renderCheck } from "../../../recover/verify-error.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { type RenderedFact, renderFact } from "../../../wording/render-fact.ts";
 import { aboutOf, type Moment, type TaskMark } from "../moment.ts";
@@ -129,7 +129,7 @@ function firstError({ run, moment, task }: StoryView, facts: readonly Fact[], at
         { class: "error" },
         make("p", { class: "lead" }, `First error of Verify${of}, attempt ${verify.attempt}`),
         ...(place === "" ? [] : [make("code", {}, escapeText(place))]),
-        make("p", {}, escapeText(tellCheck(error))),
+        make("p", {}, escapeText(renderCheck(error))),
       ),
     ];
   }

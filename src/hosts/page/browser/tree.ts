@@ -1,4 +1,4 @@
-import { tellProof } from "../../../model/evidence.ts";
+import { renderProof } from "../../../model/evidence.ts";
 import { lastAttempt } from "../../../model/ledger.ts";
 import { at } from "../../../model/run-state.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
@@ -112,5 +112,5 @@ function drawRow(
   setAttribute(first, "aria-label", word);
   setText(second, escapeText(`${task.id} ${task.title}`));
   setText(third, meta);
-  setAttribute(third, "title", proof === undefined ? null : tellProof(proof));
+  setAttribute(third, "title", proof === undefined ? null : renderProof(proof));
 }

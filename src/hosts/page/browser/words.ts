@@ -1,6 +1,6 @@
 import type { Proofs } from "../../../model/evidence.ts";
+import { proofCounts } from "../../../wording/render-proofs.ts";
 import { clockTime, renderDuration } from "../../../wording/render-time.ts";
-import { proofCounts } from "../../../wording/tell-proof.ts";
 import type { Moment, TaskMark } from "../moment.ts";
 import type { ShownRun } from "../shown-run.ts";
 

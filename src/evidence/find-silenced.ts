@@ -1,0 +1,72 @@
+import type { FileChange, Known } from "./guard.ts";
+
+/** Comments that hide findings of a tool, each with the program or argument by which a command runs the tool. */
+const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
+  [/^(?:tsc|tsgo|vue-tsc|svelte-check)$/, /@ts-(?:nocheck|ignore|expect-error)\b/g],
+  [/^(?:eslint|oxlint)$/, /\b(?:eslint|oxlint)-disable\b/g],
+  [/^biome$/, /\bbiome-ignore\b/g],
+  [/^prettier$/, /\bprettier-ignore\b/g],
+  [/^stylelint$/, /\bstylelint-disable\b/g],
+  [/^(?:mypy|pyright|basedpyright|ty)$/, /#\s{0,4}(?:type:\s{0,4}ignore|mypy:|pyright:|ty:\s{0,4}ignore)/g],
+  [/^(?:ruff|flake8)$/, /#\s{0,4}(?:(?:ruff|flake8):\s{0,4})?noqa\b/gi],
+  [/^pylint$/, /#\s{0,4}pylint:\s{0,4}(?:disable|skip-file)/g],
+  [/^(?:golangci-lint|staticcheck)$/, /\/\/\s{0,4}(?:nolint|lint:(?:file-)?ignore)\b/g],
+  [/^clippy$/, /#!?\[(?:allow|expect)\(/g],
+  [/^shellcheck$/, /#\s{0,4}shellcheck disable/g],
+  [/^rubocop$/, /#\s{0,4}rubocop:(?:disable|todo)/g],
+  [/^(?:phpstan|psalm|phpcs)$/, /@(?:phpstan|psalm)-(?:ignore|suppress)|phpcs:(?:ignore|disable)/g],
+  [
+    /^(?:c8|nyc|--coverage\S*|--experimental-test-coverage|--cov\S*|llvm-cov|tarpaulin)$/,
+    /\b(?:istanbul|c8|v8) ignore\b|\bnode:coverage (?:disable|ignore)\b|#\s{0,4}pragma: no cover|\bLCOV_EXCL|#\[coverage\(off\)/g,
+  ],
+];
+
+/** Describe how a change hides a finding of the command instead of fixing it; null if it hides none. */
+export function findSilenced(change: FileChange, known: Known): string | null {
+  const { path, before, after } = change;
+  if (known.reds.length === 0 || known.words.silences) return null;
+  if (path.endsWith(".gitignore")) return hides(path, before ?? "", after ?? "", known);
+  if (before === null || !known.reds.some(({ file }) => file === null || file === path)) return null;
+  if (after === null) return leavesTypes(path, known);
+  const { programs, words } = known.behind;
+  const used = [...programs, ...words];
+  for (const [word, comment] of comments) {
+    if (!used.some((each) => word.test(each))) continue;
+    const were = before.match(comment) ?? [];
+    const are = after.match(comment) ?? [];
+    if (are.length > were.length) return `hides a finding by a comment: ${(are.at(-1) as string).trim()}`;
+  }
+  return null;
+}
+
+/** Report that a file with type errors was replaced by one without types; null if not. */
+function leavesTypes(path: string, { changes, words }: Known): string | null {
+  const typed = /^(.+)\.[cm]?tsx?$/.exec(path);
+  const untyped = changes.find(
+    (other) =>
+      typed !== null &&
+      other.before === null &&
+      /\.[cm]?jsx?$/.test(other.path) &&
+      other.path.startsWith(`${typed[1]}.`),
+  );
+  if (untyped === undefined || words.names(untyped.path)) return null;
+  return `was replaced by ${untyped.path}, whose types are not checked`;
+}
+
+/** Report that new ignore rules hide the file of a red check from tools that respect them; null if not. */
+function hides(path: string, before: string, after: string, { reds }: Known): string | null {
+  const folder = path.slice(0, -".gitignore".length);
+  const old = new Set(before.split("\n"));
+  const fresh = after.split("\n").filter((line) => !old.has(line) && /^[^#!\s]/.test(line));
+  const found = reds.find(({ file }) => file?.startsWith(folder) === true && fresh.some((rule) => ignores(rule, file)));
+  return found === undefined ? null : `hides ${found.file} from tools`;
+}
+
+/** Whether an ignore rule matches a file, or a folder above it. */
+function ignores(rule: string, file: string): boolean {
+  const pattern = rule.trim().replace(/^\/|\/\*{0,2}$/g, "");
+  if (!pattern.includes("*")) return `/${file}/`.includes(`/${pattern}/`);
+  const parts = pattern.split(/\*+/);
+  const name = pattern.includes("/") ? file : file.slice(file.lastIndexOf("/") + 1);
+  return name.startsWith(parts[0] as string) && name.endsWith(parts.at(-1) as string);
+}

@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileStore, makeProgress } from "../../adapters/documents/file-store.ts";
+import { fileState } from "../../adapters/file-state.ts";
+import { trees } from "../../adapters/git/trees.ts";
+import { git } from "../../adapters/git.ts";
+import { shell } from "../../adapters/shell.ts";
+import type { Policy } from "../../model/policy.ts";
+import { projectCheck } from "../../model/project-check.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { Checkout, Checkouts } from "./checkout.ts";
+import type { PendingWork } from "./pending-work.ts";
+import type { FleetRun } from "./protocol.ts";
+import {
+  applyEdits,
+  type DocumentEdit,
+  editsBetween,
+  readSpecDocuments,
+  type SpecDocuments,
+  writeSpecDocuments,
+} from "./spec-documents.ts";
+
+/** A pushed content, and the HEAD that belongs to it. */
+interface PushedContent {
+  readonly commit: string;
+  readonly ref: string;
+  readonly head: string;
+}
+
+/** Changes that a step made to documents and content. They are stored in addition to its records. */
+export interface StepChanges {
+  readonly edits?: readonly DocumentEdit[];
+  readonly stand?: PushedContent;
+}
+
+/**
+ * The workspace in which a run's coordinator works. Any machine can rebuild the workspace from the stored results of
+ * the run's steps.
+ */
+export interface RunWorkspace {
+  /** Restore the changes of an earlier step. */
+  recall(left: StepChanges): void;
+  /** Create the workspace at the first call. */
+  open(): Promise<{ readonly checkout: Checkout; readonly ports: LocalPorts }>;
+  /** The changes since the last call. @param at A number that no earlier step has. */
+  left(at: number): Promise<StepChanges>;
+  /** Note that the content was replaced by a pushed content. */
+  stand(stand: PushedContent): void;
+  /** Push everything to the branch of the run. @returns The commit at which the branch is now. */
+  writeBack(message: string, expect: string | null): Promise<string>;
+  close(): void;
+}
+
+type LocalPorts = Pick<Ports, "documents" | "git" | "trees" | "fileState" | "shell" | "workspace" | "spec" | "check">;
+
+interface Place {
+  readonly id: string;
+  readonly run: FleetRun;
+  readonly policy: Policy;
+  readonly checkouts: Checkouts;
+  /** Absolute folder below which contents of the workspace are stored. */
+  readonly folder: string;
+  /** Counts calls of ports. */
+  readonly counted: PendingWork["counted"];
+}
+
+export function runWorkspace({ id, run, policy, checkouts, folder, counted }: Place): RunWorkspace {
+  const first: PushedContent = { commit: run.base, ref: `refs/fixpoint/${id}/base`, head: run.base };
+  const recalled: DocumentEdit[] = [];
+  const stands: PushedContent[] = [first];
+  /** The documents after the last step. The edits of the first step contain the whole documents. */
+  let papers: SpecDocuments = new Map();
+  let opened: { readonly checkout: Checkout; readonly ports: LocalPorts } | null = null;
+  let unkept: PushedContent | null = null;
+  const specIn = (checkout: Checkout): string => join(checkout.folder, run.spec);
+  const last = (): PushedContent => stands.at(-1) ?? first;
+  const make = async (): Promise<{ readonly checkout: Checkout; readonly ports: LocalPorts }> => {
+    const checkout = await checkouts.take(run.repo);
+    try {
+      const ports = portsOf(checkout.folder, specIn(checkout), { policy, counted, folder: join(folder, "trees", id) });
+      await checkout.place(first.commit, first.ref, first.head);
+      const spec = specIn(checkout);
+      mkdirSync(join(spec, ".fixpoint"), { recursive: true });
+      applyEdits(papers, recalled);
+      // Restore the content before the last attempt, too: its changes are judged against that.
+      for (const { commit, ref, head } of stands.slice(-2)) {
+        if (head !== `${commit}^`) await checkout.fetch(head, `refs/heads/${run.branch}`).catch(() => {});
+        await checkout.place(commit, ref, head);
+        await ports.trees?.now();
+      }
+      if (recalled.length > 0) writeSpecDocuments(spec, papers);
+      const progress = join(spec, ".progress.md");
+      if (!existsSync(progress)) makeProgress(progress, basename(spec));
+      return { checkout, ports };
+    } catch (error) {
+      checkouts.leave(checkout);
+      throw error;
+    }
+  };
+  const open = async () => {
+    opened ??= await make();
+    return opened;
+  };
+  return {
+    open,
+    recall: ({ edits = [], stand }) => {
+      recalled.push(...edits);
+      if (stand !== undefined) stands.push(stand);
+    },
+    stand: (stand) => {
+      stands.push(stand);
+      unkept = stand;
+    },
+    left: async (at) => {
+      const { checkout } = await open();
+      const now = readSpecDocuments(specIn(checkout));
+      const edits = editsBetween(papers, now);
+      papers = now;
+      const head = await checkout.head();
+      if (head !== last().head) {
+        const commit = await checkout.snapshot("workspace of a run");
+        const ref = `refs/fixpoint/${id}/stands/${at}`;
+        await checkout.share(commit, ref);
+        unkept = { commit, ref, head };
+        stands.push(unkept);
+      }
+      const stand = unkept;
+      unkept = null;
+      return { ...(edits.length > 0 && { edits }), ...(stand !== null && { stand }) };
+    },
+    writeBack: async (message, expect) => {
+      const { checkout } = await open();
+      const head = await checkout.head();
+      const tree = await checkout.content();
+      const commit = (await checkout.read(head)).tree === tree ? head : await checkout.commit(tree, head, message);
+      if (commit !== expect) await checkout.move(run.branch, expect, commit);
+      await checkout.setHead(commit);
+      unkept = { commit, ref: `refs/heads/${run.branch}`, head: commit };
+      stands.push(unkept);
+      return commit;
+    },
+    close: () => {
+      if (opened !== null) checkouts.leave(opened.checkout);
+    },
+  };
+}
+
+function portsOf(
+  workspace: string,
+  spec: string,
+  { policy, folder, counted }: Pick<Place, "policy" | "folder" | "counted">,
+): LocalPorts {
+  const specFiles = { "tasks.md": join(spec, "tasks.md"), ".progress.md": join(spec, ".progress.md") };
+  return {
+    ...{ workspace, spec },
+    documents: counted(fileStore({ folder: spec, dataFolder: join(spec, ".fixpoint"), workspace })),
+    git: counted(git({ workspace, specFiles })),
+    trees: counted(trees({ workspace, specFolder: spec, folder })),
+    fileState: counted(fileState({ workspace, specFolder: spec })),
+    shell: counted(shell({ workspace, passEnv: policy.passEnv ?? [] })),
+    check: projectCheck(policy),
+  };
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/**
+ * An edit of a spec's document: at offset `at`, `put` replaces `cut` characters; `put` is null if the document was
+ * removed.
+ */
+export interface DocumentEdit {
+  readonly name: string;
+  readonly at: number;
+  readonly cut: number;
+  readonly put: string | null;
+}
+
+/** Texts of documents by their names. */
+export type SpecDocuments = Map<string, string>;
+
+/** Names of the files that the coordinator writes in a spec folder. */
+export const isOwn = /^(?:tasks\.md|\.progress(?:-.*)?\.md|SUMMARY\.md|stuck-report\.md)$/;
+
+/** Read the documents of a spec folder. */
+export function readSpecDocuments(folder: string): SpecDocuments {
+  const names = readdirSync(folder).filter((name) => isOwn.test(name));
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+/** Write documents to a folder, and remove other documents there. */
+export function writeSpecDocuments(folder: string, papers: SpecDocuments): void {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readSpecDocuments(folder).keys()) if (!papers.has(name)) rmSync(join(folder, name));
+  for (const [name, text] of papers) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+/**
+ * The edits that turn some documents into others: for each changed document, the text between the common beginning and
+ * end.
+ */
+export function editsBetween(before: SpecDocuments, after: SpecDocuments): readonly DocumentEdit[] {
+  const gone = [...before.keys()].filter((name) => !after.has(name));
+  const changed = [...after].flatMap(([name, text]): DocumentEdit[] => {
+    const old = before.get(name);
+    if (old === text) return [];
+    return [{ name, ...between(old ?? "", text) }];
+  });
+  return [...gone.map((name) => ({ name, at: 0, cut: 0, put: null })), ...changed];
+}
+
+function between(old: string, text: string): Omit<DocumentEdit, "name"> {
+  const most = Math.min(old.length, text.length);
+  let at = 0;
+  while (at < most && old[at] === text[at]) at += 1;
+  let end = 0;
+  while (end < most - at && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
+  return { at, cut: old.length - end - at, put: text.slice(at, text.length - end) };
+}
+
+export function applyEdits(papers: SpecDocuments, edits: readonly DocumentEdit[]): void {
+  for (const { name, at, cut, put } of edits) {
+    const old = papers.get(name) ?? "";
+    if (put === null) papers.delete(name);
+    else papers.set(name, old.slice(0, at) + put + old.slice(at + cut));
+  }
+}

@@ -1,0 +1,156 @@
+import type { Task, TaskId } from "../../model/task.ts";
+import { dependenciesIn } from "../tasks/dependencies.ts";
+import { isGeneratedId } from "../tasks/read-title.ts";
+import { headingsAbove, headingTasks, type PlacedHeading } from "./heading-tasks.ts";
+
+/** Minimum share of tasks with an id for which boxes without an id do not count as tasks. */
+const mostlyNamed = 0.75;
+const fewest = 3;
+/** Maximum share of criteria in a plan without ids; if there are more, they count as tasks. */
+const mostProofs = 0.75;
+
+/** A task that is still being completed. */
+type Draft = { -readonly [Key in keyof Task]: Task[Key] };
+
+/**
+ * Complete the tasks of a plan as their authors mean them: find groups, criteria and dependencies.
+ *
+ * @param found Tasks in order, with their place. They are modified, so the caller must not share them.
+ */
+export function interpretTasks(
+  found: readonly Task[],
+  headings: readonly PlacedHeading[],
+  text: string,
+): readonly Task[] {
+  const drafts: Draft[] = headingTasks(found, headings, text);
+  groupFlat(drafts, text);
+  markGroups(drafts, text);
+  markByHeading(drafts, headings);
+  const ids = drafts.map(({ id }) => id);
+  const known = new Map(ids.map((id, index) => [id, index]));
+  for (const [index, draft] of drafts.entries()) {
+    // Dependencies in the nested tasks of a group do not belong to the group.
+    const end = draft.isGroup === true ? (drafts[index + 1] as Draft).start : draft.end;
+    const after = dependenciesIn(text.slice(draft.start, end), ids, known).filter((id) => id !== draft.id);
+    if (after.length > 0) draft.after = after;
+  }
+  return drafts;
+}
+
+/** Make a task the parent of later tasks whose ids extend its id, whatever their indentation. */
+function groupFlat(tasks: readonly Draft[], text: string): void {
+  const wholes = new Map<TaskId, Draft>();
+  /** Parents of the tasks grouped here, and of their fixes. */
+  const wholeOf = new Map<TaskId, Draft>();
+  for (const [index, task] of tasks.entries()) {
+    if (isGeneratedId(task.id)) continue;
+    const { fixOf, id } = task;
+    const whole = fixOf === null ? wholes.get(id.slice(0, Math.max(0, id.lastIndexOf(".")))) : wholeOf.get(fixOf);
+    if (whole !== undefined && task.parent === null && whole.phase === task.phase) {
+      task.parent = whole.id;
+      wholeOf.set(id, whole);
+    }
+    if (fixOf !== null) continue;
+    if (/^\d+$/.test(task.id) && saysNothing(task, tasks[index + 1], text)) wholes.set(task.id, task);
+  }
+}
+
+/** A line of a task without any instruction. */
+const remark = /^\s*(?:[-*+]\s+)?_.*_\s*$|^\s*$/;
+
+/** Whether a task consists only of its title and of nested tasks. */
+function saysNothing({ start, end, fields }: Draft, next: Draft | undefined, text: string): boolean {
+  const [, ...lines] = text.slice(start, Math.min(end, next?.start ?? end)).split(/\r\n|\n|\r/);
+  return Object.keys(fields).length === 0 && lines.every((line) => remark.test(line));
+}
+
+/**
+ * Mark tasks as groups that contain other tasks and no text of their own. A group is done when its tasks are, and is
+ * optional if all of its tasks are. Tasks within a task that is set aside are set aside, too.
+ */
+function markGroups(tasks: readonly Draft[], text: string): void {
+  const held = new Map<Draft, Draft[]>();
+  // If several tasks have the id of the parent, the last one before the task is its parent.
+  const last = new Map<TaskId, Draft>();
+  for (const task of tasks) {
+    const holder = task.parent === null || task.fixOf !== null ? undefined : last.get(task.parent);
+    if (holder !== undefined) {
+      const inner = held.get(holder) ?? [];
+      inner.push(task);
+      held.set(holder, inner);
+      if (holder.aside !== undefined) task.aside ??= holder.aside;
+    }
+    last.set(task.id, task);
+  }
+  // Go backwards to visit inner groups first, since a group comes before its tasks.
+  for (const [index, task] of [...tasks.entries()].reverse()) {
+    const inner = held.get(task) ?? [];
+    if (inner.length === 0 || task.fixOf !== null || !saysNothing(task, tasks[index + 1], text)) continue;
+    task.isGroup = true;
+    if (inner.every(({ aside }) => aside === "optional")) task.aside ??= "optional";
+  }
+}
+
+/** Headings of sections whose boxes are criteria or questions, in the languages of the plans that were studied. */
+const criteria = [
+  /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b|^risks$|\brisk assessment\b/i,
+  /\b(?:acceptance|completion|quality|success|validation|verification) checklist\b/i,
+  /(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件)/u,
+  /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien/iu,
+];
+/** Heading of the status lines that a tool writes below a plan; the numbers in them are not ids. */
+const statusLines = /\bstatus markers$/i;
+const forPeople =
+  /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)/i;
+const forLater =
+  /^(?:deferred|out of scope)(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [\u2013\u2014-])/i;
+/** The section of BMAD that holds all tasks of a story. */
+const onlyTasks = /^tasks ?\/ ?subtasks$/i;
+
+/** Set aside boxes that are not tasks, and tasks below a heading that excludes them. */
+function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading[]): void {
+  const planned = tasks.filter(({ fixOf }) => fixOf === null);
+  const named = planned.filter(({ id }) => !isGeneratedId(id));
+  const isNamed = named.length >= fewest && named.length >= planned.length * mostlyNamed;
+  const starts = new Set(headings.map(({ start }) => start));
+  const hasHeadings = named.some(({ start }) => starts.has(start));
+  const above = headingsAbove(planned, headings);
+  const withNamed = new Set(named.map((task) => above.get(task)));
+  const isProof = tasksBelow(planned, headings, (title) => criteria.some((words) => words.test(title)));
+  const isOfPeople = tasksBelow(planned, headings, (title) => forPeople.test(title));
+  const isLater = tasksBelow(planned, headings, (title) => forLater.test(title));
+  const isTask = tasksBelow(planned, headings, (title) => onlyTasks.test(title));
+  // If nearly all boxes of the plan are criteria, the criteria are the tasks.
+  const hasOthers = named.length > 0 || isProof.size <= planned.length * mostProofs;
+  for (const task of planned) {
+    const heading = above.get(task);
+    const title = heading?.title ?? "";
+    const isOutside = (isTask.size > 0 && !isTask.has(task)) || (isProof.has(task) && hasOthers);
+    const isBeside = isNamed && (hasHeadings || !withNamed.has(heading));
+    const isNone = statusLines.test(title) || (isGeneratedId(task.id) && (isOutside || isBeside));
+    if (isNone && !forPeople.test(title)) task.aside ??= "criterion";
+    else if (isOfPeople.has(task)) task.aside ??= "person";
+    else if (isLater.has(task)) task.aside ??= "deferred";
+  }
+}
+
+/** Find the tasks in the sections of matching headings. The section of a plan's title ends at the next heading. */
+function tasksBelow(
+  tasks: readonly Draft[],
+  headings: readonly PlacedHeading[],
+  isMeant: (title: string) => boolean,
+): ReadonlySet<Draft> {
+  const sections = headings.flatMap(({ title, level, start, end }, at) =>
+    isMeant(title) ? [{ start, end: level === 1 ? (headings[at + 1]?.start ?? end) : end }] : [],
+  );
+  if (sections.length === 0) return new Set();
+  let end = 0;
+  let next = 0;
+  return new Set(
+    tasks.filter(({ start }) => {
+      for (let section = sections[next]; section !== undefined && section.start < start; section = sections[++next])
+        end = Math.max(end, section.end);
+      return start < end;
+    }),
+  );
+}

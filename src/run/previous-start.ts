@@ -1,0 +1,28 @@
+import type { RunState } from "../model/run-state.ts";
+import type { RunReading } from "../ports/journal.ts";
+import { apply } from "./apply.ts";
+import { newRun } from "./new-run.ts";
+
+/** Header of the last start if it neither recorded an end nor released the run; else null. */
+export function unendedStart<Start extends RunReading["segments"][number]>({
+  segments,
+}: {
+  readonly segments: readonly Start[];
+}): Start["header"] | null {
+  const last = segments.at(-1);
+  const end = last?.records.at(-1)?.type;
+  return last === undefined || end === "ended" || end === "released" ? null : last.header;
+}
+
+/** State of the run so far; null if there is none. */
+export function replayRecords({
+  segments,
+  records,
+  snapshot,
+}: Pick<RunReading, "segments" | "records" | "snapshot">): RunState | null {
+  const first = segments[0]?.header;
+  if (first === undefined) return null;
+  const state = snapshot === undefined ? newRun(first.open, first.seed) : snapshot.state();
+  for (const record of records) apply(state, record);
+  return state;
+}

@@ -1,0 +1,36 @@
+import type { PlanReport } from "../markdown/lint-plan.ts";
+import type { Rule } from "../model/rule.ts";
+import { countOf, shorten } from "../model/text.ts";
+
+/** Rules about parts of a plan that may have another meaning than intended. */
+const misreading: ReadonlySet<Rule> = new Set<Rule>([
+  "no-tasks",
+  "near-miss-task",
+  "heading-task",
+  "stray-box",
+  "open-fence",
+  "open-command",
+]);
+const longestTitle = 60;
+
+/** Result of reading a plan. */
+interface Reading {
+  /** The dialect of the plan, and the number of tasks to delegate. */
+  readonly line: string;
+  /** The first tasks to delegate, and the number of others; null if nothing is doubtful. */
+  readonly named: readonly string[] | null;
+}
+
+/**
+ * Describe how a plan is read and, if that may differ from the intention, what would be delegated.
+ *
+ * @param most Maximum number of tasks named.
+ */
+export function describeReading({ problems, dialect, delegated }: Omit<PlanReport, "done">, most: number): Reading {
+  const known = dialect === "checklist" ? "a checklist: no other dialect fits" : `a plan of ${dialect}`;
+  const line = `Read as ${known}; ${countOf(delegated.length, "task", "tasks")} to be delegated`;
+  if (!problems.some(({ rule }) => misreading.has(rule))) return { line, named: null };
+  const named = delegated.slice(0, most).map(({ id, title }) => `${id} ${shorten(title, longestTitle)}`);
+  const more = delegated.length - named.length;
+  return { line, named: more > 0 ? [...named, `and ${more} more`] : named };
+}
