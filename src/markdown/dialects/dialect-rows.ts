@@ -33,7 +33,7 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     done: "a box in `tasks.md`; the plan itself is never edited",
   },
   superpowers: {
-    when: "most tasks are headings `### Task 1: Title` with boxes like `**Step 1: …**` below",
+    when: "most tasks are headings `### Task 1: Title` with boxes below, as superpowers and ralphex write them",
     unit: "the heading with everything below it",
     id: "`1`; a fix is `1.1`, below the last step",
     fields: "Files, and other fields if they are written",
@@ -64,8 +64,8 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     done: "its box",
   },
   bmad: {
-    when: "most tasks are like `- [ ] Task 1: Title`, and name `(AC: 1, 3)` or are below `Tasks / Subtasks`",
-    unit: "`- [ ] Task 1: Title`; boxes in it are its steps",
+    when: "most tasks are below `Tasks / Subtasks`, or name `(AC: 1, 3)`",
+    unit: "`- [ ] Task 1: Title`; boxes without ids in it are its steps",
     id: "`1`; a fix is `1.1`",
     fields: "none",
     verification: "the project's check",
@@ -95,7 +95,7 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     done: "its box; a group with the last of its tasks",
   },
   kiro: {
-    when: "most ids are whole numbers or extend one, such as `1` and `1.2`, and some tasks are nested, have `_Requirements: …_` or are below `# Implementation Plan`; or the ids begin with the number of a heading `任务 1：`",
+    when: "most ids are whole numbers or extend one, such as `1` and `1.2`, and some tasks are nested, have `_Requirements: …_` or are below `# Implementation Plan`; or the ids begin with the number of a heading `Task 1:`, `任务 1：`",
     unit: "`- [ ] 1.2 Title` with bullets below; `1.` is a task if it has its own bullets, else a group",
     id: "`1`, `1.2`; a fix of `1` with tasks up to `1.5` is `1.6`",
     fields: "none",

@@ -27,11 +27,6 @@ interface DialectEntry {
 export const dialects: readonly DialectEntry[] = [
   { name: "gsd", fits: ({ text }) => text.includes("</task>") && gsdElements(text).length > 0 },
   {
-    name: "superpowers",
-    fits: ({ sample, sourceOf }) =>
-      isMost(sample, (task) => task.boxes !== undefined && /\*\*Step \d/.test(sourceOf(task))),
-  },
-  {
     name: "spec-kit",
     fits: ({ named }) =>
       isMost(named, ({ id, markers }) => /^T\d{3}/.test(id) || markers.some((marker) => /^US\d/.test(marker))),
@@ -45,11 +40,10 @@ export const dialects: readonly DialectEntry[] = [
   {
     name: "bmad",
     fits: ({ sample, sourceOf }) =>
-      isMost(sample, (task) => {
-        const line = sourceOf(task).split("\n", 1).join();
-        return /\bTask \d/.test(line) && (/\(AC:? ?#?\d/.test(line) || task.phase === "Tasks / Subtasks");
-      }),
+      isMost(sample, (task) => task.phase === "Tasks / Subtasks" || /^.*\(AC:? ?#?\d/.test(sourceOf(task))),
   },
+  // A task made from a heading begins with its marks.
+  { name: "superpowers", fits: ({ sample, sourceOf }) => isMost(sample, (task) => sourceOf(task).startsWith("#")) },
   {
     name: "openspec",
     // Some ids of OpenSpec consist of the initials of a change and a number.
@@ -115,6 +109,6 @@ const saysKiro = ({ headings, sample, sourceOf }: SeenPlan): boolean =>
 /** Whether most ids repeat the number of a heading such as `任务 1：`. */
 const isBelowTask = ({ named }: SeenPlan): boolean =>
   isMost(named, ({ id, phase }) => {
-    const number = /^(?:任务|タスク)[ \t]?(\d{1,4})(?!\d)/u.exec(phase ?? "")?.[1];
+    const number = /^(?:Task|任务|タスク)[ \t]?(\d{1,4})(?!\d)/u.exec(phase ?? "")?.[1];
     return number !== undefined && id.startsWith(`${number}.`);
   });

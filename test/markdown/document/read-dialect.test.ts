@@ -50,7 +50,16 @@ describe("readDialect", () => {
     ],
     ["boxes below deeper numbered headings", ["## A", "### 1. Core", "- [ ] One", "- [ ] Two"], "checklist"],
     ["headings with steps", ["### Task 1: One", "- [ ] **Step 1: Do it**", "- [ ] **Step 2: Commit**"], "superpowers"],
-    ["headings with other boxes", ["### Task 1: One", "- [ ] Do it", "- [ ] Commit"], "checklist"],
+    ["headings with other boxes", ["### Task 1: One", "- [ ] Do it", "- [ ] Commit"], "superpowers"],
+    ["headings below the heading of BMAD", ["## Tasks / Subtasks", "### Task 1: One", "- [ ] Do it"], "bmad"],
+    [
+      "numbered sub-tasks below the heading of BMAD",
+      ["## Tasks / Subtasks", "- [ ] Task 1: One (AC: 1)", "  - [ ] 1.1 A", "  - [ ] 1.2 B"],
+      "bmad",
+    ],
+    ["tasks without numbers below the heading of BMAD", ["## Tasks / Subtasks", "- [ ] One (AC: 1)"], "bmad"],
+    ["acceptance criteria of tasks without numbers", ["- [ ] One (AC: 1)", "- [ ] Two (AC: 2)"], "bmad"],
+    ["the number of a heading", ["## Task 1: Core", "- [ ] 1.1 One", "## Task 2: Docs", "- [ ] 2.1 Two"], "kiro"],
     ["acceptance criteria", ["- [ ] Task 1: One (AC: #1, 2)", "  - [ ] Do it", "- [ ] Task 2 (AC: 3)"], "bmad"],
     ["the heading of BMAD", ["## Tasks / Subtasks", "- [ ] Task 1: One", "- [ ] Task 2: Two"], "bmad"],
     ["numbered tasks alone", ["- [ ] Task 1: One", "- [ ] Task 2: Two"], "checklist"],
@@ -110,11 +119,14 @@ describe("readDialect", () => {
   );
   /** Plans without a sign of their dialect: GSD without `<task>`, superpowers without boxes. */
   const unmarked = ["gsd-02/", "superpowers-03/"];
+  /** Other tools whose plans have headings with boxes. */
+  const alike = ["headings", "ralphex"];
   const known = new Set(dialects.map(({ name }) => name as string));
 
   it.each(judged)("returns the dialect that a reader found for %s", (name, place) => {
     const { dialect }: { dialect: string } = JSON.parse(readFileSync(new URL("meaning.json", place), "utf8"));
-    const told = known.has(dialect) && !unmarked.includes(name) ? dialect : "checklist";
+    const written = alike.includes(dialect) ? "superpowers" : dialect;
+    const told = known.has(written) && !unmarked.includes(name) ? written : "checklist";
     expect(dialectOf(readFileSync(new URL("plan.md", place), "utf8"))).toBe(told);
   });
 });
