@@ -1,10 +1,10 @@
 import type { TaskId } from "../../model/task.ts";
 import { trimBlank } from "../text/line-ending.ts";
 
-const numbers = String.raw`\d+[a-z]?(?:[.-]\d+[a-z]?)*`;
+const numbers = String.raw`\d+(?:[a-z]|[A-Z](?=\.\d))?(?:[.-]\d+[a-z]?)*`;
 /** Forms of ids, each with the required following text. */
 const forms = [
-  // `1.3`, `3`, `T001`, `AC-9`; `5.3B`, `1.G`; `T-M1-001`.
+  // `1.3`, `3`, `T001`, `AC-9`; `5.3B`, `1.G`; `T-M1-001`; `3A.1`, a fix below a heading.
   String.raw`(?:[A-Z][A-Z0-9]{0,7}-?)?${numbers}(?:(?:(?<=\.\d{1,4})[A-Z]|\.[A-Z])(?:\.\d+)*)?(?![A-Za-z])`,
   String.raw`[A-Z]{1,8}(?:-[A-Z]?\d+)+(?:\.\d+)*`,
   // `Task-2-1:`.

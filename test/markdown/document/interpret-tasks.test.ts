@@ -16,3 +16,12 @@ it("groups the fixes of a task, and their fixes, with the task, whatever the ind
     ["1.2.3", null],
   ]);
 });
+
+it("reads a fix below a heading whose number has a capital letter", () => {
+  const plan = openPlan("### Task 3A: Move it\n\n- [ ] Write\n");
+  const { after } = fixEdit(plan, { ...sampleFix, id: "3A.1", fixOf: "3A" });
+  expect(after.plan.tasks).toMatchObject([
+    { id: "3A", title: "Move it" },
+    { id: "3A.1", fixOf: "3A" },
+  ]);
+});
