@@ -1,4 +1,7 @@
 import type { NewTask } from "../model/plan-change.ts";
+import { tasksWithoutBox, unreadHeadings } from "./document/heading-tasks.ts";
+import { placeHeadings } from "./document/place-tasks.ts";
+import { openPlan } from "./document/plan-document.ts";
 import { type GsdElement, gsdElements } from "./gsd-elements.ts";
 import { readVerify } from "./tasks/read-verify.ts";
 import { splitLines, trimBlank } from "./text/line-ending.ts";
@@ -18,7 +21,8 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 
 /**
  * Read each `<task>` element of a GSD plan as a task that refers to the lines of the element. Files, the criterion and
- * a Verify that is a command become fields; a human checkpoint becomes a task for a person. Never throws.
+ * a Verify that is a command become fields; a human checkpoint becomes a task for a person. In a plan without elements,
+ * headings such as `### Task 1: Title` without boxes are read alike. Never throws.
  *
  * @param text Content of a file such as `01-02-PLAN.md`.
  * @param name How tasks refer to that file.
@@ -27,9 +31,21 @@ export function readGsd(text: string, name: string): GsdPlan {
   const objective = elementIn(text, "objective")
     ?.split("\n")
     .find((line) => line.trim() !== "");
-  const elements = gsdElements(text);
-  return { objective: objective?.trim() ?? null, tasks: elements.map((element, at) => taskOf(element, at + 1, name)) };
+  const elements = gsdElements(text).map((element, at) => taskOf(element, at + 1, name));
+  return { objective: objective?.trim() ?? null, tasks: elements.length > 0 ? elements : tasksOfHeadings(text, name) };
 }
+
+function tasksOfHeadings(text: string, name: string): NewTask[] {
+  const { chunks, plan } = openPlan(text);
+  const headings = unreadHeadings(plan.tasks, placeHeadings(chunks, text.length));
+  return tasksWithoutBox(headings, text).map(({ markers, title, fields, line, end }, at) => ({
+    ...{ id: String(at + 1), markers, title },
+    fields: { ...fields, do: reference(line, splitLines(text.slice(0, end)).length, name) },
+  }));
+}
+
+const reference = (first: number, last: number, name: string): string =>
+  `Do the task of lines ${first} to ${last} of ${name}: read all of it there, and do not change that file`;
 
 function taskOf({ head, first, last, inner }: GsdElement, at: number, name: string): NewTask {
   const isOfPeople = typed.test(head);
@@ -50,7 +66,7 @@ function taskOf({ head, first, last, inner }: GsdElement, at: number, name: stri
     markers: [],
     title: isOfPeople ? `Manual: ${title}` : title,
     fields: {
-      do: `Do the task of lines ${first} to ${last} of ${name}: read all of it there, and do not change that file`,
+      do: reference(first, last, name),
       ...(files !== null && { files: listOf(files) }),
       ...(done.length > 0 && { doneWhen: done.join("; ") }),
       ...(verify !== null && { verify }),

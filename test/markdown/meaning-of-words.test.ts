@@ -60,6 +60,24 @@ describe("criteria", () => {
   const criteriaOf = (text: string): string[] =>
     openPlan(text).plan.tasks.flatMap(({ aside, title }) => (aside === "criterion" ? [title] : []));
 
+  it("are numbered boxes below a heading of criteria, unless they are all there is", () => {
+    expect(criteriaOf("- [ ] 1.1 A\n\n## Success Criteria\n\n- [ ] 4 files exist\n")).toEqual(["files exist"]);
+    expect(criteriaOf("## Success Criteria\n\n- [ ] 1. Add\n- [ ] 2. Test\n")).toEqual([]);
+  });
+
+  it("are no headings of tasks that a section of criteria contains by its level", () => {
+    expect(criteriaOf("## Success Criteria\n\nNone.\n\n### Task 1: A\n\n- [ ] Write\n")).toEqual([]);
+  });
+
+  it("are the only boxes of a plan whose tasks are headings without boxes", () => {
+    expect(criteriaOf("### Task 1: A\n\nAdd it\n\n## Success Criteria\n\n- [ ] Fast\n")).toEqual(["Fast"]);
+  });
+
+  it("are boxes beside headings whose steps are most of the boxes", () => {
+    const tasks = [1, 2, 3].map((n) => `### Task ${n}: A\n\n- [ ] Test\n- [ ] Write\n- [ ] Commit\n\n`).join("");
+    expect(criteriaOf(`${tasks}## Operator steps\n\n- [ ] Restart\n- [ ] Watch\n`)).toEqual(["Restart", "Watch"]);
+  });
+
   it("are boxes below a heading of criteria, also in a plan without ids", () => {
     expect(criteriaOf("## Work\n\n- [ ] Build\n\n## Success Criteria\n\n### Speed\n\n- [ ] Fast\n")).toEqual(["Fast"]);
     expect(criteriaOf("## 开发\n\n- [ ] 编写\n\n## 验收标准\n\n- [ ] 通过\n")).toEqual(["通过"]);
@@ -135,6 +153,7 @@ describe("headings that are tasks", () => {
 
   it("may have a letter after the number, an emoji before it, or a word of another language", () => {
     expect(idsOf("### Task 3: A\n\n- [ ] a\n\n### Task 3b: B\n\n- [ ] b\n")).toEqual(["3", "3b"]);
+    expect(openPlan("### Task 3A: Move it\n\n- [ ] a\n").plan.tasks).toMatchObject([{ id: "3A", title: "Move it" }]);
     expect(idsOf("## P1 Task 1: A\n\n### Acceptance Criteria\n\n- [ ] a\n")).toEqual(["1"]);
     expect(idsOf("### ✅ Task 1: A\n\n- [ ] a\n")).toEqual(["1"]);
     expect(idsOf("#### 任务 1.1：写\n\n- [ ] 甲\n\n#### 任务 1.2：读\n\n- [ ] 乙\n")).toEqual(["1.1", "1.2"]);

@@ -132,3 +132,20 @@ it("takes the files of a task from its tag, and its title from its action", () =
     { id: "1", title: "Write a:", fields: { files: "`src/a.ts`, `src/b.ts`" } },
   ]);
 });
+
+it("reads headings of tasks without boxes if there are no elements", () => {
+  const text =
+    "# Plan\n\n### Task 1: Write a\n\n**Files:**\n- Create: `a.ts`\n\nStep 1\n\n### Task 2A: [P] Write b\n\nStep 1\n\n## Checklist\n";
+  const { tasks } = readGsd(text, "plan.md");
+  const place = (lines: string): string =>
+    `Do the task of lines ${lines} of plan.md: read all of it there, and do not change that file`;
+  expect(tasks).toEqual([
+    { id: "1", markers: [], title: "Write a", fields: { files: "- Create: `a.ts`", do: place("3 to 8") } },
+    { id: "2", markers: ["P"], title: "Write b", fields: { do: place("10 to 12") } },
+  ]);
+  const read = openPlan(writePlan("Tasks: it", [{ title: "plan.md", tasks }])).plan;
+  expect(read.tasks.map(({ id, title }) => [id, title])).toEqual([
+    ["1", "Write a"],
+    ["2", "Write b"],
+  ]);
+});

@@ -46,7 +46,8 @@ export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHe
     const isProof = (step: Task): boolean => headingOf(step) !== heading && proof.test(headingOf(step).title);
     if (task === null && (heading.level === 1 || !below.every(isProof))) return [];
     const steps = task === null ? below.filter((step) => !manual.test(headingOf(step).title)) : below;
-    return unitOf(steps, heading, name, text);
+    const unnamed = steps.filter(({ id }) => isGeneratedId(id));
+    return unnamed.length * 2 > steps.length ? [taskOf(steps, heading, name, text)] : [];
   });
   if (units.length === 0) return [...tasks];
   const steps = new Set(units.flatMap(({ boxes = [] }) => boxes));
@@ -67,6 +68,21 @@ export function headingsAbove<One extends Pick<Task, "start">>(
   );
 }
 
+/** Find the headings that name a task, but have neither a task nor another such heading in their section. */
+export function unreadHeadings(tasks: readonly Task[], headings: readonly PlacedHeading[]): PlacedHeading[] {
+  const inner = startsOfNext(headings);
+  return headings.filter(
+    ({ title, start, end }, at) =>
+      taskName.test(title) &&
+      (inner[at] as number) >= end &&
+      !tasks.some((task) => task.start >= start && task.start < end),
+  );
+}
+
+/** Read headings that name a task, but have no box, as tasks. Their `box` is that of no item. */
+export const tasksWithoutBox = (headings: readonly PlacedHeading[], text: string): Task[] =>
+  headings.map((heading) => taskOf([], heading, taskName.exec(heading.title) as RegExpExecArray, text));
+
 /** For each heading, the start of the next heading that is a task. */
 function startsOfNext(headings: readonly PlacedHeading[]): number[] {
   let start = Number.MAX_SAFE_INTEGER;
@@ -80,31 +96,28 @@ function startsOfNext(headings: readonly PlacedHeading[]): number[] {
     .reverse();
 }
 
-function unitOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExecArray, text: string): Task[] {
+function taskOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExecArray, text: string): Task {
   const [whole, number, code] = name;
-  const id = (number ?? code) as string;
-  const [first] = steps;
-  if (first === undefined || steps.filter((step) => isGeneratedId(step.id)).length * 2 <= steps.length) return [];
   const end = contentEnd(text, heading.start, heading.end);
   const source = text.slice(skipEnding(text, lineEnd(text, heading.start)), end);
   const written = heading.title.slice(whole.length).replace(separator, "");
   const isParallel = parallelBehind.test(written);
-  const own = readTitle(`${id} ${isParallel ? written.slice(0, -3) : written}`);
-  return [
-    {
-      id,
-      title: own.title,
-      markers: isParallel ? [...own.markers, "P"] : own.markers,
-      done: steps.every(({ done }) => done),
-      phase: heading.above,
-      fixOf: null,
-      parent: null,
-      line: heading.line,
-      start: heading.start,
-      end,
-      box: first.box,
-      boxes: steps.flatMap(({ box, boxes: own = [box] }) => own),
-      fields: readFields(source, { item: readTree(source), owned: [] }),
-    },
-  ];
+  // Markers count only after an id.
+  const own = readTitle(`1 ${isParallel ? written.slice(0, -3) : written}`);
+  const boxes = steps.flatMap(({ box, boxes: own = [box] }) => own);
+  return {
+    id: (number ?? code) as string,
+    title: own.title,
+    markers: isParallel ? [...own.markers, "P"] : own.markers,
+    done: steps.every(({ done }) => done),
+    phase: heading.above,
+    fixOf: null,
+    parent: null,
+    line: heading.line,
+    start: heading.start,
+    end,
+    box: boxes[0] ?? heading.start,
+    boxes,
+    fields: readFields(source, { item: readTree(source), owned: [] }),
+  };
 }

@@ -1,9 +1,9 @@
 import type { Task, TaskId } from "../../model/task.ts";
 import { dependenciesIn } from "../tasks/dependencies.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
-import { headingsAbove, headingTasks, type PlacedHeading } from "./heading-tasks.ts";
+import { headingsAbove, headingTasks, type PlacedHeading, unreadHeadings } from "./heading-tasks.ts";
 
-/** Minimum share of tasks with an id for which boxes without an id do not count as tasks. */
+/** Minimum share of boxes of tasks with an id for which boxes without an id do not count as tasks. */
 const mostlyNamed = 0.75;
 const fewest = 3;
 /** Maximum share of criteria in a plan without ids; if there are more, they count as tasks. */
@@ -110,29 +110,36 @@ const onlyTasks = /^tasks ?\/ ?subtasks$/i;
 /** Set aside boxes that are not tasks, and tasks below a heading that excludes them. */
 function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading[]): void {
   const planned = tasks.filter(({ fixOf }) => fixOf === null);
-  const named = planned.filter(({ id }) => !isGeneratedId(id));
-  const isNamed = named.length >= fewest && named.length >= planned.length * mostlyNamed;
   const starts = new Set(headings.map(({ start }) => start));
+  const isProof = tasksBelow(planned, headings, (title) => criteria.some((words) => words.test(title)));
+  // A number in front of a criterion is no id: `4 files exist`.
+  const isCounted = (task: Draft): boolean => isProof.has(task) && /^\d+$/.test(task.id) && !starts.has(task.start);
+  const named = planned.filter((task) => !isGeneratedId(task.id) && !isCounted(task));
+  const isNamed = named.length >= fewest && boxesIn(named) >= boxesIn(planned) * mostlyNamed;
   const hasHeadings = named.some(({ start }) => starts.has(start));
   const above = headingsAbove(planned, headings);
   const withNamed = new Set(named.map((task) => above.get(task)));
-  const isProof = tasksBelow(planned, headings, (title) => criteria.some((words) => words.test(title)));
+  const withId = new Set(named);
   const isOfPeople = tasksBelow(planned, headings, (title) => forPeople.test(title));
   const isLater = tasksBelow(planned, headings, (title) => forLater.test(title));
   const isTask = tasksBelow(planned, headings, (title) => onlyTasks.test(title));
   // If nearly all boxes of the plan are criteria, the criteria are the tasks.
-  const hasOthers = named.length > 0 || isProof.size <= planned.length * mostProofs;
+  const isOther = named.length > 0 || isProof.size <= planned.length * mostProofs;
+  const hasOthers = isOther || unreadHeadings(planned, headings).length > 0;
   for (const task of planned) {
     const heading = above.get(task);
     const title = heading?.title ?? "";
     const isOutside = (isTask.size > 0 && !isTask.has(task)) || (isProof.has(task) && hasOthers);
     const isBeside = isNamed && (hasHeadings || !withNamed.has(heading));
-    const isNone = statusLines.test(title) || (isGeneratedId(task.id) && (isOutside || isBeside));
+    const isNone = statusLines.test(title) || (!withId.has(task) && (isOutside || isBeside));
     if (isNone && !forPeople.test(title)) task.aside ??= "criterion";
     else if (isOfPeople.has(task)) task.aside ??= "person";
     else if (isLater.has(task)) task.aside ??= "deferred";
   }
 }
+
+/** Number of the boxes of tasks: those of the steps, or its own. */
+const boxesIn = (tasks: readonly Draft[]): number => tasks.reduce((sum, { boxes }) => sum + (boxes?.length ?? 1), 0);
 
 /** Find the tasks in the sections of matching headings. The section of a plan's title ends at the next heading. */
 function tasksBelow(

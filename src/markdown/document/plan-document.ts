@@ -168,7 +168,7 @@ function planOf(chunks: readonly Chunk[], tasks: readonly Task[], text: string):
       return dialect;
     },
     get problems() {
-      problems ??= findProblems(chunks, tasks);
+      problems ??= findProblems(chunks, tasks, placeHeadings(chunks, text.length));
       return problems;
     },
   };

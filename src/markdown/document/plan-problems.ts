@@ -4,11 +4,12 @@ import { findingBy } from "../finding.ts";
 import { findCircle } from "../tasks/dependencies.ts";
 import { splitLines } from "../text/line-ending.ts";
 import type { Chunk } from "./chunk.ts";
+import { type PlacedHeading, unreadHeadings } from "./heading-tasks.ts";
 
 const finding = findingBy({
   "no-tasks": () => [
     "The plan has no task",
-    "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; a plan of GSD is read by `fixpoint init`.",
+    "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; `fixpoint init --from <file>` reads plans of GSD, and headings such as `### Task 1: Title`.",
   ],
   "duplicate-id": (id: string, lines: readonly number[]) => [
     `Task id \`${id}\` is on lines ${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}`,
@@ -28,7 +29,7 @@ const finding = findingBy({
   ],
   "heading-task": (title: string) => [
     `The heading \`${title}\` is not read as a task`,
-    "Write the task as a list item with a box; headings group tasks.",
+    "Write its steps below as list items with a box.",
   ],
   "near-miss-task": () => [
     "This line looks like a task but is not read as one",
@@ -40,15 +41,18 @@ const finding = findingBy({
   ],
 });
 
-const headingTask = /^(?:\*\*)?Task\s+\d+(?:\.\d+)*\b/i;
-
 /** List defects that a run cannot handle, and lines that the author may have meant differently, by line. */
-export function findProblems(chunks: readonly Chunk[], tasks: readonly Task[]): Problem[] {
-  return [...taskProblems(tasks), ...chunkProblems(chunks, tasks)].sort((a, b) => a.line - b.line);
+export function findProblems(
+  chunks: readonly Chunk[],
+  tasks: readonly Task[],
+  headings: readonly PlacedHeading[],
+): Problem[] {
+  const unread = unreadHeadings(tasks, headings).map(({ title, line }) => finding("heading-task", line, title));
+  return [...taskProblems(tasks), ...unread, ...oddities(chunks)].sort((a, b) => a.line - b.line);
 }
 
 function taskProblems(tasks: readonly Task[]): Problem[] {
-  const problems = tasks.length === 0 ? [finding("no-tasks", 1)] : [];
+  const problems = tasks.every(({ aside }) => aside === "criterion") ? [finding("no-tasks", 1)] : [];
   const lines = new Map(tasks.map(({ id, line }) => [id, line]));
   const open = new Map<string, number[]>();
   for (const { id, done, line } of tasks) {
@@ -67,20 +71,13 @@ function taskProblems(tasks: readonly Task[]): Problem[] {
   return problems;
 }
 
-function chunkProblems(chunks: readonly Chunk[], tasks: readonly Task[]): Problem[] {
-  const lines = new Set(tasks.map((task) => task.line));
-  const problems: Problem[] = [];
+function oddities(chunks: readonly Chunk[]): Problem[] {
   let line = 1;
-  for (const { oddities, headings, lines: count } of chunks) {
-    for (const odd of oddities) problems.push(finding(odd.rule, line + odd.line));
-    for (const heading of headings) {
-      const isRead = lines.has(line + heading.line);
-      if (!isRead && headingTask.test(heading.title))
-        problems.push(finding("heading-task", line + heading.line, heading.title));
-    }
-    line += count;
-  }
-  return problems;
+  return chunks.flatMap(({ oddities, lines }) => {
+    const first = line;
+    line += lines;
+    return oddities.map((odd) => finding(odd.rule, first + odd.line));
+  });
 }
 
 /**

@@ -52,7 +52,7 @@ describe("problems of a plan", () => {
   it("have their line and a remedy", () => {
     expect(
       problemsOf(
-        ...["# Plan", "", "## Task 1.1: Add it", "", "- [ ] 1.1 One", "- [ ] 1.1 Again"],
+        ...["# Plan", "", "## Task 1.1: Add it", "## Core", "- [ ] 1.1 One", "- [ ] 1.1 Again"],
         ...["- [ ] 1.3.1 [FIX 1.3] Mend", "", "## Core", "", "- [] 1.4 Four", "- [ ] 1.5 Five", "  ```"],
       ),
     ).toEqual([
@@ -61,7 +61,7 @@ describe("problems of a plan", () => {
         severity: "warning",
         line: 3,
         message: "The heading `Task 1.1: Add it` is not read as a task",
-        hint: "Write the task as a list item with a box; headings group tasks.",
+        hint: "Write its steps below as list items with a box.",
       },
       {
         rule: "duplicate-id",
@@ -94,6 +94,25 @@ describe("problems of a plan", () => {
     ]);
   });
 
+  it("include the innermost headings of tasks without a task below", () => {
+    const lines = [
+      "## Task 1: A",
+      "### Task 1.1: B",
+      "### Task 1.2: C",
+      "- [ ] 1.2.1 D",
+      "## 任务 2：E",
+      "- [ ] 2.1 F",
+    ];
+    expect(problemsOf(...lines)).toMatchObject([{ rule: "heading-task", line: 2 }]);
+  });
+
+  it("include the lack of tasks in a plan whose tasks are headings without boxes", () => {
+    expect(problemsOf("### Task 1: A", "", "## Success Criteria", "", "- [ ] Fast")).toMatchObject([
+      { rule: "no-tasks", severity: "error" },
+      { rule: "heading-task" },
+    ]);
+  });
+
   it("include the lack of tasks", () => {
     expect(problemsOf("# Plan")).toEqual([
       {
@@ -101,7 +120,7 @@ describe("problems of a plan", () => {
         severity: "error",
         line: 1,
         message: "The plan has no task",
-        hint: "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; a plan of GSD is read by `fixpoint init`.",
+        hint: "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; `fixpoint init --from <file>` reads plans of GSD, and headings such as `### Task 1: Title`.",
       },
     ]);
   });

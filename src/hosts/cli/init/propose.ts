@@ -158,23 +158,24 @@ export interface MadePlan {
 }
 
 /**
- * Make a `tasks.md` from plans with other file names: either references to the tasks of GSD plans, or a copy of one
- * plan with boxes.
+ * Make a `tasks.md` from plans with other file names: either a copy of one plan with boxes, or references to the tasks
+ * of plans without boxes.
  *
  * @param sources Absolute.
- * @param given Folder of the spec, absolute. Default: the folder of the GSD plans, or a new folder below `specs`.
+ * @param given Folder of the spec, absolute. Default: the folder of the GSD plans, else a new folder below `specs`.
  * @throws {InputError} `source-unreadable`, `source-empty`
  */
 export function makePlan(sources: readonly string[], workspace: string, given?: string): MadePlan {
   const texts = sources.map((path) => ({ path, text: readText(path) }));
   const [first = { path: "", text: "" }, ...others] = texts;
   const copied = others.length === 0 ? readPlan(first.text) : null;
-  if (copied !== null && copied.dialect !== "gsd" && copied.tasks.length > 0) {
+  const isOfGsd = copied === null || copied.dialect === "gsd";
+  if (!isOfGsd && copied.problems.every(({ rule }) => rule !== "no-tasks")) {
     const folder = given ?? specFor(first.path, workspace);
     return { folder, text: first.text, tasks: copied.tasks.map(shown) };
   }
-  const folder = given ?? dirname(first.path);
-  const phases = texts.map(({ path, text }) => readSource(path, text, folder));
+  const folder = given ?? (isOfGsd ? dirname(first.path) : specFor(first.path, workspace));
+  const phases = texts.map(({ path, text }) => readSource(path, text, isOfGsd ? folder : workspace));
   const numbered = phases.map(({ title, tasks }, at) => ({
     title,
     tasks: phases.length === 1 ? tasks : tasks.map((task) => ({ ...task, id: `${at + 1}.${task.id}` })),
@@ -196,10 +197,10 @@ function readSource(path: string, text: string, place: string) {
   const { objective, tasks } = readGsd(text, name);
   if (tasks.length === 0) {
     throw new InputError(
-      `Cannot make tasks of \`${name}\`, expected \`<task>\` elements, or, in a single plan, boxes`,
+      `Cannot make tasks of \`${name}\`, expected \`<task>\` elements, headings such as \`### Task 1: Title\`, or boxes`,
       {
         code: "source-empty",
-        hint: "Name plans with `<task>` elements, or a single plan with boxes",
+        hint: "Name plans with such elements or headings, or a single plan with boxes",
       },
     );
   }

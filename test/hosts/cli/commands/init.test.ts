@@ -62,6 +62,15 @@ describe("fixpoint init --from", () => {
     expect(readFileSync(join(folder, "specs/My-plan/tasks.md"), "utf8")).toBe("- [ ] Count\n");
   });
 
+  it("refers to the headings of a plan whose only boxes are criteria", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "docs"));
+    writeFileSync(join(folder, "docs/it.md"), "### Task 1: Count\n\nCount it.\n\n## Success Criteria\n\n- [ ] Fast\n");
+    const { out } = await callCli(folder, ["init", "--from", "docs/it.md"]);
+    expect(out).toContain("Wrote specs/it/tasks.md: 1 task, 0 with a Verify\n");
+    expect(readFileSync(join(folder, "specs/it/tasks.md"), "utf8")).toContain("of lines 1 to 3 of docs/it.md: read");
+  });
+
   it("gives plans without ASCII letters separate folders", async () => {
     const folder = temporaryFolder();
     const made = [];
