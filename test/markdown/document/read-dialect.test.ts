@@ -117,8 +117,8 @@ describe("readDialect", () => {
       .filter((place) => existsSync(new URL("meaning.json", place)))
       .map((place) => [place.href.slice(fixtures.href.length), place] as const),
   );
-  /** Plans without a sign of their dialect: GSD without `<task>`, superpowers without boxes. */
-  const unmarked = ["gsd-02/", "superpowers-03/"];
+  /** Plans without a sign of their dialect: GSD without `<task>`, superpowers without boxes, ralphex with one task. */
+  const unmarked = ["gsd-02/", "superpowers-03/", "ralphex-02/"];
   /** Other tools whose plans have headings with boxes. */
   const alike = ["headings", "ralphex"];
   const known = new Set(dialects.map(({ name }) => name as string));
