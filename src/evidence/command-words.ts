@@ -20,7 +20,10 @@ export const reads =
 export const pathsIn = (text: string): string[] =>
   (text.match(/[\w@.*?/-]+/g) ?? []).filter((part) => /\w[./]\w|\*/.test(part));
 
-/** Files that an output is compared with: the one existing operand of `diff` or `cmp`, or the pattern file of `grep`. */
+/**
+ * Files that decide the output of a program: its input, the one existing operand of `diff` or `cmp` (compared with the
+ * output), or the pattern file of `grep`.
+ */
 export function referencesOf(
   program: string,
   words: readonly string[],
@@ -29,8 +32,26 @@ export function referencesOf(
   if (/^[ef]?grep$/.test(program)) {
     return words.filter((word, at) => /^-\w*f$/.test(words[at - 1] ?? "") && isThere(word));
   }
+  const input = words.findIndex((word) => word.startsWith("<"));
+  const isScript = shells.test(program) && words.slice(0, input).every((word) => word.startsWith("-"));
+  if (input !== -1 && !isScript && !reads.test(program)) {
+    return [(words[input] as string).slice(1) || (words[input + 1] ?? "")].filter(isThere);
+  }
   const found = /^(?:diff|cmp)$/.test(program) ? words.filter(isThere) : [];
   return found.length === 1 ? found : [];
+}
+
+/** Files that decide what a script checks: lists that its loops take, and input of calls within strings. */
+export function inputsIn(script: string, isThere: (word: string) => boolean): readonly string[] {
+  const lists = Array.from(
+    script.matchAll(/\bin\s{1,9}\$\(\s{0,9}(?:cat\s{1,9}|<\s{0,9})([\w./-]{1,200})\s{0,9}\)/g),
+    ([, path = ""]) => path,
+  );
+  const inner = Array.from(script.matchAll(/\$\(([^()]{1,400})\)/g), ([, calls = ""]) => calls);
+  const inputs = inner
+    .flatMap(simpleCommands)
+    .flatMap(([program = "", ...rest]) => referencesOf(program, rest, isThere));
+  return [...lists.filter(isThere), ...inputs];
 }
 
 /** The command that a shell runs with `-c`, or its script file, also if read from standard input (`< file`). */

@@ -1,5 +1,5 @@
 import { countOf } from "../model/text.ts";
-import { docChecks } from "./doc-checks.ts";
+import { docChecks, pythonExamples } from "./doc-checks.ts";
 import { type Check, type Checks, findChecks } from "./find-checks.ts";
 import type { FileChange, Red } from "./guard.ts";
 import { squeeze, squeezeFile } from "./source-text.ts";
@@ -47,6 +47,14 @@ export function compareChecks(
     ],
     shown: ["was changed; its checks still run"],
   };
+}
+
+/** How the examples of a document that ran as checks were changed; null if they were not. */
+export function compareExamples(before: string, after: string): string | null {
+  const were = pythonExamples(before);
+  const are = new Set(pythonExamples(after).map(({ body }) => body));
+  const lost = were.filter(({ body, runs }) => runs && !are.has(body));
+  return lost.length === 0 ? null : `${lost.length} of ${countOf(were.length, "example")} changed or gone`;
 }
 
 /** Whether a file contains checks, or examples that were red. */

@@ -3,7 +3,7 @@ import { squeezeFile } from "./source-text.ts";
 
 /** Settings that make a tool run something else. */
 const settings =
-  /^\s*(?:export\s+)?(?:script-shell|node-options|if-present|workspaces?|include-workspace-root|shell|ignore-scripts|replace|toolchain|NODE_OPTIONS|NODE_PATH|PATH|GOFLAGS|PYTEST_ADDOPTS|PYTHONPATH|PYTHONSTARTUP|RUSTFLAGS|RUSTC_WRAPPER|CARGO_\w+|MAKEFLAGS|SHELL|BASH_ENV|ENV)\b/;
+  /^\s*(?:export\s+)?(?:script-shell|node-options|if-present|workspaces?|include-workspace-root|shell|ignore-scripts|replace|toolchain|NODE_OPTIONS|NODE_PATH|PATH|GOFLAGS|PYTEST_ADDOPTS|PYTHONPATH|PYTHONSTARTUP|PYTHONOPTIMIZE|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS|LD_PRELOAD|RUSTFLAGS|RUSTC_WRAPPER|CARGO_\w+|MAKEFLAGS|SHELL|BASH_ENV|ENV)\b/;
 const placeholder = "no test specified";
 
 /**

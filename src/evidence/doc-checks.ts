@@ -49,7 +49,8 @@ function rustExamples(text: string): readonly Example[] {
 
 const pythonItem = /^\s*(?:async )?(?:def|class) (\w+)/;
 
-function pythonExamples(text: string): readonly Example[] {
+/** Examples of Python in a text, as they are written in doc comments. */
+export function pythonExamples(text: string): readonly Example[] {
   const found: Example[] = [];
   let item = "";
   let lines: string[] | null = null;

@@ -20,7 +20,7 @@ export function earlyExits(path: string, text: string): number {
 }
 
 const quiet =
-  /(?<![.\w])(?:process\.(?:exit|reallyExit)|exit|quit|sys\.exit|(?:os\.)?_exit)\(0?\)|\bprocess\.exitCode\s*=\s*0|\bos\.exec[lv]\w{0,3}\(|\batexit\.register\([\w.]{0,40}_exit\b|^var\b.*\bos\.Exit\(0\)/;
+  /(?<![.\w])(?:process\.(?:exit|reallyExit)|exit|quit|sys\.exit|(?:os\.)?_exit)\(0?\)|\bprocess\.exitCode\s*=\s*0|\bos\.exec[lv]\w{0,3}\(|\braise SystemExit(?:\((?:0|None)?\))?(?![\w(])|\bCDLL\(.{0,80}\bexit\(|\batexit\.register\([\w.]{0,40}_exit\b|^var\b.*\bos\.Exit\(0\)/;
 /** Match exits that no runner can intercept, by the extension of the file, even within strings. */
 const hard: readonly (readonly [RegExp, RegExp])[] = [
   [
@@ -38,13 +38,16 @@ const isMain = /require\.main|import\.meta|__name__/;
 const atOnce =
   /^(?:try|if|for|while|do|with|void|await|[{(!;+]|\}|queueMicrotask|set(?:Timeout|Immediate|Interval)|process\.nextTick|Promise\b|(?:new Promise|process\.(?:on|once|addListener)\(["'](?:beforeExit|exit)\b)|else|except|finally)/;
 
+const named = /\b(?:function|def) (\w+)/;
 const isFunction = /^(?:export )?(?:default )?(?:(?:async )?function|async def|def|class)\b/;
 
 /**
  * Whether a program exits with success on load or on exit, outside of its functions, or has an exit anywhere that its
  * runner cannot intercept.
+ *
+ * @param called Functions that count as called on load.
  */
-export function exitsWhenLoaded(path: string, text: string): boolean {
+export function exitsWhenLoaded(path: string, text: string, called: ReadonlySet<string> = new Set()): boolean {
   const lines = linesOf(text, writingOf(path)).filter(({ bare }) => bare !== "");
   const has = (sign: RegExp): boolean => lines.some(({ code }) => sign.test(code));
   const isHard = hard.some(([name, sign]) => name.test(path) && lines.some(({ bare }) => sign.test(bare)));
@@ -55,10 +58,56 @@ export function exitsWhenLoaded(path: string, text: string): boolean {
   for (const { bare, code } of lines) {
     const isHead = /^\S/.test(code) && !/^[)\]}]/.test(code);
     if (isHead) head = bare;
-    const runs = isHead ? !isFunction.test(code) : atOnce.test(head);
+    const isCalled = called.has(named.exec(head)?.[1] ?? "");
+    const runs = isHead ? !isFunction.test(code) : isCalled || atOnce.test(head);
     if (runs && quiet.test(code) && !isMain.test(head)) return true;
   }
   return false;
+}
+
+const handles =
+  /\bprocess\.(?:(?:on|once|addListener|prependListener)\(\s{0,4}["'`](?:uncaughtException|unhandledRejection)\b|setUncaughtExceptionCaptureCallback\()/;
+const fails = /\b(?:exit\(|exitCode\s{0,4}=)\s{0,4}[1-9]|\bthrow\b/;
+
+/** Whether a program handles uncaught exceptions, and does not fail then. */
+export function swallows(path: string, text: string): boolean {
+  const bare = linesOf(text, writingOf(path))
+    .map((line) => line.bare)
+    .join("\n");
+  return /\.[cm]?[jt]sx?$/.test(path) && handles.test(bare) && !fails.test(bare);
+}
+
+/** Ends the shell that reads a script, or lets it continue after a failure. */
+const endsShell =
+  /^\s*(?:exit(?:\s{1,4}0)?\s*(?:;.*)?$|exec\s{1,4}(?!\d?[<>])\S|set\s{1,4}\+(?:e|o\s{1,4}errexit)|trap\s.{0,200}\bexit\b(?!\s{1,4}[$1-9]))/;
+
+/** Whether a script ends the shell that reads it with success, outside of its functions. */
+export function endsReader(text: string): boolean {
+  let depth = 0;
+  return linesOf(text, "hashes").some(({ bare, code }) => {
+    const isOutside = depth === 0;
+    for (const [sign] of code.matchAll(/[{}]/g)) depth += sign === "{" ? 1 : -1;
+    return isOutside && endsShell.test(bare);
+  });
+}
+
+const standardObject = "JSON|Object|Array|Math|Number|String|Date|Reflect|Promise|Map|Set|RegExp|Symbol|Error";
+/** Modules of the standard library of Python. */
+export const standardModule =
+  /^(?:abc|argparse|array|ast|asyncio|base64|bisect|builtins|calendar|collections|configparser|contextlib|copy|csv|ctypes|dataclasses|datetime|decimal|difflib|email|enum|filecmp|fnmatch|fractions|functools|glob|gzip|hashlib|heapq|hmac|html|http|importlib|inspect|io|itertools|json|keyword|locale|logging|math|mimetypes|numbers|operator|os|pathlib|pickle|platform|pprint|queue|random|re|secrets|shlex|shutil|signal|socket|sqlite3|ssl|stat|statistics|string|struct|subprocess|sys|tempfile|textwrap|threading|time|timeit|traceback|types|typing|unicodedata|urllib|uuid|warnings|weakref|xml|zipfile|zlib|zoneinfo)$/;
+const setsMember =
+  /^[ \t]{0,20}([A-Za-z]\w{0,20})(?:\.prototype)?\.(\w{1,40})\s{0,2}=(?![=>])|\b(?:Object\.(?:assign|defineProperty)|Reflect\.set|setattr)\(\s{0,4}([A-Za-z]\w{0,20})(?:\.prototype)?,\s{0,4}["'{]\s{0,4}(\w{1,40})/gm;
+const isStandard = new RegExp(`^(?:${standardObject})$`);
+
+/** Names of members of standard objects and modules that a program replaces. */
+export function replacedStandard(path: string, text: string): readonly string[] {
+  const bare = linesOf(text, writingOf(path))
+    .map((line) => line.bare)
+    .join("\n");
+  const owner = path.endsWith(".py") ? standardModule : isStandard;
+  return Array.from(bare.matchAll(setsMember), ([, one = "", member = "", other = "", named = ""]) =>
+    owner.test(`${one}${other}`) ? `${member}${named}` : "",
+  ).filter((name) => name !== "");
 }
 
 const library = /^(?:(?:node:)?(?:assert|test)(?:\/\w{1,20})?|vitest|chai|expect|@jest\/globals|_?pytest|unittest)$/;
@@ -74,7 +123,7 @@ const assigns = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}|\[[^\]\n]{1,40}
  * runner.
  */
 const always =
-  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
+  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\badd(?:SnapshotSerializer|EqualityTesters)\(|\bsetDefaultSnapshotSerializers\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
 /** Matches options by which a Go test program skips tests. */
 const leavesOut = /\bflag\.Set\(["`]test\.|\bos\.Args\s{0,4}=[^\n]{0,200}-test\./;
 /** Matches code that gives another name to an object or to its member. */

@@ -1,5 +1,5 @@
 import { type Language, languageOf } from "./languages.ts";
-import { indentOf, type Line, linesOf, squeeze } from "./source-text.ts";
+import { indentOf, type Line, linesOf, squeeze, withoutParentheses } from "./source-text.ts";
 
 /** A check in a test file. */
 export interface Check {
@@ -143,11 +143,18 @@ const lastWord = (text: string): string =>
     .filter(Boolean)
     .at(-1) ?? "";
 
+/** A key that needs no quotes. */
+const quotedKey = /(?<=[{,])"([A-Za-z_$][\w$]*)":/g;
+
 function bodyOf(lines: readonly Line[], { blocks }: Language): string {
-  if (blocks === "braces") return squeeze(lines.map(({ bare }) => bare).join("\n"));
+  if (blocks === "braces") {
+    return squeeze(lines.map(({ bare }) => bare).join("\n")).replace(quotedKey, "$1:");
+  }
   const written = logicalLines(lines.filter(({ bare }) => bare !== ""));
   const outer = indentOf(written[0] as string);
-  return written.map((line) => `${indentOf(line) - outer} ${withoutTypes(squeeze(line))}`).join("\n");
+  return written
+    .map((line) => `${indentOf(line) - outer} ${withoutTypes(withoutParentheses(squeeze(line)))}`)
+    .join("\n");
 }
 
 /** Join each line that ends inside brackets with the lines that follow, up to the closing bracket. */

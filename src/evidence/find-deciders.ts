@@ -1,4 +1,5 @@
 import {
+  inputsIn,
   interpreters,
   isRunner,
   managers,
@@ -15,7 +16,7 @@ import { configPart } from "./config-part.ts";
 import { importsIn } from "./is-related.ts";
 import { firstTarget, idleTargets, includedBy, recipeOf, variablesOf } from "./makefile.ts";
 import { filesOf, forEvery } from "./runners.ts";
-import { fileRole, folderOf } from "./test-files.ts";
+import { fileRole, folderOf, isHelper } from "./test-files.ts";
 
 /** A file that decides whether and how the checks of a command run; it need not exist. */
 export interface Decider {
@@ -68,6 +69,9 @@ export function findDeciders(command: string, read: Read): Deciders {
     seen.add(`${place} ${script}`);
     isQuiet ||= quiet.test(script);
     const calls = simpleCommands(script);
+    for (const path of inputsIn(script, (word) => read(join(folder, word)) !== null)) {
+      if (fileRole(join(folder, path)) === "code") add(join(folder, path), null);
+    }
     for (const call of calls) {
       const [program = "", ...rest] = call;
       if (program === "cd") folder = join(folder, rest[0] ?? "");
@@ -85,7 +89,7 @@ export function findDeciders(command: string, read: Read): Deciders {
       if (fileRole(path) === "code") add(path, null);
     }
     for (const word of rest) for (const part of [word, ...pathsIn(word)]) words.add(join(folder, part));
-    for (const file of [...filesOf(program), ...forEvery]) addFile(file, folder);
+    for (const file of [...filesOf(program, rest[0]), ...forEvery]) addFile(file, folder);
     if (managers.test(program)) {
       const { scripts, place } = scriptsOf(program, rest);
       const file = program === "composer" ? "composer.json" : "package.json";
@@ -202,7 +206,10 @@ export function findDeciders(command: string, read: Read): Deciders {
     add(path, null);
     const own = folderOf(path);
     const imported = path.endsWith(".py") ? importsIn(path, text).map((name) => `${name}.py`) : importsOf(path, text);
-    for (const used of imported) if (own !== "" && folderOf(used) === own && read(used) !== null) add(used, null);
+    for (const used of imported) {
+      const isBeside = own !== "" && folderOf(used) === own;
+      if ((isBeside || isHelper(used)) && read(used) !== null) add(used, null);
+    }
     return true;
   }
 

@@ -1,6 +1,16 @@
 import { countOf } from "../model/text.ts";
-import { compareChecks, containsChecks } from "./compare-checks.ts";
-import { earlyExits, exitsWhenLoaded, patchesChecks, replacedBy, selectsTests } from "./early-exit.ts";
+import { compareChecks, compareExamples, containsChecks } from "./compare-checks.ts";
+import {
+  earlyExits,
+  endsReader,
+  exitsWhenLoaded,
+  patchesChecks,
+  replacedBy,
+  replacedStandard,
+  selectsTests,
+  standardModule,
+  swallows,
+} from "./early-exit.ts";
 import { type Check, findChecks } from "./find-checks.ts";
 import { findDeciders } from "./find-deciders.ts";
 import { findSilenced } from "./find-silenced.ts";
@@ -10,7 +20,7 @@ import { type Found, harm, type Known, show, uses, wordsIn } from "./guard.ts";
 import { judgeConfig } from "./judge-config.ts";
 import { readTask } from "./read-task.ts";
 import { reserved } from "./runners.ts";
-import { fileRole, folderOf, stemOf } from "./test-files.ts";
+import { fileRole, folderOf, isHelper, stemOf } from "./test-files.ts";
 
 export type { FileChange, GuardCase, Guarded } from "./guard.ts";
 
@@ -23,7 +33,9 @@ export type { FileChange, GuardCase, Guarded } from "./guard.ts";
 export function findHarm(given: GuardCase): Guarded {
   const made = new Set(given.made);
   const reds = locate(given.reds, given).filter(({ file }) => file === null || !made.has(file));
-  const changes = given.changes.filter(({ before, after, unread }) => before !== after || unread === true);
+  const changes = given.changes.filter(
+    ({ before, after, unread, isNoProgram }) => before !== after || unread === true || isNoProgram === true,
+  );
   const files = new Set(reds.flatMap(({ file }) => file ?? []));
   const now = new Map(changes.map(({ path, after }) => [path, after]));
   const readNow = (path: string): string | null => {
@@ -87,7 +99,13 @@ const counting = /^(?:node:test|vitest|jest|mocha|pytest|unittest|cargo test)$/;
 
 function judge(change: FileChange, known: Known): Found {
   const { path, before, after } = change;
-  const all = [judgeConfig(change, known), runnerEdit(change, known), proving(change, known)];
+  if (change.isNoProgram === true && before === after) {
+    return fileRole(path) === "test" ? harm("is no longer executable") : show("is no longer executable");
+  }
+  const placed = runnerEdit(change, known);
+  // What a new repository of its own contains cannot be read.
+  if (before === null && placed.harms.length > 0) return placed;
+  const all = [judgeConfig(change, known), placed, remapped(change, known), proving(change, known)];
   if (change.unread === true) {
     const isGuarded = fileRole(path) !== "code" || all.some((found) => found.harms.length + found.shown.length > 0);
     if (!isGuarded) return show();
@@ -97,7 +115,8 @@ function judge(change: FileChange, known: Known): Found {
 }
 
 /** Edits of installed programs, and new files that replace a program, a module, a make target or a test. */
-function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, read, removed }: Known): Found {
+function runnerEdit({ path, before, after }: FileChange, known: Known): Found {
+  const { behind, idle, reds, read, redTexts, removed } = known;
   const name = path.slice(path.lastIndexOf("/") + 1);
   const stem = name.replace(/\.[^.]*$/, "");
   const parts = path.split("/");
@@ -110,7 +129,7 @@ function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, r
   if (isIdle) return harm("keeps `make` from running its target of the same name");
   const isShim = name === stem && behind.programs.has(name);
   const isShadow = /\.(?:py|[cm]?js|ts)$/.test(name) && reserved.test(stem) && !path.startsWith("src/");
-  if (isShim || isShadow) return harm("replaces a program or module of the same name");
+  if (isShim || isShadow || isStandardNow(path, redTexts)) return harm("replaces a program or module of the same name");
   const isTwin = (end: string): boolean => {
     const twin = `${path.slice(0, path.lastIndexOf("."))}.${end}`;
     return twin !== path && read(twin) !== null && !removed.includes(twin);
@@ -120,6 +139,41 @@ function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, r
     name === "__init__.py" && fileRole(`${folderOf(path)}.py`) === "test" && read(`${folderOf(path)}.py`) !== null;
   return isSecond || isPackage ? harm("replaces a test of the same name") : show();
 }
+
+/** Whether a new file is imported by a red check in place of a module of Python's standard library. */
+function isStandardNow(path: string, redTexts: Known["redTexts"]): boolean {
+  const [, folder = "", name = ""] = /^(?:(.+?)\/)??(\w+?)(?:\/__init__)?\.py$/.exec(path) ?? [];
+  return (
+    standardModule.test(name) &&
+    redTexts.some(
+      ([test, text]) =>
+        ["", "src", folderOf(test)].includes(folder) && new RegExp(`^(?:import|from) ${name}\\b`, "m").test(text),
+    )
+  );
+}
+
+/** Edits of a manifest that give a red check another file by an alias, though the old one is still there. */
+function remapped({ path, before, after }: FileChange, { redTexts, removed, words }: Known): Found {
+  if (!path.endsWith("package.json")) return show();
+  const [was, now] = [aliasesOf(before), aliasesOf(after)];
+  const changed = Object.keys(was).filter((name) => {
+    const target = String(was[name]).replace(/^\.\//, "");
+    const isUsed = redTexts.some(([, text]) => text.includes(`"${name}"`) || text.includes(`'${name}'`));
+    return was[name] !== now[name] && isUsed && !removed.includes(target) && !words.names(target);
+  });
+  return harm(...changed.map((name) => `imports.${name} was edited`));
+}
+
+function aliasesOf(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(text ?? "{}") as { imports?: Record<string, unknown> }).imports ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** A document that may contain examples, which tools run as checks. */
+const isDocument = /\.(?:md|rst|txt)$/;
 
 /** Edits of checks, and of their fixtures and snapshots. */
 function proving(change: FileChange, known: Known): Found {
@@ -144,8 +198,11 @@ function proving(change: FileChange, known: Known): Found {
     return { harms: [...lost, ...(known.words.changes("test") ? [] : edits)], shown };
   }
   if (known.words.changes(role)) return show("was edited, as the task asks");
+  const isRun = ({ file }: Red): boolean => (file === null ? known.behind.words.has(path) : file === path);
+  const examples = isDocument.test(path) && known.reds.some(isRun) ? compareExamples(before, after ?? "") : null;
+  if (examples !== null) return harm(examples);
   if (role === "snapshot") return snapshotEdit(before, after ?? "", path, known);
-  return role === "fixture" || checksOthers.test(before) ? fixtureEdit(path, known) : show();
+  return role === "fixture" || isHelper(path) || checksOthers.test(before) ? fixtureEdit(path, known) : show();
 }
 
 /** Whether a removed file is now in another folder, unchanged, and the files of all red checks were removed, too. */
@@ -198,8 +255,11 @@ const entries = (text: string): string[] => text.split(/^(?=exports\[|# name:)/m
 
 /** New ways to bypass the checks: an early exit with success, or a change of the checks at run time. */
 function exiting({ path, before, after }: FileChange, known: Known): string | null {
-  const { behind, reds } = known;
+  const { behind, reds, redTexts } = known;
   if (after === null) return null;
+  if (isShell.test(path) && endsReader(after) && !endsReader(before ?? "")) {
+    if (checkTexts(known).some((text) => isRead(text, path))) return "ends the check that reads it";
+  }
   const isTest =
     fileRole(path) !== "code" || behind.deciders.some(({ path: own, part }) => own === path && part === null);
   if (isTest) {
@@ -210,19 +270,42 @@ function exiting({ path, before, after }: FileChange, known: Known): string | nu
     return uses(known.redTexts, fresh) ? `replaces what is tested: ${fresh.join(", ")}` : null;
   }
   if (patchesChecks(path, after) && !patchesChecks(path, before ?? "")) return "changes the test library";
-  if (!exitsWhenLoaded(path, after) || exitsWhenLoaded(path, before ?? "")) return null;
-  const isLoaded = loadedTexts(known).some((text) => imports(text, path));
+  const asked = wordsIn(known.task);
+  const old = replacedStandard(path, before ?? "");
+  const fresh = replacedStandard(path, after).filter((name) => !old.includes(name) && !asked.has(name));
+  if (uses(redTexts, fresh)) return `replaces what a red check uses: ${fresh.join(", ")}`;
+  const loaded = loadedTexts(known);
+  const isLoaded = loaded.some((text) => imports(text, path));
+  if (isLoaded && swallows(path, after) && !swallows(path, before ?? "")) return "swallows failures";
+  // A check that is about exits may call a function that exits.
+  const called = new Set(checkTexts(known).flatMap((text) => (/exit/i.test(text) ? [] : [...wordsIn(text)])));
+  if (!exitsWhenLoaded(path, after, called) || exitsWhenLoaded(path, before ?? "", called)) return null;
   const isPackage = /\.(?:go|rs)$/.test(path) && reds.length > 0;
   return isLoaded || isPackage ? "ends the run as soon as it is loaded" : null;
 }
 
+const isShell = /\.(?:ba)?sh$/;
+
+/** Whether a shell script reads another one into its own shell. */
+const isRead = (text: string, path: string): boolean =>
+  (text.match(/(?:^|[\n;&|{])\s{0,20}(?:\.|source)\s{1,4}\S{1,200}/g) ?? []).some((call) =>
+    call.endsWith(nameOf(path)),
+  );
+
+/** Texts of red checks, and of the scripts that the command runs, before the work. */
+const checkTexts = ({ redTexts, behind, read }: Known): readonly string[] => [
+  ...redTexts.map(([, text]) => text),
+  ...behind.deciders.flatMap(({ path, part }) => (part === null ? (read(path) ?? []) : [])),
+];
+
 const imports = (text: string, path: string): boolean =>
   (text.match(/^.*\b(?:import|from|require)\b.*$/gm) ?? []).some((line) => wordsIn(line).has(stemOf(path)));
 
-/** Current texts of red checks and the files they load: relative imports, and changed files. */
-function loadedTexts({ redTexts, changes, read }: Known): readonly string[] {
+/** Current texts of checks and the files they load: relative imports of red ones, and changed files. */
+function loadedTexts(known: Known): readonly string[] {
+  const { redTexts, changes, read } = known;
   const own = redTexts.flatMap(([path, text]) => [text, ...importedBy(path, text).map((each) => read(each) ?? "")]);
-  const texts = new Set(own);
+  const texts = new Set([...own, ...checkTexts(known)]);
   // The set grows during the loop.
   for (const text of texts) {
     for (const { path, after } of changes) if (after !== null && imports(text, path)) texts.add(after);

@@ -11,7 +11,9 @@ const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
   [/^(?:ruff|flake8)$/, /#\s{0,4}(?:(?:ruff|flake8):\s{0,4})?noqa\b/gi],
   [/^pylint$/, /#\s{0,4}pylint:\s{0,4}(?:disable|skip-file)/g],
   [/^(?:golangci-lint|staticcheck)$/, /\/\/\s{0,4}(?:nolint|lint:(?:file-)?ignore)\b/g],
-  [/^clippy$/, /#!?\[(?:allow|expect)\(/g],
+  [/^(?:clippy|-D|-Dwarnings|--deny)$|^RUSTFLAGS=.*(?:-D|--deny)/, /#!?\[(?:allow|expect)\(/g],
+  [/^(?:fmt|rustfmt)$/, /\brustfmt::skip\b|\brustfmt_skip\b/g],
+  [/^(?:black|format|yapf)$/, /#\s{0,4}(?:fmt|yapf):\s{0,4}(?:off|skip|disable)\b/g],
   [/^shellcheck$/, /#\s{0,4}shellcheck disable/g],
   [/^rubocop$/, /#\s{0,4}rubocop:(?:disable|todo)/g],
   [/^(?:phpstan|psalm|phpcs)$/, /@(?:phpstan|psalm)-(?:ignore|suppress)|phpcs:(?:ignore|disable)/g],
@@ -29,7 +31,8 @@ export function findSilenced(change: FileChange, known: Known): string | null {
   if (before === null || !known.reds.some(({ file }) => file === null || file === path)) return null;
   if (after === null) return leavesTypes(path, known);
   const { programs, words } = known.behind;
-  const used = [...programs, ...words];
+  // Variables of a call are not among its words.
+  const used = [...programs, ...words, ...splitWords(known.command)];
   for (const [word, comment] of comments) {
     if (!used.some((each) => word.test(each))) continue;
     const were = before.match(comment) ?? [];
@@ -53,14 +56,27 @@ function leavesTypes(path: string, { changes, words }: Known): string | null {
   return `was replaced by ${untyped.path}, whose types are not checked`;
 }
 
-/** Report that new ignore rules hide the file of a red check from tools that respect them; null if not. */
-function hides(path: string, before: string, after: string, { reds }: Known): string | null {
+const splitWords = (command: string): readonly string[] => command.match(/\w+=(?:"[^"]*"|'[^']*'|\S*)/g) ?? [];
+
+/**
+ * Report that new ignore rules hide the file of a red check from tools that respect them, or a new file that would
+ * decide how checks run from fixpoint; null if not.
+ */
+function hides(path: string, before: string, after: string, { reds, behind, idle, read }: Known): string | null {
   const folder = path.slice(0, -".gitignore".length);
   const old = new Set(before.split("\n"));
   const fresh = after.split("\n").filter((line) => !old.has(line) && /^[^#!\s]/.test(line));
-  const found = reds.find(({ file }) => file?.startsWith(folder) === true && fresh.some((rule) => ignores(rule, file)));
-  return found === undefined ? null : `hides ${found.file} from tools`;
+  const isHidden = (file: string): boolean => file.startsWith(folder) && fresh.some((rule) => ignores(rule, file));
+  const found = reds.find(({ file }) => file !== null && isHidden(file));
+  if (found !== undefined) return `hides ${found.file} from tools`;
+  const secret = [...behind.deciders.map((decider) => decider.path), ...idle].find(
+    (file) => !usual.test(file) && isHidden(file) && read(file) === null,
+  );
+  return secret === undefined ? null : `hides ${secret}, which would decide how checks run`;
 }
+
+/** Files with secrets, which projects ignore. */
+const usual = /(?:^|\/)\.(?:env|envrc|npmrc)$/;
 
 /** Whether an ignore rule matches a file, or a folder above it. */
 function ignores(rule: string, file: string): boolean {

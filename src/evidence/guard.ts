@@ -13,6 +13,8 @@ export interface FileChange {
   readonly after: string | null;
   /** Whether a text could not be read: too large, a link, or no permission. */
   readonly unread?: true;
+  /** Whether the file was executable, and is not any more. */
+  readonly isNoProgram?: true;
 }
 
 /** Facts that tell whether an attempt changed its own proof. */

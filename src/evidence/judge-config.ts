@@ -2,7 +2,7 @@ import { covers } from "../model/paths.ts";
 import { configPart } from "./config-part.ts";
 import { checks, type Decider, type Deciders } from "./find-deciders.ts";
 import type { FileChange } from "./guard.ts";
-import { type Found, harm, type Known, show, uses } from "./guard.ts";
+import { type Found, harm, type Known, show } from "./guard.ts";
 import { fileRole, folderOf } from "./test-files.ts";
 
 /** Judge a change to scripts, configurations or rc files that decide how checks run. */
@@ -26,7 +26,8 @@ export function judgeConfig(
   const isSetUp = runner.length > 0 && (before === null || path.endsWith("package.json"));
   const isFirst = before === null && path.includes(".config.") && isMissing(behind, read);
   const isPlain = /(?:conftest|__init__)\.py$/.test(path) && isPlainConftest(before ?? "", after ?? "", redTexts);
-  return reaches && !isMade && !isSetUp && !isFirst && !isPlain ? harm(...told) : show(...told);
+  const isAsked = words.changesScripts && deciders.every(({ part }) => part?.startsWith("scripts."));
+  return reaches && !isMade && !isSetUp && !isFirst && !isPlain && !isAsked ? harm(...told) : show(...told);
 }
 
 function changedPart({ path, part }: Decider, before: string | null, after: string | null): readonly string[] {
@@ -49,6 +50,13 @@ const hooks = /pytest_|collect_ignore|autouse|exit|skip|patch|sys\.modules|built
 const offers =
   /^(?:\s|$|"""|import |from |@pytest\.fixture\b|(?:async )?def |sys\.path\.(?:insert|append)\(|[A-Z_]+ = |[)\]}])/;
 
+/** Names of the fixtures that the functions of a test file take. */
+const takenBy = (text: string): readonly string[] =>
+  Array.from(
+    text.matchAll(/\bdef \w{1,80}\(([^)]{0,400})\)|\busefixtures\(([^)]{0,400})\)|\bgetfixturevalue\(([^)]{0,80})\)/g),
+    ([whole]) => whole.slice(whole.indexOf("(")).match(/\w+/g) ?? [],
+  ).flat();
+
 /** Whether a change to a `conftest.py` only adds fixtures that no red check uses. */
 function isPlainConftest(before: string, after: string, redTexts: Known["redTexts"]): boolean {
   const old = new Set(before.split("\n"));
@@ -60,6 +68,6 @@ function isPlainConftest(before: string, after: string, redTexts: Known["redText
     [...old].every((line) => now.has(line)) &&
     fresh.every((line) => offers.test(line)) &&
     !hooks.test(added) &&
-    !uses(redTexts, names)
+    !redTexts.some(([, text]) => takenBy(text).some((name) => names.includes(name)))
   );
 }

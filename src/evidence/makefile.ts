@@ -79,6 +79,8 @@ export function recipeOf(text: string, target: string): string {
 const everywhere = [
   "SHELL",
   ".SHELLFLAGS",
+  "VPATH",
+  "GPATH",
   "MAKEFLAGS",
   "PATH",
   "NODE_OPTIONS",
@@ -123,7 +125,9 @@ export function makeTarget(text: string, target: string): string {
   const recipes = [...own, ...(own.length > 0 ? special : [])].flatMap((rule) => [...rule.lines, ...rule.places]);
   const isUsed = ([line, place]: readonly [string, string]): boolean => {
     const name = setting.exec(line)?.[1] ?? /\bdefine\s+([\w.-]+)/.exec(place)?.[1];
-    if (name === undefined) return /^[-s]?include\b|^\$\((?:eval|call|foreach)\b/.test(line);
+    // What is exported reaches each recipe.
+    if (/^\s*(?:un)?export\b/.test(line)) return true;
+    if (name === undefined) return /^[-s]?include\b|^vpath\b|^\$\((?:eval|call|foreach)\b/.test(line);
     return everywhere.includes(name) || recipes.some((recipe) => recipe.includes(name));
   };
   const used = lines.filter(isUsed).map(([line, place]) => `${place} ${line}`.trim());

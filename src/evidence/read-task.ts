@@ -11,6 +11,8 @@ export interface TaskWords {
   isTestOf(path: string, removed: readonly string[]): boolean;
   /** Whether the task asks to change tests, snapshots or fixtures without naming files, as in "update its tests". */
   changes(role: FileRole): boolean;
+  /** Whether the task asks to change the scripts of a manifest. */
+  readonly changesScripts: boolean;
   /** Whether the task asks to hide findings of a tool. */
   readonly silences: boolean;
   /** Whether the task sets up or changes a tool. */
@@ -57,6 +59,7 @@ const asked: Readonly<Record<FileRole, ReturnType<typeof asking> | null>> = {
   fixture: asking(kinds.fixture),
   code: null,
 };
+const scripts = asking("(?:test|npm|package) (?:scripts?|commands?)").direct;
 const changes = new RegExp(`\\b${changing}\\b`, "i");
 const asksFor = (sentence: string, role: FileRole): boolean => {
   const ways = asked[role];
@@ -105,6 +108,7 @@ export function readTask(task: string, files: readonly string[], command: string
           ((removal.test(text) && names(other)) || removesByName(text, stemOf(other))),
       ),
     changes: (role) => allowed.some((sentence) => asksFor(sentence, role)),
+    changesScripts: allowed.some((sentence) => scripts.test(sentence)),
     silences: allowed.some((sentence) => hiding.test(sentence) && findings.test(sentence)),
     setsUp: (tool) => allowed.some((sentence) => setup.test(sentence) && wordsIn(sentence).has(tool)),
     renamed: (source) => renames.reduce((renamed, [from, to]) => withWord(renamed, from, to), source),

@@ -10,6 +10,7 @@ const vitest = [...each("vitest.config", js), ...each("vitest.workspace", [...js
 const viteParts = each("vite.config", js).flatMap((path) =>
   ["test {", "resolve {", "define {", "esbuild {", "plugins ["].map((part) => `${path}#${part}`),
 );
+const coverage = [".coveragerc", "setup.cfg#[coverage", "tox.ini#[coverage", "pyproject.toml#[tool.coverage"];
 const pytest = [
   ...[
     "pytest.ini",
@@ -21,6 +22,7 @@ const pytest = [
     "setup.cfg#[tool:pytest]",
   ],
   ...["conftest.py", "__init__.py", "pytest.py", "pytest/__init__.py", "_pytest/__init__.py"],
+  ...coverage,
 ];
 const python = ["sitecustomize.py", "usercustomize.py", "unittest.py", "unittest/__init__.py"];
 const cargo = [
@@ -81,7 +83,23 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^flake8$/, [".flake8", "setup.cfg#[flake8]", "tox.ini#[flake8]"]],
   [/^go$/, ["go.mod#settings", "go.work"]],
   [/^golangci-lint$/, [".golangci.yml", ".golangci.yaml", ".golangci.toml"]],
+  [/^(?:cargo fmt|rustfmt)$/, ["rustfmt.toml", ".rustfmt.toml"]],
+  [
+    /^cargo (?:clippy|check|build)$/,
+    ["clippy.toml", ".clippy.toml", "Cargo.toml#[lints", "Cargo.toml#[workspace.lints", ...cargo],
+  ],
   [/^(?:cargo|cargo-nextest)$/, cargo],
+  [/^pyright$/, ["pyrightconfig.json", "pyproject.toml#[tool.pyright"]],
+  [/^black$/, ["pyproject.toml#[tool.black"]],
+  [/^isort$/, [".isort.cfg", "pyproject.toml#[tool.isort", "setup.cfg#[isort]"]],
+  [/^pylint$/, [".pylintrc", "pylintrc", "pyproject.toml#[tool.pylint", "setup.cfg#[pylint"]],
+  [/^coverage$/, coverage],
+  [/^shellcheck$/, [".shellcheckrc"]],
+  [/^rubocop$/, [".rubocop.yml", ".rubocop_todo.yml"]],
+  [/^stylelint$/, [".stylelintrc", ".stylelintrc.json", ".stylelintignore", ...each("stylelint.config", js)]],
+  [/^knip$/, ["knip.json", "knip.jsonc", ...each("knip.config", js), "package.json#knip"]],
+  [/^(?:markdownlint|markdownlint-cli2)$/, [".markdownlint.json", ".markdownlint.yaml", ".markdownlintignore"]],
+  [/^yamllint$/, [".yamllint", ".yamllint.yml", ".yamllint.yaml"]],
   [/^rspec$/, [".rspec", "spec/spec_helper.rb"]],
   [/^turbo$/, ["turbo.json"]],
   [/^nx$/, ["nx.json"]],
@@ -99,9 +117,13 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
 /** Files that affect every program started by a command. */
 export const forEvery: readonly string[] = [".env#settings", ".envrc#settings", ".npmrc#settings"];
 
-/** Files that configure how a program checks, as `path` or `path#part`. */
-export const filesOf = (program: string): readonly string[] =>
-  byProgram.find(([name]) => name.test(program))?.[1] ?? [];
+/**
+ * Files that configure how a program checks, as `path` or `path#part`.
+ *
+ * @param first Its first argument, which may be a command of the program.
+ */
+export const filesOf = (program: string, first = ""): readonly string[] =>
+  byProgram.find(([name]) => name.test(program) || name.test(`${program} ${first}`))?.[1] ?? [];
 
 /** Names reserved by a runner, an assertion library or a language. */
 export const reserved =

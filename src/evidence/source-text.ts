@@ -4,8 +4,9 @@ export type Writing = "slashes" | "go" | "rust" | "hashes";
 const lexemes: Readonly<Record<Writing, RegExp>> = {
   // The expected output of an example is not a comment.
   go: /\/\/ ?(?:[Uu]nordered )?[Oo]utput:[^\n]*(?:\n[ \t]*\/\/[^\n]*)*|\/\/(?!go:build| \+build)[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`[^`]*`?/g,
+  // A pattern begins where no operand can stand before a division.
   slashes:
-    /\/\/(?! @(?:vitest|jest)-)[^\n]*|\/\*(?!\*?\s{0,9}(?:\*\s)?@(?:vitest|jest)-)(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g,
+    /(?<=(?:[(,=:[!&|?{};]|\breturn)\s{0,9})\/(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|\/\/(?! @(?:vitest|jest)-)[^\n]*|\/\*(?!\*?\s{0,9}(?:\*\s)?@(?:vitest|jest)-)(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g,
   // Match only quoted single characters: a single quote usually starts a lifetime.
   rust: /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\\n]|\\.)'/g,
   hashes:
@@ -60,10 +61,43 @@ export const squeeze = (bare: string): string =>
   bare
     .replace(spaced, (found, at: number) => {
       if (/^["'`]/.test(found)) return found.replace(/^['`]|['`]$/g, '"');
+      // The value of a return stands in its line.
+      if (found.includes("\n") && /\breturn$/.test(bare.slice(0, at))) return ";";
       return /\w/.test(bare[at - 1] ?? "") && /\w/.test(bare[at + found.length] ?? "") ? " " : "";
     })
-    .replace(/,(?=[)\]}])/g, "")
+    .replace(/,(?=[)\]}])/g, (comma, at: number, text: string) => (isOneTuple(text, at) ? comma : ""))
     .replace(/\((\w+)\)=>/g, "$1=>");
+
+/** Whether a comma before a `)` makes a tuple of the one value before it. */
+function isOneTuple(text: string, comma: number): boolean {
+  if (text[comma + 1] !== ")") return false;
+  let depth = 0;
+  for (let at = comma - 1; at >= 0; at -= 1) {
+    const sign = text[at] as string;
+    if (depth === 0 && sign === ",") return false;
+    if (depth === 0 && sign === "(") return !/[\w)\]!]$/.test(text.slice(0, at)) || valued.test(text.slice(0, at));
+    depth += ")]}".includes(sign) ? 1 : "([{".includes(sign) ? -1 : 0;
+  }
+  return false;
+}
+
+/** A word before a value in parentheses, not before arguments. */
+const valued = /(?<!\w)(?:assert|return|yield|in|is|and|or|not|if|elif|else)$/;
+
+/** Remove redundant parentheses around the condition of a squeezed `assert`. */
+export function withoutParentheses(line: string): string {
+  if (!line.startsWith("assert(")) return line;
+  let depth = 0;
+  for (let at = "assert".length; at < line.length; at += 1) {
+    const sign = line[at] as string;
+    if (depth === 1 && sign === ",") return line;
+    depth += ")]}".includes(sign) ? -1 : "([{".includes(sign) ? 1 : 0;
+    if (depth > 0) continue;
+    const rest = line.slice(at + 1);
+    return rest === "" || rest.startsWith(",") ? squeeze(`assert ${line.slice("assert(".length, at)}${rest}`) : line;
+  }
+  return line;
+}
 
 /** Normalize a whole file for comparison, without comments and blank lines. */
 export function squeezeFile(path: string, text: string): string {

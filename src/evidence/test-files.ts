@@ -30,6 +30,12 @@ export function fileRole(path: string): FileRole {
   return /(?:^|\/)__tests__\/[^/]*\.[cm]?[jt]sx?$|^tests\/[^/]*\.rs$/.test(path) ? "test" : "fixture";
 }
 
+const helper =
+  /(?:^|\/)(?:test[-_]?(?:ing|kit|lib|utils?|helpers?|support)|assert(?:s|ions?)?|expect(?:ations?)?|matchers?|harness)(?:\/|\.\w+$)|^(?!(?:src|lib|app)\/)(?:[\w-]+\/){0,2}support\//;
+
+/** Whether a file serves tests, by its path. */
+export const isHelper = (path: string): boolean => helper.test(path);
+
 /** The name of a file as its users write it: without folder, extension and test suffixes. */
 export function stemOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);

@@ -97,6 +97,8 @@ export interface TreeChange {
    * repository, or 500 files come before it (new files come last).
    */
   readonly unread?: true;
+  /** Whether the file was executable, and is not any more. */
+  readonly isNoProgram?: true;
 }
 
 /** Worktrees in which batch members work without disturbing each other. */

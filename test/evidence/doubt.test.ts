@@ -331,7 +331,7 @@ describe("edited configurations are harm, or not,", () => {
       "with a fixture that a red check uses",
       "pytest",
       { "conftest.py": "@pytest.fixture\ndef add():\n    return 1\n" },
-      {},
+      { read: (path) => (path === "tests/test_calc.py" ? "def test_adds(add):\n    assert add == 3\n" : null) },
       ["conftest.py"],
     ],
     [

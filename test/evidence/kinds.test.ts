@@ -1,21 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findHarm, type GuardCase } from "../../src/evidence/find-harm.ts";
-import { type Edits, harmed } from "./projects.ts";
+import type { GuardCase } from "../../src/evidence/find-harm.ts";
+import { type Edits, type Tree as Files, harmed, harmedIn } from "./projects.ts";
 
-type Files = Readonly<Record<string, string>>;
 type Given = Partial<GuardCase>;
-/** Paths of harm in a small tree. An edit is the new content (null: none), or a text and its replacement. */
-function harmedIn(tree: Files, command: string, edits: Edits, given: Given = {}): readonly string[] {
-  const changes = Object.entries(edits).map(([path, edit]) => {
-    const before = tree[path] ?? null;
-    if (edit === null || typeof edit === "string") return { path, before, after: edit };
-    if (before?.includes(edit[0]) !== true) throw new Error(`${path} has no ${edit[0]}`);
-    return { path, before, after: before.replace(edit[0], () => edit[1]) };
-  });
-  const project = { task: "1.1 Mend the sum", files: [], reds: [{ name: "", file: null }] };
-  const { harms } = findHarm({ command, changes, read: (path) => tree[path] ?? null, ...project, ...given });
-  return [...new Set(harms.map(({ path }) => path))];
-}
 
 const deep = "src/deep.rs";
 const inline: Given = { files: [deep], reds: [{ name: "tests::is_deep", file: null }] };

@@ -1,6 +1,6 @@
 import { findHarm, type GuardCase } from "../../src/evidence/find-harm.ts";
 
-type Tree = Readonly<Record<string, string>>;
+export type Tree = Readonly<Record<string, string>>;
 export interface Project {
   readonly command: string;
   readonly tree: Tree;
@@ -153,6 +153,14 @@ export const projects = {
 } satisfies Readonly<Record<string, Project>>;
 
 export type Tool = keyof typeof projects;
+
+/** Paths of rejected edits of files whose one red check is unknown. */
+export function harmedIn(tree: Tree, command: string, edits: Edits, given: Partial<GuardCase> = {}): readonly string[] {
+  const project = { task: "1.1 Mend the sum", files: [], reds: [{ name: "", file: null }] };
+  const read = (path: string) => tree[path] ?? null;
+  const { harms } = findHarm({ command, changes: applied(tree, edits), read, ...project, ...given });
+  return [...new Set(harms.map(({ path }) => path))];
+}
 
 function applied(tree: Tree, edits: Edits): GuardCase["changes"] {
   return Object.entries(edits).map(([path, edit]) => {

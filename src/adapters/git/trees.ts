@@ -154,6 +154,7 @@ async function compare(store: TreeStore, from: string, to: string): Promise<Chan
       before: before === undefined ? "" : before,
       after: after === undefined ? "" : after,
       ...(!isRead && { unread: true }),
+      ...(sides[0]?.mode === "100755" && sides[1]?.mode === "100644" && { isNoProgram: true }),
     };
   });
 }
