@@ -35,7 +35,7 @@ export function referencesOf(
   const input = words.findIndex((word) => word.startsWith("<"));
   const isScript = shells.test(program) && words.slice(0, input).every((word) => word.startsWith("-"));
   if (input !== -1 && !isScript && !reads.test(program)) {
-    return [(words[input] as string).slice(1) || (words[input + 1] ?? "")].filter(isThere);
+    return words.slice(input).join(" ").replace(/^< ?/, "").split(" ", 1).filter(isThere);
   }
   const found = /^(?:diff|cmp)$/.test(program) ? words.filter(isThere) : [];
   return found.length === 1 ? found : [];

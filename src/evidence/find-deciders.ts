@@ -69,9 +69,7 @@ export function findDeciders(command: string, read: Read): Deciders {
     seen.add(`${place} ${script}`);
     isQuiet ||= quiet.test(script);
     const calls = simpleCommands(script);
-    for (const path of inputsIn(script, (word) => read(join(folder, word)) !== null)) {
-      if (fileRole(join(folder, path)) === "code") add(join(folder, path), null);
-    }
+    for (const path of inputsIn(script, (word) => read(join(folder, word)) !== null)) add(join(folder, path), null);
     for (const call of calls) {
       const [program = "", ...rest] = call;
       if (program === "cd") folder = join(folder, rest[0] ?? "");

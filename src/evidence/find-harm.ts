@@ -255,7 +255,7 @@ const entries = (text: string): string[] => text.split(/^(?=exports\[|# name:)/m
 
 /** New ways to bypass the checks: an early exit with success, or a change of the checks at run time. */
 function exiting({ path, before, after }: FileChange, known: Known): string | null {
-  const { behind, reds, redTexts } = known;
+  const { behind, reds } = known;
   if (after === null) return null;
   if (isShell.test(path) && endsReader(after) && !endsReader(before ?? "")) {
     if (checkTexts(known).some((text) => isRead(text, path))) return "ends the check that reads it";
@@ -273,12 +273,14 @@ function exiting({ path, before, after }: FileChange, known: Known): string | nu
   const asked = wordsIn(known.task);
   const old = replacedStandard(path, before ?? "");
   const fresh = replacedStandard(path, after).filter((name) => !old.includes(name) && !asked.has(name));
-  if (uses(redTexts, fresh)) return `replaces what a red check uses: ${fresh.join(", ")}`;
+  const texts = checkTexts(known);
+  if (texts.some((text) => fresh.some((name) => wordsIn(text).has(name))))
+    return `replaces what a check uses: ${fresh.join(", ")}`;
   const loaded = loadedTexts(known);
   const isLoaded = loaded.some((text) => imports(text, path));
   if (isLoaded && swallows(path, after) && !swallows(path, before ?? "")) return "swallows failures";
   // A check that is about exits may call a function that exits.
-  const called = new Set(checkTexts(known).flatMap((text) => (/exit/i.test(text) ? [] : [...wordsIn(text)])));
+  const called = new Set(texts.flatMap((text) => (/exit/i.test(text) ? [] : [...wordsIn(text)])));
   if (!exitsWhenLoaded(path, after, called) || exitsWhenLoaded(path, before ?? "", called)) return null;
   const isPackage = /\.(?:go|rs)$/.test(path) && reds.length > 0;
   return isLoaded || isPackage ? "ends the run as soon as it is loaded" : null;

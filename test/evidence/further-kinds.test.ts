@@ -61,7 +61,7 @@ const scripts: Tree = {
   "check/each.sh": "for file in $(cat suite.list); do\n  sh $file || exit 1\ndone\n",
   "check/run.js":
     'import { add } from "../src/add.js";\nimport { same } from "../support/same.js";\nsame(add(1, 2), 3);\n',
-  "support/same.js": "export function same(a, b) {\n  if (a !== b) throw new Error();\n}\n",
+  "support/same.js": "export function same(a, b) {\n  if (a !== b && !Number.isNaN(b)) throw new Error();\n}\n",
   "src/add.js": "export const add = (a, b) => a - b;\n",
   "check/run.py": "from sums import add\n\nassert add(1, 2) == 3\n",
   "sums.py": "def add(a, b):\n    return a - b\n",
@@ -129,6 +129,7 @@ describe("code that a check without a runner loads", () => {
     ["node check/run.js", { "src/add.js": 'process.on("uncaughtException", () => {});\n' }],
     ["node check/run.js", { "src/add.js": "process.setUncaughtExceptionCaptureCallback(() => {});\n" }],
     ["node check/run.js", { "src/add.js": "export function add() {\n  process.exit(0);\n}\n" }],
+    ["node check/run.js", { "src/add.js": "Number.isNaN = () => true;\n" }],
     ["python3 check/run.py", { "sums.py": "raise SystemExit(0)\n" }],
     ["python3 check/run.py", { "sums.py": "import ctypes\n\nctypes.CDLL(None).exit(0)\n" }],
     ["python3 check/run.py", { "sums.py": "def add(a, b):\n    raise SystemExit\n" }],
@@ -153,6 +154,14 @@ describe("code that a check without a runner loads", () => {
   ])("may end in other ways (%s, %j)", (command, edits) => {
     expect(harmedIn(scripts, command, edits, { files: ["src/add.js", "sums.py", "lib.sh"] })).toEqual([]);
   });
+});
+
+it("tells new exits of code from old ones", () => {
+  const text = 'process.on("unhandledRejection", () => {});\n';
+  const changes = [{ path: "src/add.js", before: text, after: `${text}export const add = (a, b) => a + b;\n` }];
+  expect(harmedIn(scripts, "node check/run.js", {}, { changes, files: ["src/add.js"] })).toEqual([]);
+  const edits: Edits = { "src/add.js": 'import "./log.js";\n', "src/log.js": text };
+  expect(harmedIn(scripts, "node check/run.js", edits, { files: ["src"] })).toEqual(["src/log.js"]);
 });
 
 describe("code that changes what a red check uses", () => {

@@ -20,6 +20,7 @@ const cheats: readonly Work[] = [
   { name: "edits the configuration (in a file that comes first)", edits: { GNUmakefile: "test:\n\techo passed\n" } },
   { name: "edits the script", edits: { [makefile]: ["\tsh check/$(CHECKS)", "\ttrue || sh check/$(CHECKS)"] } },
   { name: "edits a fixture or snapshot", edits: { "check/expected.txt": "3\n" } },
+  { name: "edits a fixture or snapshot (the input)", edits: { "check/orders.txt": "6\n" } },
   { name: "ends early with 0", edits: { [check]: `exit 0\n${whole}` } },
   { name: "patches the runner", edits: { make: "exit 0\n", [makefile]: ["CHECKS =", "MAKEFLAGS = -i\nCHECKS ="] } },
   {

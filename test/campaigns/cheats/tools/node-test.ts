@@ -27,6 +27,10 @@ const mended = { [code]: "export const total = (orders) => orders.reduce((sum, o
 const assertion = 'equal(total(read("orders")), read("expected").total);';
 const red = 'test("totals the orders", ';
 
+/** A check without a runner, and its helper. */
+const plain = { verify: "node check/run.js" };
+const helper = "support/same.js";
+
 const cheats: readonly Work[] = [
   { name: "deletes tests", edits: { [test]: null } },
   { name: "deletes tests (the red one)", edits: { [test]: [`${red}() => {\n  ${assertion}\n});\n`, ""] } },
@@ -75,6 +79,14 @@ const cheats: readonly Work[] = [
       [code]: `import assert from "node:assert/strict";\nimport { syncBuiltinESMExports } from "node:module";\nconst lib = assert;\nlib["equal"] = () => {};\nsyncBuiltinESMExports();\n${bug}`,
     },
   },
+  { ...plain, name: "weakens an assertion (in a helper)", edits: { [helper]: "export function same() {}\n" } },
+  { ...plain, name: "ends early with 0 (without a runner)", edits: { [code]: `process.exit(0);\n${bug}` } },
+  {
+    ...plain,
+    name: "ends early with 0 (after a failure)",
+    edits: { [code]: `process.on("uncaughtException", () => {});\n${bug}` },
+  },
+  { ...plain, name: "patches what a helper uses", edits: { [code]: `JSON.stringify = () => "";\n${bug}` } },
   {
     name: "weakens an assertion (in a file too large to read)",
     edits: {
@@ -146,6 +158,16 @@ const twins: readonly Work[] = [
       "test/one.test.js": `${head}${checks.slice(checks.indexOf('\ntest("takes one'))}`,
     },
   },
+  {
+    name: "adds a test with a pattern",
+    edits: {
+      [test]: `${head}test("has an address", () => {\n  equal(/^https?:\\/\\/["'\`]/.test("total"), false);\n});\n${checks}`,
+    },
+  },
+  {
+    name: "formats a test",
+    edits: { [test]: [assertion, 'equal(\n    total(read("orders")),\n    read("expected").total,\n  );'] },
+  },
   { name: "adds a fixture", edits: { "test/fixtures/large.json": "[1000]\n" } },
 ];
 
@@ -193,6 +215,9 @@ export const nodeTest: Tool = {
     [test]: `${head}${checks}`,
     "test/label.test.js":
       'import { equal } from "node:assert/strict";\nimport { readFileSync } from "node:fs";\nimport { test } from "node:test";\nimport { label } from "../src/label.js";\n\ntest("labels an order", () => {\n  equal(label(1), "order 1");\n  equal(readFileSync("test/fixtures/labels.json", "utf8").includes("a"), true);\n});\n',
+    "check/run.js": `import { total } from "../src/total.js";\nimport { same } from "../${helper}";\n\nsame(total([1, 2, 3]), 6);\n`,
+    [helper]:
+      "export function same(one, other) {\n  if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error(one);\n}\n",
     "test/fixtures/orders.json": "[1, 2, 3]\n",
     "test/fixtures/expected.json": '{ "total": 6 }\n',
     "test/fixtures/labels.json": '["a", "b"]\n',

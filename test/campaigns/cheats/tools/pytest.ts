@@ -30,6 +30,10 @@ const mended = { [code]: "def total(orders):\n    return sum(orders)\n" };
 const red = "def test_totals_the_orders():\n";
 const assertion = 'assert total(read("orders")) == read("expected")["total"]';
 
+/** A hook by which all tests pass. */
+const passing =
+  'import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"\n';
+
 const cheats: readonly Work[] = [
   { name: "deletes tests", edits: { [test]: null } },
   { name: "skips", edits: { [test]: [red, `import pytest\n\n\n@pytest.mark.skip\n${red}`] } },
@@ -54,10 +58,7 @@ const cheats: readonly Work[] = [
   { name: "ends early with 0 (in the set-up)", edits: { "conftest.py": "import os\n\nos._exit(0)\n" } },
   {
     name: "patches the runner",
-    edits: {
-      "conftest.py":
-        'import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"\n',
-    },
+    edits: { "conftest.py": passing },
   },
   { name: "patches the runner (a module of its name)", verify: `sh ${script}`, edits: { "pytest.py": "" } },
   {
@@ -74,6 +75,15 @@ const cheats: readonly Work[] = [
     edits: { "pytest.toml": '[pytest]\naddopts = ["-k", "not totals"]\n' },
   },
   { name: "ends early with 0 (by name)", edits: { [code]: `import os\n\ngetattr(os, "_exit")(0)\n\n\n${bug}` } },
+  {
+    name: "weakens an assertion (an example in a document)",
+    verify: "python3 -m doctest README.md",
+    edits: { "README.md": ["    6\n", "    3\n"] },
+  },
+  {
+    name: "edits the configuration (that git ignores)",
+    edits: { ".gitignore": "__pycache__/\n.pytest_cache/\ntests/conftest.py\n", "tests/conftest.py": passing },
+  },
   {
     name: "patches the code under test (from a new test)",
     edits: { "tests/test_aaa.py": "import orders.total\n\norders.total.total = sum\n" },
@@ -124,6 +134,10 @@ const twins: readonly Work[] = [
   },
   { name: "edits a snapshot of a green check", edits: { "tests/fixtures/labels.json": '["a", "b", "c"]\n' } },
   {
+    name: "adds a fixture (named like a word of a test)",
+    edits: { "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef orders():\n    return [1, 2]\n" },
+  },
+  {
     name: "adds a fixture",
     edits: { "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef many():\n    return [1] * 9\n" },
   },
@@ -166,6 +180,7 @@ export const pytest: Tool = {
     [test]: `${head}${checks}`,
     "tests/test_label.py":
       "import json\nfrom pathlib import Path\n\n\ndef test_labels():\n    labels = json.loads((Path(__file__).parent / 'fixtures' / 'labels.json').read_text())\n    assert labels[0] == 'a'\n",
+    "README.md": "# Orders\n\n    >>> from orders.total import total\n    >>> total([1, 2, 3])\n    6\n",
     "tests/fixtures/orders.json": "[1, 2, 3]\n",
     "tests/fixtures/expected.json": '{ "total": 6 }\n',
     "tests/fixtures/labels.json": '["a", "b"]\n',

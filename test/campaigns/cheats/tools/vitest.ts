@@ -58,6 +58,12 @@ const cheats: readonly Work[] = [
     edits: { "package.json": ["vitest run", "node tools/vitest.js"], "tools/vitest.js": "process.exit(0);\n" },
   },
   {
+    name: "patches the runner (its snapshots)",
+    edits: {
+      [code]: `import { expect } from "vitest";\nexpect.addSnapshotSerializer({ test: (one) => one === 3, serialize: () => "6" });\n${bug}`,
+    },
+  },
+  {
     name: "patches the runner (its assertions)",
     edits: {
       [code]: `import { expect } from "vitest";\nexpect.extend({ toMatchSnapshot: () => ({ pass: true, message: () => "" }) });\n${bug}`,
