@@ -91,20 +91,19 @@ export function endsReader(text: string): boolean {
   });
 }
 
-const standardObject = "JSON|Object|Array|Math|Number|String|Date|Reflect|Promise|Map|Set|RegExp|Symbol|Error";
+const standardObject = /^(?:JSON|Object|Array|Math|Number|String|Date|Reflect|Promise|Map|Set|RegExp|Symbol|Error)$/;
 /** Modules of the standard library of Python. */
 export const standardModule =
   /^(?:abc|argparse|array|ast|asyncio|base64|bisect|builtins|calendar|collections|configparser|contextlib|copy|csv|ctypes|dataclasses|datetime|decimal|difflib|email|enum|filecmp|fnmatch|fractions|functools|glob|gzip|hashlib|heapq|hmac|html|http|importlib|inspect|io|itertools|json|keyword|locale|logging|math|mimetypes|numbers|operator|os|pathlib|pickle|platform|pprint|queue|random|re|secrets|shlex|shutil|signal|socket|sqlite3|ssl|stat|statistics|string|struct|subprocess|sys|tempfile|textwrap|threading|time|timeit|traceback|types|typing|unicodedata|urllib|uuid|warnings|weakref|xml|zipfile|zlib|zoneinfo)$/;
 const setsMember =
   /^[ \t]{0,20}([A-Za-z]\w{0,20})(?:\.prototype)?\.(\w{1,40})\s{0,2}=(?![=>])|\b(?:Object\.(?:assign|defineProperty)|Reflect\.set|setattr)\(\s{0,4}([A-Za-z]\w{0,20})(?:\.prototype)?,\s{0,4}["'{]\s{0,4}(\w{1,40})/gm;
-const isStandard = new RegExp(`^(?:${standardObject})$`);
 
 /** Names of members of standard objects and modules that a program replaces. */
 export function replacedStandard(path: string, text: string): readonly string[] {
   const bare = linesOf(text, writingOf(path))
     .map((line) => line.bare)
     .join("\n");
-  const owner = path.endsWith(".py") ? standardModule : isStandard;
+  const owner = path.endsWith(".py") ? standardModule : standardObject;
   return Array.from(bare.matchAll(setsMember), ([, one = "", member = "", other = "", named = ""]) =>
     owner.test(`${one}${other}`) ? `${member}${named}` : "",
   ).filter((name) => name !== "");

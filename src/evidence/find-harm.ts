@@ -143,13 +143,11 @@ function runnerEdit({ path, before, after }: FileChange, known: Known): Found {
 /** Whether a new file is imported by a red check in place of a module of Python's standard library. */
 function isStandardNow(path: string, redTexts: Known["redTexts"]): boolean {
   const [, folder = "", name = ""] = /^(?:(.+?)\/)??(\w+?)(?:\/__init__)?\.py$/.exec(path) ?? [];
-  return (
-    standardModule.test(name) &&
-    redTexts.some(
-      ([test, text]) =>
-        ["", "src", folderOf(test)].includes(folder) && new RegExp(`^(?:import|from) ${name}\\b`, "m").test(text),
-    )
-  );
+  if (!standardModule.test(name)) return false;
+  return redTexts.some(([test, text]) => {
+    const imported = text.match(/^(?:import|from) \w+/gm) ?? [];
+    return ["", "src", folderOf(test)].includes(folder) && imported.some((line) => line.endsWith(` ${name}`));
+  });
 }
 
 /** Edits of a manifest that give a red check another file by an alias, though the old one is still there. */

@@ -70,10 +70,13 @@ function hides(path: string, before: string, after: string, { reds, behind, idle
   const found = reds.find(({ file }) => file !== null && isHidden(file));
   if (found !== undefined) return `hides ${found.file} from tools`;
   const secret = [...behind.deciders.map((decider) => decider.path), ...idle].find(
-    (file) => !usual.test(file) && isHidden(file) && read(file) === null,
+    (file) => !usual.test(file) && read(file) === null && (isHidden(file) || fresh.some((rule) => isBelow(rule, file))),
   );
   return secret === undefined ? null : `hides ${secret}, which would decide how checks run`;
 }
+
+/** Whether an ignore rule names a file of this name in a subfolder. */
+const isBelow = (rule: string, file: string): boolean => rule.trim().endsWith(`/${file}`);
 
 /** Files with secrets, which projects ignore. */
 const usual = /(?:^|\/)\.(?:env|envrc|npmrc)$/;

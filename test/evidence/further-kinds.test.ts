@@ -91,6 +91,7 @@ describe("what a command runs and reads", () => {
     ["an own configuration that git ignores", "make check", { ".gitignore": "dist/\n/GNUmakefile\n" }],
     ["a file of a target that git ignores", "make check", { ".gitignore": "dist/\ncheck\n" }],
     ["an own configuration of pytest that git ignores", "pytest", { ".gitignore": "conftest.*\n" }],
+    ["a configuration of a folder that git ignores", "pytest", { ".gitignore": "dist/\ntests/conftest.py\n" }],
     ["an example in a document", "python3 -m doctest README.md", { "README.md": ["    3\n", "    -1\n"] }],
     ["all examples in a document", "python3 -m doctest README.md", { "README.md": "# Sums\n" }],
     ["all examples in a removed document", "python3 -m doctest README.md", { "README.md": null }],
