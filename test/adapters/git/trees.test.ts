@@ -597,6 +597,10 @@ describe("trees", () => {
       { path: "fits.txt", before: null, after: "x".repeat(256 * 1024) },
       { path: "large.txt", before: null, after: "", unread: true },
     ]);
+    chmodSync(join(workspace, "a.txt"), 0o644);
+    expect(await content.changes(second, (await content.now()) ?? "")).toEqual([
+      { path: "a.txt", before: "a\n", after: "a\n", isNoProgram: true },
+    ]);
   });
 
   it("list an empty file", async () => {
