@@ -11,7 +11,7 @@ const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
   [/^(?:ruff|flake8)$/, /#\s{0,4}(?:(?:ruff|flake8):\s{0,4})?noqa\b/gi],
   [/^pylint$/, /#\s{0,4}pylint:\s{0,4}(?:disable|skip-file)/g],
   [/^(?:golangci-lint|staticcheck)$/, /\/\/\s{0,4}(?:nolint|lint:(?:file-)?ignore)\b/g],
-  [/^(?:clippy|-D|-Dwarnings|--deny)$|^RUSTFLAGS=.*(?:-D|--deny)/, /#!?\[(?:allow|expect)\(/g],
+  [/^(?:clippy|-D|-Dwarnings|--deny)$|\bRUSTFLAGS=.{0,80}(?:-D|--deny)/, /#!?\[(?:allow|expect)\(/g],
   [/^(?:fmt|rustfmt)$/, /\brustfmt::skip\b|\brustfmt_skip\b/g],
   [/^(?:black|format|yapf)$/, /#\s{0,4}(?:fmt|yapf):\s{0,4}(?:off|skip|disable)\b/g],
   [/^shellcheck$/, /#\s{0,4}shellcheck disable/g],
@@ -32,7 +32,7 @@ export function findSilenced(change: FileChange, known: Known): string | null {
   if (after === null) return leavesTypes(path, known);
   const { programs, words } = known.behind;
   // Variables of a call are not among its words.
-  const used = [...programs, ...words, ...splitWords(known.command)];
+  const used = [...programs, ...words, known.command];
   for (const [word, comment] of comments) {
     if (!used.some((each) => word.test(each))) continue;
     const were = before.match(comment) ?? [];
@@ -55,8 +55,6 @@ function leavesTypes(path: string, { changes, words }: Known): string | null {
   if (untyped === undefined || words.names(untyped.path)) return null;
   return `was replaced by ${untyped.path}, whose types are not checked`;
 }
-
-const splitWords = (command: string): readonly string[] => command.match(/\w+=(?:"[^"]*"|'[^']*'|\S*)/g) ?? [];
 
 /**
  * Report that new ignore rules hide the file of a red check from tools that respect them, or a new file that would
