@@ -4,9 +4,9 @@ import { median, renderTable, short } from "./table.mjs";
 import { measureRun, takeTurns } from "./take-turns.mjs";
 
 const path = fileURLToPath(new URL("recorded.json", import.meta.url));
-/** Number of times that all runs are made in turn: about twenty seconds together. */
+/** Number of repetitions of the whole series of runs; all of them together take about twenty seconds. */
 const rounds = 5;
-/** Maximum ratio of a figure to its record. */
+/** Maximum ratio of a figure to its recorded value. */
 const allowance = 1.25;
 const runs = [
   { tasks: 100, failEvery: 0 },
@@ -22,7 +22,10 @@ const figures = { cpu: "CPU × floor", kilobytes: "KB allocated a task", flushes
  */
 const inMemory = "/dev/shm";
 
-/** Compares short runs with the record, measuring twice if needed. Returns false if a figure is a quarter worse. */
+/**
+ * Compares short runs with the recorded figures, and measures again if a figure is worse. Returns false if one is still
+ * more than a quarter worse than recorded.
+ */
 export async function check(print) {
   const { node, runs: recorded } = JSON.parse(readFileSync(path, "utf8"));
   const taken = await measure();
@@ -62,10 +65,10 @@ export async function record(print) {
 }
 
 /**
- * Lists each figure next to its record.
+ * Lists each figure next to its recorded value.
  *
  * @param measured Figures by run; a figure of null is not judged.
- * @throws If a figure has no record.
+ * @throws If a figure has no recorded value.
  */
 export function compare(measured, recorded) {
   return Object.entries(measured).flatMap(([run, own]) => {

@@ -40,7 +40,7 @@ export async function benchAgainst({ commit, sizes, repetitions }) {
   }
 }
 
-/** Builds another commit, with the packages installed here if its lock file is the same. */
+/** Builds another commit. If its lock file is the same as here, the packages installed here are used. */
 function buildIn(folder) {
   const lock = (place) => readFileSync(join(place, "package-lock.json"), "utf8");
   const npm = (...args) => execFileSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });

@@ -1,5 +1,5 @@
-// A worker of a fleet, or a bare workflow of its engine with as many steps, started by `fleet.mjs`: prints its figures
-// as one line of JSON.
+// A worker of a fleet, or a workflow with the same number of steps but without fixpoint, started by `fleet.mjs`: prints
+// its figures as one line of JSON.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The cost of the job without a coordinator: one loop over a scanned plan. Nothing here survives a kill between two
-// files, an unusual plan, a lying executor or a second coordinator.
+// The same work without a coordinator, as a lower bound of the cost: one loop over a scanned plan. It does not survive
+// a kill between two files, an unusual plan, a lying executor or a second coordinator.
 import { spawn } from "node:child_process";
 import {
   appendFileSync,
@@ -50,7 +50,7 @@ export async function runWithJournal({ spec, tasksPath, progressPath }, execute)
   closeSync(journal);
 }
 
-/** The journal floor with a process per task. */
+/** The floor with a journal, and with a process for each task. */
 export const runWithProcesses = (files, [command, ...args]) =>
   runWithJournal(
     files,

@@ -1,6 +1,6 @@
 // Counts the functions that an event passes through: `node bench/house.mjs` after a build. Every called function of the
-// unbundled build counts once in each of three stories: a failed Verify until its task has passed, a start after a kill
-// between a verdict and its tick, and a flag until the first decision.
+// unbundled build counts once in each of three stories: from a failed Verify until its task has passed; a start after a
+// kill between a verdict and its tick; and from an option of the command line to the first decision.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,7 +11,8 @@ const inWords = (every) => (every === 0 ? "none" : `every ${every}th`);
  * grows.
  */
 export async function benchInProcess({ sizes, repetitions }) {
-  // Take sizes and failures in turn as well, so that growth and differences are measured under the same load.
+  // Alternate the sizes and the numbers of failures, too, so that growth and differences are measured under the same
+  // load.
   const runs = sizes.flatMap((tasks) => jobs.map((every) => ({ tasks, every })));
   const subjects = runs.flatMap(({ tasks, every }) =>
     names.map((subject) => ({

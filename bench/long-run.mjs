@@ -33,7 +33,7 @@ export function scriptedFailures() {
   };
 }
 
-/** The user's data about the runs of a workspace. */
+/** The folder of the user's data about the runs of a workspace. */
 export const stateHome = (workspace) => `${workspace}-state`;
 
 /** A run in a separate process, killed when its executor is called. */
@@ -90,7 +90,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     const planHash = createHash("sha256")
       .update(upTo(from - 1))
       .digest("hex");
-    // A start saves the plan again after 64 passes, so the saved plan is at most 64 passes old.
+    // A start saves the plan again after 64 passed tasks, so the saved plan lags behind by at most 64 passed tasks.
     const kept = Math.max(from - 1, end - 1 - Math.floor(64 / tasksPerPhase));
     writeFileSync(join(run, `plan-${segment}.md`), upTo(kept));
     const lines = [sealLine({ ...made.header, segment, after, planHash, open: tasks })];
@@ -146,7 +146,7 @@ function headOf(written, { beginHead, openHead }) {
   }
 }
 
-/** Puts the progress marks of a run before those that were added since. */
+/** Puts the progress marks of the made run before those that later starts have added. */
 export function noteBefore(workspace, head) {
   const home = stateHome(workspace);
   const path = join(

@@ -96,7 +96,7 @@ const textOf = (tasks) => `${planOf(tasks)}\n`;
 
 const idsOf = (text) => Array.from(text.matchAll(/^- \[ \] (\S+)/gm), ([, id]) => id);
 
-/** Ticks every task in order, every tenth after its fix. */
+/** Ticks every task in order. Every tenth task gets a fix task first, which is ticked before it. */
 function walk(subject, text, watch = () => {}) {
   let plan = subject.read(text);
   watch(plan);

@@ -1,5 +1,5 @@
-// Measures how fast the page shows a run of many tasks in Chromium: the time until it is ready, and of a step to any
-// moment.
+// Measures how fast the page shows a run of many tasks in Chromium: the time until the page is ready, and the time of a
+// jump to any moment of the run.
 // usage: node bench/page.mjs [tasks]
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

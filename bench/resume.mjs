@@ -29,7 +29,7 @@ export async function benchResume({ cli, sizes, repetitions }) {
       const commands = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         figures.push(await onCopy(made, (copy) => goOn(copy, made, source)));
-        // Start a whole process in a tenth of the repetitions only, to measure its start: it takes as long again.
+        // Measure the start of a whole process in only a tenth of the repetitions: it doubles the time of a repetition.
         if (repetition % 10 === 0) commands.push(await onCopy(made, (copy) => startCommand(cli, copy)));
       }
       const of = (field) => figures.map((one) => one[field]);

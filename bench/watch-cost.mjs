@@ -50,14 +50,14 @@ async function lookAt({ port, token }) {
   return socket.pause();
 }
 
-/** The address of the page that a program offers. */
+/** The port and token of the page, from the output of a program that offers it. */
 async function doorIn(output) {
   const file = /file:\/\/(\S+)\n/.exec(await printed(output, ".html\n"))?.[1] ?? "";
   const [, port, token] = /127\.0\.0\.1:(\d+)\/#token=([\w-]+)/.exec(readFileSync(file, "utf8")) ?? [];
   return { port: Number(port), token };
 }
 
-/** The number of the run, once it has begun. */
+/** Waits until the run has begun. Returns its number. */
 async function runAt(port, token) {
   const headers = { Authorization: `Bearer ${token}` };
   for (;;) {
@@ -92,7 +92,7 @@ export async function countIdleCalls({ cli, seconds }) {
   }
 }
 
-/** System calls of a ready program per second, as a median: all, and those on files. */
+/** System calls of a ready program per second, as medians: of all calls, and of calls about files. */
 async function callsOf(args, { cwd, folder, seconds }) {
   const path = join(folder, "calls");
   const child = spawn("strace", ["-f", "-qq", "-o", path, process.execPath, ...args], {
@@ -111,10 +111,10 @@ async function callsOf(args, { cwd, folder, seconds }) {
     all.push(calls.length);
     aboutFiles.push(calls.filter((call) => fileCall.test(call)).length);
   }
-  // strace itself ignores the signal; each line begins with the process that made the call.
+  // strace itself ignores the signal; each line begins with the id of the process that made the call.
   process.kill(Number.parseInt(linesIn(path)[0], 10), "SIGTERM");
   await new Promise((resolve) => child.on("exit", resolve));
-  // Take medians: idle V8 collects garbage once more, in a second that must not count.
+  // Take medians: V8 collects garbage once more when it is idle, and that second must not affect the result.
   return { all: median(all), aboutFiles: median(aboutFiles) };
 }
 

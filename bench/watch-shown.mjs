@@ -25,7 +25,7 @@ try {
   for (const path of [base, process.env.XDG_STATE_HOME]) rmSync(path, { recursive: true, force: true });
 }
 
-/** A real run of this many tasks. */
+/** Runs the spec until a number of its tasks are done, to get a real journal. */
 async function record(folder, spec) {
   const stop = new AbortController();
   let begun = 0;

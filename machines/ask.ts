@@ -38,13 +38,13 @@ const place = ({ context }: { readonly context: object }): object => {
   return { root, current };
 };
 
-/** A state that requests an effect, and continues by its answer. */
+/** A state that requests an effect, and selects the next state by its answer. */
 export const ask = <const Name extends EffectName, const Action extends string, const Guard extends string>(
   name: Name,
   ...ways: readonly Way<Action, Guard>[]
 ) => invoke(name, place, ...ways);
 
-/** A state that runs an effect or a machine, and continues by its result. */
+/** A state that runs an effect or a machine, and selects the next state by its result. */
 export const invoke = <const Name extends string, Input, const Action extends string, const Guard extends string>(
   name: Name,
   input: Input,
@@ -82,7 +82,7 @@ export const ends = <const Name extends string>(...names: readonly Name[]) =>
 export const sockets = <const Name extends EffectName>(effects: Effects | undefined, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, effect(name, effects)])) as Record<Name, EffectLogic>;
 
-/** Whether an answer is of one of some kinds. */
+/** Whether an answer has one of the given kinds. */
 export const is = ({ event }: { readonly event: object }, { kinds }: { readonly kinds: readonly string[] }): boolean =>
   kinds.includes(kindOf((event as { readonly output: Kinded }).output));
 
@@ -97,8 +97,8 @@ interface Kinded extends Partial<Readonly<Record<(typeof marks)[number], unknown
 const marks = ["reviewDue", "withheld", "fallback", "repeated", "ships", "known", "parked"] as const;
 
 /**
- * The kind that transitions match: the answer's denial, directive, decision, effect to repeat or mark if it has one,
- * else its `kind`.
+ * The name that transitions match: `denied`, or the answer's directive, decision, effect to repeat or mark, whichever
+ * it has first; otherwise, its `kind`.
  */
 function kindOf(answer: Kinded): string {
   const { kind, directive, decision, effect: again, denial } = answer;

@@ -8,19 +8,19 @@ import type { TaskOutcome } from "./task-machine.ts";
 export interface BatchInput {
   /** In plan order. */
   readonly members: readonly Member[];
-  /** Maximum number of members at work at the same time. */
+  /** Maximum number of members that run at the same time. */
   readonly width: number;
 }
 
 export const batchInput: z.ZodType<BatchInput> = z.strictObject({ members: z.array(Member), width: z.int().min(1) });
 
-/** The members at work, and the outcomes of the ended members, in the order in which they ended. */
+/** The running members, and the outcomes of the ended members, in the order in which they ended. */
 export interface BatchContext extends BatchInput {
   readonly running: readonly TaskId[];
   readonly ended: readonly TaskOutcome[];
 }
 
-/** How a batch ended: like the first member, in plan order, that stops the run; `passed` if none does. */
+/** The outcome of a batch: that of the first member, in plan order, that stops the run; `passed` if no member does. */
 export interface BatchOutcome {
   readonly kind: TaskOutcome["kind"];
   /** The member that stopped the batch; null if the run continues after all of them. */

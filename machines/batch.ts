@@ -18,7 +18,7 @@ import type { TaskOutcome } from "./task-machine.ts";
 
 /**
  * The chart of parallel `[P]` tasks. Each member is a task machine with its own outcome; no outcome stops the other
- * members, so their order does not matter.
+ * members, so the order in which they end does not matter.
  *
  * @see docs/machines.md
  */

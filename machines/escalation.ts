@@ -22,8 +22,8 @@ import { checkInput, PolicyGiven } from "./machine-type.ts";
 /** Input of an escalation machine. */
 export interface EscalationInput {
   /**
-   * Of the ladder, only the rungs for stuck tasks count (all such rungs by default). The last one is always a
-   * checkpoint.
+   * Only the rungs of its ladder that are for stuck tasks are used (by default, all such rungs). The last rung is
+   * always a checkpoint.
    */
   readonly policy?: PolicyInput | undefined;
   /** The initial escalation (not stuck if not given). */

@@ -12,7 +12,8 @@ export interface PullRequestContext {
 }
 
 /**
- * How the work on a pull request ended, and by which answer. `more`: a task was added to the plan and is done first.
+ * How the work on a pull request ended, and the answer that ended it. `more`: a task was added to the plan, and must be
+ * done first.
  */
 export interface PullRequestOutcome extends PullRequestContext {
   readonly kind: "more" | "ready" | "merged" | "exhausted" | "gated" | "cancelled";

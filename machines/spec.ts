@@ -11,7 +11,7 @@ import { createPullRequestMachine, type PullRequestOutcome } from "./pull-reques
 import { createTaskMachine } from "./task.ts";
 import type { TaskInput, TaskOutcome } from "./task-machine.ts";
 
-/** Position of the work on a plan: `end` is the reason to stop, null before. */
+/** Position of the work on a plan. `end` is the reason to stop, and null until there is one. */
 export interface SpecContext {
   readonly end: Stopped | null;
 }

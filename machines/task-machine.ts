@@ -10,7 +10,7 @@ import { checkInput } from "./machine-type.ts";
 export interface TaskInput {
   /** The planned task to finish. */
   readonly root: TaskId;
-  /** The open fix task of its tree from which to resume; the root itself if not given. */
+  /** The open fix task in the root's tree from which to resume; the root itself if not given. */
   readonly current?: TaskId | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface TaskContext {
   readonly end: Denial | Answer<"decide"> | Question | null;
 }
 
-/** How a planned task ended, where in its tree, and by which answer. */
+/** How a planned task ended, at which task of its tree, and by which answer. */
 export interface TaskOutcome extends TaskContext {
   readonly kind: "passed" | "replanned" | "pruned" | "parked" | "exhausted" | "checkpoint" | "gated" | "cancelled";
 }

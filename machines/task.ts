@@ -11,7 +11,8 @@ import { readTaskInput, type TaskContext, type TaskMachine, type TaskOutcome, ty
  * research, checkpoint. The chart holds only the position: attempts, counts and guidance are in the state of the run,
  * from which `decide` derives the next step.
  *
- * @param effects Performs its effects, with an in-memory run. In a run of a spec, records drive its charts.
+ * @param effects Performs the effects of the machine, over a run in memory. Not given in the run of a spec, which
+ * answers the machine's requests itself.
  * @see docs/machines.md
  */
 export const createTaskMachine = (effects?: Effects): TaskMachine =>

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs real agent command lines through the built fixpoint, against a scripted model service and without a network, and
-// prints the result of each case with each tool. Exits with 1 if a cell is not as expected. Run after a build.
+// prints the result of each case with each tool. Exits with 1 if a result is not as expected. Run after a build.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

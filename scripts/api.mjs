@@ -46,7 +46,7 @@ function differingLines(before, after) {
   return [...only("-", before, after), ...only("+", after, before)].slice(0, 20);
 }
 
-/** Returns a report for each import path, and one of the types that are used there but cannot be imported. */
+/** Returns a report for each import path, and a report of the types that are used there but cannot be imported. */
 async function writeReports() {
   const all = {};
   const unnamed = new Map();
@@ -74,7 +74,7 @@ async function writeReports() {
 const isType = new Set(["type", "interface"]);
 const idOf = ({ name, file }) => `${name} ${file.slice(root.length)}`;
 
-/** All declarations reachable from some, by id. */
+/** All declarations reachable from the given ones, by id. */
 function closureOf(open) {
   const found = new Map();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

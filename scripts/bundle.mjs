@@ -114,7 +114,7 @@ function withLinesForComments(code) {
   });
 }
 
-/** Imports Zod in one form: two forms would give it two names. */
+/** Imports Zod in only one form: with two forms, the bundle would have two names for it. */
 const oneZod = {
   name: "one-zod",
   transform: {

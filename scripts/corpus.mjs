@@ -296,8 +296,8 @@ function fencesIn(text, { start, end }) {
 }
 
 /**
- * Number of boxes in a root task, including its nested tasks, that are checks rather than tasks. Boxes in fences do not
- * count.
+ * Number of boxes in a root task, including its nested tasks, that are checks rather than tasks. Boxes in fences are
+ * not counted.
  */
 function checksIn(text, task, tasks) {
   if (task.parent !== null) return 0;

@@ -204,7 +204,7 @@ const sampleMax = {
   maxCost: 5,
   maxTokens: 2_000_000,
 };
-/** The subject of a limit, if that is not task 1.3. */
+/** The subject of a limit in an example; task 1.3 for limits that are not listed. */
 const sampleSubject = {
   maxFixTaskDepth: "1.3.1.1.1",
   maxTime: "pull request 7",

@@ -16,7 +16,7 @@ const machinesOfRuns = ["spec", "batch", "task", "pullRequest"];
 /** Expected text of the generated file. */
 export async function generatePage() {
   const { charts, leanChart } = await loadCharts();
-  // Draw stops only in the chart of a spec: a run does not stay at a final state of another chart.
+  // Draw final states that stop a run only in the chart `spec`: a run does not stay in a final state of another chart.
   const drawn = machinesOfRuns.map((name) => {
     const chart = leanChart(charts[name](), { drawsStops: name === "spec" });
     return [name, drawChart(name, chart, { isPicture: false })];

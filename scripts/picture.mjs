@@ -55,7 +55,7 @@ async function main() {
 
 const tmux = (...words) => execFileSync("tmux", words.map(String), { encoding: "utf8" });
 
-/** The screen, with colours, once it shows a text. */
+/** Waits until the screen shows a text. Returns the screen, with its colours. */
 async function paneWith(text) {
   for (let tries = 0; tries < 600; tries += 1) {
     const pane = tmux("capture-pane", "-p", "-e", "-t", session);

@@ -7,7 +7,7 @@
 import { createTaskMachine } from "fixpoint/machines";
 import { type DurableSetup, durableBy, type Performers, performEffect } from "fixpoint/run";
 
-// Performs each effect: an activity of the engine.
+// Performs each effect. With a real engine, each of these functions is an activity.
 const performers: Partial<Performers> = {
   delegate: () => ({ kind: "replied" }),
   verify: (_, { key }) =>

@@ -25,7 +25,7 @@ const project = fileURLToPath(new URL("project", import.meta.url));
 const executor = fileURLToPath(new URL("executor.mjs", import.meta.url));
 const cli = fileURLToPath(new URL("../../dist/src/hosts/cli/main.js", import.meta.url));
 
-// `npm run demo | head` ends when head does.
+// `npm run demo | head` ends when `head` ends.
 process.stdout.on("error", (error) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();
@@ -100,7 +100,7 @@ async function runFixpoint(folder, exec) {
   const reporter = process.stdout.isTTY === true ? "tree" : "plain";
   const args = ["run", spec, "--recovery-mode", "--yes", "--exec", exec, "--reporter", reporter];
   const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: ownRepository(), stdio: "inherit" });
-  // Ignore Ctrl-C here: fixpoint receives it, too, and ends properly, which the demo waits for.
+  // Ignore Ctrl-C here: fixpoint receives it as well, and the demo waits until fixpoint has ended properly.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   const [code, signal] = await once(child, "close");

@@ -46,7 +46,7 @@ const identity = {
   GIT_COMMITTER_EMAIL: "a@b.test",
 };
 
-/** One step with our action, on the spec demo by default. */
+/** One step with our action, on the spec `demo` by default. */
 export function step(job, given) {
   return runAction(root, { spec: "demo", exec: "./executor.sh", command, ...given }, job);
 }

@@ -23,10 +23,10 @@ const faulty = (name, rest) => ({
 });
 
 /**
- * `permissions`: the level; without it the preset's own command is tried unchanged. `seconds`: time limit of one
- * delegation. `fault`: the fault of every model call. `url`: another address of the service for the tool. `lifts`: the
- * service works again once the first delegation has ended. `fixes`: expected number of fix tasks. `commit`: message of
- * an expected commit.
+ * `permissions`: the permission level; without it the preset's own command is tried unchanged. `seconds`: time limit of
+ * one delegation. `fault`: the fault of every model call. `url`: another address of the service for the tool. `lifts`:
+ * the service works again once the first delegation has ended. `fixes`: expected number of fix tasks. `commit`: message
+ * of an expected commit.
  */
 export const cases = [
   { name: "own command", plan: two, seconds: 180 },

@@ -1,7 +1,7 @@
 // The expected result of each case with each tool, written by hand from the observed behaviour of the tools:
 //
 //   complete  all tasks done              wait     the run waits and continues by itself
-//   ask       one question to a person    attempt  a failed attempt, followed by one like it
+//   ask       one question to a person    attempt  a failed attempt, followed by one of the same kind
 //   refused   the run does not begin      silence  the tool printed nothing until its time limit
 //
 // `wait, silence`: the tool may retry by itself without output. A fix task is correct only in cases that fail for the
@@ -39,7 +39,7 @@ const expectations = new Map(
   rows.map(([name, ...cells]) => [name, new Map(cells.map((cell, index) => [tools[index], cell.split(", ")]))]),
 );
 
-/** The correct kinds of a cell. */
+/** The correct kinds of result of a case with a tool. */
 export function expectedOf(name, tool) {
   const kinds = expectations.get(name)?.get(tool);
   if (kinds !== undefined) return kinds;

@@ -18,7 +18,7 @@ export function locateTool(name, { folder, isLatest }) {
 /**
  * Installs a tool into a separate folder. None of its code is run: install scripts are skipped.
  *
- * @returns Whether it was downloaded.
+ * @returns Whether the tool was downloaded.
  */
 export function installTool({ name, from, wanted, place, bin, program }) {
   const link = join(bin, name);

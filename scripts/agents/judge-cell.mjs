@@ -5,7 +5,7 @@ const trouble =
 const unchanged = new Set(["wait", "ask", "refused"]);
 
 /**
- * Judges the result of a cell.
+ * Judges the result of a case with a tool.
  *
  * @param seen The result of `runCell`.
  * @param expected The correct kinds.
@@ -16,7 +16,7 @@ export function judgeCell(kase, seen, expected) {
   const fixes = seen.events.filter(({ type }) => type === "fix.inserted").length;
   const problems = [];
   if (!expected.includes(kind)) problems.push(`expected ${expected.join(" or ")}`);
-  // A tool silent until its time limit may as well be stuck in the task.
+  // A tool silent until its time limit may also be stuck in the task.
   const isTasksFault = kind === "silence" || kase.isTaskAtFault === true;
   if (!isTasksFault && fixes !== (kase.fixes ?? 0)) problems.push(`${fixes} fix tasks`);
   if (unchanged.has(kind) && seen.isPlanChanged) problems.push("tasks.md changed");

@@ -1,10 +1,10 @@
-// The place of one cell: a separate home and workspace.
+// The folders in which one tool runs one case: a separate home and workspace.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Creates the folders of a cell; previous content is removed.
+ * Creates the folders of a case; previous content is removed.
  *
  * @param files Texts of files of the workspace by path; all are committed.
  */

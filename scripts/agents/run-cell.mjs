@@ -6,10 +6,10 @@ import { environmentOf, layOut, processesOf, tasksPath, writeAll } from "./place
 import { setUp } from "./setups.mjs";
 
 /**
- * Lets a tool do the plan of a case, through the command line as a user calls it, in a separate home and workspace.
- * A run that begins to wait is stopped.
+ * Lets a tool do the plan of a case, through the command line as a user calls it, in a separate home and workspace. A
+ * run that begins to wait is stopped.
  *
- * @param folder Folder of the cell; its previous content is removed.
+ * @param folder Folder of the case and tool; its previous content is removed.
  * @param program Path of fixpoint's command line.
  * @returns The result, for the judge and the recorder.
  */

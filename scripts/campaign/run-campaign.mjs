@@ -38,7 +38,7 @@ async function work(given, kinds, started) {
   }
 }
 
-/** The kind of trials with the least progress of those that are not finished. */
+/** The unfinished kind of trials with the least progress. */
 function nextKind(kinds) {
   const open = kinds.filter(
     ({ handed, wanted, exhausted, violations }) => handed < wanted && !exhausted && violations.length < enough,

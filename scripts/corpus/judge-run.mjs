@@ -20,7 +20,7 @@ function judgeEnd({ ended }) {
   return ended.outcome === "complete" ? [] : [`ends with ${ended.outcome}: ${ended.error ?? ""}`];
 }
 
-/** Checks that each open box is one that the author does not want ticked, and that the run names the reason. */
+/** Checks that the author does not want any of the open boxes ticked, and that the run names the reason for each. */
 function judgeBoxes({ before, after, ended }) {
   const named = new Set((ended.leftOpen ?? []).map(({ why }) => why));
   const forgotten = new Set(boxesIn(before).flatMap((box) => (isForgotten(box) ? [box.text] : [])));
@@ -66,7 +66,8 @@ function signsOf({ mark, text, block, heading }) {
 }
 
 /**
- * Checks that a command named by the prompt has shown each proof, and was red before the work if the task is proven.
+ * Checks that each proof comes from a command that the prompt names: green after the work and, if the task is proven,
+ * red before it.
  */
 function judgeProofs({ log, before }) {
   const wrong = [];
@@ -120,7 +121,7 @@ function judgeDelegations({ before, delegations, failed, events, ended }) {
   ];
 }
 
-/** Whether a box has only a title, and boxes inside whose numbers extend its own. */
+/** Whether a box has only a title and nested boxes whose numbers extend its own. */
 const isGroup = ({ text, block, inner }) =>
   inner.length > 0 &&
   idOf({ text }) !== null &&

@@ -19,8 +19,8 @@ export const outcomesOfRuns = [
 ];
 
 /**
- * Tries the runs of a plan, unchanged and with all boxes cleared, by each executor. A plan whose tasks are elements is
- * first converted to boxes by `fixpoint init`.
+ * Tries the runs of a plan, unchanged and with all boxes cleared, by each executor. A plan whose tasks are `<task>`
+ * elements is first converted to boxes by `fixpoint init`.
  *
  * @param load Loads a module of the build, by its path below `src`.
  * @param program The command line of the build.

@@ -31,7 +31,7 @@ export const family = {
     of("format", "biome format", { expected: ["src/b.js: format"], failed: 1 }),
     of("syntax-error", "biome check", {
       files: { "src/a.js": "export const = 1;\n" },
-      // Printed once by the linter and once by the formatter, which also reports that it gave up.
+      // The linter and the formatter each print the parse error; the formatter also reports that it gave up.
       expected: [
         "src/a.js: parse Expected an identifier, an array pattern, or an object pattern but instead found '= 1'",
         "src/a.js: parse expected `,` but instead found `;`",

@@ -152,7 +152,7 @@ const pom = (dependency, plugins = "") => `<project xmlns="http://maven.apache.o
 </project>
 `;
 const pom4 = pom("<groupId>junit</groupId><artifactId>junit</artifactId><version>4.x</version>");
-// Maven adds an old plexus-utils to a plugin that names none.
+// Maven adds an old plexus-utils to a plugin that does not declare this dependency.
 const utils =
   "<dependency><groupId>org.codehaus.plexus</groupId><artifactId>plexus-utils</artifactId><version>4.0.2</version></dependency>";
 const plugin = (name, version) =>

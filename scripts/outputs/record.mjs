@@ -17,7 +17,7 @@
 //   command   a shell line, run in the project
 //   expected  ids of the failures, as a person derives them from `files`
 //   failed    the tool's count of failures, `ran` of checks run; null or missing if it does not count
-//   at        id to `file:line`, for those with an expected location
+//   at        id to `file:line`, for failures with an expected location
 //   prepare   a shell line that is run first and not recorded; also `env`, `version` and `timeout` (ms) if they differ
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ import { pathToFileURL } from "node:url";
 
 const root = resolve(import.meta.dirname, "../..");
 const fixtures = join(root, "test/fixtures/outputs");
-// Cached between recordings: installing takes longer than all else.
+// Cached between recordings: installing takes longer than everything else.
 const tools = join(realpathSync(tmpdir()), "fixpoint-outputs");
 
 const named = process.argv.slice(2);

@@ -53,8 +53,8 @@ function groupsOf(rows, keyOf) {
 const patience = 4;
 
 /**
- * Tables for a data set: one over whole trials, one from the point where a trial gets stuck. Rows with the fewest
- * solved trials come first.
+ * Tables for a data set: a table over whole trials, and a table over the rest of each trial from the point at which it
+ * gets stuck. Rows with the fewest solved trials come first.
  */
 function raceTablesOf({ name, unit, groups }) {
   const stuck = groups.flatMap((group) =>
@@ -126,7 +126,10 @@ function sameMoney(trial, money) {
   return inRow(trial, most === -1 ? trial.length : Math.max(1, most));
 }
 
-/** The mean over all choices of the first trial, with the others in order after it: the order of trials is random. */
+/**
+ * The mean over all choices of the first trial, with the other trials after it in their order: which trial is recorded
+ * first is random.
+ */
 const averageOfOrders = (group) =>
   average(
     group.map((_, start) =>

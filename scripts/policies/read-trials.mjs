@@ -27,14 +27,16 @@ function toTrial(row, path) {
   throw new Error(`Cannot read a trial of ${path}, expected { sessions } or { errors }: ${JSON.stringify(row.id)}`);
 }
 
-/** A trial counts if it ran to its end and a model worked in each session. */
+/** A trial is included if it ran to its end and a model worked in each session. */
 const fromSessions = ({ id, total_tests: total, start_failing: start, aborted = false, sessions }) => ({
   ...{ id, total, start },
   sessions: sessions.map(({ failing, cost_usd: cost }) => ({ failing, cost })),
   counts: !aborted && sessions.every(({ dead = false }) => !dead),
 });
 
-/** The function is missing at first, so that all its tests fail. A trial counts if it is red after the first round. */
+/**
+ * The function is missing at first, so that all its tests fail. A trial is included if it is red after the first round.
+ */
 const fromRounds = ({ id, tests, errors, cost_usd: cost }) => ({
   ...{ id, total: tests, start: tests },
   sessions: errors.map((failing) => ({ failing, cost: cost / errors.length })),

@@ -9,10 +9,10 @@ const plan = "- [ ] 1.1 Make the tests pass\n  - **Verify**: `pytest -q`\n";
 
 /**
  * Replays a trial until it is solved, the policy gives up or tries something else, or its record ends. Each delegation,
- * of the task or of a fix, takes the next recorded session. The effect of a different prompt is unknown, so a trial
- * counts up to the first pivot or question.
+ * of the task or of a fix, takes the next recorded session. The effect of a different prompt is unknown, so a trial is
+ * replayed only up to the first pivot or question.
  *
- * @param names Whether Verify prints how many tests fail, or only that some do.
+ * @param counts Whether Verify prints how many tests fail, or only that some do.
  * @returns `used`: sessions; `end`: `solved`, `stopped` (a limit), `stuck` (a pivot or a question), `cap` (the record).
  */
 export function replayTrial(trial, { policy, counts }) {
@@ -48,7 +48,7 @@ export function replayTrial(trial, { policy, counts }) {
 /** End of the replay by the outcome of the machine; at other outcomes, a person is asked. */
 const kinds = { passed: "solved", exhausted: "stopped" };
 
-/** The output of pytest. */
+/** The output of pytest for a number of failing tests. */
 function outputOf(failing, { total, counts }) {
   const passed = `${total - failing} passed in 0.10s`;
   const red = counts ? `=========== ${failing} failed, ${passed} ===========` : "The tests have not passed.";

@@ -184,7 +184,7 @@ export function presetExecutor(name: string, options: PresetExecutorOptions): Pr
   const execute = commandExecutor({
     command: withWords(command, args),
     rights,
-    // Set an idle limit only for tools with a stream: others are silent until their end.
+    // Set an idle limit only for tools with a stream: other tools are silent until their end.
     ...(preset.openReader !== undefined && { idleTimeoutMs: streamIdleMs }),
     ...limits,
     preset,

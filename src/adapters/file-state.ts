@@ -11,13 +11,13 @@ import { type DirtyPath, readWholeStatus } from "./git/read-status.ts";
 interface FileStateOptions {
   /** Absolute folder; declared paths are relative to it. */
   readonly workspace: string;
-  /** Absolute folder of the spec, whose own files do not count. */
+  /** Absolute folder of the spec, whose own files are ignored. */
   readonly specFolder: string;
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
   /** Limits for reading a workspace without a repository (20 000 entries and 50 ms if not given). */
   readonly limits?: LookLimits;
-  /** Called once if the limits are exceeded; only declared paths count from then on. */
+  /** Called once if the limits are exceeded; from then on, only declared paths are included. */
   readonly onTooMuch?: () => void;
 }
 
@@ -129,7 +129,7 @@ export function declaredMarks(
   });
 }
 
-/** The target of a declared path; none outside of the workspace. */
+/** The target of a declared path, in a list; empty if the target is outside of the workspace. */
 function placeOf(path: string, workspace: string): string[] {
   if (path.includes("\0")) return [];
   const named = resolve(workspace, path);
@@ -139,7 +139,7 @@ function placeOf(path: string, workspace: string): string[] {
   return isInside ? [place] : [];
 }
 
-/** Matches the part of a path that begins with the first name with a pattern. */
+/** Matches the rest of a path, from the first name that contains a wildcard. */
 const pattern = /(?<![^/])[^/*{[]*[*{[].*$/s;
 
 /** The state of a working tree, as far as git reports it. */

@@ -119,7 +119,7 @@ async function since(
   if (!("end" in status)) {
     return gatherEvidence({ repository, status, mark }, { workspace: realFolder(workspace), specFiles });
   }
-  // A repository that git rejects counts as none.
+  // A repository that git rejects is treated as missing.
   const accepted = await callGit(["rev-parse", "--git-dir"], { cwd: top });
   if (accepted?.exitCode !== 0) return null;
   throw gitRefused("read the state of files", top, reasonOf(status.end));

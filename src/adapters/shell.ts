@@ -94,7 +94,7 @@ async function runInShell(
 
 const keptBytes = 64 * 1024;
 
-/** Files for both streams: named if stored, else temporary ones without a name. */
+/** Files for both streams: with names if they are stored, else temporary files without names. */
 function openKept(name: string | undefined, folder: string | undefined): KeptOutput {
   if (name === undefined || folder === undefined) return keepOutput("sh");
   makeOutputFolder(folder);

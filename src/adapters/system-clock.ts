@@ -10,7 +10,7 @@ export interface TimeSource {
   readonly pause: (delayMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Below the maximum delay of a timer, and short enough to notice a changed clock. */
+/** Maximum length of one pause: below the maximum delay of a timer, and short enough to notice a changed clock. */
 const longestPauseMs = 60_000;
 
 /** A clock that sleeps until a time, but never longer than the delay expected at the start of the sleep. */

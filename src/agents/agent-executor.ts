@@ -22,7 +22,7 @@ export interface AgentSettings {
 interface AgentWork extends AgentContext {
   readonly signal: AbortSignal;
   readonly tell: TellProgress;
-  /** Notes the usage so far, which counts if the agent ends with an error. */
+  /** Notes the usage so far, which is reported if the agent ends with an error. */
   readonly noteUsage: (total: Usage) => void;
 }
 
@@ -42,7 +42,7 @@ export function agentExecutor(
       return await work({ ...given, noteUsage: (total) => (usage = total) });
     } catch (error) {
       given.signal.throwIfAborted();
-      // A report counts, even if the agent fails after it.
+      // Accept a report even if the agent fails after it.
       if (given.report.reported() !== null) return { text: "", usage };
       const problem = problemOf(error);
       if (problem === null) throw error;

@@ -16,7 +16,7 @@ export interface GraphReport<Report> {
 export interface GraphUpdate<Step, Reported> {
   /** What to do next. `kind`: `work`, `waiting`, `asked` or `ended`. */
   readonly step: Step;
-  /** Results of the reports, in order; skipped reports have none. */
+  /** Results of the reports, in order; skipped reports have no result. */
   readonly taken: readonly Reported[];
   /** Always empty: clears the reports in the state of the graph. */
   readonly reports: readonly [];

@@ -8,7 +8,7 @@ export interface ReportTool {
   /** A zod schema, which is a Standard Schema too. */
   readonly inputSchema: typeof ClaimAnswer;
   /**
-   * Takes a report. If there are several reports, the last one counts.
+   * Takes a report. If there are several reports, the last one is used.
    *
    * @param input Untrusted.
    * @returns The answer to the agent.

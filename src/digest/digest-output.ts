@@ -28,11 +28,12 @@ export interface OutputReading {
 }
 
 /**
- * Find the failed checks in the output of a command: by the formats of supported tools, else by the
- * number of failures that a line states, else by lines that its previous run did not print, else by its last line.
- * A tool is recognised by its output alone. Never throws; takes linear time, and memory that does not grow with the output.
+ * Find the failed checks in the output of a command: by the formats of supported tools, else by the number of failures
+ * that a line states, else by lines that its previous run did not print, else by its last line. A tool is recognised by
+ * its output alone. Never throws; takes linear time, and memory that does not grow with the output.
  *
- * @param stream The output, whole or in pieces of any size, unmodified and untrusted: a last line without ending counts
+ * @param stream The output, whole or in pieces of any size, unmodified and untrusted: a last line without ending is
+ * treated
  *   as cut.
  * @see docs/digest.md
  */
@@ -76,7 +77,7 @@ export function openOutput({ before = null, folder = null }: DigestOptions): {
 /** Maximum number of listed failed checks; more are only counted. */
 const mostListed = 200;
 
-/** Add up the counts of tools; null if no tool counts. */
+/** Add up the counts of tools; null if no tool states a count. */
 function countChecks(told: readonly Told[]): CheckCounts | null {
   const readings = withoutRepeats(told.filter(({ read }) => read.ran !== undefined)).map(({ read }) => read);
   if (readings.length === 0) return null;
@@ -84,7 +85,7 @@ function countChecks(told: readonly Told[]): CheckCounts | null {
   return { ran: sum("ran"), skipped: sum("skipped") };
 }
 
-/** Select the readings that count, by the kinds of their tools. */
+/** Select the readings to use, by the kinds of their tools. */
 function decisive(told: readonly Told[], isCounted: boolean): readonly Told[] {
   const said = withoutRepeats(told).filter(({ tool }) => tool.kind !== "wrapper");
   return said.length > 0 || isCounted ? said : told;

@@ -1,6 +1,6 @@
 import { escapeSequence } from "../model/text.ts";
 
-/** Characters read from the end of a log. */
+/** Maximum number of characters read from the end of a log. */
 const longestLog = 4 * 1024 * 1024;
 
 /** Output of the failed step of a job. */

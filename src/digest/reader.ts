@@ -7,7 +7,7 @@ export type Finding = Omit<FailedCheck, "tool">;
 /**
  * How a reading combines with others: `report` is a format made for programs, which repeats the output of a test runner
  * for people; `tests` and `findings` (of compilers and linters) add up; `wrapper` only reports that a started program
- * failed, and counts if no other tool reports anything.
+ * failed, and is used only if no other tool reports anything.
  */
 type ReaderKind = "report" | "tests" | "findings" | "wrapper";
 
@@ -75,7 +75,7 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/\b(lines?|columns?) \d{1,9}/gi, "$1"],
 ];
 
-/** Maximum number of characters of a message that count for its id. */
+/** Maximum number of characters of a message that are used for its id. */
 const looked = 1000;
 
 /** A message without positions, addresses and names of temporary files, which change with unrelated edits. */
@@ -195,7 +195,7 @@ export interface LintProblem {
   readonly message: string;
 }
 
-/** Collect problems: only errors count, unless the linter failed because of warnings. */
+/** Collect problems: only errors are failures, unless the linter failed because of warnings. */
 export function listProblems() {
   const errors = listFindings();
   const warnings = listFindings();
@@ -208,7 +208,7 @@ export function listProblems() {
       const id = `${file}: ${[rule, said].filter((part) => part !== "").join(" ")}`;
       (isError ? errors : warnings).addEach({ id, file, line, message: message.trim() });
     },
-    /** @param isFailedByWarnings Whether warnings count if there is no error. */
+    /** @param isFailedByWarnings Whether warnings are failures if there is no error. */
     end: (isFailedByWarnings: boolean): Reading | null =>
       count > 0 || !isFailedByWarnings ? errors.end() : warnings.end(),
   };

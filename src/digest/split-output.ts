@@ -11,7 +11,7 @@ export interface Told {
 /**
  * Pass an output that comes in pieces to the readers of tools; each gets every line and every report.
  *
- * @param see Also gets each line, including a last one that may be cut.
+ * @param see Also gets each line, including a last line that may be cut.
  */
 export function readForTools(tools: readonly ToolReader[], see: (line: string) => void) {
   const readers = tools.map((tool) => ({ tool, reader: tool.open() }));
@@ -49,7 +49,7 @@ export function withoutRepeats(told: readonly Told[]): readonly Told[] {
   return told.filter(({ tool: { kind, tool } }) => kind !== "tests" || !(reports.has(tool) || reports.has("junit")));
 }
 
-/** Maximum length of a report in characters: a longer one is skipped, or cut if it is XML. */
+/** Maximum length of a report in characters: a longer report is skipped, or cut if it is XML. */
 const longestReport = 8 * 1024 * 1024;
 
 /**
@@ -184,7 +184,7 @@ function bracketCounter(): (line: string) => number {
   };
 }
 
-/** Characters of a line that are read. */
+/** Maximum number of characters read of a line. */
 const longestLine = 4096;
 /** Maximum length of a line before escape sequences are removed, unless the line may be a report. */
 const longestRaw = 4 * longestLine;

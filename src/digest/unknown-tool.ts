@@ -99,7 +99,7 @@ export type LineNames = ReadonlySet<string>;
 const keptNames = 20_000;
 /** Maximum number of differing lines. */
 const keptLines = 50;
-/** Characters of a line that are read. */
+/** Maximum number of characters read of a line. */
 const looked = 300;
 
 /** Hash the lines of an output that comes in pieces, for comparison with a later run of the same command. */
@@ -117,7 +117,7 @@ export function nameLines(): { readonly write: (piece: string) => void; readonly
   };
 }
 
-/** Find the lines that were not printed before: the last ones, in order. */
+/** Find the last lines that were not printed before, in order. */
 export function findDifferingLines(before: LineNames): SaidReader<readonly string[]> {
   let found: string[] = [];
   return {

@@ -2,14 +2,14 @@ import type { FailureKind } from "../model/failure.ts";
 
 /** First pause before retrying an executor that does not report when it works again. */
 const firstPauseMs = 60_000;
-/** Longest pause before retrying such an executor. */
+/** Longest pause before retrying an executor that does not report when it works again. */
 const longestPauseMs = 30 * 60_000;
 /** Shortest pause, whatever an executor reports; a pause of zero would retry in a busy loop. */
 export const leastPauseMs = 1000;
 
 const pauseAfter = (waits: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(waits, 10));
 
-/** Maximum sum of the first waits for such an executor, in milliseconds. */
+/** Maximum sum of the first pauses for an executor that does not report when it works again, in milliseconds. */
 export const mostWaited = (waits: number): number =>
   Array.from({ length: waits }, (_, before) => pauseAfter(before)).reduce((sum, pause) => sum + pause, 0);
 

@@ -126,9 +126,9 @@ async function runUnlessKnown(
   return flaky.length === 0 ? second : { ...second, flaky };
 }
 
-/** Failing checks, split by whether they count for the checked tasks. */
+/** Failing checks, split by whether they are held against the checked tasks. */
 interface Failing {
-  /** Checks that count for these tasks; null if their names are unknown. */
+  /** Checks that are held against these tasks; null if their names are unknown. */
   readonly own: readonly RedCheck[] | null;
   /** Checks that failed before these tasks and are unrelated to them. */
   readonly others: readonly RedCheck[];
@@ -158,7 +158,7 @@ async function proofsOf(
   { before, known }: { readonly before: Before; readonly known: KnownRun },
 ): Promise<Record<TaskId, Proof>> {
   const { attempts, trees } = ports;
-  // The last content of each tree counts, so that changes by a task's fixes are included.
+  // Use the last content of each tree, so that changes by a task's fixes are included.
   const contents = new Map(attempts.passed().map(({ task, content }) => [attempts.rootOf(task), content]));
   const proofs: Record<TaskId, Proof> = {};
   for (const task of tasks) {

@@ -74,7 +74,9 @@ const forPerson = ({ id, title }: Task): Question => ({
 
 const longestTitle = 200;
 
-/** Log skipped tasks in the progress log, between turns, so that the order of batch members does not matter. */
+/**
+ * Log skipped tasks in the progress log, between turns, so that the order in which batch members end does not matter.
+ */
 async function logSkips({ plan, attempts, documents }: WholePorts): Promise<void> {
   const skipped = attempts.skipped();
   if (skipped.size === 0) return;

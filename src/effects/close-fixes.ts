@@ -5,8 +5,8 @@ import type { Attempts } from "../ports/attempts.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Close fix tasks that are no longer needed because the repaired task is done: superseded and skipped ones. Each is
- * ticked, with a note in its block. Idempotent.
+ * Close fix tasks that are no longer needed because the repaired task is done: superseded and skipped fix tasks. Each
+ * is ticked, with a note in its block. Idempotent.
  *
  * @param repaired The task that the fixes were made for.
  */

@@ -27,13 +27,13 @@ export async function commitWork(
   return git.commit([first, ...others].join("\n\n"), "work", named, places);
 }
 
-/** The Commit field of a task, else its title. */
+/** The `Commit` field of a task, else its title. */
 function messageOf({ id, title, fields }: Task): string {
   const message = fields.commit?.replaceAll("`", "").trim() ?? "";
   return message === "" ? `${id} ${title}` : message;
 }
 
-/** Paths changed by the attempts, without leftovers of failed ones; null if unknown. */
+/** Paths changed by the attempts, without leftovers of failed attempts; null if unknown. */
 async function changedBy(
   ports: WholePorts,
   tasks: readonly Task[],
@@ -59,7 +59,7 @@ async function changedBy(
     if (changes === null) return null;
     for (const change of changes) all.set(change.path, change);
   }
-  // A pull request includes all changes.
+  // For a pull request, all changes are committed.
   const { found = null, left = null } = branch === undefined ? (made ?? {}) : {};
   const own = found === null || left === null ? null : await trees.changes(found, left);
   const task = tasks.map(({ title, fields }) => [title, ...Object.values(fields)].join("\n")).join("\n");

@@ -21,7 +21,7 @@ import type { WholePorts } from "./with-memory.ts";
 
 /**
  * Delegate one task to its executor and keep the reply. The delegation is recorded before it starts. A fix of a batch
- * member runs only while no other member is at work.
+ * member runs only while no other member is running.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  */
@@ -52,7 +52,7 @@ async function delegateOne(
   const task = await findTask(ports, input.task);
   const role = roleOf(task);
   const { attempt, retries, grouped, climb, escalates } = input;
-  // Skip the Verify for handed-out work and races under way, and if a reached limit will deny the delegation.
+  // Skip the Verify for handed-out work and races in progress, and if a reached limit will deny the delegation.
   const isOut = handedOutTo(ports, { key, role, rung: input.remedy }) !== null;
   const isRacing = attempts.race(task.id) !== null;
   const isLooked = !isOut && !isRacing && attempts.denial(input.limits) === null;

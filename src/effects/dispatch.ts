@@ -28,13 +28,13 @@ export interface Dispatch {
   readonly progressFile: string;
   /** Stuck level of the tree; not given if it is not stuck. */
   readonly level?: Level | undefined;
-  /** The rung that led to the work; not given if none did. */
+  /** The rung that led to the work; not given if no rung did. */
   readonly rung?: Rung | null;
   /** Reads the state before an attempt, once an executor can work; not given if the work is no attempt. */
   readonly baseline?: () => Promise<Baseline>;
   /** Result of the Verify before the work. */
   readonly looked?: Looked;
-  /** The race that the attempt belongs to; not given if none. */
+  /** The race that the attempt belongs to; not given without a race. */
   readonly race?: Race | undefined;
   /**
    * Builds the prompt or its parts, once the delegation is admitted. @param instructions How the executor reports its
@@ -160,7 +160,7 @@ async function awaitReport(
   const { key } = delegation;
   const held = attempts.handedOut()[key]?.nonceHash ?? null;
   const nonceHash = report.nonceHashOf(key, held);
-  // A worker that lost its nonce gets another one.
+  // A worker that lost its nonce gets another nonce.
   if (held !== nonceHash) attempts.record([{ type: "handedOut", key, nonceHash, since: clock.now() }]);
   const reply = await report(delegation, signal, () => {});
   return execute(async () => reply, delegation.taskId);

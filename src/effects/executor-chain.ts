@@ -10,8 +10,8 @@ export interface Candidate {
 
 /**
  * Executors for an attempt in a role, the preferred one first; none for a reviewer that was not given. An attempt on a
- * rung uses the executors of that rung, else the executors of the nearest earlier rung that has any. The executor also
- * replaces a missing verifier or repair operator.
+ * rung uses the executors of that rung, else the executors of the nearest earlier rung that has any. If no verifier or
+ * repair operator is given, the executor has its role, too.
  *
  * @param rung Null if no rung led to the attempt.
  */

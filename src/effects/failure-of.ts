@@ -19,7 +19,8 @@ import { limitPhrase } from "../recover/verify-error.ts";
 export type FailedRecord = Pick<AttemptRecord, "reply" | "verify" | "reality" | "judgement" | "review">;
 
 /**
- * Describe why an attempt failed: by the review findings, else the failing layer, else the executor's own words.
+ * Describe why an attempt failed: by the review findings, else by the failing layer of the verdict, else by the
+ * executor's own words.
  *
  * @param role Role of the executor; undefined if unknown.
  * @param now Milliseconds since 1970, for limits given as durations.
@@ -80,7 +81,7 @@ function besideVerify(task: TaskId, told: Failure, reported: Failure, run: Verif
 export const findingsOf = ({ code, spec }: ReviewEvidence): string =>
   [code, spec].filter((text) => text !== "").join("\n");
 
-/** Output of a command; empty if none was run. */
+/** Output of a command; empty if no command was run. */
 export const outputOf = (run: VerifyRun | null): string =>
   run === null ? "" : `${run.result.stdout}${run.result.stderr}`;
 
@@ -113,7 +114,7 @@ const maxFindings = 500;
  * The sentence in which an executor without a failure report explains the failure: on stderr if it crashed, else in its
  * message.
  *
- * @param isReported Whether the executor reports a failure; its findings are the error then.
+ * @param isReported Whether the executor reports a failure; if so, the executor's findings are the error.
  */
 function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, isReported: boolean): string | null {
   const gaveUp = ended === "signal" || (ended === "exit" && exitCode !== 0);

@@ -5,7 +5,7 @@ import type { WholePorts } from "./with-memory.ts";
 
 /**
  * Find a task in the known plan, with the Verify that judges it. A part of a decomposed task is a task of its own, with
- * the Files of the whole and without a Verify.
+ * the `Files` of the whole and without a Verify.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */

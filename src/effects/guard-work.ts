@@ -23,7 +23,7 @@ export interface Harmed extends Guarded {
 }
 
 interface Guarding {
-  /** The run of the task's Verify; null if it has none. */
+  /** The run of the task's Verify; null if the task has no Verify. */
   readonly run: Pick<VerifyRun, "command" | "counts"> | null;
   readonly changes: readonly TreeChange[];
   /** Result of the Verify before the work; null if unknown. */
@@ -34,8 +34,8 @@ interface Guarding {
 const mostRounds = 6;
 
 /**
- * Find changes of a whole task's attempts that weaken its proof or undo others' work, except those a person accepted.
- * Files named by the planned task, or by another member of its batch, may change.
+ * Find changes of a whole task's attempts that weaken its proof or undo the work of other tasks, except those a person
+ * accepted. Files that are named by the planned task, or by another member of its batch, may change.
  */
 export async function guardWork(ports: WholePorts, task: Task, guarding: Guarding): Promise<Harmed> {
   const { changes } = guarding;
@@ -117,7 +117,7 @@ async function namingTasks(ports: WholePorts, task: Task): Promise<readonly Task
   return found.length > 0 ? found : [await findTask(ports, task.id)];
 }
 
-/** Title and fields of tasks, and the paths in their Files. */
+/** Title and fields of tasks, and the paths in their `Files`. */
 const wordsOf = (tasks: readonly Task[]): { readonly task: string; readonly files: readonly string[] } => ({
   task: tasks.map(({ title, fields }) => [title, ...Object.values(fields)].join("\n")).join("\n"),
   files: tasks.flatMap(({ fields }) => readPaths(fields.files ?? "")),

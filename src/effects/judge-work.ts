@@ -19,11 +19,11 @@ import { changesSoFar, filesMade, proofOfWork } from "./work-so-far.ts";
 
 /** Judgement of an attempt by Verify runs and workspace changes. */
 export interface WorkJudged {
-  /** The run that counts: the second one if the first was doubtful. */
+  /** The run that decides: the second one if the first was doubtful. */
   readonly run: VerifyRun;
-  /** Proof by the run; null if it failed. */
+  /** Proof by the run; null if the run failed. */
   readonly proof: Proof | null;
-  /** A question for a person to decide first; null if none. */
+  /** A question for a person to decide first; null if there is none. */
   readonly question: Question | null;
   /** Changes of the whole task's attempts; null if unknown. */
   readonly changes: readonly TreeChange[] | null;
@@ -44,7 +44,7 @@ interface Judging {
 
 /**
  * Judge the work on a task by a Verify run. If the run contradicts the previous one without a change that explains it,
- * the command runs again and the second run counts. A run that fails while other tasks are at work is also repeated,
+ * the command runs again and the second run decides. A run that fails while other tasks are running is also repeated,
  * once they have ended.
  *
  * @see docs/verification.md
@@ -137,7 +137,7 @@ async function excusesFor(
   return { names, all, known: kept, asked: asked.map(({ id }) => id) };
 }
 
-/** Paths named in the Files or the text of a task. */
+/** Paths named in the `Files` field or the text of a task. */
 export const namesOf = ({ title, fields }: Task): string[] => [
   ...readPaths(fields.files ?? ""),
   ...`${title} ${fields.do ?? ""}`.split(/[\s`'"()<>,;]+/).filter((word) => /^[\w@.-]*(?:\/[\w@.-]+)+$/.test(word)),
@@ -201,7 +201,7 @@ export async function lookForHarm(
   return guardWork(ports, task, { run, changes, before: ports.attempts.before(task.id) });
 }
 
-/** Find undone work of others when an attempt is accepted without running its Verify. */
+/** Find work of other tasks that was undone, when an attempt is accepted without running its Verify. */
 export async function lookForUndone(
   ports: WholePorts,
   { key, guard = "off", trustExecutor }: EffectInput<"verify">,

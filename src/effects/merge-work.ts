@@ -55,7 +55,9 @@ export async function mergeWork(
   return { members, collided, runs };
 }
 
-/** Reopen members that conflict or broke a command. The caller keeps others from changing the plan. */
+/**
+ * Reopen members that conflict or broke a command. The caller must ensure that nothing else changes the plan meanwhile.
+ */
 export async function noteMerge(
   { attempts, plan, onProgress }: WholePorts,
   { members, collided, runs }: MergedWork,
@@ -116,8 +118,8 @@ async function mergeInto(
 }
 
 /**
- * Apply the changes between two trees to the place where a task works. Files that others changed are skipped, and named
- * in a notice.
+ * Apply the changes between two trees to the place where a task works. Files that someone else changed are skipped, and
+ * named in a notice.
  *
  * @returns Name of the content before the merge; null if unknown.
  */

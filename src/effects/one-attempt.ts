@@ -37,7 +37,7 @@ export async function startFresh(ports: WholePorts, task: Task, signal: AbortSig
   }
 }
 
-/** Changes of earlier attempts that this one continues from; null if none are known. */
+/** Changes of earlier attempts that this attempt continues from; null if none are known. */
 async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;
   const [base, last, found] = [attempts.foundFirst(id), attempts.leftIn(id), attempts.found(key)];
@@ -47,8 +47,8 @@ async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKey): Pro
 }
 
 /**
- * Changes of earlier attempts that this one starts without; null if it continues from them. The answer does not change
- * over time.
+ * Changes of earlier attempts that this attempt starts without; null if it continues from them. The answer does not
+ * change over time.
  */
 async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;

@@ -47,12 +47,12 @@ const names: ReadonlyMap<string, ServiceKind> = new Map([
 /** Messages that `fetch` of Node, Bun, Deno and browsers throws if there is no response. */
 const noAnswer = /^(?:fetch failed|failed to fetch|load failed|networkerror when attempting to fetch resource\.?)$/i;
 
-/** Kinds from specific to general: in a chain of causes, the most specific kind counts. */
+/** Kinds from specific to general: in a chain of causes, the most specific kind is used. */
 const weights = ["context-exhausted", "permission", "auth", "rate-limit", "offline"] as const;
 
 /**
  * Derive the `problem` in the reply of a function executor from the error of a service call: an error of the Anthropic,
- * OpenAI or AI SDK, of `fetch`, or any error with a `status`, `code` or `cause` of that form.
+ * OpenAI or AI SDK, of `fetch`, or any error with a `status`, `code` or `cause` of a similar form.
  *
  * @param error Of any type.
  * @param now Milliseconds since 1970, for limits given as durations; the current time if not given.

@@ -45,9 +45,9 @@ interface Started {
 }
 
 /**
- * Run several attempts at a task in parallel, each in its own worktree, from the same content. The first proven one
- * ends the others; without one, the attempt with the fewest failing checks wins. The winner's work is merged and judged
- * again. Each result is recorded, and not repeated on resume.
+ * Run several attempts at a task in parallel, each in its own worktree, from the same content. The first proven attempt
+ * ends the others; if none is proven, the attempt with the fewest failing checks wins. The winner's work is merged and
+ * judged again. Each result is recorded, and not repeated on resume.
  *
  * @param work The work as for a single attempt.
  * @returns Null if a race is impossible: a single attempt is made then.
@@ -98,7 +98,7 @@ async function recall({ attempts }: WholePorts, key: AttemptKey, attempt: number
   return { attempt, outcome, reply, failing: verify && failingIn(verify), left };
 }
 
-/** Run and check one racer, until another one is proven. */
+/** Run and check one racer, until another racer is proven. */
 async function runOne(
   ports: WholePorts,
   input: EffectInput<"delegate">,

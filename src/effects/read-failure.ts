@@ -50,7 +50,7 @@ export async function readFailure(
   const blocked = blockedUntil(failure.kind, told, now, waits, maxWait === null ? undefined : begun + maxWait);
   const chain = numbersOf(candidatesFor(executors, role, rung));
   const free = attempts.availability.nextFree(role, chain, now, { attempt, until: blocked });
-  // If another executor replaces this one, nothing waits, but the next start must know how long this one is
+  // If another executor replaces this one, nothing waits, but the next start must know how long this executor is
   // unavailable.
   const fallback = free !== null && free <= now;
   const isUntold = told === null && passes(failure.kind);

@@ -44,13 +44,13 @@ export async function recordPass(
   const { headBefore, judgement, verify } = isAttempted
     ? await attempts.recall(key)
     : { headBefore: null, judgement: null, verify: null };
-  // While a batch is at work, commits wait for its end. A worktree whose task a person accepted after the batch is
+  // While a batch is running, commits wait for its end. A worktree whose task a person accepted after the batch is
   // merged here.
   if (!grouped && attempts.apart(id) !== null) await takeOver(ports, id, false, signal);
   const own = input.commit === "all" && !grouped ? await commitWork(ports, [task], key) : null;
   const head = (await git?.head()) ?? null;
   const made = judgement?.evidence.git?.commits ?? [];
-  // For a pull request, the commits of all attempts since the task was added count.
+  // For a pull request, the commits of all attempts since the task was added are included.
   const since = attempts.pullRequest().tasks[id]?.cause.head ?? headBefore;
   const isNew = head !== null && since?.startsWith(head) !== true && (isAttempted || own !== null || since !== null);
   const commit = grouped ? commitOf(task, made) : isNew ? head : null;

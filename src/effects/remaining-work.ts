@@ -51,10 +51,10 @@ interface Waiting {
 }
 
 /**
- * Find the tasks that wait for a task with an open question: its dependents, later tasks with the same Files, later
+ * Find the tasks that wait for a task with an open question: its dependents, later tasks with the same `Files`, later
  * `[VERIFY]` tasks of its phase, goal verifications, its parent tasks, and all tasks that wait for one of these.
  *
- * @param parked Planned tasks; finished ones do not count.
+ * @param parked Planned tasks; finished tasks are ignored.
  */
 function findWaiting({ tasks }: Plan, parked: readonly TaskId[]): Waiting {
   const holderOf = groupsOf(tasks);

@@ -7,7 +7,7 @@ import type { CommandConsent, CommandRequest } from "../ports/ports.ts";
 import type { CommandResult } from "../ports/shell.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Characters recorded per stream. */
+/** Maximum number of characters recorded per stream. */
 const keptOutput = 4096;
 
 /**

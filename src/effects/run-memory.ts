@@ -122,7 +122,7 @@ export function createRunMemory({
     availability.look();
   };
   let held: readonly RunRecord[] = [];
-  /** Callbacks to call once the held records are appended. */
+  /** Callbacks to call as soon as the held records are appended. */
   let whenAppended: readonly (() => void)[] = [];
   const append = (more: readonly RunRecord[], at?: number): void => {
     const records = [...held, ...more];

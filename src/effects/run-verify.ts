@@ -11,7 +11,7 @@ import { whileVerifying } from "./progress-meter.ts";
 import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** The result of a Verify, and the command that was run; null if none was. */
+/** The result of a Verify, and the command that was run; null if no command was run. */
 interface Verified extends Omit<WorkJudged, "run"> {
   readonly evidence: VerifyEvidence;
   readonly run: VerifyRun | null;

@@ -99,7 +99,7 @@ async function outputOf(child) {
   return text;
 }
 
-/** Prints the commits of all runs, and merges the work of the first. */
+/** Prints the commits of all runs, and merges the commits of the first run. */
 function end(folder, runs, isKilled) {
   const isGreen = isKilled && runs.every(({ outcome }) => outcome === "complete");
   git(folder, "fetch", "--quiet", "origin");

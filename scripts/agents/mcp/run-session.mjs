@@ -54,7 +54,7 @@ export async function runSession({ tool, kase, folder, program, preset, signal }
   }
 }
 
-/** Passes the prompt to the tool, and waits until it has ended. */
+/** Passes the prompt to the tool, and waits until the tool has ended. */
 async function work({ preset: { command, rights }, place, env, signal }) {
   const [name, ...words] = command.split(" ");
   const child = spawn(name, [...words, ...rights.full.args], {

@@ -59,7 +59,7 @@ function argumentsToWrite(value, folder) {
   };
 }
 
-/** Any value of a JSON schema. */
+/** A sample value that a JSON schema allows. */
 export function sampleOf({ enum: values, type = "string", properties = {} }) {
   if (values) return values.includes("user") ? "user" : values[0];
   switch (String(type).toLowerCase()) {

@@ -8,7 +8,7 @@
 //   MODEL-SILENT[<text>]         ends without a report if asked to report with a tool
 //
 // Braces work like brackets, so that the error of a failure can contain the script of the fix task. Only the last
-// prompt with a script counts; each result of a tool is followed by the next call. A model whose tool was refused says
+// prompt with a script is used; each result of a tool is followed by the next call. A model whose tool was refused says
 // so and gives up.
 import { callTool, sampleOf } from "./call-tool.mjs";
 

@@ -26,8 +26,8 @@ const callServer = (tools, { server, args }) =>
   callServerTool(tools, server, args) ?? callServerTool(tools, "ToolSearch", { query: "fixpoint", max_results: 20 });
 
 /**
- * The next step of the run, from the answer of a fixpoint tool, with any wrapping by the agent; null for the answer of
- * another tool, and for an unreadable one.
+ * The next step of the run, from the answer of a fixpoint tool, with any wrapping by the agent; null if the answer is
+ * unreadable or comes from another tool.
  */
 export function stepIn(text) {
   for (const found of objectsIn(text)) {

@@ -26,7 +26,7 @@ import { progressLog } from "./progress-log.ts";
 
 /**
  * A spec's documents as files in its folder. An artifact must be a regular file without further hard links; only its
- * first MiB counts.
+ * first MiB is read.
  *
  * @param dataFolder Folder for new versions before they replace a document; on the same file system.
  * @param workspace Base folder of report paths, which must stay inside; the spec folder if not given.
@@ -79,7 +79,10 @@ const fill = (path: string, text: string): void =>
     if (fstatSync(file).size === 0) writeSync(file, text);
   });
 
-/** The summary of a spec: a regular file in its folder without further hard links, or a link to such a file there. */
+/**
+ * The summary of a spec: a regular file in its folder without further hard links, or a link to such a file in the
+ * folder.
+ */
 function summaryFile(folder: string, files: SpecFiles): Pick<Documents, "summarize"> {
   const path = join(folder, "SUMMARY.md");
   return {
@@ -135,7 +138,7 @@ function reportFile({
 /**
  * Find the path of a report.
  *
- * @throws {InputError} `report-outside`; `report-occupied` if another file is there
+ * @throws {InputError} `report-outside`; `report-occupied` if another file has this path
  * @throws {EnvironmentError} `file-refused`
  */
 export function findReport({ folder, workspace, path }: ReportPlace): { place: string; target: string } {

@@ -29,7 +29,7 @@ export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | 
 /**
  * A plan as a file. A tick writes one byte in place; an insertion (with its tick) replaces the file atomically. The
  * plan is read again only after the file changed. Some editors empty the file before they save it, so a plan that is
- * suddenly gone, empty or shorter is read again for up to 200 ms before it counts.
+ * suddenly gone, empty or shorter is read again for up to 200 ms before it is used.
  *
  * @param path Path in the spec folder, of a regular file without further hard links or of a link to one in the folder.
  */
@@ -97,7 +97,7 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
 
   const isTorn = (found: PlanDocument): boolean =>
     whole === undefined ? found.text.trim() === "" : found.plan.tasks.length < whole.plan.tasks.length;
-  /** Use the plan once no one is saving it. */
+  /** Use the plan as soon as no one is saving it. */
   const settled = async <Result>(verb: string, use: (found: PlanDocument) => Result): Promise<Result> => {
     let last: PlanDocument | undefined;
     for (let looks = 0; ; looks++) {

@@ -20,7 +20,7 @@ import { flushLater } from "../files/write-atomic.ts";
 /**
  * The progress logs of a spec and of batch members, as files in its folder. A log is read again only after it changed.
  * A log must be a regular file without further hard links; the spec's log may be a link to one in the folder. Only the
- * first MiB of a member's log counts; a member's log of any other kind is ignored.
+ * first MiB of a member's log is read; a member's log of any other kind is ignored.
  */
 export function progressLog(
   folder: string,
@@ -86,7 +86,7 @@ export function progressLog(
     log = stamp && { stamp, content, end: endOf(text), sections: grown(sections, entry, insertion) };
     return log !== undefined;
   };
-  /** Write an insertion into the file, in place if it is atomic. Undefined if others changed the file. */
+  /** Write an insertion into the file, in place if it is atomic. Undefined if another process changed the file. */
   const splice = (stamp: Stamp, { text, bytes }: Insertion, durable: boolean): Stamp | undefined => {
     const at = Number(stamp.size) - bytes;
     const inserted = Buffer.from(text);

@@ -14,8 +14,8 @@ export type StateReading =
   | { readonly kind: "corrupt"; readonly cause: unknown; readonly content: Buffer };
 
 /**
- * Read `.ralph-state.json`. Limits and types are validated, unknown fields are kept. Another coordinator may remove the
- * file at any moment when it ends.
+ * Read `.ralph-state.json`. Limits and types are validated, unknown fields are kept. Another coordinator removes the
+ * file when it ends, which may happen at any moment.
  *
  * @param known An earlier reading, valid while the bytes of the file are the same.
  * @throws {EnvironmentError} `file-refused`
@@ -145,7 +145,7 @@ export function removeStateFile(path: string): void {
 
 /**
  * The error's second line: the first invalid field; empty if the file is not JSON. The first line has the wording of
- * the source coordinator.
+ * the source system.
  */
 function misfitIn(cause: unknown): string {
   const [misfit] = cause instanceof z.ZodError ? cause.issues : [];

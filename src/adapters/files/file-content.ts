@@ -20,7 +20,9 @@ export type FileContent =
   | { readonly kind: "file"; readonly executable: boolean; readonly bytes: Buffer }
   /** A link, not followed: its bytes are the target path. */
   | { readonly kind: "link"; readonly bytes: Buffer }
-  /** Too large, unreadable, or not a file. `changedAt` is in milliseconds since 1970. */
+  /**
+   * Content that was not read: it is too large, unreadable, or not a file. `changedAt` is in milliseconds since 1970.
+   */
   | { readonly kind: "unread"; readonly size: number; readonly changedAt: number };
 
 const maxFiles = 5000;

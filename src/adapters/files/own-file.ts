@@ -26,7 +26,7 @@ export interface OwnFile {
 
 /**
  * Check a document. Executors may replace a document at any time, so it is checked at each use: it must be a regular
- * file in the folder without further hard links, or a link there to such a file.
+ * file in the folder without further hard links, or a link in the folder to such a file.
  *
  * @param folder Folder of its spec.
  * @param entry Stats of the path.
@@ -162,9 +162,9 @@ export const sameStamp = (a: Stamp | undefined, b: Stamp): boolean =>
   a !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 
 /**
- * Set the time of an open file to one that no other write produces. System times are only as precise as a clock tick,
- * so an executor may change a file twice within a tick. Only the owner of a file can do this; other files keep the
- * system time.
+ * Set the time of an open file to a time that no other write produces. System times are only as precise as a clock
+ * tick, so an executor may change a file twice within a tick. Only the owner of a file can do this; other files keep
+ * the system time.
  */
 export function markOwn(file: number): Stamp {
   const now = Date.now() / 1000;
@@ -177,7 +177,7 @@ export function markOwn(file: number): Stamp {
 }
 
 /**
- * Write bytes in place into a checked document, unless it was changed since.
+ * Write bytes in place into a checked document, unless it was changed after `stamp`.
  *
  * @param length Number of bytes to replace.
  * @param margin Number of bytes to read before and after them.
@@ -198,7 +198,7 @@ export function writeInPlace(
     if (content === undefined) return undefined;
     const before = Number(found.size);
     try {
-      // A disk may accept only part of a write, and report the reason at the next one.
+      // A disk may accept only part of a write, and report the reason at the next write.
       for (let done = 0; done < content.length; ) {
         done += writeSync(file, content, done, content.length - done, at + done);
       }

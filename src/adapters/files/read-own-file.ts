@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { openRegular } from "./own-file.ts";
 
-/** Maximum bytes to read of a file that others may have written. */
+/** Maximum bytes to read of a file that other programs may have written. */
 const longest = 1024 * 1024;
 
 /**

@@ -3,7 +3,7 @@ import { draftPath, writeAtomic, writeAtomicAside } from "./write-atomic.ts";
 /** Checks whether this process still holds the lease of a spec. */
 export interface SpecLease {
   /**
-   * Check that this process holds the spec's lease, and that the segment's path leads to its open file.
+   * Check that this process holds the spec's lease, and that the path of the segment still leads to the open file.
    *
    * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`
    */
@@ -21,7 +21,7 @@ export interface SpecLease {
 export interface SpecFiles {
   /** Check this lease from now on; before this call, nothing is checked. */
   hold(lease: SpecLease): void;
-  /** Check the lease before changing anything else for the spec. */
+  /** Check the lease before a change that is not made through this object. */
   check(): void;
   /** Replace a file like `writeAtomic`. @param draft Path of the temporary file. */
   replace<Mark = undefined>(path: string, content: string | Uint8Array, how?: Replacement<Mark>): Mark;
@@ -33,7 +33,7 @@ export interface SpecFiles {
 
 interface Replacement<Mark> extends Partial<Pick<Parameters<typeof writeAtomic<Mark>>[2], "durable" | "mark">> {
   readonly draft?: string;
-  /** Called right before the file is replaced. Throws to keep the old one. */
+  /** Called right before the file is replaced. Throws to keep the old file. */
   readonly check?: () => void;
 }
 

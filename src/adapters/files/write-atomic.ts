@@ -139,22 +139,24 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Distinguishes temporary files of this process from those of others, even with the same pid on another host. */
+/**
+ * Distinguishes temporary files of this process from those of other processes, even with the same pid on another host.
+ */
 const mark = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
 const draftName =
   /^(?:replacement|state|journal-\d+\.ndjson|plan\.md|snapshot\.json|untracked\.json)-\d+-[0-9a-f]{8}\.tmp$/;
 
 /**
- * Path of the temporary file for a replacement. A later holder of the spec removes leftovers.
+ * Path of the temporary file for a replacement. A later holder of the spec's lease removes leftovers.
  *
  * @param name `replacement`, `state`, or the name of a file in a run folder.
  */
 export const draftPath = (folder: string, name: string): string => join(folder, `${name}-${mark}.tmp`);
 
 /**
- * Temporary files left by killed starts. A long-suspended start may leave such a file even in a run that others have
- * ended.
+ * Temporary files left by killed starts. A long-suspended start may leave such a file even in a run that another
+ * process has ended.
  */
 export const draftsIn = (base: string): string[] => [base, ...runFolders(base)].flatMap(draftsAt);
 

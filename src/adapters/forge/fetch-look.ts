@@ -128,7 +128,7 @@ async function wholeThread(
   return { kind: "thread", thread: { ...thread, comments: { pageInfo, nodes } } };
 }
 
-/** Fetch the checks of a base. */
+/** Fetch the checks of the last commit of a base branch. */
 export async function fetchBase(
   asker: Asker,
   repository: RepositoryName,

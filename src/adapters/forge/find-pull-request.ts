@@ -6,7 +6,7 @@ import { askFor, type RepositoryName } from "./fetch-look.ts";
 import { findQuery } from "./queries.ts";
 import { stateOf } from "./read-look.ts";
 
-/** Find the pull request of a branch: an open one if possible, preferably with the given base. */
+/** Find the pull request of a branch: an open one if possible, preferably with the given base branch. */
 export async function findPullRequest(
   asker: Asker,
   repository: RepositoryName,
@@ -33,7 +33,7 @@ export async function findPullRequest(
 }
 
 /**
- * Open a pull request, unless the branch has one: others, or an earlier request whose response was lost, may have
+ * Open a pull request, unless the branch has one: someone else, or an earlier request whose response was lost, may have
  * opened it meanwhile.
  */
 export async function openPullRequest(
@@ -86,7 +86,7 @@ export interface ForgeAddress extends RepositoryName {
 
 /**
  * Parse the repository from a remote URL: `https://github.com/ann/shop.git`, `git@github.com:ann/shop`,
- * `ssh://git@github.com:22/ann/shop`; null for others, such as a path.
+ * `ssh://git@github.com:22/ann/shop`; null for anything else, such as a path.
  */
 export function readRemoteAddress(url: string): ForgeAddress | null {
   const { host, path } = (addressForm.exec(url) ?? shortForm.exec(url))?.groups ?? {};

@@ -97,7 +97,7 @@ function changesOf(
     updateBranch: (number, head, signal) =>
       change(
         number,
-        // A moved branch was updated by an earlier call or by others; the next look shows which.
+        // If the branch has moved, an earlier call or someone else has updated it; the next look shows which is true.
         ({ id, headRefOid, mergeStateStatus }) =>
           headRefOid === head && mergeStateStatus === "BEHIND"
             ? { mutation: updateMutation, variables: { id, head } }
@@ -180,7 +180,7 @@ async function findAnswer(
   }
 }
 
-/** Whether we wrote a comment with the marker; a marker written by someone else does not count. */
+/** Whether we wrote a comment with the marker; a marker written by someone else is ignored. */
 const isOurs = ({ nodes }: CommentPage, marker: string): boolean =>
   nodes.some(({ viewerDidAuthor, body }) => viewerDidAuthor && body.includes(marker));
 

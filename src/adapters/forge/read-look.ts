@@ -71,8 +71,8 @@ function readReview({ id, body, state, submittedAt, author }: Gathered["reviews"
 }
 
 /**
- * Deduplicate the checks of a commit. Workflows may share job names; a rerun or renumbered job counts by its last run;
- * a job for two events counts by the worse run.
+ * Deduplicate the checks of a commit. Workflows may share job names; of a rerun or renumbered job, the last run counts;
+ * of a job that ran for two events, the worse run counts.
  */
 export function readChecks(forms: readonly CheckForm[]): Check[] {
   const runs = new Map<string, { readonly check: Check; readonly order: number }>();

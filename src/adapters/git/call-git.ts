@@ -61,7 +61,10 @@ interface AnyCall {
   readonly stdin?: string;
   /** Whether input and stdout have one character per byte, since file names need not be UTF-8. Default: false. */
   readonly bytes?: boolean;
-  /** A private repository to use instead of the one around the folder, whose configuration is then ignored. */
+  /**
+   * A private repository to use instead of the repository around the folder, the configuration of which is then
+   * ignored.
+   */
   readonly store?: Store;
   /** Whether to run the repository's hooks, as for a push. Default: false. */
   readonly hooks?: boolean;
@@ -177,11 +180,11 @@ export async function readPrograms(
 const ofRepository: ReadonlySet<string> = new Set(["local", "worktree", "submodule"]);
 
 const kinds = {
-  /** Run when files are compared, committed or checked out. */
+  /** Programs that run when files are compared, committed or checked out. */
   content: /^filter\..*\.(?:clean|smudge|process)$/s,
-  /** Run when a commit is signed. */
+  /** Programs that run when a commit is signed. */
   signing: /^gpg\.(?:.*\.)?program$|^gpg\.ssh\.defaultkeycommand$/s,
-  /** Run for queries and pushes to a remote. */
+  /** Programs that run for queries and pushes to a remote. */
   remote:
     /^core\.(?:sshcommand|gitproxy|askpass|hookspath|alternaterefscommand)$|^credential\.(?:.*\.)?helper$|^remote\..*\.(?:uploadpack|receivepack|vcs)$|^hook\..*\.command$/s,
 };
@@ -190,7 +193,7 @@ export type ProgramKind = keyof typeof kinds;
 
 const isProgram = (name: string): boolean => Object.values(kinds).some((form) => form.test(name));
 
-/** The programs of some kinds. */
+/** The programs of the given kinds. */
 export const programsOf = (programs: Programs, wanted: readonly ProgramKind[]): Programs =>
   Object.fromEntries(Object.entries(programs).filter(([name]) => wanted.some((kind) => kinds[kind].test(name))));
 
@@ -204,7 +207,7 @@ export const programsBeyond = (programs: Programs, others: Programs): Programs =
  * Settings that disable all given programs except the allowed ones.
  *
  * @param hooks Whether the allowed programs may include hooks.
- * @returns The settings, or the end of a call if one of the programs cannot be disabled.
+ * @returns The settings, or the result of a failed call if one of the programs cannot be disabled.
  */
 function switchOff(
   programs: Programs,

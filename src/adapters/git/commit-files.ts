@@ -22,8 +22,8 @@ interface CommitScope {
 }
 
 /**
- * Commit exactly the files of the spec as they are on disk; others' staged changes stay staged. Ignored files are
- * excluded.
+ * Commit exactly the files of the spec as they are on disk; changes that someone else has staged stay staged. Ignored
+ * files are excluded.
  *
  * @returns Whether there was anything to commit.
  * @throws {EnvironmentError} `git-locked`, `git-refused`
@@ -125,7 +125,7 @@ async function commitPaths(
   const said = `--message=${message.replaceAll("\0", "\uFFFD")}`;
   const end = await run(["commit", "--only", "--quiet", "--no-verify", "--cleanup=whitespace", said], paths);
   if (end?.exitCode === 0) return true;
-  // The index may differ although the files do not.
+  // The index may differ from HEAD although the files do not.
   const unchanged =
     end?.exitCode === 1
       ? await callGit(["diff", ...noPrograms, "--quiet", "HEAD", "--", ...paths], { cwd: top, programs })
@@ -145,8 +145,8 @@ function pathsInside(files: SpecFiles, repository: Repository): string[] {
 }
 
 /**
- * Refuse to commit during an operation such as a merge, which would include the commit. During a rebase, git itself
- * would allow it.
+ * Refuse to commit during an operation such as a merge, because the commit would become part of it. During a rebase,
+ * git itself would allow it.
  */
 function refuseUnfinished({ top, folder }: Repository): void {
   const found = unfinished.find(([file]) => existsSync(join(folder, file)));

@@ -56,8 +56,8 @@ function readSpec(files: SpecFiles, mark: GitMark, repository: Repository) {
 const tickMs = 10;
 
 /**
- * Whether a file's content, name or mode changed at or after a time. A missing file counts by its folder, so another
- * entry created or removed there counts as well.
+ * Whether a file's content, name or mode changed at or after a time. For a missing file, the time of its folder is
+ * used, so another entry created or removed in that folder also counts as a change.
  *
  * @param path Absolute.
  * @param at Milliseconds since 1970.

@@ -17,7 +17,7 @@ export interface Store {
 }
 
 /**
- * Environment of a git call: a process's variables, without those that redirect git.
+ * Environment of a git call: a process's variables, without variables that redirect git.
  *
  * @param remote Whether the call may access a remote.
  * @param store The private repository to use.

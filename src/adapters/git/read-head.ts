@@ -97,7 +97,7 @@ export async function readBranch(cwd: string): Promise<string | null> {
  * Read the checkout around a workspace with git; null without a repository.
  *
  * @param workspace Absolute folder.
- * @param spec Absolute folder of the spec; if it is in another repository, the returned root says so.
+ * @param spec Absolute folder of the spec; if the spec is in another repository, the `root` of the result says so.
  */
 export async function readCheckout(workspace: string, spec: string): Promise<Checkout | null> {
   const ask = async (cwd: string, ...args: string[]): Promise<string | null> => {
@@ -135,7 +135,8 @@ export async function isSameCheckout(before: Checkout, now: Checkout | null): Pr
  * @param workspace Absolute folder.
  * @param spec Absolute folder of the spec.
  * @param isKept Whether `requireCommit` comes from a file or an earlier start, so that no option can undo it.
- * @throws {InputError} `repository-missing`: no repository, another one for the spec, or git cannot start.
+ * @throws {InputError} `repository-missing`: there is no repository, the spec is in another repository, or git cannot
+ * start.
  */
 export async function repositoryOf(workspace: string, spec: string, isKept = false): Promise<string> {
   const [top, topOfSpec] = [await topOf(workspace, isKept), await topOf(spec, isKept)];

@@ -15,20 +15,20 @@ export interface DirtyPath {
   /** From the top of the working tree. */
   readonly path: string;
   readonly tracked: boolean;
-  /** Mode and hash of the file in HEAD, separated by a space; null if HEAD has none. */
+  /** Mode and hash of the file in HEAD, separated by a space; null if HEAD does not contain it. */
   readonly inHead: string | null;
 }
 
 interface StatusOptions {
   /** Paths from the top; the whole tree if not given. */
   readonly paths?: readonly string[];
-  /** Programs of the repository that git may run for it (none by default). */
+  /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
 }
 
 /**
- * Read differences from HEAD, staged or not, with untracked and without ignored files. A submodule counts only by its
- * commit.
+ * Read differences from HEAD, staged or not, with untracked and without ignored files. Of a submodule, only the commit
+ * is compared.
  *
  * @param top Top of the working tree.
  * @returns The result of the git call instead, if it failed.
@@ -90,7 +90,7 @@ function parseStatus(stdout: string): Status {
 /** By entry kind: number of fields before the path, and which of them describe the file in HEAD. */
 const fields = new Map([
   ["1", { count: 8, mode: 3, hash: 6 }],
-  // In a conflict, the version that git calls ours.
+  // In a conflict, the version that git calls `ours`.
   ["u", { count: 10, mode: 4, hash: 8 }],
   ["?", { count: 1, mode: null, hash: null }],
 ]);

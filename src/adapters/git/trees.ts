@@ -162,9 +162,9 @@ async function compare(store: TreeStore, from: string, to: string): Promise<Chan
 /** Links and files have a text; a nested repository has none. */
 const blobOf = (side: Side | null): string | null => (side === null || side.mode === "160000" ? null : side.blob);
 
-/** Paths that git would not accept for files. */
+/** Matches paths that git does not accept for files. */
 const outside = /^$|^\/|\0|(?:^|\/)\.{1,2}(?:\/|$)/;
-/** Maximum number of files to request by name; above it, all files are listed. */
+/** Maximum number of files to request by name; above this number, all files are listed. */
 const mostNamed = 100;
 
 async function readFiles(store: TreeStore, tree: string, paths: readonly string[]): Promise<Map<string, string>> {

@@ -23,7 +23,7 @@ import { realFolder } from "./find-repository.ts";
 export interface WorktreesOptions {
   /** Absolute path of the workspace, the top of a working tree. */
   readonly workspace: string;
-  /** Absolute path of the spec folder; each worktree gets a copy if it is below the workspace. */
+  /** Absolute path of the spec folder; if it is below the workspace, each worktree gets a copy of it. */
   readonly specFolder: string;
   /** Absolute folder for worktrees, outside of the repository and empty: all its content is removed at the end. */
   readonly folder: string;
@@ -39,7 +39,7 @@ export interface WorktreesOptions {
 
 /**
  * Git worktrees of the repository around a workspace, detached from its branches. Each task gets a new worktree;
- * nothing is written there after the task's executor has worked in it.
+ * nothing is written to it after the task's executor has worked in it.
  */
 export function worktrees(options: WorktreesOptions): Worktrees & {
   /** Remove all worktrees. */

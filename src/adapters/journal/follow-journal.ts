@@ -71,7 +71,7 @@ export function followJournal(base: string): FollowedJournal {
   };
   const goOn = (): "same" | "more" | null => {
     if (segments.length === 0 || latestRun(base) !== newest) return null;
-    // A newer run counts once it has a journal, which is created after its folder.
+    // Follow a newer run only when it has a journal, which is created after its folder.
     if (run !== newest && existsSync(segmentPath(base, newest, 1))) return null;
     let hasMore = false;
     for (;;) {

@@ -14,9 +14,7 @@ import { bytesOfSegment, type SegmentBytes } from "./segment-bytes.ts";
  */
 export const journalVersion = 7;
 
-/**
- * First line of a segment: the process that started, its settings, and the part of the previous segment that counts.
- */
+/** First line of a segment: the process that started, its settings, and the valid part of the previous segment. */
 export const SegmentHeader = z.object({
   v: z.literal(journalVersion),
   run: z.int().min(1),
@@ -87,7 +85,7 @@ export function segmentIn(path: string, bytes: SegmentBytes): Segment {
     for (const record of read.records) records.push(Object.assign(record, { at }));
     start = end + 1;
   }
-  // A crash damages only the end, so a complete line after a damaged one has another cause.
+  // A crash damages only the end, so damage before a complete line has another cause.
   if (hasWhole(lines, lineEnd(lines, start))) {
     throw journalCorrupt(path, `record ${records.length + 1} to be complete, like those after it`);
   }
@@ -147,7 +145,7 @@ const Line = z.object({
   records: z.array(RunRecord).min(1),
 });
 
-/** Parse a line of records; undefined if it is not one. */
+/** Parse a line of records; undefined if it is no such line. */
 function lineIn(body: Buffer, how: typeof interpreted | undefined): z.infer<typeof Line> | undefined {
   return Line.safeParse(wholeOf(body), how).data;
 }

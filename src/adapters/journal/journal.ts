@@ -92,7 +92,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   });
   const successor = segmentPath(base, run, segment + 1);
   const fence = refused("look at", path, () => segmentFence({ path, file, lease }));
-  /** Throw if a successor began without the last write: then the write does not count. */
+  /** Throw if a successor began without the last write: then the write is not part of the run. */
   const checkCounted = (): void => {
     if (existsSync(successor) && countedBy(successor) < size) throw takenOver(`\`${folder}\``);
   };
@@ -121,7 +121,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
         writeFileSync(file, made);
         if (durable) fdatasyncSync(file);
       } catch (error) {
-        // Remove a partial line: it would merge with the next one, or count despite the error.
+        // Remove a partial line: it would merge with the next line, or be read as valid despite the error.
         try {
           ftruncateSync(file, size);
         } catch {
@@ -175,7 +175,10 @@ function bytesBehindSnapshot({ segments, snapshot }: JournalReading): number {
 
 const bytesOf = (segments: JournalReading["segments"]): number => segments.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Number of bytes of a segment that its successor counts; 0 if unknown yet. */
+/**
+ * Number of bytes of a segment that are valid according to its successor; 0 if the successor's header is not readable
+ * yet.
+ */
 function countedBy(successor: string): number {
   try {
     return readSegment(successor).header.after?.bytes ?? 0;

@@ -49,7 +49,7 @@ export const latestRun = (base: string): number => highest(namesIn(base), runNam
 /** Number of the latest segment of a run; 0 if there is none. */
 export const latestSegment = (folder: string): number => highest(namesIn(folder), segmentPattern);
 
-/** Position of a journal's end: if it changed, another start has written. */
+/** Position of a journal's end: if the end has moved, another start has written. */
 export interface JournalMark {
   readonly run: number;
   readonly segment: number;

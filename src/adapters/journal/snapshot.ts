@@ -50,7 +50,7 @@ export function writeSnapshot(folder: string, head: SnapshotHead, state: string,
   });
 }
 
-/** Read the snapshot of a run; null if there is no valid one of this version. */
+/** Read the snapshot of a run; null if there is no valid snapshot of this version. */
 export function readSnapshot(folder: string): Snapshot | null {
   try {
     const file = readRegular(join(folder, fileName)) ?? Buffer.alloc(0);

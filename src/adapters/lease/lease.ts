@@ -17,9 +17,9 @@ import { identifyProcess } from "../processes/process-identity.ts";
 /** A lease that this process holds until it ends or releases the lease. */
 export interface Lease {
   readonly holder: LeaseHolder;
-  /** Holders that ended without a release; their claims end with this lease. */
+  /** Holders that ended without a release. Taking this lease ended their claims. */
   readonly ended: readonly LeaseHolder[];
-  /** Whether the lease is still valid: not taken over, and its files still exist. */
+  /** Whether the lease is still valid: it was not taken over, and its files still exist. */
   isHeld(): boolean;
   /** Release the lease. Never throws, so that an earlier error of the run is reported. */
   release(): void;
@@ -29,14 +29,14 @@ export interface Lease {
 interface LeaseClaim {
   /** The claiming process, without a generation number. */
   readonly who: Omit<LeaseHolder, "claim">;
-  /** Whether a holder may still be at work. */
+  /** Whether a holder may still be running. */
   isAtWork(holder: LeaseHolder): boolean;
   /** Whether this claim and that of a holder exclude each other. */
   excludes(holder: LeaseHolder): boolean;
 }
 
 /**
- * Take a lease. Of several processes that exclude each other, exactly one gets it; the others get its holder.
+ * Take a lease. Of several processes that exclude each other, exactly one gets the lease; the others get its holder.
  *
  * Each claim is one compare-and-swap: read the latest generation and publish the next one, which only one process can
  * do. A process that is suspended in between may reuse the number of a removed generation. Later generations do not
@@ -118,7 +118,7 @@ export type LeaseHolder = z.infer<typeof LeaseHolder>;
  * method is one atomic file system operation.
  */
 export interface LeaseFolder {
-  /** Number of the latest generation; 0 without one. */
+  /** Number of the latest generation; 0 if there is none. */
   latest(): number;
   /** Holders that a generation lists; null when it was removed. */
   read(generation: number): readonly LeaseHolder[] | null;

@@ -114,7 +114,7 @@ export function locked(holder: LeaseHolder): EnvironmentError {
 interface WorkspaceClaim {
   /** Real path of the spec's folder. */
   readonly spec: string;
-  /** Whether this run may start while runs of other specs are at work. Later runs need this permission, too. */
+  /** Whether this run may start while runs of other specs are in progress. Later runs need this permission, too. */
   readonly shared: boolean;
 }
 
@@ -147,8 +147,8 @@ export const takeWorkspaceLease = (folder: string, claim: WorkspaceClaim): Lease
   );
 
 /**
- * Whether a holder may be at work. The folder belongs to one machine: a holder with another host name is from before
- * the machine was renamed.
+ * Whether a holder may still be running. The folder belongs to one machine: a holder with another host name is from
+ * before the machine was renamed.
  */
 const isAtWork = (holder: LeaseHolder): boolean => !isElsewhere(holder) && mayBeAtWork(holder);
 

@@ -42,7 +42,7 @@ export interface Preset extends ToolStream {
   readonly claimWords?: (schema: SchemaSource) => readonly string[];
 }
 
-/** The progress that an event shows; null for none. */
+/** The progress that an event shows; null if it shows none. */
 export type WorkWatch = (event: StreamEvent) => WorkProgress | null;
 
 export interface ReaderOptions {
@@ -77,11 +77,11 @@ interface StreamEnd {
 /** Result of reading a stream. */
 export interface StreamReading {
   /**
-   * The final message, or the last one of an interrupted stream. If the turn ended in an error, the error in one line.
-   * Null if there is none.
+   * The final message, or the last message of an interrupted stream. If the turn ended in an error, the error in one
+   * line. Null if there is neither a message nor an error.
    */
   readonly text: string | null;
-  /** Without fields that the tool does not report. */
+  /** A field that the tool does not report is not given. */
   readonly usage: Usage;
   readonly problem: ServiceProblem | null;
   /** Acts that the tool denied its agent; none if not given. */

@@ -92,7 +92,7 @@ export const presets: readonly Preset[] = [
       files: [".local/share/amp/secrets.json", ".config/amp/settings.json"],
       remedy: "run amp login, or export AMP_API_KEY=\u2026",
     },
-    // Amp's input tokens include cached ones.
+    // Amp's input tokens include cached tokens.
     ...resultStream({ messages: plainUsage }),
   },
   {
@@ -130,7 +130,7 @@ export const presets: readonly Preset[] = [
       settings: ["~/.qwen/settings.json", ".qwen/settings.json"],
       keys: ["tools", "permissions"],
     },
-    // Qwen's input tokens include cached ones. Its list of tools omits those that need a person's approval.
+    // Qwen's input tokens include cached tokens. Its list of tools omits tools that need a person's approval.
     ...resultStream({
       result: { input: [["usage", "input_tokens"]], output: [["usage", "output_tokens"]] },
       acts: new Map([

@@ -38,7 +38,7 @@ export async function endProcesses(
     if (alive.length === 0 && settled) return [...told.keys()];
     if (alive.length > 0 && elapsed > graceMs + dyingMs) throw processesLeft(alive);
     await sleep(pauseMs);
-    // Search again at once while a process may have been missed, or new ones appear.
+    // Search again at once while a process may have been missed, or new processes appear.
     pauseMs = alive.length === 0 || told.size > met ? 1 : Math.min(pauseMs * 2, longestPauseMs);
   }
 }
@@ -68,8 +68,8 @@ const longestPauseMs = 50;
  */
 const settlingMs = 20;
 /**
- * Minimum number of searches without a living process: enough to find one that constantly restarts itself, even on a
- * busy machine.
+ * Minimum number of searches without a living process: enough to find a process that constantly restarts itself, even
+ * on a busy machine.
  */
 const settlingLooks = 10;
 /** Maximum time until a killed process disappears. */

@@ -26,7 +26,7 @@ export interface FoundProcess {
 export interface FoundProcesses {
   readonly alive: readonly FoundProcess[];
   /**
-   * Whether a process may have been missed: one started during the search, or one is replacing its program and has no
+   * Whether a process may have been missed: a process started during the search, or is replacing its program and has no
    * environment for a moment.
    */
   readonly unsettled: boolean;
@@ -48,7 +48,7 @@ export type Search = (meet?: (process: FoundProcess) => void) => FoundProcesses;
  */
 export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = hasGroup): Search {
   const entries = Object.entries(mark).map(([name, value]) => latin1(`${name}=${value}\0`));
-  /** Start times by ids. */
+  /** Start times by process id. */
   const known = new Map<number, string>();
   /** Processes outside of the call, unless they turn out to descend from it. */
   const others = new Map<number, Process>();
@@ -111,7 +111,7 @@ const isOlder = ({ pidStart }: Process, leader: Leader | undefined): boolean =>
 /** Maximum rounds of a search: it must end even on a machine that constantly starts processes. */
 const mostRounds = 5;
 
-/** Add other processes that descend from a living one. */
+/** Add other processes that descend from a living process of the call. */
 function takeDescendants(
   alive: ReadonlyMap<number, Process>,
   others: Map<number, Process>,

@@ -10,11 +10,11 @@ export interface FollowedOutput {
    * far.
    */
   look(hasPrinted: boolean): boolean;
-  /** Number of bytes from the start of stdout that are no longer needed, except the end of the file. */
+  /** Number of bytes from the start of stdout that need not be kept; infinite if only the end of the file is needed. */
   readBytes(): number;
   /** Read the rest after the program ended. Returns the reader of events, and whether there were any. */
   finish(): Promise<{ readonly reader?: StreamReader; readonly isStream: boolean }>;
-  /** Stop reading; the file may be closed then. */
+  /** Stop reading. Afterwards, the file may be closed. */
   stop(): Promise<void>;
 }
 

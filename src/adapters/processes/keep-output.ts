@@ -14,7 +14,7 @@ export interface KeptOutput {
   /**
    * Free disk space while the program prints.
    *
-   * @param read Number of bytes of stdout that were read by its follower.
+   * @param read Number of bytes from the start of stdout that need not be kept: see `FollowedOutput`.
    * @throws {EnvironmentError} `output-not-written`: too little space is left.
    */
   tend(read?: number): void;
@@ -29,7 +29,8 @@ export const keptEndBytes = 16 * 1024 * 1024;
  * Open files for the output of a program.
  *
  * While the program prints, the middle of a large file is released from the disk if the system supports that; the
- * length of the file stays. After the program's end, the middle is cut out, and a line there says how much is missing.
+ * length of the file stays. After the program's end, the middle is cut out, and a line in its place says how much is
+ * missing.
  *
  * @param program Named in errors.
  * @param at Paths in a folder; files without names if not given.

@@ -5,7 +5,9 @@ import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync } 
 export interface ProcessTable {
   /** The id of this process. */
   readonly self: number;
-  /** Whether the table shows a single moment: then processes that constantly start others are ended by group. */
+  /**
+   * Whether the table shows a single moment: then processes that constantly start other processes are ended by group.
+   */
   readonly isSnapshot: boolean;
   /** All ids in rising order, so that a shell ends before its command and does not run the next command. */
   pids(): number[];
@@ -24,13 +26,13 @@ export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** The group if only `ps` is available. */
+  /** Id of the session, or of the group if only `ps` is available. */
   readonly session: number;
   /** Whether the process has a controlling terminal. */
   readonly terminal: boolean;
-  /** In ticks since boot; null if only `ps` is available. */
+  /** Start time, in ticks since boot; null if only `ps` is available. */
   readonly pidStart: string | null;
-  /** In whole seconds since 1970; null if `/proc` is available. */
+  /** Start time, in whole seconds since 1970; null if `/proc` is available. */
   readonly second: number | null;
   /** Whether the process is a zombie or a kernel thread. A process of which only the first thread ended is neither. */
   readonly isDead: boolean;
@@ -77,7 +79,7 @@ export function parseStat(pid: number, text: string): Process | null {
     terminal: number(4) !== 0,
     pidStart: words[19] ?? "",
     second: null,
-    // Thread count and memory: a process that is replacing its program still has some.
+    // Check the number of threads and the memory: a process that is replacing its program still has memory.
     isDead: number(17) <= 1 && number(20) === 0,
   };
 }

@@ -7,15 +7,15 @@ const redacted = "[redacted]";
  * Create a function that removes secrets from a text: values of secret variables, tokens of known shape, and values
  * after the name of a secret. Linear in the length of the text.
  *
- * @param env Current variables. Values below 8 characters and plain lower-case words do not count; a password in a URL
- * counts, whatever the variable's name.
+ * @param env Current variables. Values below 8 characters and plain lower-case words are not removed; a password in a
+ * URL is removed, whatever the variable's name.
  * @see T13 of the threat model in docs/trust.md
  */
 export function redactSecrets(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
   const values = Object.entries(env)
     .flatMap(([name, value = ""]) => secretsIn(name, value))
     .filter((value) => value.length >= 8 && !/^[a-z]*$/.test(value))
-    // Sort the longer of two overlapping secrets first; otherwise its rest would remain.
+    // Sort the longer of two overlapping secrets first; otherwise the rest of the longer secret would remain.
     .sort((a, b) => b.length - a.length);
   return (text) => {
     const known = values.reduce((rest, value) => rest.replaceAll(value, redacted), text);
@@ -157,7 +157,7 @@ function isSecretLabel(name: string, sign: string): boolean {
 }
 /** Part of every secret's name; a fast check. */
 const someName = /pass|pwd|secret|token|credential|jwt|key|auth|cookie|dsn|[-_]pat|[-_]sk/i;
-/** Endings of names of secrets. Unlike in variables, `key` alone does not count: many keys are not secrets. */
+/** Endings of names of secrets. Unlike in variables, `key` alone is not enough: many keys are not secrets. */
 const labelWord =
   /(?:password|passwd|passphrase|[-_]pass|[-_]?pwd|secret|token|credentials?|jwt|(?:api|access|private|secret|auth)[-_]?key|[-_]auth|cookie)$/i;
 
@@ -183,7 +183,7 @@ export const scrubEnvironment = (env: Environment, passed: readonly string[] = [
 
 /**
  * Whether a variable holds a secret: by its name, or because it is a service URL with credentials, such as
- * `DATABASE_URL`. A proxy URL does not count, since commands need it for network access.
+ * `DATABASE_URL`. A proxy URL is not a secret, since commands need it for network access.
  */
 const isSecret = (name: string, value = ""): boolean =>
   isSecretName(name) || (addressName.test(name) && credentialsIn(value) !== null);

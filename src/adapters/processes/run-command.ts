@@ -12,7 +12,7 @@ import { searchFor } from "./find-processes.ts";
 import { openInput } from "./open-output.ts";
 import { identifyProcess } from "./process-identity.ts";
 
-/** Variables of a process; undefined ones are omitted. */
+/** Variables of a process; undefined values are omitted. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CommandOptions {
@@ -21,7 +21,7 @@ export interface CommandOptions {
   readonly env: Environment;
   /** The whole input (none by default). */
   readonly stdin?: string | Buffer;
-  /** Whether the program starts no others, so that only its group is searched after its end. Default: false. */
+  /** Whether the program starts no other programs, so that only its group is searched after its end. Default: false. */
   readonly isAlone?: boolean;
   /** Descriptor of a file for this stream (discarded by default). The file stays open. */
   readonly stdout?: number;
@@ -49,7 +49,7 @@ export interface CommandEnd {
   /** Null if a signal ended the program. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why the program ended. A limit also counts if the program exited by itself after SIGTERM. */
+  /** Why the program ended. A limit is also the reason if the program exited by itself after SIGTERM. */
   readonly ended: Exclude<Ending, "spawn">;
   /** The limit that ended the program: time and silence in milliseconds, output in bytes. */
   readonly limit?: number;
@@ -77,7 +77,7 @@ export async function runCommand(
   if (signal.aborted) return { exitCode: null, signal: null, ended: "signal", durationMs: 0 };
   const { graceMs = defaultGraceMs } = options;
   const startedAt = performance.now();
-  // Each call has a separate variable name, so that a call made inside another one is found by both marks.
+  // Each call has a separate variable name, so that a call made inside another call is found by both marks.
   const mark = { [`FIXPOINT_CALL_${randomBytes(8).toString("hex")}`]: "1" };
   const { FIXPOINT_SPEC: spec, FIXPOINT_KEY: key } = options.env;
   const record = spec === undefined || key === undefined ? null : recordCall({ spec, key });

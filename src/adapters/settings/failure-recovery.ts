@@ -19,8 +19,8 @@ const maxText = 200;
 const maxEntries = 10;
 
 /**
- * Read the escalation that the source coordinator tracks. The level and the minimum number of failed attempts are
- * derived from its counts. The task of the last approach is unknown.
+ * Read the escalation that the source system tracks. The level and the minimum number of failed attempts are derived
+ * from its counts. The task of the last approach is unknown.
  *
  * @param yaml The whole text of the file, empty if it does not exist.
  * @throws {InputError} `yaml-malformed`

@@ -120,7 +120,7 @@ export function openYaml(text: string): OpenYaml {
   if (text.length > maxLength) throw malformedAt(null, `Cannot read YAML, expected at most ${maxLength} characters`);
   if (isTooDeep(text)) throw malformedAt(null, "Cannot read YAML, expected less nesting");
   const lineCounter = new LineCounter();
-  // With "silent", further documents would be ignored, and lost when this one is written.
+  // With "silent", further documents would be ignored, and lost when this document is written.
   const document = parseDocument(text, { lineCounter, logLevel: "error" });
   const [error] = document.errors;
   if (error !== undefined) throw malformedAt(error.linePos?.[0].line ?? null, `Cannot read YAML: ${reasonOf(error)}`);
@@ -180,7 +180,7 @@ const indicators = new Set(["-", "?", ":"]);
 /** A value for a key. A list holds texts. */
 type YamlValue = number | string | readonly string[];
 
-/** Set the value of a key; comments around and inside the old one stay. */
+/** Set the value of a key; comments around and inside the old value stay. */
 function putValue(map: YAMLMap, key: string, value: YamlValue): void {
   const before = map.get(key, true);
   if (typeof value === "object") refill(isSeq(before) ? before : putInPlace(map, key, new YAMLSeq()), value);

@@ -44,7 +44,7 @@ const linkOut = (path: string): EnvironmentError =>
 interface PlanningConfig {
   /** Null if not set. */
   readonly nodeRepair: boolean | null;
-  /** Directives per task; null if not set. 0 without repair. */
+  /** Maximum number of directives per task; null if not set, 0 without repair. */
   readonly repairBudget: number | null;
 }
 
@@ -106,7 +106,7 @@ const badConfig = (path: string, expected: string, cause?: unknown): InputError 
 const name = "state.yaml";
 
 /**
- * The limits in the `failure_recovery` of another system's `state.yaml`. The first file with such a section counts: in
+ * The limits in the `failure_recovery` of another system's `state.yaml`. The first file with such a section is used: in
  * the spec folder, in the workspace, or in that system's own folder. Files without such a section belong to other
  * tools.
  *

@@ -26,7 +26,7 @@ export const HandedWork = z.object({
 });
 export type HandedWork = z.infer<typeof HandedWork>;
 
-/** Facts kept of reported work. */
+/** Facts that are kept about reported work. */
 const Reported = HandedWork.pick({ key: true });
 
 /** A process that took work, with the boot id of its machine. */
@@ -42,9 +42,11 @@ const mostKept = 200;
 export interface HandedOutStore {
   /** Open work, by the hash of its nonce. */
   find(hash: string): HandedWork | null;
-  /** The key of a nonce, and whether it was reported; null for an unknown nonce. */
+  /** The key of a nonce, and whether its work was reported; null for an unknown nonce. */
   given(nonce: string): { readonly key: string; readonly isReported: boolean } | null;
-  /** The nonce of a key: made before, or open with this hash, else a new one. */
+  /**
+   * The nonce for the work with a key: the nonce made before, or that of open work with this hash; else a new nonce.
+   */
   nonceOf(key: string, hash: string | null): string;
   /**
    * Store work, and return it as it is handed out.

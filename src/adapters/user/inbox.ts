@@ -70,7 +70,7 @@ export function openInbox(place: string): Inbox {
   };
 }
 
-/** The message in a file; none if the file has other content. */
+/** The message in a file, as a list; empty if the file has other content. */
 function wordIn(text: string | null): LeftWord[] {
   try {
     return [LeftWord.parse(JSON.parse(text ?? ""), interpreted)];

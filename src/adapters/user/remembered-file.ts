@@ -36,7 +36,7 @@ const pathIn = (folder: string, name: string): string => join(folder, `${name}.j
  *
  * @param folder The user's folder for the spec.
  * @param name File name without `.json`.
- * @param schema Schema of the value; it also gets the fields of the envelope.
+ * @param schema Schema of the value; it is applied to the whole content of the file.
  */
 export function readRemembered<Value>(folder: string, name: string, schema: z.ZodType<Value>): Remembered<Value> {
   let given: unknown;

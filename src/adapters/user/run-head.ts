@@ -44,7 +44,7 @@ export interface RunHead {
   readonly seed: RunSeed;
 }
 
-/** The head of a run at work, open for writing. */
+/** The head of a run in progress, open for writing. */
 export interface OpenHead {
   /** @param before Totals before the records of the line. */
   note(

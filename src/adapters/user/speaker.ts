@@ -9,7 +9,7 @@ import { type RecordedCall, recordedCallsOf } from "./call-record.ts";
 export interface Addressed {
   /** Folder of the spec. */
   readonly spec: string;
-  /** Null if none is running on this machine. */
+  /** Null if no coordinator is running on this machine. */
   readonly coordinator: ProcessIdentity | null;
 }
 
@@ -26,7 +26,7 @@ export type SpokenFrom =
  * process, its ancestors, and the leaders of their groups and sessions. If the system lists no processes, a message to
  * a running run may always come from a call.
  *
- * A person counts only at the controlling terminal, since processes of other sessions can open a terminal, too.
+ * A person is recognized only at the controlling terminal, since processes of other sessions can open a terminal, too.
  */
 export function whoSpeaks(addressed: Addressed, caller = findCaller()): SpokenFrom {
   const { by } = caller;
@@ -59,12 +59,12 @@ export function findCaller(table = openTable()): Caller {
   };
 }
 
-/** Programs that only start others, and do not speak for themselves. */
+/** Programs that only start other programs, and do not speak for themselves. */
 const launchers = /^(?:(?:ba|da|z|fi|k)?sh|env|timeout|nice|nohup|setsid|script|sudo|npm\b.*|npx\b.*)$/;
 
 /**
- * The process that called this one, skipping shells and other launchers: an agent or orchestrator. Null for a person at
- * a terminal, and if the system lists no processes.
+ * The process that called this process, skipping shells and other launchers: an agent or orchestrator. Null for a
+ * person at a terminal, and if the system lists no processes.
  */
 export function takerOf({ by, ancestry }: Pick<Caller, "by" | "ancestry">): ProcessIdentity | null {
   if (by.terminal !== null || ancestry === null) return null;
@@ -120,7 +120,7 @@ function variablesOf(environment: string | null): Variables {
     .split("\0")) {
     const at = entry.indexOf("=");
     const name = entry.slice(0, at);
-    // For duplicate names the first entry counts, as in getenv.
+    // Of entries with the same name, use the first, as in getenv.
     if (at > 0 && name.startsWith("FIXPOINT_")) found[name] ??= entry.slice(at + 1);
   }
   return found;

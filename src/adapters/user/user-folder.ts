@@ -22,7 +22,7 @@ export function userFolder(specFolder: string, workspace: string): string {
 
 /**
  * Folder for this machine's lease of a workspace, keyed by its real path. The folder is below `workspaces`, next to the
- * folders of specs. Machines that share a home folder have one each, since the same path may be another folder on
+ * folders of specs. Machines that share a home folder have a folder each, since the same path may be another folder on
  * another machine.
  *
  * @throws {EnvironmentError} `user-folder-unusable`

@@ -97,7 +97,7 @@ function openMaven(): LineReader {
     const [, told] = mavenTotal.exec(line) ?? [];
     if (told !== undefined) {
       const count = valuesIn(told);
-      // Without a failure before it, a test itself printed this line of totals: ignore its counts.
+      // If no failure precedes this line of totals, a test itself has printed it: ignore its counts.
       const failed = findings.size() > 0 ? count("Failures", "Errors") : 0;
       const skipped = count("Skipped");
       findings.count({ passed: count("Tests run") - failed - skipped, failed, skipped });
@@ -127,7 +127,7 @@ function openMaven(): LineReader {
   };
 }
 
-/** Read the first line of a failed test; undefined for the sum of a class. */
+/** Read the first line of a failed test; undefined for the totals of a class. */
 function testOf(line: string): MavenTest | undefined {
   const end = line.indexOf(" Time elapsed: ");
   const head = end === -1 ? "" : line.slice(0, end).trim();
@@ -139,7 +139,7 @@ function testOf(line: string): MavenTest | undefined {
     return { id, failure: readJavaFailure(name.slice(0, Math.max(0, name.lastIndexOf(".")))) };
   }
   const [, method, owner] = withClass.exec(head) ?? [];
-  // Without a method, the class could not be set up.
+  // If the line names no method, the set-up of the class failed.
   if (method === undefined || owner === undefined) return { id: head, failure: readJavaFailure(head) };
   return { id: `${owner}.${method}`, failure: readJavaFailure(owner) };
 }

@@ -11,7 +11,7 @@ interface TagListener {
   readonly text: (piece: () => string) => void;
 }
 
-/** Maximum length of a tag: a longer one is text that only looks like a tag. */
+/** Maximum length of a tag: a longer text only looks like a tag. */
 const longestTag = 1_000_000;
 
 /**

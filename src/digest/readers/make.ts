@@ -48,7 +48,7 @@ function openMake(): LineReader {
 /** Compilers of C and related languages, mainly gcc and clang, and their linkers. Warnings are not failures. */
 export const cc: ToolReader = { tool: "cc", kind: "findings", open: openCc };
 
-/** Other tools print in the same form: the file name decides. */
+/** Other tools print in the same form, so only files with these endings are read. */
 const placed =
   /^([^\s:][^:]{0,500}\.(?:[cChHmsS]|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|inl|ipp|tcc|mm|cu|cuh|ino)):(\d{1,9}):(?:(\d{1,9}):)? (?:fatal )?error: (\S.{0,2000})$/;
 const undefinedName =

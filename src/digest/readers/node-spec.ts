@@ -19,8 +19,8 @@ const preciseDuration = / \(\d{1,12}\.\d{4,9}ms\)$/;
 const exemption = / \(\d{1,12}(?:\.\d{1,9})?ms\) # /;
 
 /**
- * The output of Node's runner for people. Each test has a line when it ends, below the lines of its suites; the
- * failed ones are listed again at the end with their positions, but without their suites.
+ * The output of Node's runner for people. Each test has a line when it ends, below the lines of its suites; the failed
+ * tests are listed again at the end with their positions, but without their suites.
  */
 export const nodeSpec: ToolReader = { tool: "node:test", kind: "tests", open: readSpec };
 

@@ -58,7 +58,7 @@ export const node: ToolReader = {
 
 const said = /^npm (?:error|ERR!) (\S.*)$/;
 
-/** npm itself: counts only if the started tool reports nothing. */
+/** npm itself: used only if the started tool reports nothing. */
 export const npm: ToolReader = {
   tool: "npm",
   kind: "wrapper",

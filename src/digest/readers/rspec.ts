@@ -85,7 +85,7 @@ interface Failure {
 
 function openRspec(): SaidReader<Reading | null> {
   const findings = listFindings();
-  /** Findings of the current run, before its sum. */
+  /** Findings of the current run, before its line of totals. */
   let found: Finding[] = [];
   let more = 0;
   let isList = false;
@@ -94,7 +94,7 @@ function openRspec(): SaidReader<Reading | null> {
 
   const close = (): void => {
     const said = failure?.reader.end() ?? null;
-    // Without a reason or a position, the lines are output of a program.
+    // Lines without a reason or a position are output of a program.
     if (failure !== null && said !== null) {
       const { id, file } = failure;
       if (found.length < maxFindings)

@@ -13,7 +13,7 @@ import { readTapDetails, type TapDetails } from "./tap-details.ts";
 const mostWaiting = 500;
 
 interface Point {
-  /** Names from the outermost known one, at `depth`, inwards. */
+  /** Names of the point and of its known parents, the outermost first. The outermost point is at `depth`. */
   path: readonly string[];
   depth: number;
   readonly details: TapDetails;
@@ -29,7 +29,7 @@ const timing = /(?<!\\)# time=\S{1,40}$/;
 /**
  * Read the Test Anything Protocol, with subtests of any depth.
  *
- * @param isOfNode Whether to read the output of Node's runner, or of all others.
+ * @param isOfNode Whether to read the output of Node's runner, or of all other tools.
  */
 function readTap(isOfNode: boolean): LineReader {
   const found: FindingList = listFindings();
@@ -40,7 +40,7 @@ function readTap(isOfNode: boolean): LineReader {
   let seen: boolean[] = [];
   let announced: { readonly depth: number; readonly name: string } | null = null;
   let isTap = false;
-  /** Without header and plan, the protocol is recognised by a failed point and consecutive numbers from one. */
+  /** Without header and plan, the protocol is recognised by a failed point and consecutive numbers from 1. */
   let hasFailedPoint = false;
   let next = 1;
   let isNode = false;
@@ -102,7 +102,7 @@ function readTap(isOfNode: boolean): LineReader {
     if (!hasChildren && isExempt) skipped += 1;
     else if (!hasChildren) ran += 1;
     if (isOk || isExempt) {
-      // Failures below a passed or exempt point do not count.
+      // Drop failures below a passed or exempt point.
       waiting = waiting.filter((point) => point.depth <= depth);
       return;
     }

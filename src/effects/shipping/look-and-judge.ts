@@ -12,7 +12,7 @@ import { asAnswer, type ShippingPorts, shipping, tickMilestones } from "./shippi
 export interface Judged {
   readonly look: Look;
   readonly judgement: Exclude<PullRequestJudgement, { kind: "unexplained" }>;
-  /** Reviewers who still request changes; empty if none. */
+  /** Reviewers who still request changes; empty if there are none. */
   readonly wanting: { readonly requesting?: string[] };
 }
 
@@ -49,7 +49,7 @@ export function nextLook({ forge, clock }: ShippingPorts, pause: number): number
   return Math.min((lookedAt.get(forge) ?? now - pause) + pause, now + pause);
 }
 
-/** Access of each login, queried once per start. */
+/** Whether each login has write access, queried once per start. */
 const known = new WeakMap<Forge, Map<string, boolean>>();
 
 export async function writersIn(

@@ -41,8 +41,8 @@ export async function readRedCheck(
 const nothing = { kind: "log" as const, log: null, step: null, annotations: [] as readonly string[] };
 
 /**
- * Whether the failures of one check are all among another's; false without a log, since a missing log must not stop the
- * run.
+ * Whether the failures of one check are all among those of another check; false without a log, since a missing log must
+ * not stop the run.
  */
 export const isWithin = (one: RedCheck | Hindered | Refused, other: RedCheck | Hindered | Refused): boolean =>
   one.kind === "read" && other.kind === "read" && failsWithin(one, other);
@@ -83,7 +83,7 @@ export async function rerunCheck(
   return outcome.kind === "hindered" ? asAnswer(outcome) : { kind: "rerun", check };
 }
 
-/** Ask the forge to merge the base into the branch. */
+/** Ask the forge to merge the base branch into the branch of the pull request. */
 export async function updateBranch(
   ports: WholePorts,
   { number, head }: EffectInput<"updateBranch">,

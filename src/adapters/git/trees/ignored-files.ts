@@ -12,8 +12,8 @@ export const isRule = (path: string): boolean => path.split("/").at(-1) === ".gi
 export const ignoredNow = (store: TreeStore): Promise<ReadonlySet<string>> => ignoredBelow(store, store.top);
 
 /**
- * Files of the index that the rules of a tree ignore, except those tracked by the user's repository. Rules outside of
- * the workspace are the current ones.
+ * Files of the index that the rules of a tree ignore, except those tracked by the user's repository. Outside of the
+ * workspace, the current rules are used.
  *
  * @throws {TreeUnknown} if rules are no longer stored.
  */

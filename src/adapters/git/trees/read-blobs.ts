@@ -49,7 +49,7 @@ interface Blob {
   readonly size: number;
 }
 
-/** Groups that fit into one answer each. */
+/** Split the contents into groups that each fit into one answer. */
 function parts(blobs: readonly Blob[]): Blob[][] {
   const found: Blob[][] = [];
   let room = 0;

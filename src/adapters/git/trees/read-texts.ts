@@ -35,7 +35,7 @@ export async function readTexts({ call }: TreeStore, names: readonly string[]): 
 
 const lines = (names: readonly string[]): string => names.map((name) => `${name}\n`).join("");
 
-/** Groups of names that fit into one answer each. */
+/** Split the names into groups whose texts each fit into one answer. */
 function parts(blobs: readonly { readonly name: string; readonly size: number }[]): string[][] {
   const found: string[][] = [];
   let room = 0;

@@ -30,8 +30,8 @@ export interface TreeIndex {
 }
 
 /**
- * Open an index of a workspace. The index starts from the user's tracked files, so that tracked but ignored files
- * count, and unchanged contents are copied from packs instead of compressed again. If the previous start saved its
+ * Open an index of a workspace. The index starts from the user's tracked files, so that tracked but ignored files are
+ * included, and unchanged contents are copied from packs instead of compressed again. If the previous start saved its
  * index, it is reused: unchanged files are not read again.
  *
  * @throws {TreeUnknown}
@@ -40,7 +40,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   const basis = await basisOf(store, signal);
   const previous = takePrevious(store, basis);
   const tracked = new Set(store.isSeeded ? await seed(store, previous !== null, signal) : []);
-  /** Missing tracked files: git does not list those that return and are ignored. */
+  /** Tracked files that are missing. If one of them returns and is ignored, git does not list it. */
   const gone = new Set(previous?.missing);
   let name: string | null = null;
   let isOwn = !store.isSeeded || previous !== null;
@@ -88,21 +88,24 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
 
 /** Facts about files that are not part of the index. */
 const IndexNotes = z.object({
-  /** Hash of the rules and lists that decide which files count. */
+  /** Hash of the rules and lists that decide which files are included. */
   basis: z.string(),
   /** Missing tracked files. */
   missing: z.array(z.string()),
 });
 type IndexNotes = z.infer<typeof IndexNotes>;
 
-/** Save an index for the next start. An interrupted start saves none: the next one reads all files. */
+/** Save an index for the next start. An interrupted start saves no index, so the next start reads all files. */
 function handOn({ index }: TreeStore, path: string, notes: IndexNotes): void {
   if (!existsSync(index)) return;
   writeFileSync(`${path}.json`, JSON.stringify(notes));
   renameSync(index, path);
 }
 
-/** Take the index of the previous start by renaming it, so that no other process can; null if it is not usable. */
+/**
+ * Take the index of the previous start by renaming it, so that no other process can take it; null if the index is not
+ * usable.
+ */
 function takePrevious({ index, nextIndex }: TreeStore, basis: string): IndexNotes | null {
   rmSync(index, { force: true });
   try {

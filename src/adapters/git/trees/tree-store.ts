@@ -12,7 +12,7 @@ import { type Around, existing, ignoring, isOn, readRepository } from "./user-re
 export interface TreePlace {
   /** Absolute folder; paths are relative to it. */
   readonly workspace: string;
-  /** Absolute spec folder, whose own files do not count. */
+  /** Absolute spec folder, whose own files are ignored. */
   readonly specFolder: string;
   /** Absolute folder for the store, created if missing. */
   readonly folder: string;
@@ -20,9 +20,9 @@ export interface TreePlace {
   readonly isShared?: boolean;
   /** Paths to ignore, relative to the workspace (none by default). */
   readonly without?: readonly string[];
-  /** Maximum number of files; above it, the content is unknown (100 000 by default). */
+  /** Maximum number of files; with more files, the content is unknown (100 000 by default). */
   readonly mostFiles?: number;
-  /** Maximum bytes of new and changed files per look; above it, the content is unknown (1 GiB by default). */
+  /** Maximum bytes of new and changed files per look; with more bytes, the content is unknown (1 GiB by default). */
   readonly mostBytes?: number;
 }
 
@@ -63,15 +63,15 @@ export interface TreeStore {
   readonly packs: string;
   /** Absolute top of the working tree. */
   readonly top: string;
-  /** Path from there to the workspace: empty, or with a trailing slash. */
+  /** Path from `top` to the workspace: empty, or with a trailing slash. */
   readonly prefix: string;
-  /** Arguments of `git ls-files` that exclude files that never count. */
+  /** Arguments of `git ls-files` that exclude files that are never included. */
   readonly own: readonly string[];
   /** Arguments of `git ls-files` that also exclude all ignored files. */
   readonly ignored: readonly string[];
   /** Whether the working tree belongs to a repository of the user. */
   readonly isSeeded: boolean;
-  /** Whether the executable bits of files count. */
+  /** Whether the executable bits of files are compared. */
   readonly hasModes: boolean;
   /** Whether names that differ only in case mean the same file. */
   readonly ignoresCase: boolean;
@@ -81,7 +81,7 @@ export interface TreeStore {
 
 /** Name of the temporary file next to a file to replace; a killed restore may leave one. */
 export const draft = ".fixpoint-restore.tmp";
-/** Time limit of a call: the first one reads all files. */
+/** Time limit of a call: the first call reads all files. */
 const timeoutMs = 120_000;
 /** An index not written for a day belongs to an ended start. */
 const staleMs = 86_400_000;
@@ -168,7 +168,10 @@ const attributes = "* -text -crlf -ident !eol !filter !working-tree-encoding\n";
 /** The file of a store that names its workspace. */
 export const workspaceNote = (folder: string): string => join(folder, "info", "workspace");
 
-/** @throws {TreeUnknown} if the paths in its trees have another base: files would be restored to wrong places. */
+/**
+ * @throws {TreeUnknown} if the paths in the trees of the store have another base: files would be restored to wrong
+ * places.
+ */
 function prepareFolder({
   folder,
   inside,
@@ -219,7 +222,7 @@ export const split = (output: string): string[] => output.split("\0").filter((en
 /** Parent folders of a path, outermost first. */
 export const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
-/** Convert a path from the top of a working tree (one character per byte) to one from the workspace. */
+/** Convert a path from the top of a working tree (one character per byte) to a path from the workspace. */
 export const below = ({ prefix }: { readonly prefix: string }, path: string): string => utf8(path).slice(prefix.length);
 
 /** Decode a text with one character per byte. */

@@ -39,7 +39,7 @@ export async function readRepository(workspace: string): Promise<Around | null> 
 async function readSettings(top: string): Promise<ReadonlyMap<string, string>> {
   const said = await callGit(["config", "-z", "--get-regexp", askedSettings], { cwd: top });
   const lines = (said?.stdout ?? "").split("\0").filter((line) => line !== "");
-  // The last value of a setting counts; one without a value is true.
+  // The last value of a setting counts; a setting without a value is true.
   const settings = new Map(lines.map((line) => line.split("\n")).map(([name = "", value = "true"]) => [name, value]));
   if (!settings.delete(ignoring)) return settings;
   const path = await callGit(["config", "--type=path", "--get", ignoring], { cwd: top });

@@ -18,7 +18,7 @@ import {
   toolAct,
 } from "./stream-event.ts";
 
-/** Codex, whose input tokens include cached ones. */
+/** Codex, whose input tokens include cached tokens. */
 export const codexStream: ToolStream = {
   waits: (event) => event["type"] === "error" && waitingForNetwork.test(textAt(event, "message") ?? ""),
   openReader,

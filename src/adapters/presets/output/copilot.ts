@@ -45,7 +45,7 @@ function openReader(): StreamReader {
       perCall = addUsage(perCall, readUsage(event, ["data"], { input: [["inputTokens"]], output: [["outputTokens"]] }));
     } else if (type === "assistant.message") {
       perMessage = addUsage(perMessage, readUsage(event, ["data"], { input: [], output: [["outputTokens"]] }));
-      // Messages of subagents do not count.
+      // Ignore messages of subagents.
       if (textAt(event, "data", "parentToolCallId") !== null) return;
       // A message that only calls tools has no text.
       text = textAt(event, "data", "content") || text;

@@ -5,7 +5,7 @@ import { parseEvent, type StreamEvent } from "./stream-event.ts";
 /** Reads the events in a file once, while it is still being written. */
 export interface EventReader {
   /**
-   * Read all available data. An event counts once its line is complete. Other work can run in between.
+   * Read all available data. An event is passed on when its line is complete. Other work can run in between.
    *
    * @param isOver Whether to stop reading.
    */
@@ -60,7 +60,7 @@ export function followEvents(file: number, see: (event: StreamEvent) => void): E
   };
 }
 
-/** Maximum length of a line; no event of interest is on a longer one. */
+/** Maximum length of a line; no event of interest is on a longer line. */
 const longestLineBytes = 8 * 1024 * 1024;
 const newline = 0x0a;
 const brace = 0x7b;

@@ -80,7 +80,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
     for (const block of eventsAt(event, "message", "content")) {
       if (block["type"] === "tool_use") calls.call(textAt(block, "id") ?? "", ...calledIn(block, "name", "input"));
     }
-    // Messages of subagents do not count.
+    // Ignore messages of subagents.
     if (textAt(event, "parent_tool_use_id") !== null) return;
     const text = textOf(event);
     const code = textAt(event, "error");

@@ -36,7 +36,7 @@ export function amountAt(event: StreamEvent, ...path: readonly string[]): number
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** The object at a path; an empty one for other values. */
+/** The object at a path; an empty object for other values. */
 export function eventAt(event: StreamEvent, ...path: readonly string[]): StreamEvent {
   const value = valueAt(event, ...path);
   return isEvent(value) ? value : {};
@@ -51,10 +51,10 @@ export function eventsAt(event: StreamEvent, ...path: readonly string[]): readon
 /** Maximum number of characters in memory, more than any reply keeps. */
 const heldCharacters = 4 * 1024 * 1024;
 
-/** A message that arrives in pieces. Only the end of a very long one is kept. */
+/** A message that arrives in pieces. Only the end of a very long message is kept. */
 interface MessageText {
   add(piece: string): void;
-  /** End the message: the next piece begins another one. */
+  /** End the message: the next piece begins another message. */
   end(): void;
   /** The latest message; null before the first. */
   read(): string | null;
@@ -84,13 +84,13 @@ export interface UsageFields {
   readonly cost?: readonly string[];
 }
 
-/** Tokens as Anthropic's API counts them: `input_tokens` excludes cached ones. */
+/** Tokens as Anthropic's API counts them: `input_tokens` excludes cached tokens. */
 export const anthropicUsage: UsageFields = {
   input: [["input_tokens"], ["cache_creation_input_tokens"], ["cache_read_input_tokens"]],
   output: [["output_tokens"]],
 };
 
-/** Fields of tools whose input tokens include cached ones. */
+/** Fields of tools whose input tokens include cached tokens. */
 export const plainUsage: UsageFields = { input: [["input_tokens"]], output: [["output_tokens"]] };
 
 /** The usage in an event; empty if there is none. Cached tokens count as input. */
@@ -137,7 +137,7 @@ interface ToolCalls {
   deny(id: string): void;
   /** Note that an act was denied. */
   add(tool: string, act: string): void;
-  /** Each act once, in order. */
+  /** The denied acts, each once, in order. */
   denials(): readonly DeniedAct[];
 }
 

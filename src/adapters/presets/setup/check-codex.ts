@@ -67,7 +67,7 @@ function checkKeys(surroundings: ToolEnvironment, own: string, config: string): 
   return [{ about: "login", what, remedy: `export ${key}=…`, certain: false }];
 }
 
-/** The variable with the key of the provider in the settings; null when they name none. */
+/** The variable with the key of the provider in the settings; null if the settings name no such variable. */
 function keyOf(provider: string, config: string): string | null {
   const sections = config.split(/^[\t ]{0,20}(?=\[)/m);
   const section = sections.find(
