@@ -6,10 +6,10 @@ import type { Ports } from "../ports/ports.ts";
 /** The last part of a folder's path, with `/` or `\` as separators. */
 export const specName = (folder: string): string => folder.split(/[\\/]/).filter(Boolean).at(-1) ?? "";
 
-/** Progress log of the spec, or of a batch member. */
+/** Path of the progress log of the spec, or of a batch member. */
 export const progressFileOf = (folder: string, member: TaskId | null): string =>
   `${folder}/${member === null ? progressName() : progressName(member)}`;
 
-/** Address of the spec on the command line. */
+/** Address by which command lines name the spec. */
 export const addressIn = ({ address, spec = "" }: Pick<Ports, "address" | "spec">): SpecAddress =>
   address ?? addressOf(specName(spec));

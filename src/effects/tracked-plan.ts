@@ -13,8 +13,8 @@ import type { Attempts } from "../ports/attempts.ts";
 import type { Documents, OpenPlan, PlanEdit, WriteOptions } from "../ports/documents.ts";
 
 /**
- * The plan as the run knows it. Differences between the known plan and the plan found on disk were made by others. The
- * known text is part of the run state; each change of it is recorded.
+ * The plan as the run knows it. Differences between the known plan and the plan found on disk are edits by someone
+ * other than the run. The known text is part of the run state; each change of it is recorded.
  */
 export interface TrackedPlan {
   /** The known plan, without reading the file except the first time. */
@@ -27,19 +27,19 @@ export interface TrackedPlan {
   change(change: PlanChange): Promise<void>;
   tick(task: TaskId, done: boolean, options?: WriteOptions): Promise<void>;
   close(task: TaskId, by: TaskId): Promise<void>;
-  /** Path of the copy that this start saved for people; null if none. */
+  /** Path of the copy of the initial plan that this start saved for people; null if it saved none. */
   readonly keptAt: string | null;
   /** Original texts of plan parts to which notes of executors were added, by the keys of `partsOf`. */
   readonly planned: ReadonlyMap<string, string>;
-  /** Accept the found texts as known. Boxes are not accepted: only our own ticks change them. */
+  /** Accept the found text as known, except its boxes: only ticks by the run change the known boxes. */
   adopt(found: OpenPlan): void;
   /** Run `work` while no other work of this coordinator uses the documents. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * @param attempts Stores the text.
- * @param base The known plan if the run does not remember it; else the first reading counts.
+ * @param attempts Stores the known text.
+ * @param base The known plan if the run has stored no text yet; if not given, the plan of the first reading.
  * @param keptAt Path at which people find the initial plan.
  */
 export function trackPlan(
@@ -116,7 +116,7 @@ function keepPlanned(planned: Map<string, string>, known: PlanDocument, adopted:
   }
 }
 
-/** A plan with the boxes of another one, for tasks in both. */
+/** A plan with the boxes of another plan, for tasks in both. */
 function withBoxesOf(known: PlanDocument, found: PlanDocument): PlanDocument {
   const boxes = new Map(known.plan.tasks.map(({ id, done }) => [id, done]));
   const stepped = reopenPlan(found, withSteps(found, known));

@@ -2,7 +2,8 @@ import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 
 /**
- * Create the turnstile of a batch: `beside` runs members in parallel, `alone` one at a time while no other is at work.
+ * Create the turnstile of a batch: `beside` runs members in parallel; `alone` runs one member while no other member
+ * runs.
  */
 export function createTurnstile(): Pick<Attempts, "alone" | "beside"> {
   let last: Promise<unknown> = Promise.resolve();

@@ -2,7 +2,7 @@
  * Race work with an abort signal, for work that may ignore the signal. If the signal is aborted already, the work does
  * not begin.
  *
- * @returns The result of the work; rejects with the reason of the abort if that comes first.
+ * @returns The result of the work; rejects with the reason of the abort if the abort comes first.
  */
 export async function untilAborted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   signal.throwIfAborted();

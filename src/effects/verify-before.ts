@@ -19,7 +19,7 @@ import { changesSoFar, proofOfWork } from "./work-so-far.ts";
 export interface Looked {
   /** Result before the work, to record with the first delegation. */
   readonly before?: Before;
-  /** The run that gave the result, if no earlier one counted. */
+  /** The run of the Verify that gave the result; not given if the result of an earlier run was taken. */
   readonly verify?: VerifyRun;
   /** Name of the workspace content; null if unknown, undefined if not read. */
   readonly tree?: string | null | undefined;
@@ -31,7 +31,7 @@ export interface Looked {
 
 /**
  * Run a task's Verify before its delegation: before the first attempt as a baseline, and before each later one if it
- * was red at first, since someone may have fixed it. An earlier run on the same content counts.
+ * was red at first, since someone may have fixed it. The result of an earlier run on the same content is reused.
  *
  * @see docs/verification.md
  */
@@ -65,7 +65,7 @@ export async function verifyBefore(
   // A fix task begins from the red run that it was made for.
   const made = known ?? redBefore(ports, task, command);
   if (made !== null && made.red !== true) return { tree };
-  // If the content is as before the work, so is the result.
+  // The same content as before the work gives the same result.
   if (known !== null && tree != null && tree === attempts.foundFirst(task.id)) return { tree };
   const skipped = made === null ? whyNot(task, command) : null;
   if (skipped !== null) return { before: unknownBefore(command, skipped), tree };
@@ -111,8 +111,8 @@ export function redBefore({ attempts }: WholePorts, { id, fixOf }: Task, command
   if (fixOf === null && made === null) return null;
   const last = attempts.lastRun(command);
   const red = last === null || last.passed ? null : beforeOf(command, last);
-  // Take the failures from the fix's own record: other tasks may have run the command since, and a killed start loses
-  // its run.
+  // Take the failures from the fix's own record: other tasks may have run the command since, and the last run is
+  // unknown if a start was killed before it recorded the run.
   const { failing, reds = [], command: own } = made?.madeFor ?? {};
   return failing === undefined || own !== command ? red : { ...(red ?? notThere(command)), failing, reds };
 }
@@ -127,7 +127,7 @@ interface Run {
   readonly before: Before;
   /** Null if the run timed out or could not start. */
   readonly known: KnownRun | null;
-  /** Not given if an earlier run counts. */
+  /** Not given if the result of an earlier run is reused. */
   readonly verify?: VerifyRun;
 }
 
@@ -176,7 +176,7 @@ function lookAtAll(
 
   async function look(): Promise<ReadonlyMap<TaskId, Looked>> {
     const found = new Map<TaskId, Looked>();
-    // Remember runs here: they are recorded only with their members, and members may share a command.
+    // Remember the runs of this loop: each is recorded only later, with its member, and members may share a command.
     const made = new Map<string, KnownRun>();
     const lastRun = (command: string) => made.get(command) ?? ports.attempts.lastRun(command);
     for (const member of members) {

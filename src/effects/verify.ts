@@ -28,7 +28,7 @@ import { besides, type Inspection, inspectPlan, settleEdits } from "./unauthoriz
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Judge the claim of an attempt by its words and the Verify of its task. Unaccepted ticks are cleared, notes in the
+ * Judge the claim of an attempt by its text and by the Verify of its task. Unaccepted ticks are cleared, notes in the
  * plan are kept, and other plan changes are left for a person.
  *
  * @see docs/verification.md
@@ -94,7 +94,7 @@ interface Ran {
   readonly content: string | null | undefined;
 }
 
-/** Files whose checks are expected to fail after a task; null if they do not change. */
+/** Files whose checks are expected to fail after a task; null if the task leaves the list as it is. */
 function givenBehind({ attempts }: WholePorts, task: Task, made: Ran["made"]): readonly string[] | null {
   if (kindOf(task) === "green") return [];
   return made === null ? null : [...new Set([...attempts.given(), ...made])];

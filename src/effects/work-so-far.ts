@@ -41,13 +41,13 @@ export function proofOfWork(
   },
 ): Proof {
   const made = changes && filesMade(changes);
-  // Does not apply to a fix, which may restore an earlier state.
+  // Exclude fixes: a fix may restore an earlier state.
   const isAsBefore = task.fixOf === null && changes?.length === 0;
   const proof = judgeGreen({
     ...{ before, checks: isChecking(task), unchanged: isAsBefore || unchanged, made, ran },
     ...{ given: attempts.given(), flaky: attempts.flaky() },
   });
-  // If the changes are unknown, so is the reason why the check is green.
+  // Without known changes, the reason why the check is green is unknown.
   const isUnseen = proof.kind === "proven" && trees !== undefined && changes === null;
   return isUnseen ? { kind: "unproven", reason: "the changes are unknown" } : proof;
 }

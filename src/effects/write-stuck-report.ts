@@ -79,7 +79,9 @@ export async function stuckReportOf(
   };
 }
 
-/** The review findings, else the output of the failed command, else the final message. */
+/**
+ * The review findings; without a review, the output of the failed command, or the final message if no command failed.
+ */
 function errorLogOf({ reply, review, judgement, verify, reality }: AttemptRecord): string {
   if (review !== null) return findingsOf(review);
   const failed = judgement?.layers.find(({ kind }) => kind === "failed")?.layer ?? "signal";

@@ -54,7 +54,9 @@ export function inputsIn(script: string, isThere: (word: string) => boolean): re
   return [...lists.filter(isThere), ...inputs];
 }
 
-/** The command that a shell runs with `-c`, or its script file, also if read from standard input (`< file`). */
+/**
+ * The command that a shell runs with `-c`, or its script file, including a file read from standard input (`< file`).
+ */
 export function shellScript(words: readonly string[]): {
   readonly command: string | null;
   readonly file: string | null;

@@ -73,7 +73,7 @@ const withDocs = (path: string, text: string, found: Checks): Checks => ({
   checks: [...found.checks, ...docChecks(path, text)],
 });
 
-/** The current form of a check: by name, else by body, here or in another file; null if there is none. */
+/** The current form of a check, found by name or by an equal body, here or in another file; null if there is none. */
 function whereNow(check: Check, here: readonly Check[], elsewhere: readonly Check[]): Check | null {
   const running = here.filter(({ runs, depth }) => runs && depth <= check.depth);
   const same = (other: Check): boolean => other.name === check.name;

@@ -40,7 +40,7 @@ function json(text: string, part: string): string {
       parse(text),
     );
     const written = typeof found === "string" ? found.trim() : (JSON.stringify(found) ?? "");
-    // Only a plain version is harmless: another source may install another program.
+    // Only a plain version is harmless: a path or an address may install another program.
     const isVersion = /^(?:devD|d)ependencies\./.test(part) && /^[\w^~<>=*. |-]*$/.test(written);
     return isVersion || written.includes(placeholder) ? "" : written;
   } catch {

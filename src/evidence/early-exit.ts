@@ -31,7 +31,7 @@ const hard: readonly (readonly [RegExp, RegExp])[] = [
   [/\.go$/, /\bsyscall\.Exit\(/],
   [/\.rs$/, /\b_exit\(|\blibc::exit\(|\bfn exit\(/],
 ];
-/** Matches a fork, whose child process may end this way. */
+/** Matches a fork: a child process may end by an exit that no runner can intercept. */
 const forks = /\bfork\(/;
 const isMain = /require\.main|import\.meta|__name__/;
 /** Matches the start of code that runs on load or on exit, outside of any function, class or handler. */

@@ -7,7 +7,7 @@ export interface Check {
   readonly name: string;
   /** Name without groups. */
   readonly leaf: string;
-  /** For comparison only: without comments and insignificant white space. */
+  /** Text for comparisons, without comments and insignificant white space. */
   readonly body: string;
   /** Whether the check runs: it is neither skipped nor excluded by an `only` mark of another check. */
   readonly runs: boolean;

@@ -106,7 +106,7 @@ export function findDeciders(command: string, read: Read): Deciders {
     return true;
   }
 
-  /** Follow an unknown program: a Python module of the workspace, or a program that starts another one. */
+  /** Follow an unknown program: a Python module of the workspace, or a program that starts another program. */
   function addUnknown(program: string, rest: readonly string[], folder: string, isSole: boolean): boolean {
     const module = program.replaceAll(".", "/");
     for (const path of [`${module}.py`, `${module}/__main__.py`]) {
@@ -232,7 +232,7 @@ export function findDeciders(command: string, read: Read): Deciders {
 /** Matches redirection of output to a file or a variable, and options for silence. */
 const quiet = /\$\(|>(?!&)|\s-qq/;
 
-/** Whether a program checks another one, rather than being checked. */
+/** Whether a program checks another program, rather than being checked. */
 export const checks = (path: string, text: string): boolean =>
   /(?:^|[/._-])(?:check|test|verify|spec|lint|ci|e2e|smoke|assert|validate|scripts|tools)/i.test(path) ||
   /\bassert|\bexpect\(|\bunittest\b|node:test|child_process|\bsubprocess\b|\bdiff\b|\bcmp\b|\bgrep -q/.test(text);

@@ -181,7 +181,7 @@ function proving(change: FileChange, known: Known): Found {
   const text = known.words.renamed(before);
   const now = after === null ? null : known.words.renamed(after);
   if (text === now) return show("follows a renaming by the task");
-  // Of a makefile or manifest, only the part that the command uses counts.
+  // In a makefile or manifest, only the part that the command uses is judged.
   const isInParts = known.behind.deciders.some((decider) => decider.path === path && decider.part !== null);
   const hasChecks = containsChecks(path, before, known.reds) && role !== "snapshot";
   // Do not protect code that has a finding of a compiler or linter: the finding must be fixed in that code.

@@ -42,7 +42,7 @@ export function findSilenced(change: FileChange, known: Known): string | null {
   return null;
 }
 
-/** Report that a file with type errors was replaced by one without types; null if not. */
+/** Report that a file with type errors was replaced by one without types; null if it was not. */
 function leavesTypes(path: string, { changes, words }: Known): string | null {
   const typed = /^(.+)\.[cm]?tsx?$/.exec(path);
   const untyped = changes.find(
@@ -57,8 +57,8 @@ function leavesTypes(path: string, { changes, words }: Known): string | null {
 }
 
 /**
- * Report that new ignore rules hide the file of a red check from tools that respect them, or a new file that would
- * decide how checks run from fixpoint; null if not.
+ * Report that new ignore rules hide the file of a red check from tools that respect these rules, or hide from fixpoint
+ * a new file that would decide how checks run; null if they hide neither.
  */
 function hides(path: string, before: string, after: string, { reds, behind, idle, read }: Known): string | null {
   const folder = path.slice(0, -".gitignore".length);

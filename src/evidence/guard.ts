@@ -36,7 +36,7 @@ export interface GuardCase {
   readonly runs?: {
     readonly before: CheckCounts | null;
     readonly after: CheckCounts | null;
-    /** The tools that named the red checks before, joined by `+`. */
+    /** The tools that named the red checks before the work, joined by `+`. */
     readonly tools?: string | null;
   };
 }

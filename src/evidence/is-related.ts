@@ -26,7 +26,7 @@ export function isRelated({ file }: RedCheck, work: Work, textOf: (path: string)
   return places.some((place) => [...named, ...changed].some((own) => meets(own, place)));
 }
 
-/** Whether a path means a file of a task; like imports, it may lack the extension and the source folder. */
+/** Whether `place` means a file of a task; like an import, `place` may lack the extension and the source folder. */
 function meets(own: string, place: string): boolean {
   if (covers(own, place)) return true;
   const bare = own.replace(/(?:\/(?:index|__init__))?\.\w+$/, "");

@@ -22,7 +22,7 @@ export interface GreenRun {
 }
 
 /**
- * Judge what a green Verify proves about the work, given the result before.
+ * Judge what a green Verify proves about the work, given the result before the work.
  *
  * @see docs/verification.md
  */

@@ -8,7 +8,7 @@ export interface Language {
   readonly needsBrace: boolean;
   /** First line of a check; the capturing group is the name. */
   readonly head: RegExp;
-  /** Must match the marks before a check or its first line; null if nothing is required. */
+  /** Matches the marks or first line of code that is a check; null if the head alone decides. */
   readonly needs: RegExp | null;
   /** Attributes and decorators before a check. */
   readonly mark: RegExp | null;

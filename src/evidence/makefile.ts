@@ -13,7 +13,10 @@ const split = (text: string): string[] => text.split(/\s+/).filter((word) => wor
 
 const opens = /^\s*(?:ifn?def|ifn?eq|(?:override )?define)\b/;
 
-/** Lines with their enclosing conditions and definitions, without the lines that open or close one. */
+/**
+ * Lines with their enclosing conditions and definitions, without the lines that only open or close a condition or
+ * definition.
+ */
 function placed(text: string): readonly (readonly [line: string, place: string])[] {
   let place: readonly string[] = [];
   return linesOf(text).flatMap((line) => {

@@ -9,8 +9,8 @@ const readsHistory = /\bgit (?:log|show|rev-parse|describe|diff|status|blame)\b/
 
 /**
  * Whether a command that proved a task should still pass at the end of the run. False if the task's purpose is to check
- * or to fail, or if the command passes on a failure, reads history, reaches outside, or names a file that a later task
- * names and so was meant to change.
+ * or to fail, or if the command passes on a failure, reads history or reaches outside. Also false if the command names
+ * a file that a later task names, too: that task was meant to change the file.
  *
  * @param later Tasks accepted afterwards.
  */

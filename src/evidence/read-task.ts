@@ -3,7 +3,7 @@ import { type FileRole, fileRole, stemOf } from "./test-files.ts";
 
 /** Changes that a task's text allows to the task's own proof. */
 export interface TaskWords {
-  /** Whether Files or the text name a file. */
+  /** Whether the Files field or the text of the task names a file. */
   names(path: string): boolean;
   /** Whether the text is about reverting or removing something, and contains the file's name without extension. */
   takesBack(path: string): boolean;
@@ -48,7 +48,7 @@ const which = "(?:the|its|their|all|any|these|our|existing|old|unit|inline|affec
 /** Excludes sentences that say what the tests do, such as "… the tests pass". */
 const stayAsIs = "(?!\\s(?:pass|should|must|are|is|stay|remain|will|still|run))";
 
-/** Patterns of a request for a change: a direct one, and one added to another request ("and its tests"). */
+/** Patterns of a request for a change: a direct request, and a request added to another ("and its tests"). */
 const asking = (noun: string) => ({
   direct: new RegExp(`\\b${changing}\\s(?:${which}\\s){0,4}${noun}\\b${stayAsIs}`, "i"),
   beside: new RegExp(`\\b(?:and|with|including)\\s(?:${which}\\s){1,3}${noun}\\b${stayAsIs}`, "i"),
@@ -75,8 +75,8 @@ const setup =
 const rename = /\brenam\w*\s(?:the\s)?(?:function\s|method\s|class\s)?`?(\w+)(?:\(\))?`?\s(?:to|into|as)\s`?(\w+)/gi;
 
 /**
- * Extract the files, tools and names that a task mentions. The task's Verify command does not count: it names what
- * runs, not what may change.
+ * Extract the files, tools and names that a task mentions. The task's Verify command is ignored: it names what runs,
+ * not what may change.
  *
  * @param task Title and fields of the root task.
  * @param files Paths of its Files field: files, folders, or patterns with `*`.
@@ -140,7 +140,10 @@ const wordsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase(
 const withWord = (text: string, from: string, to: string): string =>
   text.replace(/[A-Za-z_]\w*/g, (word) => (word === from ? to : word));
 
-/** Whether an entry of Files covers a path. The end of a pattern must match, too, and no entry covers everything. */
+/**
+ * Whether an entry of the Files field covers a path. The end of a pattern must match, too, and no entry covers
+ * everything.
+ */
 function lies(place: string, path: string): boolean {
   const star = place.lastIndexOf("*");
   if (star === -1) return !/^[./]*$/.test(place) && covers(place, path);
@@ -152,6 +155,6 @@ function isNamed(token: string, path: string, files: readonly string[]): boolean
   if (token === path) return true;
   if (token.includes("/")) return /\/$|\*/.test(token) && lies(token, path);
   const isName = token.includes(".") && path.endsWith(`/${token}`);
-  // A bare name means the file of that name in Files, if there is one.
+  // A bare name means the file of that name in the Files field, if the field has that name.
   return isName && !files.some((file) => file === token || file.endsWith(`/${token}`));
 }

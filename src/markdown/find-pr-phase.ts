@@ -21,7 +21,7 @@ export function findPrPhase(
   text: string,
   { tasks }: Pick<Plan, "tasks">,
 ): { readonly line: number; readonly phase: PullRequestPhase; readonly inside: readonly TaskId[] } | null {
-  // Check quickly first: a plan may be large, and every end of a run calls this.
+  // Check quickly first: a plan may be large, and this function is called at every end of a run.
   if (!mayBeThere.test(text)) return null;
   const heading = placeHeadings(cutDocument(text), text.length).find(({ title }) => named.test(title));
   if (heading === undefined) return null;

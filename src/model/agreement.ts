@@ -96,9 +96,9 @@ interface Doubt {
 /**
  * Compare the place of an agreement with the place of a start.
  *
- * A repository counts as the same while its root commits and its remote stay unchanged, and a folder without a commit
- * while its inode and birth time do, also after its first commit. When a repository gets its first remote, its folder
- * must be the same as well.
+ * A repository counts as the same while its root commits and its remote stay unchanged. A folder without a commit
+ * counts as the same while its inode and birth time stay unchanged, also after its first commit. When a repository gets
+ * its first remote, its folder must be the same as well.
  *
  * @returns Null if the agreement is valid there.
  */

@@ -26,15 +26,15 @@ export function shipping(ports: WholePorts): ShippingPorts {
   });
 }
 
-/** The answer to a chart if an outside service fails. A refusal becomes a question for a person. */
+/** Turn a failure of an outside service into the answer for the chart. A refusal becomes a question to a person. */
 export const asAnswer = (other: Hindered | Refused): Hindered | Question =>
   other.kind === "hindered" ? other : ask(other.reason, other.hint);
 
 export const ask = (reason: string, hint: string): Question => ({ kind: "gate", reason, hint });
 
 /**
- * Log an answer about the pull request in the progress log; does nothing if the line exists, or there is nothing to
- * log.
+ * Write the line for an answer about the pull request to the progress log, unless the log has the line or the answer
+ * has none.
  */
 export async function renderShipping(
   { documents, attempts, plan }: WholePorts,
@@ -47,7 +47,7 @@ export async function renderShipping(
   await plan.exclusively(() => documents.append({ kind: "pull-request", number, text }));
 }
 
-/** Open tasks of the plan about the pull request itself, each with the event that completes it. */
+/** Open tasks that are about the pull request itself, each with the event that completes it. */
 export async function openMilestones({ plan, attempts }: WholePorts): Promise<Map<TaskId, Milestone>> {
   const known = await plan.known();
   const open = new Set(findPrPhase(known.text, known.plan)?.phase.open ?? []);
@@ -60,8 +60,8 @@ export async function openMilestones({ plan, attempts }: WholePorts): Promise<Ma
 }
 
 /**
- * Tick reached milestones. The milestones are recorded first, so that a start after a kill does not take the ticks for
- * a person's.
+ * Tick reached milestones. The milestones are recorded first, so that a start after a kill does not mistake these ticks
+ * for ticks by a person.
  */
 export async function tickMilestones(ports: WholePorts, ...reached: readonly Milestone[]): Promise<void> {
   const due = [...(await openMilestones(ports))].flatMap(([id, milestone]) =>

@@ -11,7 +11,7 @@ import { readRunFlags, typedOptions } from "./options/run-flags.ts";
 /**
  * Describe how a call names its spec, so that messages can show command lines to type next.
  *
- * @param found Null if the call names no spec; `run` then looks for the only one.
+ * @param found Null if the call names no spec; `run` then looks for the only spec.
  * @param folder The current folder.
  */
 export function callAddress(found: SpecFolder | null, values: OptionValues, folder: string): SpecAddress {

@@ -12,7 +12,7 @@ export interface CliOption {
   readonly details?: string;
   /** Whether the short help of a command with many options shows this option. */
   readonly basic?: true;
-  /** Heading in the help; without one, the default heading. */
+  /** Heading in the help; the default heading when not given. */
   readonly group?: string;
   /** Whether the option may be repeated. */
   readonly repeats?: true;
@@ -21,7 +21,8 @@ export interface CliOption {
 }
 
 /**
- * Maximum number of options in a help text. A command with more options shows a short help, and all with `--help-all`.
+ * Maximum number of options in a help text. A command with more options shows a short help, and all options with
+ * `--help-all`.
  */
 const mostAtOnce = 24;
 

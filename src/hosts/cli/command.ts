@@ -25,7 +25,7 @@ interface ReadCall<Of extends Options> extends Call {
   print(found: object, render: () => string): void;
 }
 
-/** Define a command with typed options. The exit code is 0 unless `run` returns another. */
+/** Define a command with typed options. The exit code is 0 unless `run` returns another code. */
 export const command = <Of extends Options>({
   options,
   run,

@@ -20,13 +20,14 @@ interface Api {
 }
 
 interface Provider {
-  /** The registered provider, or one that does nothing. */
+  /** The registered provider, or a provider that does nothing. */
   getDelegate?(): Provider;
   forceFlush?(): Promise<void>;
 }
 
 /**
- * Find the SDK that is registered with the `@opentelemetry/api` of a folder. Nothing else loads `@opentelemetry/api`.
+ * Find the SDK that is registered with the `@opentelemetry/api` of a folder. No other code of fixpoint loads
+ * `@opentelemetry/api`.
  *
  * @param folder Absolute.
  * @throws {InputError} `telemetry-missing`, `telemetry-unregistered`

@@ -26,8 +26,8 @@ import { treeReporter } from "./reporters/tree-reporter.ts";
 /**
  * Run a spec with the settings of the command line and the config file, and report it on the terminal.
  *
- * @param how `resume`: an earlier run must exist; if its process is at work and paused, that process continues it.
- * `number`: the pull request of the run.
+ * @param how `resume`: an earlier run must exist; if the process of that run is alive and the run is paused, that
+ * process continues it. `number`: the pull request of the run.
  * @returns The exit code of the outcome.
  * @throws {InputError} `no-executor`, `nothing-to-decide`, `telemetry-missing`, `telemetry-unregistered`, and the
  * errors of reading options, config and spec

@@ -16,7 +16,7 @@ import {
 } from "./checkout-git.ts";
 
 /**
- * A working tree whose content is exchanged as commits. HEAD is the commit that executors see. It is never one of the
+ * A working tree whose content is exchanged as commits. HEAD is the commit that executors see. HEAD is never one of the
  * exchanged commits.
  */
 export interface Checkout {

@@ -27,7 +27,7 @@ export interface EffectPerformer {
   note: (records: readonly RunRecord[]) => void;
   /** Apply the stored result of an earlier step. */
   recall(made: StepResult): void;
-  /** Apply new records, and return what to store of them. */
+  /** Apply new records, and return the part of them to store. */
   keep(records: readonly RunRecord[]): Pick<StepResult, "records" | "long">;
 }
 

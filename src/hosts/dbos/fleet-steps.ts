@@ -9,7 +9,7 @@ export interface FleetStep extends StepResult {
   readonly at: number;
   /** The error with which the step failed; the step is repeated after `retry`. */
   readonly error?: FleetError;
-  /** Jobs given up in this step; a repeat gets a new id. */
+  /** Jobs given up in this step; a job that is repeated gets a new id. */
   readonly failed?: readonly string[];
   /** Commit of the branch. */
   readonly branch?: string;
@@ -33,7 +33,7 @@ interface Failures {
   giveUpFailed(): string[];
   /** Ignore the error of each failed job once. @param but An error that is not ignored. */
   settle(but?: unknown): void;
-  /** Run `act`, and repeat it after each error to ignore. */
+  /** Run `act`, and repeat it after each error that is to be ignored. */
   past<Result>(act: () => Promise<Result>): Promise<Result>;
 }
 
@@ -88,7 +88,7 @@ interface StepsPlace {
 interface Steps {
   /** Run an action as a step of the engine. The step never fails: an error is part of its result. */
   once(act: Act, isRetry?: boolean): Promise<FleetStep>;
-  /** Make a step; after a failure, wait until a person answers retry. @throws {Stopped} if the answer is stop. */
+  /** Make a step; after a failure, wait until a person answers `retry`. @throws {Stopped} if the answer is `stop`. */
   make(act: Act): Promise<FleetStep>;
   /** Await a promise of the engine, and note its failure: then another process resumes the run. */
   byEngine<Result>(given: Promise<Result>): Promise<Result>;

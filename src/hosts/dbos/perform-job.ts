@@ -64,7 +64,7 @@ export async function performJob(
       const commit = await (isCheck
         ? checkout.commit((await checkout.read(job.base)).tree, job.base, text)
         : checkout.snapshot(text));
-      // Each execution of a job pushes to a ref of its own; only the ref in the answer counts.
+      // Each execution of a job pushes to a ref of its own; only the ref in the answer is used.
       const ref = `refs/fixpoint/${id}/${ownName()}`;
       await checkout.share(commit, ref);
       return { job: id, left: { commit, ref } };

@@ -30,7 +30,7 @@ export interface Outside {
   readonly drop: (id: string) => void;
   /** Number of times that each job was given up, by its name. */
   readonly fences: ReadonlyMap<string, number>;
-  /** Commits with replies, by the keys of their attempts; the ports add further ones. */
+  /** Commits with replies, by the keys of their attempts; the ports add further commits. */
   readonly said: Map<string, Pushed>;
   /** Called when the content of the checkout was replaced by a pushed content. */
   readonly stand: (stand: Pushed & { readonly head: string }) => void;
@@ -155,8 +155,8 @@ const saidIn = ({ folder }: Checkout, text: string): FleetSaid =>
   JSON.parse(text.replaceAll(workspaceMark, folder)) as FleetSaid;
 
 /**
- * Take over the content after an attempt: unchanged if nothing else has changed since the attempt began, else merged.
- * If both sides changed a document of the spec, the coordinator's version is kept.
+ * Take over the content after an attempt: as the attempt left it if nothing else has changed since the attempt began,
+ * merged otherwise. If both sides changed a document of the spec, the coordinator's version is kept.
  *
  * @returns Paths with conflicts: if there are any, nothing was taken over.
  */

@@ -82,7 +82,7 @@ export function runWorkspace({ id, run, policy, checkouts, folder, counted }: Pl
       const spec = specIn(checkout);
       mkdirSync(join(spec, ".fixpoint"), { recursive: true });
       applyEdits(papers, recalled);
-      // Restore the content before the last attempt, too: its changes are judged against that.
+      // Restore the content before the last attempt, too: the changes of that attempt are judged against it.
       for (const { commit, ref, head } of stands.slice(-2)) {
         if (head !== `${commit}^`) await checkout.fetch(head, `refs/heads/${run.branch}`).catch(() => {});
         await checkout.place(commit, ref, head);

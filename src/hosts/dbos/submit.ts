@@ -16,7 +16,7 @@ import { fleetVersion, openQueue } from "./sdk.ts";
 export interface SubmitOptions {
   /** Address of the database, `postgres://…`. */
   readonly queue: string;
-  /** Folder with a `tasks.md`, or the name of one under `<workspace>/specs`; the active spec by default. */
+  /** Folder with a `tasks.md`, or the name of a spec under `<workspace>/specs`; the active spec by default. */
   readonly spec?: string;
   /** Folder in the repository (the current folder by default). */
   readonly workspace?: string;

@@ -199,7 +199,7 @@ function limitsOf(slots: number, { perExecutor, perRepository }: WorkerOptions) 
   };
 }
 
-/** Holds and spending of executors, in tables that all workers share. */
+/** Pauses and spending of executors, in tables that all workers share. */
 const purseIn = (query: Database["query"], perDay: number | null): Purse => ({
   held: async (executor) => {
     const found = await query("select until, why from fixpoint.blocked where executor = $1", [executor]);

@@ -24,7 +24,8 @@ const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
  * Find a spec: by the path of a folder with a `tasks.md`, or by its name below `<workspace>/specs`. Without an
- * argument: the spec named in `specs/.current-spec`, or the only one. A name never leads out of the specs folder.
+ * argument: the spec named in `specs/.current-spec`, or the only spec of the workspace. A name never leads out of the
+ * specs folder.
  *
  * @param command The command to suggest, together with the spec, in errors.
  * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`, `workspace-missing`

@@ -73,8 +73,8 @@ export function namesOf(specs: readonly string[], top: string): readonly string[
 }
 
 /**
- * Choose the workspace of a spec if none is given: the folder above `specs`, else the top of the repository, else the
- * folder of the search.
+ * Choose the workspace of a spec if none is given: for a spec in a `specs` folder, the folder above it; for any other
+ * spec, the top of its repository; without a repository, the folder of the search.
  *
  * @param spec Absolute, without links.
  */
@@ -84,7 +84,10 @@ export function workspaceFor(spec: string, folder: string): string {
   return findRepository(spec)?.top ?? realFolder(folder);
 }
 
-/** Folder that only one run at a time may change: the working tree of the repository, or the workspace without one. */
+/**
+ * Folder that only one run at a time may change: the working tree of the repository, or the workspace if there is no
+ * repository.
+ */
 export const treeOf = (workspace: string): string => findRepository(workspace)?.top ?? realFolder(workspace);
 
 /**

@@ -33,8 +33,8 @@ const endMs = 60_000;
 
 /**
  * Put a message into the inbox of the coordinator on this machine. Returns when the message is recorded, or after 5 s;
- * null when no coordinator is at work here. A message not recorded by then stays in the inbox, also for the next start
- * if the coordinator was killed. Pause and resume apply only to the current coordinator.
+ * null when no coordinator runs on this machine. A message not recorded by then stays in the inbox, also for the next
+ * start if the coordinator was killed. Pause and resume apply only to the current coordinator.
  *
  * @param signal Ends the waiting.
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
@@ -65,7 +65,8 @@ export async function sayTo(
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
  */
 export function willBePaused(spec: SpecFolder): boolean {
-  // Read the inbox before the journal: the run records a message before removing it, so one of them contains it.
+  // Read the inbox before the journal: the run records a message before removing it, so one of the two contains the
+  // message.
   const waiting = wordsFor(spec).read();
   const reading = readJournal(spec.dataFolder);
   const last = waiting.findLast(({ run, event }) => run === reading.run && /^(?:pause|resume)$/.test(event.type));

@@ -11,7 +11,7 @@ import { readPlanText } from "./reading/read-plan-file.ts";
  *
  * @param before The text as it was read.
  * @throws {InputError} `plan-changed` if the text has changed
- * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host` while a run is at work, `file-refused`
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host` while a run is in progress, `file-refused`
  */
 export function rewritePlan(path: string, before: string, text: string): void {
   const target = refused("look at", path, () => realpathSync(path));

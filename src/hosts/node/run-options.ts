@@ -34,19 +34,19 @@ export type ExecutorChoice = ExecutorOption | readonly ExecutorOption[];
 
 /** Options of `runSpec`. */
 export interface RunOptions extends StartOptions {
-  /** Folder with a `tasks.md`, or the name of one under `<workspace>/specs`; the active spec when not given. */
+  /** Folder with a `tasks.md`, or the name of a spec under `<workspace>/specs`; the active spec when not given. */
   readonly spec?: string;
   /** Folder in which executors and Verify commands work (the current folder by default). */
   readonly workspace?: string;
   /**
-   * Executors by role. In a list, the next executor replaces one that cannot work. Without a verifier `[VERIFY]` tasks
-   * go to `executor`; without a reviewer nothing is reviewed.
+   * Executors by role. In a list, the next executor replaces an executor that cannot work. Without a verifier
+   * `[VERIFY]` tasks go to `executor`; without a reviewer nothing is reviewed.
    */
   readonly executors: {
     readonly executor: ExecutorChoice;
     /**
      * Executors of the attempts on a rung of the ladder, such as `{ fix: …, pivot: … }`. A rung without an executor
-     * uses the executor of the nearest earlier rung, else `executor`.
+     * uses the executor of the nearest earlier rung or, if there is none, `executor`.
      */
     readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChoice>>>;
   } & Readonly<Partial<Record<SupportingRole, ExecutorChoice>>>;
@@ -59,8 +59,8 @@ export interface RunOptions extends StartOptions {
   /** Remedies to add to the run's ladder, or to remove from it; `policy.recovery` would replace the whole ladder. */
   readonly ladder?: LadderChoices;
   /**
-   * Text to show for each limit, and each option that needs consent, that a file in the workspace has set, by option
-   * name. Options of the policy must be in `policy`, too. All other options count as set by the caller.
+   * Settings from files in the workspace: the text to show for each limit, and for each option that needs consent, by
+   * option name. Options of the policy must be in `policy`, too. All other options count as set by the caller.
    */
   readonly fromFiles?: Readonly<Record<string, string>>;
   /**
@@ -68,7 +68,7 @@ export interface RunOptions extends StartOptions {
    * plan is refused.
    */
   readonly confirm?: (question: string, items: readonly string[]) => Promise<boolean>;
-  /** Only continue an earlier run; refuse to begin one. */
+  /** Only continue an earlier run; refuse to begin a new run. */
   readonly resume?: boolean;
   /**
    * A person's advice. With this advice the run resumes from a checkpoint; every later executor of the task reads it.
@@ -86,7 +86,7 @@ export interface RunOptions extends StartOptions {
   readonly speaker?: Speaker;
   /** Address of the spec in command lines of hints; by default from the current folder. */
   readonly address?: SpecAddress;
-  /** Sends messages to the run while it is at work. */
+  /** Sends messages to the run while it is in progress. */
   readonly control?: Heard;
   /**
    * Receives inspection events in the form of `inspect` of XState's `createActor`. The actors are those of the

@@ -21,8 +21,8 @@ export interface OutgoingMessage {
 }
 
 /**
- * Send a message to the run of a spec that is at work on this machine. A decision is sent only if it answers an open
- * question.
+ * Send a message to the run of a spec that is in progress on this machine. A decision is sent only if it answers an
+ * open question.
  *
  * @param by The sender.
  * @param signal Ends the waiting for a receipt.

@@ -24,7 +24,7 @@ export const startOptions = {
     flags: "--accept <hash>",
     summary: "agree to a later change, by the hash that was shown; any agrees to every change",
   }),
-  /** Begin a new run of the plan. If run data was lost, the remembered counts continue. */
+  /** Begin a new run of the plan. If run data was lost, the new run starts with the remembered amounts. */
   newRun: option(z.boolean(), "of one start", "Begin a new run of the plan", {
     group: "This start",
     flags: "--new-run",
@@ -57,7 +57,7 @@ export const startOptions = {
     flags: "--pause-after <n>",
     summary: "pause after n tasks have passed in this start; without a terminal, the start ends there",
   }),
-  /** Number of runs to keep when a new one begins, including the new one; all when not given. */
+  /** Number of runs to keep when a new run begins, including the new run; all when not given. */
   keepRuns: option(atLeastOne, "of one start", "Number of runs to keep when a new one begins, the new one included", {
     group: "This start",
     flags: "--keep-runs <n>",

@@ -29,9 +29,9 @@ export interface PlanChanged {
 
 /** Status of a run that its records do not contain. */
 export interface AtWork {
-  /** Whether a coordinator of this machine is at work. */
+  /** Whether a coordinator of this machine executes the run. */
   readonly held: boolean;
-  /** Whether a coordinator may be at work, here or on another machine. */
+  /** Whether a coordinator may be executing the run, here or on another machine. */
   readonly alive: boolean;
   /** Open question to a person about the whole run; absent if there is none. */
   readonly asked?: string;

@@ -128,7 +128,9 @@ export class ShownRun {
     this.#ticked = null;
   }
 
-  /** Rows of the task tree, in the order of the plan, with fixes and parts below their task, including removed ones. */
+  /**
+   * Rows of the task tree, in the order of the plan, with fixes and parts below their task, including removed tasks.
+   */
   get rows(): readonly TaskRow[] {
     this.#rows ??= rowsOf(this.tasks, this.#kin, this.#made);
     return this.#rows;
@@ -166,7 +168,7 @@ export class ShownRun {
     return next ?? (by === 1 ? this.last : 0);
   }
 
-  /** Find the task of the last record about a task, up to a moment; null if none of the last 200 records has one. */
+  /** Find the task of the last record about a task, up to a moment; null if none of the last 200 records has a task. */
   taskBefore(moment: number): TaskId | null {
     const some = this.records.slice(Math.max(0, moment - 200), moment);
     return some.map((record) => aboutOf(record).task).findLast((task) => task !== null) ?? null;

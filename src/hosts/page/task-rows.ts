@@ -17,7 +17,7 @@ export interface TaskRow {
 
 /**
  * Build the rows of the task tree, in the order of the plan, with fixes and parts below their task, including removed
- * ones.
+ * tasks.
  *
  * @param kin Records that say for which task a fix or a part was made.
  * @param made First moment of each task that the run has created.

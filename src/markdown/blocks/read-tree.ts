@@ -127,7 +127,7 @@ export function readTree(source: string): Block {
   return blockOf(root, text, text.length);
 }
 
-/** Number of fence lines of each code block; an unclosed block has one. */
+/** Number of fence lines of each code block; an unclosed block has a single fence line. */
 const fences = new WeakMap<object, number>();
 const countFences: Extension = {
   enter: {

@@ -33,7 +33,7 @@ export const dialects: readonly DialectEntry[] = [
   },
   {
     name: "ralph-specum",
-    // Plans of every dialect may have Files.
+    // Plans of every dialect may have a `Files` field.
     fits: ({ sample }) =>
       sample.filter(({ fields }) => Object.keys(fields).some((key) => key !== "files")).length * 4 > sample.length,
   },
@@ -101,7 +101,7 @@ function isOfCcSdd({ sourceOf, text }: SeenPlan, task: Task): boolean {
   return isBeside || /^\S+ \[.\]\*? \S+ \(P\) |_(?:Boundary|Depends):/.test(source);
 }
 
-/** Whether a plan has the title that Kiro writes, or a task with its label. */
+/** Whether a plan has the title that Kiro writes, or a task with Kiro's label `_Requirements:`. */
 const saysKiro = ({ headings, sample, sourceOf }: SeenPlan): boolean =>
   headings.some(({ level, title }) => level === 1 && /^(?:Implementation Plan|实现计划|実装計画)/u.test(title)) ||
   sample.some((task) => /_(?:Requirements?|需求|要件): /u.test(sourceOf(task)));

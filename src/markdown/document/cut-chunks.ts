@@ -41,7 +41,7 @@ const item = /- \[[ xX]\] [^ \t\r\n]/y;
 const titleAt = 6;
 /** The start of a plain paragraph: no list, quote, heading, underline, rule, fence, tag or bracket. */
 const safe = String.raw`(?:\*{1,2}[^\s*]|\x60{1,2}[^\x60\s]|(?![-+*>#=<~\x60[]|_{3}|\d{1,9}[.)](?:\s|$))\S)`;
-/** A bullet in the item. */
+/** A bullet within a task's item. */
 const bullet = new RegExp(` {2}- ${safe}`, "y");
 const contentAt = 4;
 /** A further line of a bullet. */
@@ -70,7 +70,7 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
     if (label?.key == null || fields[label.key] !== undefined) continue;
     fields[label.key] = trimBlank(text.slice(start + label.length, end));
   }
-  // The last line may be incomplete, since the text may be part of a longer one.
+  // The last line may be incomplete, since the text may be part of a longer text.
   if (at === 0) return null;
   for (let next = behindBlank(text, at); next > at; next = behindBlank(text, at)) {
     at = next;
@@ -98,7 +98,7 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
   return chunkOf(own, { tasks: [task], headings: none, oddities: none, open: null }, lines);
 }
 
-/** Read a chunk of headings and text; null if it contains a task, or anything that may be meant as one. */
+/** Read a chunk of headings and text; null if it contains a task, or anything that may be meant as a task. */
 export function readTextChunk(text: string, from: number): Chunk | null {
   let at = from;
   let lines = 0;
@@ -127,7 +127,7 @@ export function readTextChunk(text: string, from: number): Chunk | null {
 /** A line without a fence, HTML or an indented heading, that does not begin with a box. */
 const prose =
   /(?! {1,3}#)(?![ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:<|\[|`{3}|~{3}))(?![ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*\[)/y;
-/** A heading with an underline, or a line that may be one. */
+/** A heading with an underline, or a line that may be such a heading. */
 const underlined = /[^ \t\r\n][ \t]*\r?\n[ \t>]*(?:=+|-+)[ \t]*(?:[\r\n]|$)/;
 const loneReturn = /\r(?!\n)/;
 
@@ -137,7 +137,7 @@ const lineContentEnd = (text: string, end: number): number => (text[end - 1] ===
 const behindBlank = (text: string, at: number): number =>
   text[at] === "\n" ? at + 1 : text.startsWith("\r\n", at) ? at + 2 : at;
 
-/** Cut a whole document into chunks; none for an empty one. */
+/** Cut a whole document into chunks; none for an empty document. */
 export function cutDocument(text: string): Chunk[] {
   const length = preambleLength(text);
   const preamble = length === 0 ? [] : [quietChunk(text.slice(0, length))];

@@ -21,7 +21,7 @@ export interface TaskPlace {
 export function findTask(document: PlanDocument, id: TaskId): TaskPlace {
   const places = tasksOf(document, id);
   const open = places.filter(({ task }) => !task.done);
-  // If several tasks have this id, take the open ones, else the first.
+  // If several tasks have this id, take the open tasks; if none is open, take the first task.
   const [place, other] = open.length > 0 ? open : places.slice(0, 1);
   if (place === undefined) {
     throw new InputError(`Cannot find task \`${id}\`, expected it in the plan`, {

@@ -37,7 +37,7 @@ export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHe
     while (next < tasks.length && (tasks[next] as Task).start < heading.start) next += 1;
     const task = taskName.exec(heading.title);
     const name = task ?? phaseName.exec(heading.title);
-    // If a task heading contains another one, the inner one is the task.
+    // If a task heading contains another task heading, the inner one is the task.
     if (name === null || (inner[at] as number) < heading.end) return [];
     let behind = next;
     while (behind < tasks.length && (tasks[behind] as Task).start < heading.end) behind += 1;

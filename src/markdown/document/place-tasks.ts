@@ -105,7 +105,8 @@ const numbered = /^[^\p{L}\p{N}]*\d+[.):](?!\d)/u;
  * Find the level of the headings that begin a phase; null if there is none.
  *
  * A phase begins at headings named `Phase 1` or, if there are none, at numbered ones such as `1. Setup`. Of several
- * levels, the highest with at least two headings counts, which excludes the title of the plan and the parts of a phase.
+ * levels, the highest with at least two headings is chosen, which excludes the title of the plan and the parts of a
+ * phase.
  *
  * @param headings All headings of a document, in order.
  */

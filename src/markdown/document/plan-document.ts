@@ -49,7 +49,7 @@ export function reopenPlan(document: PlanDocument, text: string): PlanDocument {
 }
 
 /**
- * Apply an edit to a document. Parses only the chunks that the edit touches, and the one before.
+ * Apply an edit to a document. Parses only the chunks that the edit touches, and the chunk before them.
  *
  * @throws {InputError} `edit-out-of-range`
  */
@@ -59,14 +59,14 @@ export function applyEdit(document: PlanDocument, edit: Edit): PlanDocument {
   if (edit.start === edit.end && edit.text === "") return document;
   const text = `${before.slice(0, edit.start)}${edit.text}${before.slice(edit.end)}`;
   const { chunk, index, offset } = chunkAt(chunks, edit.start);
-  // Look for a preamble only where one may begin, since that copies the text.
+  // Look for a preamble only where one may begin, since the search copies the text.
   const mayBegin = index === 0 || mayHavePreamble((chunks[0] as Chunk).text);
   const preamble = mayBegin ? preambleLength(text) : 0;
   const least = preamble === 0 ? 0 : 1;
   if (mayBegin && (preamble !== preambleLength(before) || index < least)) return openPlan(text);
   const ticked = edit.end === edit.start + 1 ? tickChunk(chunk, edit.start - offset, edit.text) : null;
   const start = offset + (chunk.tasks[0]?.start ?? 0);
-  // Tick directly only if the task starts in this chunk: a task made from a heading has boxes in several.
+  // Tick directly only if the task starts in this chunk: a task made from a heading has boxes in several chunks.
   const at = ticked === null ? -1 : document.plan.tasks.findIndex((task) => task.start === start);
   if (ticked !== null && at >= 0) return tickedDocument(document, text, { index, chunk: ticked, at });
   // Start one chunk earlier: a changed first line may belong to the chunk before.

@@ -54,7 +54,7 @@ export function placeBehind(document: PlanDocument, task: TaskPlace): InsertPlac
       linesBetween(document, last, next) ??
       linesBetween(document, beforeNested(document, task), task) ??
       Number(isLoose(document, task)),
-    // A following task, even of an outer level, cannot be read as part of the inserted ones.
+    // A following task, even of an outer level, cannot be read as part of the inserted tasks.
     needsBlankBehind: gap.next !== next?.task.start && !gap.isLast && gap.blankLines === 0,
   };
 }

@@ -81,7 +81,7 @@ function styleOf(text: string, { item, box }: BlockTask): TaskStyle {
   };
 }
 
-/** Columns between two items; -1 if there are tabs before the inner one. */
+/** Columns between two items; -1 if there are tabs before the inner item. */
 function indentOf(text: string, outer: Block, inner: Block): number {
   const head = text.slice(lineStart(text, inner.start), inner.start);
   return head.includes("\t") ? -1 : inner.column - outer.column;

@@ -29,7 +29,7 @@ export interface TaskText extends Pick<RenderedTask, "id" | "markers" | "title">
   readonly fields: { readonly [Key in keyof TaskFields]: FieldLines };
 }
 
-/** Render an open task in the style of another. */
+/** Render an open task in the style of another task. */
 export function renderTask({ id, markers, title, fields }: TaskText, style: SiblingStyle): RenderedTask {
   const words = [style.writeId(id), ...markers.map((marker) => `[${marker}]`), title];
   const head = `${style.prefix}${style.marker}${style.gap}[ ] ${words.join(" ")}`.trimEnd();

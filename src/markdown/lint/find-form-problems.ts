@@ -7,7 +7,9 @@ import { isGeneratedId } from "../tasks/read-title.ts";
 import { splitLines } from "../text/line-ending.ts";
 import { finding } from "./finding.ts";
 
-/** Fields that every task needs, each with an example. A task that writes no files needs neither Files nor Commit. */
+/**
+ * Fields that every task needs, each with an example. A task that writes no files needs neither `Files` nor `Commit`.
+ */
 const labels = {
   do: ["Do", "Write the parser"],
   doneWhen: ["Done when", "The parser reads the sample"],
@@ -16,11 +18,11 @@ const labels = {
 type FieldName = keyof typeof labels;
 const names = Object.keys(labels) as FieldName[];
 
-/** Find tasks that lack a field other tasks of the plan have, and plans without any Verify. */
+/** Find tasks that lack a field that other tasks of the plan have, and plans without any Verify. */
 export function findMissingFields({ dialect, tasks }: Pick<Plan, "dialect" | "tasks">): Problem[] {
   const used = names.filter((name) => tasks.some(({ fields }) => fields[name] !== undefined));
   const own = tasks.filter(({ aside, isGroup }) => aside === undefined && isGroup !== true);
-  // In this dialect a box without an id is not meant as a task; other rules report why it is read as one.
+  // In this dialect a box without an id is not meant as a task; other rules report why it is read as a task.
   const cut = new Set(findOpenCommands(own).map(({ line }) => line));
   const named = dialect === "ralph-specum" ? own.filter(({ id, line }) => !isGeneratedId(id) && !cut.has(line)) : [];
   const missing = named.flatMap((task) => missingFields(task, used));

@@ -29,8 +29,8 @@ export function findSharedFiles(tasks: readonly Task[]): Problem[] {
 const isParallel = (task: Task): boolean => task.markers.includes("P") && roleOf(task) === "executor";
 
 /**
- * Group the paths of a task that earlier tasks name, by the first task that names each; the task becomes the owner of
- * its other paths.
+ * Group the paths of a task that earlier tasks name, by the first task that names each path. The given task becomes the
+ * owner of its other paths.
  */
 function sharedPaths({ id, fields }: Task, owners: Map<string, TaskId>): Map<TaskId, string[]> {
   const shared = new Map<TaskId, string[]>();

@@ -32,7 +32,7 @@ function checkTask(task: Task): Problem[] {
   return markers.includes("RED") && demandsPassingTests(verify.command) ? [finding("red-verify", line, id)] : [];
 }
 
-/** Report a Verify that would be run but is prose or has a shell prompt; null for any other. */
+/** Report a Verify that would be run but is prose or has a shell prompt; null for any other Verify. */
 export function proseVerify({ id, line, fields }: Pick<Task, "id" | "line" | "fields">): Problem | null {
   const verify = readVerify(fields.verify);
   if (verify.kind === "unrunnable") return null;

@@ -68,7 +68,7 @@ const before =
   /\b(?:no|without|remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|drop(?:s|ped|ping)?|eliminat(?:e|es|ed|ing)|purg(?:e|es|ed|ing)|not (?:contain|mention|use|import|include|reference|have)|no longer \w{1,40})[^,\w][^,]{0,50}$/i;
 const behind =
   /^[^,]*?\b(?:(?:is|are|was|were|be|been) (?:removed|deleted|dropped|gone|absent|eliminated|purged)|gone|absent|not found|no longer|nowhere|(?:must|should|does|do|is|are|may)(?:n't| not) (?:appear|exist|remain|occur|be (?:there|found|used)|used|found|present|there))\b/i;
-/** Number of characters examined on either side. */
+/** Number of characters examined before and after that name. */
 const looked = 50;
 
 /**

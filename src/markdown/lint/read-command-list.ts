@@ -45,7 +45,7 @@ export function readCommandList(script: string): readonly Statement[] | null {
 }
 
 interface Part {
-  /** Operator before it. */
+  /** Operator before the part; null for the first part. */
   readonly operator: string | null;
   readonly tokens: readonly Token[];
 }

@@ -41,7 +41,7 @@ const longestTitle = 200;
 
 /**
  * Add the line of a passed task to `## Completed Tasks`, unless that task has a line there. A missing section is
- * created before `## Fix Task History` or `## Learnings`, else at the end.
+ * created before `## Fix Task History` or `## Learnings` or, if both are missing, at the end.
  */
 export const appendCompleted = (progress: string, completed: Completed): string =>
   appendItem(progress, { ...completedSection, key: completed.task, line: completedLine(completed) });

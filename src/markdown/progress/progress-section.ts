@@ -31,7 +31,7 @@ export interface ProgressLog {
   readonly proseOf: (section: SectionPlace) => string;
   /** The text, cut at every place where text may be added: before each section, and at the end of the document. */
   readonly parts: () => string[];
-  /** Offset of additions to the document: before a fence or comment that is never closed, else the end. */
+  /** Offset of additions to the document: before a fence or comment that is never closed, otherwise at the end. */
   readonly end: number;
 }
 

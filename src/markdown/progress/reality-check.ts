@@ -33,9 +33,8 @@ const openingFence = /^[ \t]*(`{3,}|~{3,})[ \t]*([^ \t`]*)/;
 const longestLookedAt = 16 * 1024;
 
 /**
- * Read the command of a reality check: the first code span or fence after a label that contains "command", else the
- * command of the first fence that has no label and holds a single command.
- *
+ * Read the command of a reality check: the first code span or fence after a label that contains "command". Without such
+ * a label: the command of the first fence that has no label and holds a single command.
  *
  * ```text
  * ## Reality Check (BEFORE)
@@ -43,7 +42,7 @@ const longestLookedAt = 16 * 1024;
  * **Exit code**: 1
  * ```
  *
- * @returns Null if the log has no such section, or the section no command.
+ * @returns Null if the log has no such section, or the section contains no command.
  */
 export function readRealityCheck(progress: string): RealityCheck | null {
   const section = readProgress(progress).find(realityBefore);

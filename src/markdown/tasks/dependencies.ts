@@ -92,10 +92,10 @@ export function findCircle(tasks: readonly Task[]): TaskId[] | null {
   for (const task of open) {
     const step = steps.get(task.id) as Step;
     const holder = holderOf(task);
-    // A group is done with its tasks, each of which waits for the dependencies of the group.
+    // A group is done when its tasks are done, and each of these waits for the dependencies of the group.
     const first = beginnings.get(task) ?? step;
     for (const id of task.after ?? []) join(first, steps.get(id));
-    // Ids are untrusted: a group may have the same id as the one that contains it.
+    // Ids are untrusted: a group may have the same id as the group that contains it.
     if (holder === undefined || holder.id === task.id) continue;
     join(steps.get(holder.id) as Step, step);
     join(first, beginnings.get(holder));

@@ -6,7 +6,7 @@ import { asideOf, readTitle } from "./read-title.ts";
 
 /** A task found in a text, with offsets into it. */
 export interface FoundTask {
-  /** Null when none is written. */
+  /** Null when no id is written. */
   readonly id: TaskId | null;
   readonly title: string;
   readonly markers: readonly string[];

@@ -128,7 +128,7 @@ export interface FoundField {
   readonly isItem: boolean;
 }
 
-/** Find the fields of a task; the first one counts if a label is repeated. */
+/** Find the fields of a task; if a label is repeated, the first field is used. */
 export function findFields(text: string, task: TaskBlocks): FoundField[] {
   const found = new Map<keyof TaskFields, FoundField>();
   const blocks = [...task.item.children, ...task.owned].flatMap((block) =>

@@ -9,7 +9,7 @@ const forms = [
   String.raw`[A-Z]{1,8}(?:-[A-Z]?\d+)+(?:\.\d+)*`,
   // `Task-2-1:`.
   String.raw`[A-Z][a-z]{1,11}-\d+(?:[.-]\d+)*(?=:)`,
-  // A name without a number, as in `VF [VERIFY] Goal`, counts only with a marker after it, since it may be a word.
+  // A name without a number, as in `VF [VERIFY] Goal`, is an id only if a marker follows, since it may be a word.
   String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Za-z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`,
 ];
 const mark = "(?:\\*\\*|__|~~|`)?";
@@ -20,7 +20,7 @@ const heading = new RegExp(
 );
 /** An id like a marker, `[T001]` or `[SETUP-001]`; `[US1]` and `[P1]` are markers. */
 const inBrackets = /^\[(T\d+|[A-Z][A-Z0-9]{0,9}-\d+)\](?=\s)/;
-/** Ids in lower case count only as code, since they may be words: `tdg-2.1`. */
+/** Names in lower case are ids only if written as code, since they may be words: `tdg-2.1`. */
 const inCode = /^`([a-z]{1,8}-\d+(?:\.\d+)*)`(?=\s|$)/;
 /** A number after the word Task: `Task 1: Title`, `**Task 1**: Title`. */
 const named = /^(?:\*\*)?Task[ \t]+(\d+(?:\.\d+)*)(?:(?:[:.)](?:\*\*)?|\*\*[:.)])(?=\s|$)|(?=\s+\(AC\b))/i;
@@ -36,11 +36,11 @@ const secondName = /^\s+([A-Z][A-Z0-9]{0,7})(?=\s+\[VERIFY\])/;
 
 /** The parts of a task's line. */
 export interface Title {
-  /** Null when none is written. */
+  /** Null when no id is written. */
   readonly id: TaskId | null;
   readonly markers: readonly string[];
   readonly title: string;
-  /** Whether a star after the id marks it as optional. */
+  /** Whether a star after the id marks the task as optional. */
   readonly isOptional: boolean;
 }
 
@@ -73,7 +73,7 @@ export function readTitle(line: string): Title {
 const idAt = (line: string): RegExpExecArray | null =>
   counting.test(line) ? null : (heading.exec(line) ?? inBrackets.exec(line) ?? inCode.exec(line) ?? named.exec(line));
 
-/** Find the id after markers; a plain number there does not count, since it may belong to the title. */
+/** Find the id after markers; a plain number there is no id, since it may belong to the title. */
 function idBehind(line: string): RegExpExecArray | null {
   const found = idAt(line);
   return found !== null && /[A-Z.]/.test(found[1] as string) ? found : null;
@@ -101,7 +101,7 @@ const markerOf = (rest: string): RegExpExecArray | null =>
 export const fixOfMarkers = (markers: readonly string[]): TaskId | null =>
   markers.find((found) => /^FIX \S+$/.test(found))?.slice(4) ?? null;
 
-/** Generate the id of a task without a written one: `H` and six digits of a hash (FNV-1a) of its title. */
+/** Generate the id of a task without a written id: `H` and six digits of a hash (FNV-1a) of its title. */
 export function generatedId(title: string): TaskId {
   let hash = 0x811c9dc5;
   for (let at = 0; at < title.length; at += 1) {
@@ -160,7 +160,7 @@ const ofConductor = /^(?:\*\*)?(?:Sub-)?task:/i;
  *
  * @param box Source from the character in the box to the title, such as `~]` or ` ]*`.
  * @param block Source of the task from its title on.
- * @param starred Whether a star after the id marks it as optional.
+ * @param starred Whether a star after the id marks the task as optional.
  */
 export function asideOf(
   box: string,

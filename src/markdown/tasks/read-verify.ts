@@ -123,7 +123,9 @@ function dedent(source: string): string {
 
 type Check = ProjectCheck | null | undefined;
 
-/** Give a task its effective Verify: its own, else the project check if that runs for each task. */
+/**
+ * Give a task its effective Verify: its own Verify or, if it has none, the project check if that runs for each task.
+ */
 export const withCheck = (task: Task, check: Check): Task =>
   check?.every === "task" && isBare(task)
     ? { ...task, fields: { ...task.fields, verify: writeCommand(check.command) } }

@@ -1,7 +1,8 @@
 /** Line endings of a document. */
 export type LineEnding = "\n" | "\r\n" | "\r";
 
-// `\s`, `trim()` and `^` with the flag m also know U+2028, U+0085 and others, which do not end a line in CommonMark.
+// `\s`, `trim()` and `^` with the flag m also match U+2028, U+0085 and other characters that do not end a line in
+// CommonMark.
 const ending = /\r\n|\n|\r/;
 const anyEnding = /[\r\n]/g;
 

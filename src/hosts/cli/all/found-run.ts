@@ -83,7 +83,7 @@ export function withAdvice(error: unknown, address: SpecAddress, values: OptionV
 }
 
 /**
- * Ask for all consent that these runs need before any of them begins, so that none stops later at a question while no
+ * Ask for all consent that these runs need before any of them begins, so that no run stops later at a question while no
  * one is at the terminal.
  *
  * @param again The command line that agrees to everything.
@@ -120,7 +120,10 @@ export async function askAll(
   });
 }
 
-/** Find the question before a run; null if there is none, or if the run cannot begin: starting it reports why. */
+/**
+ * Find the question to ask before a run begins; null if there is none, or if the run cannot begin: starting it reports
+ * why.
+ */
 async function questionOf({ prepared, end }: FoundRun): Promise<FirstQuestion | null> {
   if (prepared === null || end !== null) return null;
   try {
@@ -135,7 +138,7 @@ interface SpecSummary {
   readonly spec: string;
   /** Absolute. */
   readonly folder: string | null;
-  /** Outcome of the run; `refused` when an error was thrown, `not begun` when its turn never came. */
+  /** Outcome of the run; `refused` when an error was thrown, `not begun` when the run was never started. */
   readonly outcome: string;
   readonly exitCode: number;
   /** Number of done tasks and of all tasks; null when the plan cannot be read. */

@@ -175,9 +175,9 @@ function isMeant({ spec }: FoundRun): boolean {
 }
 
 /**
- * Process pieces: sequentially within a lane, lanes in parallel.
+ * Process all pieces: those of a lane one after the other, lanes in parallel.
  *
- * @param most Maximum number of lanes at a time, from 1.
+ * @param most Maximum number of lanes at a time; at least 1.
  */
 export async function inLanes<Piece>(
   pieces: readonly Piece[],

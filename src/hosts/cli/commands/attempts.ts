@@ -63,7 +63,7 @@ export const diff = command({
   },
 });
 
-/** Restore the files of the workspace as an attempt left them, after showing them and asking. */
+/** Restore the files of the workspace as an attempt left them, after showing these files and asking for consent. */
 export const restore = command({
   options: {
     before: flag(z.boolean(), "--before", "restore the files as they were before the attempt, not after it"),

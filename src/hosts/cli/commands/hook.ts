@@ -67,7 +67,7 @@ function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string):
 
 /**
  * Find the nearest folder upwards that has specs, since an agent may have changed its folder. Null if there are no
- * specs: a folder named `specs` need not hold any.
+ * specs: a folder named `specs` need not contain a spec.
  */
 function projectOf(folder: string): string | null {
   const specs = join(folder, "specs");

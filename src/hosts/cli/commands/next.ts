@@ -84,7 +84,7 @@ export const report: CliCommand = {
   },
 };
 
-/** Argument that makes `report` read the rest from standard input. */
+/** Argument that makes `report` read the rest of the report from standard input. */
 const stdin = "-";
 
 /** Read the rest of a report as JSON from standard input. */

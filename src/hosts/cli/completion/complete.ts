@@ -107,7 +107,7 @@ function valuesOf(option: CliOption | undefined, place: Place): readonly Candida
 function argumentsAt(name: string | undefined, place: Place, first: string | undefined): readonly Candidate[] {
   if (name === undefined) return [];
   if (name === "task") return tasksIn(place);
-  // After a message other than guidance, the spec takes the place of the text.
+  // A message other than guidance has no text: the spec follows it directly.
   const isSpec = name === "spec" || name === "number|url" || (name === "text" && first !== "guidance");
   return isSpec ? attempt(() => specNames(place.workspace)).map(bare) : (place.choices[name] ?? []).map(bare);
 }

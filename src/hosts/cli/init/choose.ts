@@ -93,7 +93,7 @@ function attempt<Found>(find: () => Found, code: string): Found | null {
 }
 
 /**
- * Choose the agent for the tasks among those that are ready, else among those that are installed.
+ * Choose the agent for the tasks among the agents that are ready; if none is ready, among the installed ones.
  *
  * @throws {InputError} `agent-missing`, `agent-not-named`
  */

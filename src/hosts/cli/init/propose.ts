@@ -25,7 +25,7 @@ interface Sources {
   readonly plan: FoundPlan;
   /** Text of the plan's `tasks.md`, existing or about to be written. */
   readonly text: string;
-  /** The existing config file; empty without one. */
+  /** The existing config file; empty if there is none. */
   readonly before: WrittenConfig;
   /** Settings of the command line. */
   readonly said: Settings;
@@ -43,7 +43,7 @@ export async function propose(sources: Sources, chooser: Chooser, signal: AbortS
   const who = asWritten(said);
   const { executor, exec, executorArgs, permissions, ...others } = before;
   const named = [who["executor"], who["exec"]];
-  // Drop the flags and permissions of the previous agent if another one is named.
+  // Drop the flags and permissions of the previous agent if another agent is named.
   const isOther = named.some((each) => each !== undefined) && !isDeepStrictEqual(named, [executor, exec]);
   const written = { ...(isOther ? others : before), ...who };
   const agent = await findAgent(sources, written, chooser, signal);

@@ -109,7 +109,7 @@ function isEqual(given: string, expected: string): boolean {
 /** Maximum number of kept messages, not counting those that announce an actor. */
 const most = 1000;
 
-/** Messages for viewers that connect later: all that announce an actor, and the most recent others. */
+/** Messages for viewers that connect later: all that announce an actor, and the most recent other messages. */
 export interface KeptMessages {
   add(message: StatelyMessage): void;
   /** In the order in which they were added. */
@@ -134,7 +134,7 @@ const origin = "https://stately.ai";
 
 /**
  * Script of the page: once the viewer has announced itself, forward every message of the run to the viewer, beginning
- * with the kept ones. Protocol: `createBrowserInspector` in `@statelyai/inspect` 0.7.2.
+ * with the kept messages. Protocol: `createBrowserInspector` in `@statelyai/inspect` 0.7.2.
  */
 const script = `
 let socket;

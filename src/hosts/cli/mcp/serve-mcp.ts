@@ -87,7 +87,7 @@ interface Loaded {
   readonly stdio: typeof import("@modelcontextprotocol/server/stdio");
 }
 
-/** Load the SDK that is installed with fixpoint, else that of the current folder. */
+/** Load the SDK that is installed with fixpoint; if there is none, load the SDK of the current folder. */
 async function load(folder: string): Promise<Loaded> {
   const name = "@modelcontextprotocol/server";
   for (const from of [import.meta.url, pathToFileURL(join(folder, "package.json")).href]) {

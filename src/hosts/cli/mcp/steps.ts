@@ -14,7 +14,7 @@ interface Taken {
   /** The input of the report, as JSON. */
   readonly said: string;
   readonly outcome: Promise<Reported>;
-  /** Whether the client has received the verdict. False if the client cancelled the call before. */
+  /** Whether the client has received the verdict. False if the client cancelled the call first. */
   isTold: boolean;
 }
 
@@ -31,7 +31,7 @@ const mostTaken = 100;
 export interface Steps {
   next(signal?: AbortSignal): Promise<Next | Checking>;
   report(nonce: string, report: Report, signal?: AbortSignal): Promise<Reported | Checking>;
-  /** Wait for the verdict that is still to be delivered, else for the next step. */
+  /** Wait for the verdict that is still to be delivered; if there is none, wait for the next step. */
   wait(signal?: AbortSignal): Promise<Reported | Next | Checking>;
   /** Whether this server has handed out work. */
   hasHanded(): boolean;
@@ -97,7 +97,7 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
     },
     report: (nonce, report, signal) => {
       const said = JSON.stringify(report);
-      // The run refuses a different report with this nonce once it has taken the first one.
+      // The run refuses a different report with this nonce once it has taken the first report.
       const known = taken.find((each) => each.nonce === nonce && each.said === said);
       if (known !== undefined) return tell(known, signal);
       const outcome = inTurn(async () => note(await (await open()).report(nonce, report)));

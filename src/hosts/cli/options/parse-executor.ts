@@ -7,7 +7,7 @@ import type { ExecutorChoice, ExecutorOption } from "../../node/run-options.ts";
 import type { ExecutorArgs, Settings } from "./settings.ts";
 
 /**
- * Parse a list of known tools such as `claude,codex`; each is the fallback of the one before. @throws {InputError}
+ * Parse a list of known tools such as `claude,codex`; each is the fallback of the tool before it. @throws {InputError}
  * `preset-unknown`
  */
 const parseChain = (text: string): string[] => text.split(",").map(toolNamed);
@@ -52,7 +52,7 @@ export function checkRung(who: string): string {
 
 /**
  * Parse the executors after `fix:`: known tools, separated by commas, each with optional arguments and each the
- * fallback of the one before; else a single command line.
+ * fallback of the tool before it; or a single command line.
  *
  * @param commands Command lines that replace those of known tools, by the name of the tool.
  * @throws {InputError} `command-unreadable`

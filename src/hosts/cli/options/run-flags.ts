@@ -19,7 +19,7 @@ interface RunFlag extends Flag {
 const flagsIn = (options: Options, ...path: readonly string[]): RunFlag[] =>
   Object.entries(options)
     .flatMap(([name, schema]) => flagsOf(schema).map((each, at) => ({ ...each, path: [...path, name], at })))
-    // Flags that remove remedies come after those that add some.
+    // Flags that remove remedies come after flags that add remedies.
     .sort((one, other) => one.at - other.at);
 
 const places = [

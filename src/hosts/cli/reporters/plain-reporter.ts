@@ -53,7 +53,7 @@ export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder
 
 const minuteMs = 60_000;
 
-/** @param folder Base of the shown path of the output; null if that path was shown before. */
+/** @param folder Folder to which the shown path of the output is relative; null if that path was shown before. */
 function renderMinutes({ id, note }: TreeRow, { stage, act, output }: Work, minutes: number, folder: string | null) {
   const where = folder === null || output === null || stage === "verify" ? "" : `, output: ${relative(folder, output)}`;
   const doing = stage === "verify" ? `verifying ${id}` : `working on ${id}`;

@@ -205,7 +205,7 @@ function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {
   return rows.slice(0, at + 1).findLast(({ depth }) => depth === 0)?.id ?? task;
 }
 
-/** Update the row for a check of several tasks, which exists while the check runs. */
+/** Update the row that shows a check of several tasks while the check runs. */
 export function checkOfAll(before: TreeRow | null, event: TimedRunEvent): TreeRow | null {
   if (event.type === "notice" || event.type === "task.progress") return before;
   if (event.type !== "check.started") return null;

@@ -11,7 +11,7 @@ export interface RecordedAttempt {
   readonly key: AttemptKey;
   readonly task: TaskId;
   readonly attempt: number;
-  /** `stopped`: another attempt of the race was proven first. `unjudged`: interrupted, or still at work. */
+  /** `stopped`: another attempt of the race was proven first. `unjudged`: interrupted, or still running. */
   readonly result: "accepted" | "rejected" | "failed" | "undecided" | "stopped" | "unjudged";
   /** Number of failing checks in the attempt's Verify; null if no Verify was run, or the number is unknown. */
   readonly failing: number | null;

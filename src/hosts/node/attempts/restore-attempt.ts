@@ -31,7 +31,7 @@ type RestoredRun = AttemptsAsked & { readonly spec: SpecFolder };
 
 /**
  * Restore the files of the workspace as an attempt left them, after consent. The current content is saved first. The
- * spec's own files, the branch, the index and ignored files stay. While a run is at work, only its executor may
+ * spec's own files, the branch, the index and ignored files stay. While a run is in progress, only its executor may
  * restore, and only named files.
  *
  * @param agree Throws to refuse. Receives the paths that would be written or removed.

@@ -89,7 +89,7 @@ export interface ListedAttempts {
 }
 
 /**
- * List the attempts of a run with the size of their changes. Read-only, so the run may be at work.
+ * List the attempts of a run with the size of their changes. Read-only, so it is safe while the run is in progress.
  *
  * @param task Only attempts at this task.
  * @throws {EnvironmentError} `attempts-unknown`, and the errors of reading the journal
@@ -110,8 +110,9 @@ export async function listAttempts(asked: AttemptsAsked, task?: TaskId): Promise
 }
 
 /**
- * Build a unified diff: from before an attempt to after it, or to now if it is at work in the workspace; or between the
- * results of two attempts. For a key such as `saved#1`: from the content that a restore replaced to the workspace now.
+ * Build a unified diff of an attempt: from the content before it to the content after it, or to the current content
+ * while the attempt works in the workspace. With a second key: from the result of one attempt to the result of the
+ * other. For a key such as `saved#1`: from the content that a restore replaced to the current content.
  *
  * @throws {InputError} `attempt-missing`, `attempt-not-kept`
  * @throws {EnvironmentError} `attempts-unknown`

@@ -66,7 +66,7 @@ interface RemovedRuns {
 }
 
 /**
- * Remove the folders of old runs. The caller holds the spec's lease, or knows that no process does. Links are not
+ * Remove the folders of old runs. The caller holds the spec's lease, or knows that no process holds it. Links are not
  * followed: only real folders are removed.
  *
  * @param base Folder of run data of the spec.

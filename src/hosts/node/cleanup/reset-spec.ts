@@ -67,7 +67,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
   const path = segments.at(-1)?.header.policy.stuckReport ?? null;
   const report = reportAt({ folder, workspace, path });
   const isLast = runs.length === latest;
-  // Without run data it is unknown which of these a run has written.
+  // Without run data it is unknown which of the ticks and fix tasks a run has written.
   const isUnknown = latest === 0 && tasks.some(({ done, fixOf }) => done || fixOf !== null);
   const data = isLast ? [dataFolder] : runs.map((run) => runFolder(dataFolder, run));
   return {

@@ -15,7 +15,7 @@ import { shortHash, type VerifyCommands } from "./verify-commands.ts";
 /** A question to the owner of a spec before a start. */
 export interface OwnerQuestion {
   readonly text: string;
-  /** One line about why earlier consent does not count; null if it counts, or there was none. */
+  /** One line about why earlier consent is not valid; null if it is valid, or there was none. */
   readonly doubt: string | null;
   /** The short question after the text, for a terminal. */
   readonly ask: string;

@@ -9,7 +9,7 @@ import { union } from "./requested-consent.ts";
 
 /** Question that a start would ask. */
 export interface FirstQuestion extends OwnerQuestion {
-  /** Whether the start is refused without consent; else it ends at a gate. */
+  /** Whether the start is refused without consent; if not, it ends at a gate. */
   readonly refuses: boolean;
   /** Whether the options answer the question. */
   readonly isAnswered: boolean;

@@ -27,9 +27,9 @@ import type { SpecFolder } from "../find-spec.ts";
 export interface OwnerRecord {
   /** Folder of these records. */
   readonly place: string;
-  /** Null if there is no agreement, or it does not count here. */
+  /** Null if there is no agreement, or it is not valid for this place. */
   readonly agreement: Agreement | null;
-  /** One line about an agreement that does not count; null if there is none. */
+  /** One line about an agreement that is not valid; null if there is none. */
   readonly doubt: string | null;
   /** Whether a program other than fixpoint has changed the agreement. */
   readonly isAltered: boolean;
@@ -57,7 +57,7 @@ export async function ownerRecord({ folder }: SpecFolder, workspace: string): Pr
     agree: (agreement) => {
       const text = textOf(here, agreement);
       if (text === written) return;
-      // Run heads of another repository do not apply to this one.
+      // Run heads of another repository do not apply to this repository.
       if (isOther) removeHeads(place);
       writeConsent(place, here, agreement);
       written = text;
@@ -73,7 +73,7 @@ const textOf = (place: AgreedPlace, agreement: Agreement): string =>
 interface Judged {
   readonly here: AgreedPlace;
   readonly counts: boolean;
-  /** The reason why the file does not count, in one line; null if it counts, or there is no file. */
+  /** The reason why the file is not used, in one line; null if it is used, or there is no file. */
   readonly doubt: string | null;
   /** Whether another repository or folder was at this path. */
   readonly isOther: boolean;
@@ -98,18 +98,18 @@ export const wordsFor = ({ folder }: SpecFolder): Inbox => openInbox(userFolder(
 
 /** Options about executors that this user has typed before for a spec. */
 export interface ExecutorRecord<Typed> {
-  /** Null if no typed options count for this place. */
+  /** Null if no typed options are valid for this place. */
   readonly typed: Typed | null;
-  /** One line about typed options that do not count; null if there are none. */
+  /** One line about typed options that are not used; null if there are none. */
   readonly doubt: string | null;
-  /** Whether a program other than fixpoint has changed them. */
+  /** Whether a program other than fixpoint has changed the typed options. */
   readonly isAltered: boolean;
   /** Remember typed options for this place. @throws {EnvironmentError} `file-refused` */
   write(typed: object): void;
 }
 
 /**
- * Read the executor options that this user typed earlier; null if there are none, and none are typed now.
+ * Read the executor options that this user typed earlier; null if there are none, and no options are typed now.
  *
  * @param schema Schema of the typed options.
  * @param isTyped Whether options are typed now.

@@ -59,7 +59,7 @@ export async function readRunData(
   const { head } = owner;
   const next = Math.max(reading.run, head?.run ?? 0) + 1;
   const isLost = state === "lost";
-  // The spending of lost run data still counts.
+  // The spending recorded in lost run data is kept.
   const seed = isLost ? highestSeed([head?.seed ?? noSeed, spentIn(recalled)]) : noSeed;
   const policy = isLost && !newRun ? (reading.segments.at(-1)?.header.policy ?? {}) : {};
   const superseded = state === "own" ? (recalled.state?.superseded ?? {}) : {};

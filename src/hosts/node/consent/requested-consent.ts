@@ -19,7 +19,7 @@ import type { VerifyCommands } from "./verify-commands.ts";
 /** The agreement that a start needs, compared with earlier consent. */
 export interface RequestedConsent {
   readonly agreement: Agreement;
-  /** Earlier consent, extended by options that the caller has set: setting one means agreeing to it. */
+  /** Earlier consent, extended by options that the caller has set: setting an option means agreeing to it. */
   readonly agreed: Agreement;
   /** Limits that allow more than was agreed to. */
   readonly raised: readonly RaisedLimit[];
@@ -27,7 +27,7 @@ export interface RequestedConsent {
 
 interface RaisedLimit {
   readonly name: string;
-  /** Null if off. */
+  /** Null if the limit is off. */
   readonly value: number | null;
   readonly allowed: number | null;
 }

@@ -31,7 +31,7 @@ export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.s
  * Collect the Verify commands of a plan, and the command of the reality check for its goal verification. Fix tasks copy
  * these commands and add none.
  *
- * @param project Verifies tasks without a Verify; null for none.
+ * @param project Command that checks the tasks without a Verify; null if there is none.
  */
 export async function verifyCommands(
   plan: Plan,

@@ -24,7 +24,7 @@ const mostTold = 4;
 /**
  * Describe what a start with these options asks the owner before the first delegation.
  *
- * @returns Null if it asks nothing, or this cannot be found out, for example because a run is at work.
+ * @returns Null if it asks nothing, or this cannot be found out, for example because a run is in progress.
  */
 export async function checkConsent(options: RunOptions, address: SpecAddress): Promise<Finding | null> {
   const question = await lookAhead(options).then(

@@ -80,8 +80,8 @@ export const installedTools = (workspace: string, signal: AbortSignal): Promise<
   );
 
 /**
- * Check the executors for the tasks. A problem is an error only if all executors have one: otherwise the next executor
- * replaces one that cannot work.
+ * Check the executors for the tasks. A problem is an error only if every executor has a problem: otherwise another
+ * executor of the chain can do the work.
  */
 export async function checkChoice(
   choice: ExecutorChoice,

@@ -89,7 +89,7 @@ export async function refuseProse({ tasks }: Plan, path: string, workspace: stri
   });
 }
 
-/** The program at the start of a command, if it is missing; else null. */
+/** The program at the start of a command, if that program is missing; null otherwise. */
 async function missingProgram(command: string, exists: Shell["exists"]): Promise<string | null> {
   const program = firstProgram(command);
   return program !== null && !(await exists(program)) ? program : null;
@@ -98,7 +98,8 @@ async function missingProgram(command: string, exists: Shell["exists"]): Promise
 /**
  * List open tasks with a Verify whose program is missing, a line each. Runs no Verify.
  *
- * @param commands The Verify commands of the plan without duplicates; tasks are searched only if one has no program.
+ * @param commands The Verify commands of the plan without duplicates; tasks are searched only if the program of a
+ * command is missing.
  * @param workspace Absolute.
  */
 export async function reportMissing(

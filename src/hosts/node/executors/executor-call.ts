@@ -40,7 +40,7 @@ export const lineOf = ({ words, env }: ExecutorCall): string =>
   [...Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`), ...words.map(shellWord)].join(" ");
 
 /**
- * Find reasons why a tool would not work, in its files and the environment. Starts nothing.
+ * Search the files and the environment of a tool for reasons why the tool would not work. Starts nothing.
  *
  * @param workspace Absolute.
  */
@@ -55,7 +55,8 @@ export function troublesOf(option: ExecutorOption, call: ExecutorCall, workspace
 }
 
 /**
- * List ways to solve troubles: first what a person has to do, then one command line with the options for all others.
+ * List ways to solve troubles: first what a person has to do, then one command line with the options for all other
+ * troubles.
  */
 export function mendingOf(troubles: readonly Trouble[]): readonly WayOn[] {
   const byHand = troubles.filter(({ words }) => words === undefined).map(({ remedy }) => ({ say: remedy }));

@@ -20,7 +20,7 @@ type Choices = RunOptions["executors"];
  * Create the executor, or chain of executors, of every role and rung. Functions get a time limit. Secrets are redacted
  * from all replies.
  *
- * @param workspace Absolute folder, to which relative programs refer.
+ * @param workspace Absolute folder, to which paths of programs may be relative.
  * @param commands The commands that tools with `edit` permissions may run.
  * @param checkFence Throws when another coordinator has taken over the spec; called right before an executor begins.
  */

@@ -32,7 +32,8 @@ export interface FileRunOptions
   /** Absolute folder to work in. */
   readonly workspace: string;
   /**
-   * Executors of other roles, such as a reviewer or an operator. The work of a role without an executor is handed out.
+   * Executors of other roles, such as a reviewer or a repair operator. The work of a role without an executor is handed
+   * out.
    */
   readonly executors?: Omit<RunOptions["executors"], "executor" | "rungs">;
 }
@@ -55,8 +56,8 @@ export interface FileRun {
    */
   next(): Promise<NextStep>;
   /**
-   * Take a report: verify its claim and advance the run to its next step. Waits while another step of the run is at
-   * work.
+   * Take a report: verify its claim and advance the run to its next step. Waits while another step of the run is in
+   * progress.
    *
    * @param nonce Nonce of the handed-out work.
    * @throws {InputError} `nonce-unknown`, `nonce-used`, `nonce-stale`, `report-malformed`, and what `runSpec` throws
@@ -172,7 +173,7 @@ async function step(
   return { isTaken, events, next };
 }
 
-/** List handed-out work if there is nothing else to do; null if only a start can find out. */
+/** List handed-out work if there is nothing else to do; null if only a start can find out whether there is. */
 function openWork(
   { dataFolder, tasksPath }: SpecFolder,
   handed: HandedOutStore,

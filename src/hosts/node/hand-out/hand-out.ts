@@ -55,7 +55,7 @@ export function handOut(
   return Object.assign(executor, { instructions: "tool", nonceHashOf } as const);
 }
 
-/** State of the latest run of a spec, from its journal; null without one. */
+/** State of the latest run of a spec, from its journal; null if there is no run. */
 export const stateOf = ({ dataFolder }: SpecFolder): RunState | null =>
   replayRecords(readJournal(dataFolder, { whole: false }));
 

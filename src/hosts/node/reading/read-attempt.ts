@@ -20,10 +20,11 @@ export interface AttemptOutput {
   /** Numbers of all attempts at the task in that run. */
   readonly attempts: readonly number[];
   /**
-   * Final message of the executor, or its output so far while it is at work. A very long text is cut at its beginning.
+   * Final message of the executor, or its output so far if it is still running. A very long text is cut at its
+   * beginning.
    */
   readonly message: string;
-  /** Its Verify command with the output; null if none was run. */
+  /** Verify command of the attempt with its output; null if none was run. */
   readonly verify: { readonly command: string; readonly exitCode: number | null; readonly output: string } | null;
 }
 
@@ -33,7 +34,7 @@ const longest = 1024 * 1024;
 type Record<Type extends RunRecord["type"]> = Extract<RunRecord, { type: Type }>;
 
 /**
- * Read the output of an attempt. Read-only, so the run may be at work.
+ * Read the output of an attempt. Read-only, so it is safe while the run is in progress.
  *
  * @param attempt Number of the attempt; the last by default.
  * @throws {InputError} `attempt-missing`, `journal-corrupt`, `journal-newer`, `journal-older`

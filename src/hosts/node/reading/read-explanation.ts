@@ -10,8 +10,8 @@ import type { StatusOptions } from "./read-status.ts";
 import { isAlive, startsIn } from "./recorded-starts.ts";
 
 /**
- * Explain the state of a task from the plan and the journal of a run; null for an unknown task. Read-only, so the run
- * may be at work.
+ * Explain the state of a task from the plan and the journal of a run; null for an unknown task. Read-only, so it is
+ * safe while the run is in progress.
  *
  * @param folder Folder of the spec.
  * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`,

@@ -24,7 +24,7 @@ export interface ReplayReport {
 }
 
 /**
- * Replay a run from its journal alone. Read-only, so the run may be at work.
+ * Replay a run from its journal alone. Read-only, so it is safe while the run is in progress.
  *
  * @param place A spec, its `.fixpoint` folder, the folder of a run in it, or one of its segments.
  * @param run Number of the run; the latest when not given.

@@ -25,7 +25,8 @@ export interface FolderStatistics extends Statistics {
 }
 
 /**
- * Compute statistics from the journals of all specs below a folder. Read-only, so runs may be at work.
+ * Compute statistics from the journals of all specs below a folder. Read-only, so it is safe while runs are in
+ * progress.
  *
  * @param folder Absolute.
  * @throws {InputError} `specs-missing`
@@ -110,7 +111,7 @@ function plannedTask({ id, title, fields, aside }: Task, { verify, checkEvery, t
   return { id, title, check: trustExecutor ? null : command, isForPerson: aside === "person" };
 }
 
-/** Specs in the same `specs` folder, including this one; only this one if it is elsewhere. */
+/** Specs in the same `specs` folder, including this one; only this spec if it is in another folder. */
 function specsBeside({ folder }: SpecFolder): readonly string[] {
   const above = dirname(folder);
   return basename(above) === "specs" ? findSpecs(above) : [folder];

@@ -26,7 +26,8 @@ export interface StatusOptions {
 }
 
 /**
- * Read the state of every task of a spec from its plan and its journal. Read-only, so the run may be at work.
+ * Read the state of every task of a spec from its plan and its journal. Read-only, so it is safe while the run is in
+ * progress.
  *
  * @param folder Folder of the spec.
  * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`,
@@ -55,7 +56,7 @@ export function readStatus(
   const inBatch = (memory?.batch.length ?? 0) > 0;
   const handedOut = (isLatest && memory?.state.turn.handedOut) || {};
   const paused = held && memory?.state.paused === true;
-  // Outside of a batch, the current task counts as at work even between two delegations, unless the run is paused.
+  // Outside of a batch, the current task is shown as running even between two delegations, unless the run is paused.
   const atWork =
     held && (inBatch || paused)
       ? new Set(Object.keys(memory?.state.turn.atWork ?? {}))
@@ -137,7 +138,7 @@ function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string
   return errors;
 }
 
-/** State of the pull request of a run, as recorded; null without one. */
+/** State of the pull request of a run, as recorded; null if it has none. */
 function pullRequestStatus(state: RunState | undefined, records: readonly RunRecord[]): PullRequestStatus | null {
   const book = state?.pullRequest;
   if (book === undefined || book.number === null || book.url === null) return null;
@@ -151,7 +152,7 @@ function pullRequestStatus(state: RunState | undefined, records: readonly RunRec
   };
 }
 
-/** The current wait for the forge; null if the last answer led to none. */
+/** The current wait for the forge; null if the last answer led to no wait. */
 function waitIn(records: readonly RunRecord[]): PullRequestStatus["waiting"] {
   const last = records.findLast((record) => record.type === "answered");
   if (last === undefined) return null;

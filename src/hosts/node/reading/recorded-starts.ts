@@ -51,7 +51,7 @@ export function isHandedOut({ dataFolder }: Pick<SpecFolder, "dataFolder">): boo
   }
 }
 
-/** Process of this machine that is at work on a spec; null without one. */
+/** Process of this machine that executes the run of a spec; null if there is none. */
 export function holderOf({ dataFolder }: Pick<SpecFolder, "dataFolder">): LeaseHolder | null {
   const holder = specHolder(dataFolder);
   return holder !== null && !isElsewhere(holder) ? holder : null;

@@ -24,7 +24,7 @@ export const agentForms = {
     hooks: (hook) => ({ Stop: hooked(hook("stop")), SubagentStop: hooked(hook("subagent-stop")) }),
   },
   codex: {
-    // Without `required` the first turn begins without the tools if the server takes over a second to start.
+    // Without `required` the first turn begins without the tools if the server needs more than a second to start.
     server: (call) => ({ ...program(call), tool_timeout_sec: timeoutSeconds, required: true }),
     hooks: (hook) => ({ Stop: hooked(hook("stop")) }),
   },

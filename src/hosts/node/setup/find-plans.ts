@@ -12,7 +12,7 @@ import { readPlanFile, readPlanText } from "../reading/read-plan-file.ts";
 export interface FoundPlan {
   /** Folder of the plan's `tasks.md`, absolute. */
   readonly folder: string;
-  /** Absolute paths of files to make its `tasks.md` from; none if it exists. */
+  /** Absolute paths of files to make the `tasks.md` from; empty if the `tasks.md` exists. */
   readonly sources: readonly string[];
   readonly open: number;
 }

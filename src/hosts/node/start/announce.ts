@@ -63,7 +63,7 @@ export const announcer =
       emit({ type: "notice", message });
   };
 
-/** Announce a start with its plan. Groups of tasks and tasks that the plan excludes do not count. */
+/** Announce a start with its plan. The announced number of tasks excludes groups and tasks that the plan sets aside. */
 function announceStart({
   emit,
   spec,

@@ -40,7 +40,7 @@ const bad = (name: string, given: string, expected: string): InputError =>
 type Answer = Pick<RunOptions, "decision" | "guidance" | "task">;
 
 /**
- * Check that a stopped run waits for the answer; else the answer would be ignored.
+ * Check that a stopped run waits for the answer; otherwise the answer would be ignored.
  *
  * @throws {InputError} `nothing-to-decide`
  */

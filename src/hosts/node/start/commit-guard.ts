@@ -156,7 +156,7 @@ async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedC
   if (await isSameCheckout(before, now)) return null;
   const [then, today] = [describeCheckout(before), describeCheckout(now)];
   const isOther = then === today;
-  // Without the commit hash, so that new commits on the same branch do not change the hash of the question.
+  // Omit the commit hash, so that new commits on the same branch do not change the hash of the question.
   const facts = now !== null && now.branch !== null && !isOther ? [now.root, now.branch] : [now];
   const hash = shortHash("checkout", before.root, before.branch, facts);
   return {

@@ -19,7 +19,7 @@ export interface Telemetry {
   readonly see: (event: RunEvent) => void;
   /** Wrap executors so that prompts and replies are reported, if content is enabled. */
   readonly listen: (executors: Executors) => Executors;
-  /** Report the end of the start; null if an error ended it. Only the first call counts. */
+  /** Report the end of the start; null if an error ended it. Later calls have no effect. */
   readonly end: (outcome: RunEnding | null) => void;
 }
 

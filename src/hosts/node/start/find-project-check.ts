@@ -11,7 +11,7 @@ import type { RunOptions } from "../run-options.ts";
 /** A command that seems to check a whole project. */
 interface FoundCheck {
   readonly command: string;
-  /** Path of the file that names it, from the workspace. */
+  /** Path of the file that names the command, relative to the workspace. */
   readonly from: string;
 }
 

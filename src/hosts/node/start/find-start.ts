@@ -30,13 +30,13 @@ export interface FoundStart {
   /** Absolute. */
   readonly workspace: string;
   readonly spec: SpecFolder;
-  /** The person or program that starts it. */
+  /** The person or program that makes the start. */
   readonly by: Speaker;
   readonly address: SpecAddress;
   readonly data: RunData;
   readonly state: StateReading;
   readonly documents: Documents;
-  /** Writers of the documents; once the start holds the lease, they check it before each write. */
+  /** Writers of the documents; once the start holds the lease, they check the lease before each write. */
   readonly files: SpecFiles;
   readonly opened: OpenPlan;
   readonly origin: StartPoint;
@@ -145,7 +145,9 @@ function isNothingOpen(
   return isChecked && tasks.length > 0 && tasks.every(({ done }) => done);
 }
 
-/** Ending of a start with no open task: that of the previous run if it was complete, else a new one. */
+/**
+ * Ending of a start with no open task: the ending of the previous run if that run was complete, otherwise a new ending.
+ */
 export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnded {
   const last = lastTold(reading.records);
   if (last?.type === "ended" && last.ending.outcome === "complete") return last.ending;

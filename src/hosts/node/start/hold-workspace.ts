@@ -31,7 +31,7 @@ export function refuseHeld({ folder }: SpecFolder, workspace: string, { shareWor
   if (holder !== null && !isCaller(holder, folder)) throw heldBy(holder, folder, workspace);
 }
 
-/** Whether the run of another spec started this process; if so, this run is part of its work. */
+/** Whether the run of another spec started this process; if so, this run is part of that run's work. */
 const isCaller = (holder: LeaseHolder, folder: string): boolean =>
   holder.spec !== folder && whoSpeaks({ spec: holder.spec, coordinator: holder }).call !== null;
 
@@ -65,7 +65,7 @@ async function endOrphans(spec: string): Promise<void> {
   try {
     if (specHolder(join(spec, ".fixpoint")) !== null) return;
   } catch {
-    // Treat a spec with an unreadable lease as one without a run.
+    // Treat a spec with an unreadable lease as a spec without a run.
   }
   await endProcesses({ mark: { FIXPOINT_SPEC: spec } });
 }
@@ -125,10 +125,10 @@ export function describeEnded(holder: LeaseHolder): string {
   return `Took the spec from ${who}: ${isOfEarlierBoot(holder) ? "the machine has rebooted since" : "it was killed"}`;
 }
 
-/** Other runs count as idle if a turn of the event loop takes less than this. */
+/** Other runs count as idle if a turn of the event loop takes less time than this, in milliseconds. */
 const quietMs = 2;
 
-/** Maximum number of turns to wait, however busy other runs are. */
+/** Maximum number of turns of the event loop to wait, however busy other runs are. */
 const mostTurns = 200;
 
 let last: Promise<void> = Promise.resolve();

@@ -115,7 +115,7 @@ const longestTitle = 500;
 
 /**
  * Create a shell for the commands of a run that redacts secrets from results. The shell caches which programs exist, so
- * use another one for checks before executors work, since executors may install programs.
+ * use a second shell for checks before executors work, since executors may install programs.
  *
  * @param outputs Folder for the outputs.
  */
@@ -135,7 +135,7 @@ export const ownShell = (
     redactSecrets(process.env),
   );
 
-/** Environment mark of Verify commands, used to find one that a killed coordinator left running. */
+/** Environment mark of Verify commands, used to find a command that a killed coordinator left running. */
 const verifyMark = "verify";
 
 /**

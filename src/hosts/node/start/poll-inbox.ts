@@ -91,7 +91,7 @@ function orElse<Result>(look: () => Result, otherwise: Result): Result {
 /** Time between two checks of the lease. */
 const fenceMs = 250;
 
-/** Watches the lease of a spec while its run is at work. */
+/** Watches the lease of a spec while its run is in progress. */
 interface FenceWatch {
   /** Aborted with the run's own signal or, if the lease is lost, with an error that says so. */
   readonly signal: AbortSignal;

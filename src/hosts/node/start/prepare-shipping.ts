@@ -24,8 +24,8 @@ interface PreparedShipping {
 }
 
 /**
- * Prepare for a pull request: use the forge and branch that the caller passes, else this repository and the forge of
- * its remote. Checks everything that can be known in advance.
+ * Prepare for a pull request: use the forge and branch that the caller passes, by default this repository and the forge
+ * of its remote. Checks everything that can be known in advance.
  *
  * @throws {InputError} `forge-unknown`, `forge-unreachable`, and what `checkShipping` throws
  */

@@ -13,8 +13,8 @@ import { runRoom } from "./run-room.ts";
 import type { Room } from "./serve-page.ts";
 
 /**
- * Find what to watch: the named spec or, if a folder of specs is named, all specs in it. Without a name: the active or
- * only spec, else all in `specs`.
+ * Find what to watch: the named spec or, if a folder of specs is named, all specs in it. Without a name: the active
+ * spec or the only spec; if there is neither, all specs in `specs`.
  *
  * @param given As typed.
  * @param from The current folder, absolute.

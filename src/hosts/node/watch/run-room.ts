@@ -18,7 +18,7 @@ import { type Asked, type Room, type ServedPage, servePage } from "./serve-page.
 import { streamTo } from "./stream-run.ts";
 
 /**
- * Serve the page of one run, whether it is at work or not.
+ * Serve the page of one run, whether it is in progress or not.
  *
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
  */

@@ -33,8 +33,8 @@ export interface Room {
 }
 
 /**
- * `mostViewers`: maximum number of connections with a valid token; `mostStrangers`: maximum number without one, after
- * which a new connection closes the oldest.
+ * `mostViewers`: maximum number of connections with a valid token; `mostStrangers`: maximum number of connections
+ * without a token, beyond which a new connection closes the oldest.
  */
 const [mostViewers, mostStrangers] = [32, 64];
 /** Maximum time for a request to arrive, and for a connection without the token to be idle. */

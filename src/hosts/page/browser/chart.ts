@@ -2,7 +2,7 @@ import type { Lane, Moment } from "../moment.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
 
 const drawn = new Map<string, SVGSVGElement>();
-/** Path of the lane that the user has chosen; null to follow the machine at work. */
+/** Path of the lane that the user has chosen; null to follow the active machine. */
 let chosen: string | null = null;
 let choose: () => void = () => {};
 
@@ -11,7 +11,7 @@ export function openChart(redraw: () => void): void {
   choose = redraw;
 }
 
-/** Draw the positions of all machines, and the chart of one with its current state and last transition. */
+/** Draw the positions of all machines, and the chart of one machine with its current state and last transition. */
 export function drawChart(moment: Moment): void {
   const lane = moment.lanes.find(({ path }) => path === chosen) ?? inFocus(moment);
   drawLanes(moment.lanes, lane);

@@ -93,7 +93,7 @@ async function show(source: Source): Promise<void> {
     draw();
     document.documentElement.dataset["ready"] = "true";
   };
-  /** Apply a change from the server. If the latest moment is shown, move on to the new one. */
+  /** Apply a change from the server. If the latest moment is shown, show the latest moment after the change, too. */
   const settle = (told: ShownRun, change: () => void): void => {
     const isLatest = run === null || number === run.last || run.head.run !== told.head.run;
     change();

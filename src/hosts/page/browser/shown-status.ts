@@ -10,7 +10,7 @@ import type { ShownRun } from "../shown-run.ts";
 
 /** Facts that decide which actions the page offers. */
 export interface ShownStatus {
-  /** Whether a coordinator is at work. */
+  /** Whether a coordinator executes the run. */
   readonly running: boolean;
   readonly paused: boolean;
   /** Whether workers of a fleet carry out the run. */

@@ -13,14 +13,17 @@ import type {
   WholeRun,
 } from "../page-data.ts";
 
-/** Receiver of run data, called in this order: the run, each start followed by its records, and who is at work. */
+/**
+ * Receiver of run data, called in this order: the run, each start followed by its records, and whether a coordinator
+ * executes the run.
+ */
 interface Heard {
   /** Announce a complete run: the first one, a new one, or the same one again after the stream broke. */
   run(head: PageRun): void;
   start(start: Omit<RecordedStart, "records">): void;
   records(records: readonly TimedRunRecord[]): void;
   plan(changed: PlanChanged): void;
-  /** Report who is at work; called after everything that has happened so far. */
+  /** Report whether a coordinator executes the run; called after everything that has happened so far. */
   work(atWork: AtWork): void;
   tail(more: MoreOutput): void;
   /** Report that the stream is open. */
@@ -36,7 +39,7 @@ export interface Source {
   follow(heard: Heard): Promise<readonly string[]>;
   /** Fetch the outputs of all attempts at a task. */
   printed(task: string): Promise<readonly Printed[]>;
-  /** Fetch the diff of an attempt; a long one is cut at its end. */
+  /** Fetch the diff of an attempt; a long diff is cut at its end. */
   diff(key: string): Promise<Clip>;
   /** Sends a message, and returns the answer as a sentence; null unless the page is live. */
   readonly say: ((word: PageWord) => Promise<string>) | null;
@@ -117,7 +120,7 @@ export function served(token: string): Source {
   };
 }
 
-/** Dispatch the events of a stream. @returns Whether the server has ended; else the stream broke. */
+/** Dispatch the events of a stream. @returns True if the server has ended, false if the stream broke. */
 async function hear(body: ReadableStream<Uint8Array>, heard: Heard): Promise<boolean> {
   for await (const { event, data } of readEvents(body)) {
     if (event === "run") heard.run(JSON.parse(data) as PageRun);

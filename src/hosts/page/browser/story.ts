@@ -53,7 +53,7 @@ export function drawStory(view: StoryView): void {
   drawTail(tail);
 }
 
-/** Whether a fact begins an attempt; reviewers and repair operators do not count. */
+/** Whether a fact begins an attempt; false for the delegation of a reviewer or a repair operator. */
 const isAttempt = (fact: Fact): fact is Extract<Fact, { kind: "delegated" }> =>
   fact.kind === "delegated" && fact.role !== "reviewer" && fact.role !== "operator";
 
