@@ -74,7 +74,7 @@ export async function verifyBefore(
     return { ...(known === null && { before: made ?? notThere(command) }), tree };
   }
   const run = await runOnce(ports, { ...asked, tree, last: lastRun(command) }, signal);
-  // Prefer a new run if the details of the known one are lost.
+  // Prefer a new run if the details of the known run are lost.
   const isLost = made === null || (made.reds.length === 0 && run.before.red === true);
   const begins = known === null ? { before: isLost ? run.before : made } : {};
   const looked = { ...begins, ...ran(run), tree };

@@ -17,7 +17,7 @@ const mendings: Readonly<Partial<Record<FailureKind, string>>> = {
 };
 
 /**
- * Wait until an executor can work again. If only a person can help, ask one; the next start then assumes that the
+ * Wait until an executor can work again. If only a person can help, ask a person; the next start then assumes that the
  * person has helped.
  */
 export async function wait(

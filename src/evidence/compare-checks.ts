@@ -15,7 +15,7 @@ export interface Compared {
 }
 
 /**
- * Compare the checks of a file before and after.
+ * Compare the checks of a file before and after the work.
  *
  * @param elsewhere Checks that now run in other files.
  */

@@ -28,7 +28,7 @@ export interface Decider {
   readonly isNeeded: boolean;
 }
 
-/** Everything that a command runs, and the files that decide how. */
+/** Everything that a command runs, and the files that decide how it runs. */
 export interface Deciders {
   readonly deciders: readonly Decider[];
   /** Called programs, without folder. */
@@ -181,7 +181,7 @@ export function findDeciders(command: string, read: Read): Deciders {
     return true;
   }
 
-  /** Add named configuration and setup files. */
+  /** Add configuration and setup files that the arguments name. */
   function addNamed(rest: readonly string[], folder: string): void {
     for (const flag of ["-p", "--project", "-c", "--config", "--setupFiles"]) {
       const value = optionIn(rest, flag);

@@ -3,7 +3,7 @@ import type { TaskId } from "../model/task.ts";
 import type { Deciders } from "./find-deciders.ts";
 import type { TaskWords } from "./read-task.ts";
 
-/** A changed file: before the first attempt of a task, and now. */
+/** A changed file, with its text before the first attempt of a task and its text now. */
 export interface FileChange {
   /** Relative to the workspace, with `/`. */
   readonly path: string;

@@ -15,7 +15,7 @@ export interface Language {
   /** First line of a group of checks. */
   readonly group: RegExp;
   readonly isNamedByString: boolean;
-  /** Matches the marks, first line or body of a check that does not run or does not count. */
+  /** Matches the marks, first line or body of a check that is skipped or expected to fail. */
   readonly skip: RegExp;
   readonly only: RegExp | null;
   /** Matches code outside of checks in a file none of whose checks run. */

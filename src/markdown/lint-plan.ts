@@ -14,8 +14,8 @@ export interface LintOptions {
   /** Severity by rule; defaults as listed in docs/formats.md. */
   readonly severities?: Severities;
   /**
-   * Source of a plan that is passed parsed. Without this text, rules that need it, such as for stray boxes, are
-   * skipped.
+   * Text of the plan, if the plan is given as the result of `readPlan`. Without the text, rules that need it are
+   * skipped, such as the rule for stray boxes.
    */
   readonly text?: string;
 }

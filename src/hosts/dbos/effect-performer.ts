@@ -27,7 +27,7 @@ export interface EffectPerformer {
   note: (records: readonly RunRecord[]) => void;
   /** Apply the stored result of an earlier step. */
   recall(made: StepResult): void;
-  /** Apply new records, and return the part of them to store. */
+  /** Apply new records, and return the form in which to store them. */
   keep(records: readonly RunRecord[]): Pick<StepResult, "records" | "long">;
 }
 

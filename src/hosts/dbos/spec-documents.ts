@@ -35,8 +35,8 @@ export function writeSpecDocuments(folder: string, papers: SpecDocuments): void 
 }
 
 /**
- * The edits that turn some documents into others: for each changed document, the text between the common beginning and
- * end.
+ * The edits that turn one set of documents into another: for each changed document, the text between the common
+ * beginning and end.
  */
 export function editsBetween(before: SpecDocuments, after: SpecDocuments): readonly DocumentEdit[] {
   const gone = [...before.keys()].filter((name) => !after.has(name));

@@ -41,7 +41,9 @@ export interface Moment {
   readonly task: TaskId | null;
   /** Attempt of the last record; null if it has none. */
   readonly attempt: number | null;
-  /** Outcome of the start that ended at this moment; `killed` if none was recorded; null if the start continues. */
+  /**
+   * Outcome of the start that ended at this moment; `killed` if no outcome was recorded; null if the start continues.
+   */
   readonly ending: string | null;
   /** Active machines, outermost first; none before the first choice of a task. */
   readonly lanes: readonly Lane[];
@@ -52,7 +54,9 @@ export interface Moment {
   markOf(task: TaskId): TaskMark;
 }
 
-/** List the active machines, each after the one that invoked it. @param before Previous positions of the machines. */
+/**
+ * List the active machines, each after the machine that invoked it. @param before Previous positions of the machines.
+ */
 export function lanesOf(charts: Charts, before: readonly Lane[]): Lane[] {
   return [...charts.positions()]
     .sort(({ path: one }, { path: other }) => (one < other ? -1 : 1))

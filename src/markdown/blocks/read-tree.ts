@@ -21,7 +21,7 @@ export interface Block {
   readonly column: number;
   /** Blocks in a root, a list, an item or a quote. */
   readonly children: readonly Block[];
-  /** Level of a heading, else 0. */
+  /** Level of a heading; 0 for other blocks. */
   readonly level: number;
   /** Whether the block is an ordered list. */
   readonly ordered: boolean;
@@ -78,7 +78,10 @@ const asText = (_: string, outer: string, inner: string): string => outer + "x".
 type Syntax = Exclude<NonNullable<Options["extensions"]>[number], readonly unknown[]>;
 type Tokenize = Extract<NonNullable<Syntax["string"]>[number], { tokenize: unknown }>["tokenize"];
 
-/** Tokenize a character separately. As data, the character would be joined with its neighbours in quadratic time. */
+/**
+ * Tokenize a character separately: as part of a `data` token, the character would be joined with its neighbours in
+ * quadratic time.
+ */
 const takeAs =
   (type: Token["type"]): Tokenize =>
   (effects, ok) =>

@@ -50,7 +50,8 @@ const longestLabel = 40;
 const none: readonly never[] = [];
 
 /**
- * Read the chunk at an offset without a full parser; null unless it is one task with plain bullets, as in most plans.
+ * Read the chunk at an offset without a full parser; null unless the chunk is a single task with plain bullets, as in
+ * most plans.
  */
 export function readPlainChunk(text: string, from: number): Chunk | null {
   if (!standsAt(item, text, from)) return null;

@@ -9,7 +9,7 @@ import { contentEnd, lineEnd, skipEnding } from "../text/line-ending.ts";
 export interface PlacedHeading extends FoundHeading {
   /** End of the heading's section: the next heading of the same or a higher level, or the end of the document. */
   readonly end: number;
-  /** Title of the nearest heading above of a higher level; null for none. */
+  /** Title of the nearest heading of a higher level above this heading; null if there is none. */
   readonly above: string | null;
 }
 

@@ -14,7 +14,7 @@ const blockTag = new RegExp(
     "|tr|track|ul)(?=[ \\t>]|/>|$)",
   "i",
 );
-/** A tag of another name, alone on its line; it does not begin HTML within a paragraph. */
+/** A tag whose name is not one of `blockTag`, alone on its line; it does not begin HTML within a paragraph. */
 const loneTag =
   /^<(?:\/[a-z][a-z\d-]*[ \t]*|[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?)>[ \t]*$/i;
 const blank = /^[ \t]*$/;

@@ -13,7 +13,7 @@ const plainName = /^(?:[\w./+@~-]+|\[|:)$/;
 const diverting = new Set(
   "exit return exec set trap eval source . kill shopt command builtin alias break continue".split(" "),
 );
-/** Programs that only pass text on if all their arguments match the pattern. */
+/** Programs that only pass text on, each with the pattern that all its arguments have to match. */
 const filters: Readonly<Record<string, RegExp>> = {
   head: /^-(?:[qv]|[nc]?-?\d+|[nc])$|^\d+$/,
   tail: /^-(?:[qv]|[nc]?[+-]?\d+|[nc])$|^[+-]?\d+$/,

@@ -8,7 +8,7 @@ export interface SimpleCommand {
 
 /** One or more commands joined by `|`. */
 export interface Pipeline {
-  /** Operator before the pipeline; null for the first of a statement. */
+  /** Operator before the pipeline; null for the first pipeline of a statement. */
   readonly operator: "&&" | "||" | null;
   readonly isNegated: boolean;
   readonly commands: readonly SimpleCommand[];

@@ -31,7 +31,7 @@ const done: ReadonlySet<FixEnd> = new Set(["PASS", "done by hand", "superseded"]
 /**
  * Write the result of a task into `## Fix Task History`. A missing section is created before the first `## Learnings`.
  * An existing line of the task is updated, and keeps its fixes if none are given; lines in another form stay. A task
- * without fixes gets no new line, and PASS is not replaced by "done by hand".
+ * without fixes gets no new line, and `PASS` is not replaced by `done by hand`.
  */
 export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
   const standing = placesIn(progress, `Task ${task}: `).find(({ line }) => line.task === task);

@@ -31,8 +31,8 @@ const beforeWord = /^(?:[!({][ \t]+|\([ \t]*|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\
 /**
  * Read the command of a Verify field.
  *
- * A value is runnable if, except for a final dot, it is one code span, one fence, code spans joined by `&&`, or one
- * bare line. Code spans may be followed by a remark that they pass, such as "exits 0".
+ * A value is runnable if, except for a final dot, it is one code span, one fence, code spans joined by `&&`, or a
+ * single line of plain text. Code spans may be followed by a remark that they pass, such as "exits 0".
  *
  * @param value The source after the label, as `Task.fields` gives it; undefined when the task has none.
  */

@@ -11,7 +11,7 @@ const mostLines = 12;
  * Render each cause: the first problem with its line, the hint, and the lines of the other problems.
  *
  * @param name Name of the plan, printed before each problem.
- * @param all List each problem separately, also those of done tasks.
+ * @param all Whether to list each problem separately, also those of done tasks.
  */
 export function renderReport(name: string, report: PlanReport, all: boolean): string {
   const { problems, done } = report;
@@ -34,7 +34,7 @@ function renderReading(report: PlanReport): string {
 
 const named = /task `[^`]*`/gi;
 
-/** Group problems that differ only in the task they name, in the order of the first of each group. */
+/** Group problems that differ only in the task they name, in the order of the first problem of each group. */
 function causesOf(problems: readonly Problem[]): Problem[][] {
   const causes = new Map<string, Problem[]>();
   for (const problem of problems) {

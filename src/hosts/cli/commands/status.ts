@@ -94,7 +94,7 @@ function spending({ elapsedMs, costUsd, tokens }: RunStatus["spent"]): string[] 
   ];
 }
 
-/** Show the last refused message, and how many were refused before. */
+/** Show the last refused message, and the number of messages refused before it. */
 function renderUnheard(unheard: RunStatus["unheard"]): string[] {
   const last = unheard.at(-1);
   if (last === undefined) return [];
@@ -120,7 +120,7 @@ function triesOf({ attempts, pivots, researches, races }: TaskStatus): string {
     ...(researches === 0 ? [] : [`${researches} research`]),
     ...(races === 0 ? [] : [`${races} in a race`]),
   ];
-  // Levels count for the whole tree, and attempts at fix tasks may have reached them.
+  // Levels belong to the whole tree: attempts at fix tasks may have reached them.
   const whose = pivots + researches + races > attempts ? "; in its tree:" : ":";
   const levels = climbed.length === 0 ? "" : `${whose} ${climbed.join(", ")}`;
   return ` (${countOf(attempts, "attempt", "attempts")}${levels})`;

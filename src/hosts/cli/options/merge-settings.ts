@@ -33,8 +33,9 @@ interface Advice {
  *
  * @param folder The current folder; a workspace in the file is relative to the file instead.
  * @param planned Settings of the other system.
- * @param advice For the error about a missing executor: `example`, a command line that names one, and `doubt`, the
- * reason why a remembered one is not used. `executor` replaces any named executor; `standIn` is used if none is named.
+ * @param advice For the error about a missing executor: `example`, a command line that names an executor, and `doubt`,
+ * the reason why a remembered executor is not used. `executor` replaces any named executor; `standIn` is used if none
+ * is named.
  * @throws {InputError} `no-executor`, `bad-option`
  */
 export function mergeSettings(

@@ -210,7 +210,7 @@ export function readAll(spec: string | undefined, values: OptionValues): SaidOfA
   return { folder, jobs };
 }
 
-/** Option that is not repeated, since a command line shows the workspace separately. */
+/** Option that `typedOptions` omits, since a command line shows the workspace separately. */
 const apart = "cwd";
 
 /** Options that apply to a single start. */

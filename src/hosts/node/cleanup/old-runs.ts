@@ -29,13 +29,13 @@ export function cleanRuns({ folder, dataFolder }: SpecFolder, workspace: string,
   }
 }
 
-/** Remove old runs when a new one begins. Returns notices to show. */
+/** Remove old runs when a new run begins. Returns notices to show. */
 export function tidyUp(dataFolder: string, run: number, keep: number): RunEvent[] {
   let removed: RemovedRuns;
   try {
     removed = removeOldRuns(dataFolder, run, keep);
   } catch (error) {
-    // The new run can begin even if old ones cannot be removed.
+    // The new run can begin even if old runs cannot be removed.
     if (!(error instanceof FixpointError)) throw error;
     return [{ type: "notice", message: `Old runs were not removed: ${error.message}` }];
   }

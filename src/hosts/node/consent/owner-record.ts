@@ -156,7 +156,7 @@ export function judgeRunData(reading: JournalReading, { agreement, head }: Owner
   return head.complete ? "over" : "lost";
 }
 
-/** Whether a journal contains everything up to its head. */
+/** Whether a journal contains everything up to the remembered head of its run. */
 function isHeld({ base, segments }: JournalReading, { run, end }: RunHead): boolean {
   if (end === null) return true;
   // A journal that could not be read has no segments here.

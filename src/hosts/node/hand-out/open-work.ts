@@ -7,7 +7,7 @@ import { specsBelow } from "../find-specs.ts";
 import { stateOf } from "./hand-out.ts";
 
 /**
- * Find the spec of a nonce: the active spec or, without one, any spec of the workspace.
+ * Find the spec of a nonce: the active spec or, if there is none, any spec of the workspace.
  *
  * @param workspace Absolute.
  * @throws {InputError} `nonce-unknown` if several specs are possible and none knows the nonce; what `findSpec` throws
@@ -27,7 +27,7 @@ export function specOfNonce(nonce: string, workspace: string): SpecFolder {
 /**
  * List work that was handed out and is not reported yet.
  *
- * @param named The spec; by default the active one or, without one, all specs of the workspace.
+ * @param named The spec; by default the active spec or, if there is none, all specs of the workspace.
  * @param workspace Absolute.
  * @throws what `findSpec` throws
  */

@@ -79,7 +79,7 @@ function fromFile(source: string, workspace: string): readonly FoundPlan[] {
 const openIn = ({ tasks }: { readonly tasks: readonly { readonly done: boolean }[] }): number =>
   tasks.filter(({ done }) => !done).length;
 
-/** Add the number of open tasks; empty if there is none, or the file cannot be read. */
+/** Add the number of open tasks; empty if no task is open, or the file cannot be read. */
 function withOpen(found: Omit<FoundPlan, "open">, count: () => number): readonly FoundPlan[] {
   try {
     const open = count();

@@ -75,7 +75,7 @@ export function checkAnswer(
   );
 }
 
-/** Error for several open questions, or none about that task. */
+/** Error for an answer that names no task while several questions are open, or a task without an open question. */
 function notMeant(task: string | undefined, parked: StartPoint["past"]["parked"]): InputError {
   const tasks = parked.map(({ current }) => current).join(", ");
   const named = task === undefined ? "an answer that names no task" : `an answer about task ${task}`;

@@ -58,7 +58,7 @@ export function idleWorktrees({ worktrees: wanted, race, worktreeLink, worktreeS
   return set.flatMap((option) => (option === false ? [] : [`${option} does nothing without --worktrees or --race`]));
 }
 
-/** Describe the first requirement for worktrees that is not met; null if all are. */
+/** Describe the first requirement for worktrees that is not met; null if all are met. */
 async function whyNot(
   workspace: string,
   { requireCommit, requireExecutorTick, worktreeLink, commit, pullRequest }: Wanted,

@@ -74,7 +74,7 @@ function light(svg: SVGSVGElement, { state, from }: Lane): void {
     steps.some(([one, other]) => edge.dataset["from"] === one && edge.dataset["to"] === other);
   for (const edge of edges) {
     edge.classList.toggle("came", isOnWay(edge));
-    // Highlight the possible transitions: only these lines are drawn.
+    // Mark the possible transitions: only lines with a mark are shown.
     edge.classList.toggle("next", edge.dataset["from"] === state);
   }
   for (const each of svg.querySelectorAll<SVGElement>("[data-state]")) {

@@ -16,7 +16,7 @@ import { drawTree, openTree } from "./tree.ts";
 /** Show a run. */
 async function show(source: Source): Promise<void> {
   let run: ShownRun | null = null;
-  /** A new run while its records are still arriving; null when complete. */
+  /** A new run while its records are still arriving; null when all its records are there. */
   let coming: ShownRun | null = null;
   let standing: ShownStatus = { running: false, paused: false, isFleet: false, question: null, told: null };
   let number = 0;
@@ -144,7 +144,7 @@ async function show(source: Source): Promise<void> {
   draw();
 }
 
-/** Find the task of a moment; if the moment has none, the last task before. */
+/** Find the task of a moment; if the moment has none, the last task before that moment. */
 function taskAt(run: ShownRun, moment: Moment): string | null {
   const focus = inFocus(moment)?.task ?? moment.task;
   return focus ?? run.taskBefore(moment.number);
