@@ -33,13 +33,13 @@ const Judging = z.object({
   guarded: z.boolean().optional(),
   /** Whether other batch members work at the same time. */
   grouped: z.boolean().optional(),
-  /** Number of rejected claims in a row before this one; none if not given. */
+  /** Number of rejected claims in a row before this one; 0 if not given. */
   rejections: z.int().min(1).optional(),
   /** The rules that judge the claim; `evidence` if not given. */
   rules: Policy.shape.rules.unwrap().optional(),
   /**
-   * Given if a pull request includes the work. `own`: the executor must commit all of it; `all`: fixpoint commits the
-   * rest.
+   * Which changes the executor must commit for a pull request; not given without one. `own`: all changes of the
+   * attempt; `all`: none, since fixpoint commits what the executor leaves uncommitted.
    */
   ships: z.enum(["own", "all"]).optional(),
 });
@@ -72,13 +72,15 @@ export const attemptEffects = {
       adjustment: z.string().nullable(),
       /** A person's guidance; null if there is none. */
       guidance: z.string().nullable(),
-      /** Number of attempts in the tree with too long a prompt (none if not given); each one shortens this prompt. */
+      /**
+       * Number of attempts in the tree whose prompt was too long (0 if not given); each of them shortens this prompt.
+       */
       tooLong: z.int().min(0).optional(),
       /** Permissions of the executor's tool; `tool` if not given. */
       permissions: PermissionLevel.optional(),
       /** Whether fixpoint commits the changes once the task is accepted. */
       committed: z.boolean().optional(),
-      /** Time limit of the Verify before the work, in milliseconds; null or not given if it is not run then. */
+      /** Time limit of the Verify before the work, in milliseconds; null or not given if that Verify is not run. */
       verifyBefore: z.int().min(1).nullable().optional(),
       /** Handling of changes to the task's proof; `off` if not given. */
       guard: Guard.optional(),
@@ -89,7 +91,9 @@ export const attemptEffects = {
        * claims; the winner's claim is judged again.
        */
       race: z.object({ of: z.int().min(2), judging: Judging }).optional(),
-      /** All tasks that begin together in the batch: the baseline runs of all come before the first attempt. */
+      /**
+       * All tasks of the batch that begin together: the baseline runs of all these tasks come before the first attempt.
+       */
       members: z.array(z.string()).optional(),
     }),
     answer: z.discriminatedUnion("kind", [
@@ -102,7 +106,7 @@ export const attemptEffects = {
        * failed.
        */
       z.object({ kind: z.literal("raced"), outcome: Raced, content: z.string().nullable(), tried: Tried.optional() }),
-      /** The Verify was red before the work and is green already, so the task is not delegated. */
+      /** The recorded baseline of the Verify is red and the Verify passes now, so the task is not delegated. */
       z.object({ kind: z.literal("done"), proof: Proof }),
       /** The reply requests a plan change. */
       z.object({ kind: z.literal("requested"), reply: Reply.optional(), ...taken }),
@@ -128,7 +132,7 @@ export const attemptEffects = {
       z.object({
         kind: z.literal("accepted"),
         reviewDue: z.boolean().optional(),
-        /** The proof that the task is done; no command ran if not given. */
+        /** The proof that the task is done; not given if no command ran. */
         proof: Proof.optional(),
         /** Files of a `[RED]` task: their checks should fail until the next `[GREEN]` task is done. */
         given: z.array(z.string()).optional(),
@@ -173,11 +177,11 @@ export const attemptEffects = {
       waits: z.int().min(0),
       /** Whether to look for signs of being stuck. */
       watch: z.boolean(),
-      /** Reason and start of the last wait; null if there was none, or the executor gave its duration. */
+      /** Reason and start of the last wait; null if there was none, or if the executor said how long to wait. */
       waiting: z.object({ reason: FailureKind, since: z.number() }).nullable().optional(),
       /** Maximum duration of that wait; no limit if null or not given. */
       maxWait: z.int().min(1).nullable().optional(),
-      /** Number of attempts in the tree with too long a prompt; none if not given. */
+      /** Number of attempts in the tree whose prompt was too long; 0 if not given. */
       tooLong: z.int().min(0).optional(),
       /** The rung that led to the attempt; null or not given for a first attempt. */
       rung: Rung.nullable().optional(),
@@ -194,7 +198,7 @@ export const attemptEffects = {
       since: z.number().nullable().optional(),
       /** The rung that led to the attempt; null or not given for a first attempt. */
       rung: Rung.nullable().optional(),
-      /** The act that the executor's tool denied; not given for other reasons. */
+      /** The act that the executor's tool denied; not given if the wait has another reason. */
       denied: DeniedAct.optional(),
     }),
     answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("waited") }), Question]),
@@ -215,7 +219,9 @@ export const attemptEffects = {
       leftOut: z.int().min(0),
       /** The proof that the task is done. */
       proof: Proof,
-      /** Limits for a fix task for checks that were red before the run; none is written if not given. */
+      /**
+       * Limits for a fix task that repairs checks which were red before the run; if not given, no fix task is written.
+       */
       repairKnown: RepairLimits.optional(),
     }),
     answer: z.object({

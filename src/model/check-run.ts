@@ -80,6 +80,9 @@ export const VerifyRecord = z.object({
   /** Name of the workspace content afterwards; null if unknown. */
   tree: z.string().nullable().optional(),
   counts: CheckCounts.optional(),
-  /** Names of checks that were red in the run before, with no change in between. */
+  /**
+   * Names of checks that were red in the run directly before this one and passed in this one, with no change in
+   * between.
+   */
   flaky: z.array(z.string()).optional(),
 });

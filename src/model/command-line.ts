@@ -37,8 +37,8 @@ function readToken({ plain, escaped, single, double = "" }: Record<string, strin
 }
 
 /**
- * Wrap a command line in `sh -c` if it has shell operators outside of quotes, such as `>`, `|`, `;`, `&&` and `$`; any
- * other line is unchanged.
+ * Wrap a command line in `sh -c` if it has unquoted shell operators such as `>`, `|`, `;`, `&&` and `$`; any other line
+ * is unchanged.
  */
 export function throughShell(line: string): string {
   const isOperator = ({ groups: { plain = "" } = {} }: RegExpMatchArray): boolean => /[<>|;&`]|\$[\w({]/.test(plain);
@@ -55,11 +55,11 @@ const unreadable = (line: string, expected: string): InputError =>
 export interface SpecAddress {
   /** The command that calls fixpoint, such as `npx fixpoint`. */
   readonly program: string;
-  /** The spec for commands with `--cwd`: a name, a path from that folder, or empty if none is named. */
+  /** The spec for commands with `--cwd`: a name, a path from that folder, or empty if the call names no spec. */
   readonly spec: string;
   /** Value of `--cwd`; null for the current folder. */
   readonly cwd: string | null;
-  /** The spec for all other commands: a name, or a path from the current folder. */
+  /** The spec for commands without `--cwd`: a name, or a path from the current folder. */
   readonly path: string;
   /** Command that begins or resumes the run; default `run`. */
   readonly start?: "run" | "next";
@@ -69,7 +69,7 @@ export interface SpecAddress {
   readonly answer?: readonly string[];
   /** Extra arguments of tools that are not part of this call, by tool; none if not given. */
   readonly args?: Readonly<Record<string, string>>;
-  /** The fleet of a run that is named by `path`; not given for a run on this machine. */
+  /** Fleet that executes the run, whose name is `path`; not given for a run on this machine. */
   readonly fleet?: { readonly queue: string; readonly executor: string };
 }
 
@@ -96,7 +96,7 @@ const withCwd: ReadonlySet<AdvisedCommand> = new Set(["run", "next", "resume", "
 /** The address of a named spec in the current folder. */
 export const addressOf = (name: string): SpecAddress => ({ program: "fixpoint", spec: name, cwd: null, path: name });
 
-/** Address of a run: if its tasks are handed out, `next` resumes it. */
+/** Address of a run; a run whose tasks are handed out is resumed by `next`. */
 export const addressBy = (address: SpecAddress, run: { readonly outside: boolean } | null | undefined): SpecAddress =>
   run?.outside === true ? { ...address, start: "next" } : address;
 

@@ -114,7 +114,7 @@ export interface DecisionState {
   readonly escalation: Escalation;
   /** A person's guidance; null if there is none. */
   readonly guidance: string | null;
-  /** The last remedy after a failed or rejected attempt; null before that. */
+  /** The last remedy after a failed or rejected attempt; null before the first. */
   readonly remedy: Rung | null;
   /** Directives of the repair operator that were followed, oldest first. */
   readonly repairs: readonly Repair[];
@@ -128,6 +128,6 @@ export interface DecisionState {
   readonly failure: FailureDigest | null;
   /** Why the last claim on the current task was rejected; null if it was not. */
   readonly rejection: Rejection | null;
-  /** Whether the previous attempt failed at the work, and the last one only lacks a proper final message. */
+  /** Whether an earlier attempt failed at the work, and the last attempt only lacks a proper final message. */
   readonly afterWork?: boolean;
 }

@@ -33,7 +33,7 @@ const operators = /[|&;<>$`"(){}*=\\]|^'|'$/;
  * Find a mistake in a written command: a terminal prompt before it (`$ npm test`), or a sentence about a command (`make
  * test passes`).
  *
- * @param command For a shell, with any number of lines.
+ * @param command A shell command of any number of lines.
  * @returns Null if it may be a command.
  */
 export function doubtCommand(command: string): DoubtfulCommand | null {

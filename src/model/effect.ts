@@ -12,7 +12,7 @@ export type EffectName = keyof typeof effects;
 export type EffectInput<Name extends EffectName> = z.infer<(typeof effects)[Name]["input"]>;
 /** The answer of an effect. */
 export type Answer<Name extends EffectName> = z.infer<(typeof effects)[Name]["answer"]>;
-/** A machine's request to the outside. An answer must carry its `key`; others are ignored. */
+/** A machine's request to the outside. An answer must carry its `key`; an answer with another key is ignored. */
 export type Effect = {
   [Name in EffectName]: { readonly name: Name; readonly key: EffectKey<Name>; readonly input: EffectInput<Name> };
 }[EffectName];
@@ -22,7 +22,7 @@ export type AnsweredEffect = {
 }[EffectName];
 /** Keys end with the effect's name; the second question to an operator that gave no directive ends with `askAgain`. */
 type EffectKey<Name extends EffectName> = `${string}/${Name extends "askOperator" ? Name | "askAgain" : Name}`;
-/** The answer for a key, if its type names the effect; else any answer. */
+/** The answer for a key, if the key's type names the effect; else any answer. */
 export type AnswerTo<Key extends string> = Key extends `${string}/${infer Name}`
   ? Name extends EffectName
     ? Answer<Name>

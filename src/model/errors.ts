@@ -4,7 +4,7 @@ export interface WayOn {
   readonly say: string;
   /** A command to use in place of a start. */
   readonly command?: "stop";
-  /** Options to add to the start, as words of the command line; none if it needs none. */
+  /** Options to add to the start, as words of the command line; not given if there are none. */
   readonly words?: readonly string[];
   /** Options to remove from the start. */
   readonly without?: readonly string[];

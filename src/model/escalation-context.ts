@@ -6,7 +6,7 @@ import { Policy } from "./policy.ts";
 export const EscalationContext = z.object({
   /** The current task; empty if it was not named. */
   task: z.string(),
-  /** The ladder has only rungs for stuck tasks; the last one is a checkpoint. */
+  /** The ladder has only rungs for stuck tasks; the last rung is a checkpoint. */
   policy: Policy,
   escalation: Escalation,
   /** A person's guidance; null if there is none. */

@@ -50,7 +50,7 @@ export const Escalation = z.object({
   earlier: z.int().min(1).optional(),
   /** Failures in a row with the last error. */
   sameErrors: z.int().min(0),
-  /** The last failure set; null before the first known one, and after a success. */
+  /** The last failure set; null until a set is known, and after a success. */
   failing: FailureSet.nullable(),
   /** Change from the previous failure set; null if the last failure has no set. */
   change: Change.nullable(),
@@ -68,14 +68,17 @@ export const Escalation = z.object({
   evidence: FailureEvidence.nullable(),
   /** Failures in a row without a file change. */
   unchanged: z.int().min(0),
-  /** Fingerprint of the last error; null before the first and after a success. */
+  /** Fingerprint of the last error; null before the first error, and after a success. */
   lastFingerprint: z.string().nullable(),
   lastError: z.string().nullable(),
   /** File state after each failure, oldest first. */
   fileStates: z.array(z.string()),
   /** Approaches, oldest first: the very first one, and the last ones. */
   approaches: z.array(Approach),
-  /** Number of approaches since the last success at a level or a person's guidance: only these count as repeats. */
+  /**
+   * Number of approaches since a level last succeeded or a person last gave guidance; a new approach is compared only
+   * with these.
+   */
   sinceCalm: z.int().min(0),
   /** Findings of executors, oldest first. */
   findings: z.array(z.string()),

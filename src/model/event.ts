@@ -144,7 +144,9 @@ export type CheckStarted = z.infer<typeof CheckStarted>;
 export const TaskRaced = z.object({ type: z.literal("task.raced"), task, attempt: count, outcome: Raced });
 export type TaskRaced = z.infer<typeof TaskRaced>;
 
-/** Result of a project check that passed, or whose failures are left to later tasks, for the tasks it covers. */
+/**
+ * Result of a project check for the tasks that it covers: the check passed, or its failures are left to later tasks.
+ */
 const WorkChecked = z.object({
   type: z.literal("work.checked"),
   command: z.string(),
@@ -230,7 +232,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     level: Level,
     considered: z.array(Considered),
   }),
-  /** Attempt `attempt` of `max` at a stuck level; a checkpoint has none. */
+  /** Attempt `attempt` of `max` at a stuck level; both numbers are 0 at a checkpoint. */
   z.object({ type: z.literal("level.changed"), task, level: Level, attempt: count, max: count }),
   /** A race has ended; this attempt won. */
   z.object({ type: z.literal("race.ended"), task, attempt: count }),

@@ -26,7 +26,7 @@ export type Proof = z.infer<typeof Proof>;
 export const renderProof = (proof: Proof): string =>
   proof.kind === "unproven" ? `unproven: ${proof.reason}` : proof.kind;
 
-/** Number of proven and checked planned tasks, and lists of the others. */
+/** Number of planned tasks that are proven or checked, and lists of the unproven and unverified tasks. */
 export const Proofs = z.object({
   proven: z.int().min(0),
   checked: z.int().min(0),
@@ -156,7 +156,7 @@ export interface CompletionEvidence {
   readonly unshipped?: { readonly dirty: readonly string[]; readonly nothing: boolean } | null;
   /** Result of the Verify; null if it was not run. */
   readonly verify: VerifyEvidence | null;
-  /** Proof by the Verify, compared with the run before the work; null if it fails, unproven if not given. */
+  /** Proof by the Verify, compared with the run before the work; null if the Verify fails, unproven if not given. */
   readonly proof?: Proof | null;
   /** Changes to the task's proof, worded for the agent; null or not given if there are none. */
   readonly harm?: { readonly reason: string; readonly rejects: boolean } | null;
@@ -198,7 +198,7 @@ export const Judgement = z.object({
     undeclared: z.array(z.string()),
     verify: z.string().nullable(),
     reality: z.string().nullable(),
-    /** Reasons why the work was not in the pull request; not given without one. */
+    /** Reasons why the work was not in the pull request; not given without a pull request. */
     unshipped: z.object({ dirty: z.array(z.string()), nothing: z.boolean() }).optional(),
   }),
 });

@@ -144,7 +144,7 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
   return { ...own, ...before, ...own };
 }
 
-/** Fix tasks by the task they were made for. A foreign file may list one under several tasks. */
+/** Fix tasks by the task they were made for. A foreign file may list the same fix task under several tasks. */
 function fixesIn(before: StateFile | null, { spent, repaired }: StateFacts): [task: string, fixes: string[]][] {
   const tasks = new Set([...Object.keys(before?.fixTaskMap ?? {}), ...repaired]);
   return [...tasks].flatMap((task) => {

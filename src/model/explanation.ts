@@ -179,7 +179,7 @@ export const Way = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("raise"), limit: Limit, flag: z.string(), max: z.number(), command: z.string() }),
   /** Allow a remedy that the policy lacks. */
   z.object({ kind: z.literal("allow"), rung: Rung, flag: z.string(), command: z.string() }),
-  /** Fix the task by hand: a start runs its Verify first, and accepts a pass. */
+  /** Fix the task by hand: the next start runs its Verify first, and accepts the task if the Verify passes. */
   z.object({ kind: z.literal("mend"), task, command: z.string() }),
   /** Do the task by hand and tick its box; `line` is null if the task is not in the plan. */
   z.object({ kind: z.literal("tick"), task, line: z.int().nullable() }),

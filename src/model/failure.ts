@@ -32,7 +32,7 @@ export const FixTask = z.object({
   doneWhen: z.string(),
   /** The repaired task's Files as written, or a fallback. */
   files: z.string(),
-  /** The repaired task's Verify as written; null if it has no runnable one. */
+  /** The repaired task's Verify as written; null if the task has no runnable Verify. */
   verify: z.string().nullable(),
   /** Commit message, without backticks around it. */
   commit: z.string(),

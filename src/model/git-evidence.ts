@@ -21,7 +21,7 @@ export const GitEvidence = z.object({
   rewritten: z.boolean(),
   /** Newest first, at most 50. */
   commits: z.array(z.object({ hash: z.string(), subject: z.string() })),
-  /** Paths from the workspace changed since then, committed or not; at most 200. */
+  /** Paths of files changed since the attempt began, relative to the workspace, committed or not; at most 200. */
   changed: z.array(z.string()),
   /** Files of the spec, by name, that the attempt changed and did not commit. */
   uncommitted: z.array(z.string()),

@@ -19,13 +19,13 @@ export const Spent = z.object({
   repairs: z.int().min(0).optional(),
   /** Descriptions of the task's parts, if it was decomposed. */
   parts: z.array(z.string()).optional(),
-  /** Number of attempts with too long a prompt. */
+  /** Number of attempts whose prompt was too long. */
   tooLong: z.int().min(0).optional(),
   /** The failure that a fix task was made for. */
   madeFor: MadeFor.optional(),
   /** The fix task that replaced this one. */
   supersededBy: z.string().optional(),
-  /** Iterations and fix tasks from before its tree's last progress; limits do not count them. */
+  /** Iterations and fix tasks from before the last progress of the task's tree; limits do not count them. */
   beforeProgress: z.object({ iterations: z.int().min(0), fixes: z.int().min(0) }).optional(),
 });
 export type Spent = z.infer<typeof Spent>;
@@ -97,11 +97,11 @@ export const repairsLeft = (tree: SpentByTask, budget: number): number =>
   // The budget may have been lowered between two starts.
   Math.max(0, budget - Object.values(tree).reduce((sum, { repairs = 0 }) => sum + repairs, 0));
 
-/** Number of attempts in a tree with too long a prompt. */
+/** Number of attempts in a tree whose prompt was too long. */
 export const tooLongIn = (tree: SpentByTask): number =>
   Object.values(tree).reduce((sum, { tooLong = 0 }) => sum + tooLong, 0);
 
-/** Count one more attempt with too long a prompt. */
+/** Count one more attempt whose prompt was too long. */
 export const oneTooLong = ({ tooLong = 0 }: Spent): Partial<Spent> => ({ tooLong: tooLong + 1 });
 
 /** Descriptions of a task's parts; empty if it was not decomposed. */

@@ -2,8 +2,8 @@ import * as z from "zod";
 
 /**
  * Effect of an option on a run: it sets a limit, runs a program, weakens or adds a check, gives a right, or only
- * affects display. A workspace file may set display options, and limits up to their defaults; others need a person's
- * consent, and options of a single start come only from a person.
+ * affects display. A workspace file may set display options, and limits up to their defaults; other options need a
+ * person's consent, and options of a single start come only from a person.
  */
 type OptionKind = "limit" | "runs something" | "weakens a check" | "gives a right" | "looks only" | "of one start";
 
@@ -41,17 +41,17 @@ export interface OptionFlag {
   readonly unit?: string;
   /** Whether the option can be repeated. */
   readonly repeats?: true;
-  /** Whether to suggest the nearest word for an unknown one. */
+  /** Whether to suggest the nearest accepted word for an unknown word. */
   readonly suggests?: true;
-  /** Accepted values, if its schema does not list them. */
+  /** Accepted values, if the option's schema does not list them. */
   readonly choices?: readonly string[];
-  /** Values for words that its schema does not accept. */
+  /** Values for words that the option's schema does not accept. */
   readonly words?: Readonly<Record<string, unknown>>;
   /** Help text for the case that the option is not set; the default value if not given. Empty: no text. */
   readonly unset?: string;
   /** Like `unset`, for tables. */
   readonly shown?: string;
-  /** Whether `off` unsets the option; if not given, depends on whether its schema accepts null. */
+  /** Whether `off` unsets the option; if not given, `off` does so if the option's schema accepts null. */
   readonly mayBeOff?: boolean;
 }
 

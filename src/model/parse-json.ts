@@ -1,6 +1,6 @@
 import type { ZodError } from "zod";
 
-/** Makes zod validate without compiling the schema first. Compiling pays off only for thousands of values. */
+/** Make zod validate without compiling the schema first. Compiling pays off only for thousands of values. */
 export const interpreted = { jitless: true } as const;
 
 /** The validation issues of a value in one line, with their places. */

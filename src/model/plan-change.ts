@@ -1,6 +1,6 @@
 import type { TaskFields, TaskId } from "./task.ts";
 
-/** A text by others that is the subject of a task. Untrusted and raw. */
+/** A text written by someone else that a task is about. Untrusted and raw. */
 export interface Quote {
   /** Description of the text, in our own words. */
   readonly label: string;
@@ -14,7 +14,7 @@ export interface NewTask {
   readonly markers: readonly string[];
   readonly title: string;
   readonly fields: TaskFields;
-  /** Quotes, each fenced below Do. Default: none. */
+  /** Quotes, each in a fence of its own below `Do`; none if not given. */
   readonly quotes?: readonly Quote[];
 }
 

@@ -12,7 +12,7 @@ export interface PlanPart {
   readonly text: string;
   /** The task that the text belongs to; its box is open in the text. Null for text outside of tasks. */
   readonly task: Task | null;
-  /** For text outside of tasks: the task below it; null after the last one. */
+  /** For text outside of tasks: the task below it; null after the last task. */
   readonly above: Task | null;
 }
 

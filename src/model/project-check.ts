@@ -3,7 +3,7 @@ import type { Policy } from "./policy.ts";
 /** The command that verifies tasks without their own Verify, and when it runs. */
 export interface ProjectCheck {
   readonly command: string;
-  /** After each such task, each phase, or the whole plan. */
+  /** After each task without its own Verify, after each phase, or the whole plan. */
   readonly every: Policy["checkEvery"];
 }
 

@@ -10,7 +10,9 @@ const signs: readonly (readonly [Milestone, RegExp])[] = [
   ["opened", /\b(?:create|open|raise|submit|push)\b/i],
 ];
 
-/** The milestone that a title names, the latest of several; null if none: such a task is ordinary work. */
+/**
+ * The milestone that a task's title names, the latest if it names several; null if it names none, as in ordinary work.
+ */
 export const milestoneIn = (title: string): Milestone | null => signs.find(([, sign]) => sign.test(title))?.[0] ?? null;
 
 /** Marker that identifies a reply to a review comment; visible only in the reply's source. */
@@ -32,7 +34,7 @@ const text = z.string();
 
 /** A check of one commit, by a forge or a service. */
 export const Check = z.object({
-  /** Stable id across commits: its workflow and name, or its name alone, as the forge has it. */
+  /** Stable id across commits: its workflow and name, or its name alone, as the forge reports it. */
   id: text,
   state: CheckState,
   /** Whether the check must pass before a merge. */
@@ -129,7 +131,7 @@ export type CheckLog = z.infer<typeof CheckLog>;
 export const Cause = z.discriminatedUnion("kind", [
   /** A check with this id is red at this head. */
   z.object({ kind: z.literal("check"), check: text, job: text.nullable(), head: text }),
-  /** A thread or whole review needs an answer; `comment` is its last comment that counts. */
+  /** A thread or whole review needs an answer; `comment` is the last comment in it by a reviewer or trusted program. */
   z.object({ kind: z.literal("thread"), thread: text, comment: text, head: text }),
   /** This head has merge conflicts with this head of the base. */
   z.object({ kind: z.literal("conflict"), base: text, baseHead: text, head: text }),
@@ -148,7 +150,7 @@ export type AddedResult = z.infer<typeof AddedResult>;
 /** A task added for a pull request. */
 export const AddedTask = z.object({
   cause: Cause,
-  /** Checks that are red for the same reason, the cause's own included; empty for other causes. */
+  /** Checks that are red for the same reason, including the check of the cause; empty for other causes. */
   checks: z.array(text),
   /** Null until the task is done. */
   result: AddedResult.nullable(),

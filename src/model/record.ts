@@ -117,7 +117,7 @@ const Other = z.discriminatedUnion("type", [
     retries: z.int(),
     /** Index among all executors of the role, from 0; executors of rungs come last. */
     executor: z.int().optional(),
-    /** The rung that led to the delegation; none for a first attempt, or for a role that does no task. */
+    /** The rung that led to the delegation; not given for a first attempt, or for a role that does no task. */
     rung: Rung.optional(),
     /** Stuck level of the attempt; not given if not stuck. */
     level: Level.optional(),
@@ -167,7 +167,10 @@ const Other = z.discriminatedUnion("type", [
     change: ChangeType,
     plan: PlanChangeRecord,
   }),
-  /** An intended action on a pull request: a later start checks whether it was done before repeating it. */
+  /**
+   * An intended action on a pull request: before a later start repeats the action, it checks whether the action was
+   * done.
+   */
   z.object({
     type: z.literal("shipping"),
     key: z.string(),
@@ -180,13 +183,13 @@ const Other = z.discriminatedUnion("type", [
     type: z.literal("addition"),
     key: z.string(),
     cause: Cause,
-    /** Checks that are red for the same reason, the cause's own included. */
+    /** Checks that are red for the same reason, including the check of the cause. */
     checks: z.array(z.string()),
     plan: PlanChangeRecord,
   }),
   /** Milestones reached by the pull request; they are ticked after this record. */
   z.object({ type: z.literal("reached"), tasks: z.array(z.string()) }),
-  /** The known text of the plan changes: each record holds the difference, the first one the whole plan. */
+  /** The known text of the plan changes: each record holds the difference, the first record holds the whole plan. */
   z.object({
     type: z.literal("planSeen"),
     from: z.int(),

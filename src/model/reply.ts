@@ -164,8 +164,8 @@ export const attemptKey = (task: string, attempt: number): AttemptKey => `${task
 export const attemptOf = (key: string): AttemptKey => key.slice(0, key.lastIndexOf("/"));
 
 /**
- * Result of a racing attempt: proven by Verify, claimed without proof, failed, executor unavailable, or beaten by a
- * proven one.
+ * Result of a racing attempt: proven by Verify, claimed without proof, failed, executor unavailable, or stopped because
+ * another attempt was proven.
  */
 export const Raced = z.enum(["proven", "unproven", "failed", "unable", "stopped"]);
 export type Raced = z.infer<typeof Raced>;

@@ -155,7 +155,8 @@ export const remedyEffects = {
   /** Decide the next step for a task from the state of the run. */
   decide: { input: onTask.extend({ root: z.string() }), answer: Decided },
   /**
-   * Choose the step after a part of a decomposed task: the next part, the whole task, or neither if a limit denies it.
+   * Choose the step after a part of a decomposed task: the next part, the whole task, or neither if a limit denies the
+   * delegation.
    */
   nextPart: {
     input: onTask.extend({ root: z.string() }),
@@ -259,8 +260,8 @@ export const remedyEffects = {
       /** Path of the checkpoint report; null if there is none. */
       report: z.string().nullable(),
       /**
-       * Whether the run is unattended: the answer must then name the task, since others may wait as well (false if not
-       * given).
+       * Whether the run is unattended: the answer must then name the task, since other tasks may wait as well (false if
+       * not given).
        */
       unattended: z.boolean().optional(),
     }),

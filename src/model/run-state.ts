@@ -55,7 +55,7 @@ export interface RunState {
   accepted: ByTask<true>;
   /** Proofs of the accepted tasks that this run worked on. */
   proofs: ByTask<Proof>;
-  /** Workspace content after the Verify of accepted tasks, in order; null if unknown. */
+  /** Workspace content after the Verify of accepted tasks, in the order of acceptance; null if unknown. */
   contents: ByTask<string | null>;
   /** The current batch; empty while a single task is worked on. */
   batch: readonly TaskId[];
@@ -79,7 +79,7 @@ export interface RunState {
   checked: ProjectChecked | null;
   /** Number of times that a check failed and then passed without a change, by name. */
   flaky: Record<string, number>;
-  /** How the last start ended; null while one is running, and after a killed one. */
+  /** How the last start ended; null while a start is running, and after a start was killed. */
   ended: Ended | null;
   /** Whether an executor or Verify command ran since a start last recorded its end. */
   worked: boolean;
@@ -89,7 +89,7 @@ export interface RunState {
   paused: boolean;
   /** The known text of the plan; differences in the file were made by others. Null at first. */
   plan: KeptText | null;
-  /** State of the pull request; not given before that phase begins. */
+  /** State of the pull request; not given before the pull-request phase begins. */
   pullRequest?: Book;
   turn: Turn;
 }

@@ -98,7 +98,7 @@ export interface PlannedTask {
 export interface Forecast {
   /** Steps in order; tasks of one step run in parallel. */
   readonly steps: readonly (readonly PlannedTask[])[];
-  /** Number of tasks to delegate; may be more than the steps list. */
+  /** Number of tasks to delegate; `steps` may contain fewer. */
   readonly tasks: number;
   /** Maximum number of delegations, including those of earlier starts. */
   readonly maxDelegations: number;

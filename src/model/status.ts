@@ -25,13 +25,13 @@ export interface TaskStatus {
   readonly races: number;
   /** The task's fix tasks. */
   readonly fixes: readonly TaskId[];
-  /** Error of the task's last attempt; null if none failed. */
+  /** Error of the task's last attempt; null if no attempt failed. */
   readonly lastError: string | null;
   /** Failing checks after the last attempt in a planned task's tree; null if unknown, and for a fix. */
   readonly progress: Progress;
   /** The proof that the task is done; null while it is open, or if this run did not accept it. */
   readonly proof: Proof | null;
-  /** Why the task is skipped; null if it is not, or only because its parent is. */
+  /** Why the task is skipped; null if the task is not skipped, or is skipped only because its parent is. */
   readonly justification: string | null;
 }
 
@@ -68,7 +68,7 @@ export interface RunStatus {
   readonly iterations: number;
   /** Usage of the whole run, as far as executors reported it. */
   readonly spent: { readonly elapsedMs: number; readonly costUsd: number; readonly tokens: number };
-  /** How the last start ended; null before the first start, and while one is running. */
+  /** How the last start ended; null before the first start, and while a start is running. */
   readonly outcome: RunEnding | null;
   /** Whether the last start was killed before it recorded an end. */
   readonly killed: boolean;
@@ -76,7 +76,7 @@ export interface RunStatus {
   readonly running: { readonly pid: number } | null;
   /** Whether the run is paused. */
   readonly paused: boolean;
-  /** Whether a start would resume this run instead of beginning one. */
+  /** Whether a start would resume this run instead of beginning a new run. */
   readonly resumable: boolean;
   /** Delegations handed out by `next` and not reported yet, by key, with their ISO 8601 times. */
   readonly handedOut: readonly { readonly key: string; readonly since: string }[];

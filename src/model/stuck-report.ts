@@ -35,7 +35,7 @@ export interface StuckReport {
   readonly lastError: string | null;
   /** Number of failing checks in the last run; null if unknown. */
   readonly progress: Progress;
-  /** Names of checks that failed last; only the first of many. */
+  /** Names of checks that failed in the last run; a long list is cut. */
   readonly failing: readonly string[];
   /** Failures in a row with this error. */
   readonly sameErrors: number;
@@ -51,7 +51,9 @@ export interface StuckReport {
     readonly exitCode: number | null;
     readonly output: string;
   } | null;
-  /** Whether the next start runs the task's Verify first; else a person who has fixed the task ticks its box. */
+  /**
+   * Whether the next start runs the task's Verify first; if false, a person who has fixed the task must tick its box.
+   */
   readonly isRerun: boolean;
   /** End of the last attempt's message, or of the Verify's output if the Verify failed the attempt. */
   readonly errorLog: string;

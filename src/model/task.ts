@@ -40,7 +40,7 @@ export const plannedTask = (task: TaskId): TaskId => before(task, task.indexOf("
 
 const before = (id: TaskId, cut: number): TaskId | null => (cut === -1 ? null : id.slice(0, cut));
 
-/** Returns the task that a fix was made for, as recorded or marked; none for other tasks. */
+/** Returns the task that a fix was made for, as recorded or marked; null or undefined for other tasks. */
 type Repaired = (fix: TaskId) => TaskId | null | undefined;
 
 /** The task that a part or fix was made for; null for a planned task. */

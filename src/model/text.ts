@@ -69,8 +69,8 @@ const varying: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A stable fingerprint of an error: equal if only line numbers, times, addresses, durations or hex ids differ. Case
- * counts.
+ * A stable fingerprint of an error: equal if only line numbers, times, addresses, durations or hex ids differ. Upper
+ * and lower case differ.
  *
  * @returns 16 hex digits.
  */

@@ -99,7 +99,7 @@ export interface RaceSoFar extends Race {
 export interface Shipping {
   /** Number of the last answered effect: keys contain it. */
   readonly step: number;
-  /** The next action, from the last push or look; null before the first of them. */
+  /** The next action, from the last push or look; null before the first push or look. */
   readonly due: Answer<"pushBranch" | "readPullRequest"> | null;
   /** An effect that must wait for an unavailable service; null if there is none. */
   readonly hindered: { readonly effect: EffectName; readonly reason: string; readonly until: number } | null;

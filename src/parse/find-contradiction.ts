@@ -11,7 +11,7 @@ const words = String.raw`(?: [\w.'/#%-]+)`;
 /** Separators of clauses. A relative clause with the subject "I" counts as a clause of its own. */
 const parts =
   /[,;:()–—]|\s-\s|\b(?:but|and|so|then|although|though|however|because|since|or|as)\b|(?<!thing )\b(?:that|which|what)\s(?=I\b)/i;
-/** Words after which the rest of a clause is ignored, since it is about something else or a condition. */
+/** Words after which the rest of a clause is ignored, since it is about something else, or is a condition. */
 const aside = /\b(?:that|which|who|whose|whom|when|whenever|if|whether|while|until|unless|where|once|how|why)\b/i;
 const opening =
   /^(?:(?:unfortunately|sadly|sorry|also|please|honestly|apparently|(?:note|be aware|i think|i believe|it seems|the problem is)(?: that)?|for now|in the end|there) ){1,4}/i;

@@ -51,18 +51,16 @@ const lastLineLength = 120;
  * Parse the failure in an executor's reply, a block of the form below. Lines after the first may be missing,
  * emphasised, reordered, or continued on indented lines and in fences:
  *
- * ```text
- * Task 1.3: Add failure parser FAILED
+ * ```text Task 1.3: Add failure parser FAILED
  * - Error: File not found: src/parser.ts
  * - Attempted fix: Checked alternate paths
- * - Status: Blocked, needs manual intervention
- * ```
+ * - Status: Blocked, needs manual intervention ```
  *
  * The last block about the task counts; without one, the last block about the task that this task repairs or is part
  * of. Without a block, the failure is `Task 1.3 did not complete`, with the last output lines as its status.
  *
  * @param output The whole reply, unmodified and untrusted.
- * @param taskId The delegated task. Blocks about others are ignored.
+ * @param taskId The delegated task. Blocks about other tasks are ignored.
  * @returns A failure with non-empty one-line texts. `unstated` names the fields with fallbacks.
  * @see docs/formats.md
  */
@@ -95,7 +93,7 @@ export function parseFailure(output: string, taskId: TaskId): Failure {
 const isBelow = (task: TaskId, whole: TaskId): boolean => task.startsWith(`${whole}.`) || task.startsWith(`${whole}~`);
 
 /**
- * A failure with the stated fields, and default texts of the source coordinator for the others.
+ * A failure with the stated fields, and default texts of the source coordinator for the other fields.
  *
  * @param stated One line per field; an empty line counts as missing.
  */

@@ -20,8 +20,8 @@ const longest = 2000;
 
 /**
  * Parse a reviewer's final message. The verdict is the last non-blank line of the message, outside fences and quotes.
- * Findings begin with `CODE:` or `SPEC:` and end at the next one or a blank line; if a failed review has none, all text
- * before the verdict is one code finding.
+ * Findings begin with `CODE:` or `SPEC:` and end at the next finding or at a blank line; if a failed review has none,
+ * all text before the verdict is one code finding.
  *
  * @param text The whole final message, untrusted.
  */

@@ -24,7 +24,10 @@ export interface VerifyRun {
   /** Name of the workspace content after the run; null if unknown. */
   readonly tree?: string | null | undefined;
   readonly counts?: CheckCounts | undefined;
-  /** Names of checks that were red in the previous run, with no change in between. */
+  /**
+   * Names of checks that were red in the run directly before this one and passed in this one, with no change in
+   * between.
+   */
   readonly flaky?: string[] | undefined;
 }
 
@@ -51,7 +54,7 @@ export interface AttemptRecord extends Baseline {
   readonly refusal: string | null;
   /** Why the attempt failed; null until that is known, or if it did not fail. */
   readonly failure: AttemptFailure | null;
-  /** Whether this start made the attempt, not a previous one. */
+  /** Whether this start, not an earlier one, made the attempt. */
   readonly live: boolean;
 }
 

@@ -112,7 +112,7 @@ export interface Attempts {
   excused(): readonly Pick<RedCheck, "name" | "id">[];
   /** The last result of the project check that covers several tasks; null if it has not run. */
   checked(): ProjectChecked | null;
-  /** Files that `[RED]` tasks made since the last `[GREEN]` one. */
+  /** Files that `[RED]` tasks made since the last `[GREEN]` task. */
   given(): readonly string[];
   /**
    * Run `act` for a task of a batch while no executor of another task works; none begins until `act` ends.

@@ -28,9 +28,12 @@ export interface DelegationParts {
   readonly progressFile: string | null;
   /** Earlier attempts at the task, oldest first. */
   readonly earlier: readonly EarlierAttempt[];
-  /** Changes of earlier attempts, if this one starts without them; null or not given if it continues from them. */
+  /**
+   * Changes of earlier attempts, if this attempt starts without them; null or not given if this attempt continues from
+   * them.
+   */
   readonly setAside?: SetAside | null;
-  /** Changes of earlier attempts, if this one continues from them; null or not given if there are none. */
+  /** Changes of earlier attempts, if this attempt continues from them; null or not given if there are none. */
   readonly left?: SetAside | null;
   /** Why an accepted task is done again; null or not given for any other task. */
   readonly collision?: ToldCollision | null;

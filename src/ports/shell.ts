@@ -17,7 +17,10 @@ export interface CommandOptions {
 
 /** Runs the plan's Verify commands. */
 export interface Shell {
-  /** @param command For `sh -c`, in the workspace, with a time limit and its own process group. */
+  /**
+   * @param command Command line that `sh -c` runs in the workspace, with a time limit and in a process group of its
+   * own.
+   */
   run(command: string, options: CommandOptions, signal: AbortSignal): Promise<CommandResult>;
   /**
    * Stream a stored output, stdout first; returns whether it was stored. Without this function, a `CommandResult`

@@ -50,11 +50,11 @@ interface EvidenceSource {
   readonly max: number;
 }
 
-/** Share of the room for the planned task. */
+/** Share of the room that is for the planned task. */
 const shareOfOriginal = 0.2;
-/** Share of the room for earlier approaches. */
+/** Share of the room that is for earlier approaches. */
 const shareOfTried = 0.2;
-/** Share of the remaining room for failed checks. */
+/** Share of the remaining room that is for failed checks. */
 const shareOfChecks = 0.6;
 /** Share of the rest for the final message; findings get twice as much. */
 const shareOfSaid = 0.15;
@@ -125,7 +125,7 @@ function countLines({ failing, change, before }: EvidenceSource["escalation"]): 
   return [`Failing: ${failing.count}${of}${was}${changeWords[change]}`];
 }
 
-/** Number of failed checks of the last attempt; 0 if the known checks are from an earlier one. */
+/** Number of failed checks of the last attempt; 0 if the known checks are from an earlier attempt. */
 const countOf = ({ failing, change }: EvidenceSource["escalation"]): number =>
   change === null ? 0 : (failing?.count ?? 0);
 

@@ -9,7 +9,7 @@ import { renderEarlier, renderEvidence } from "./render-evidence.ts";
 /** Maximum length of one text, in UTF-16 code units. */
 const maxText = 200;
 
-/** Number of prompts rejected as too long after which the next one is as short as possible. */
+/** Number of prompts rejected as too long after which the next prompt is as short as possible. */
 export const shortestPrompt = 2;
 
 /** Maximum length of the progress log, in UTF-16 code units. */

@@ -23,7 +23,7 @@ export function checkBudget(ledger: Ledger, policy: RunLimits): Denial | null {
 
 /**
  * The first limit that denies a task another fix task, in the order original, depth, root, run; null if none does. Of
- * the original's fix tasks, only those since its tree last made progress count.
+ * the original's fix tasks, only those made since its tree last made progress are counted.
  *
  * @see docs/limits.md
  */

@@ -203,7 +203,7 @@ const isRepeated = (rung: Rung, { remedy, escalation, failure }: DecisionContext
 function denialIn(considered: readonly Considered[], root: TaskId, reached: number | null): Denial {
   const isTotal = considered.some(({ passedOver }) => passedOver === "total");
   if (isTotal) return { kind: "denied", limit: "maxTotalAttempts", task: root, max: reached as number };
-  // The last rung has a limit: rungs without one are never skipped.
+  // The last rung has a limit: rungs without a limit are never skipped.
   const { limit, task, max } = considered.at(-1) as Considered;
   return { kind: "denied", limit: limit as Limit, task, max: max as number };
 }

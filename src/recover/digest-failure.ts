@@ -88,7 +88,7 @@ export function recallFailure({
     status: "",
     unstated: tried === null ? ["attemptedFix", "status"] : ["status"],
     fingerprint: lastFingerprint,
-    // Without a change, the set comes from an earlier attempt.
+    // If `change` is null, the set comes from an earlier attempt.
     ...(failing !== null && change !== null && { failing }),
     evidence,
   };

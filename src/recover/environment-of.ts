@@ -65,8 +65,8 @@ export function environmentOf({ failing, evidence }: FailureDigest, inPlan: () =
 }
 
 /**
- * Whether a check is unrelated to these places: neither inside one nor named after one, as `sum.test.js` is after
- * `sum.js`.
+ * Whether a check is unrelated to these places: neither inside one of them nor named after one, as `sum.test.js` is
+ * after `sum.js`.
  */
 const lies = ({ file }: FailedCheck, declared: readonly string[]): boolean =>
   file !== null &&

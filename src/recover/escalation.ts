@@ -147,7 +147,7 @@ export const afterClimb = (before: Escalation, level: Exclude<Level, "normal">):
   level,
 });
 
-/** Update when an attempt at a level counts as not spent: another may replace it. */
+/** Update when an attempt at a level counts as not spent: another attempt may replace it. */
 export const afterRefund = (before: Escalation, level: Level): Escalation => spentAt(before, level, -1);
 
 const spentAt = (before: Escalation, level: Level, attempts: number): Escalation => ({

@@ -70,7 +70,7 @@ export function readToolMessage(
   for (const line of lines.toReversed()) {
     const found = readServiceProblem(line, now);
     if (found === null) continue;
-    // Search all lines for the time, which may be on a separate one.
+    // Search all lines for the time, which may be on a line of its own.
     const until = found.until ?? readServiceProblem(lines.join(" "), now, found.kind)?.until ?? null;
     return serviceProblem(found.kind, line, until);
   }

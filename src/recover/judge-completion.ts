@@ -160,7 +160,7 @@ function judgedBefore(evidence: CompletionEvidence): [LayerResult, ...LayerResul
   ];
 }
 
-/** Judge all layers after a run: a question always counts; the run decides whether errors in the claim count. */
+/** Judge all layers after a Verify run: a question always counts; the run decides whether errors in the claim count. */
 function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }): LayerResult[] {
   const verify: LayerResult = { layer: "verify", ...judgeVerify(evidence) };
   const isRed = verify.kind !== "accepted";

@@ -19,7 +19,7 @@ export type PullRequestJudgement =
   | { readonly kind: "green"; readonly flaky: string[] }
   | { readonly kind: "unexplained" };
 
-/** Maximum number of conflicts that get a task; at the next one, a person is asked. */
+/** Maximum number of conflicts that get a task; at the next conflict, a person is asked. */
 const mostConflicts = 2;
 
 /**

@@ -38,7 +38,7 @@ export const remainingRacers = (escalation: Escalation, policy: Policy): number 
 export type Setback = "failed" | "rejected" | "exhausted";
 
 /**
- * Level of the next attempt on a planned task: `normal` while it makes progress, else the first remaining one of the
+ * Level of the next attempt on a planned task: `normal` while it makes progress, else the first remaining level of the
  * policy's ladder. For callers with remedies of their own; `decide` covers all remedies.
  *
  * @see docs/ladder.md

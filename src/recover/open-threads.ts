@@ -1,6 +1,6 @@
 import { type Comment, isAnswerTo, type Look, type Thread } from "../model/pull-request.ts";
 
-/** A thread with its last comment that counts. */
+/** A thread, and its last comment that counts by `isHeard`. */
 interface OpenThread {
   readonly thread: Pick<Thread, "id" | "path" | "line">;
   readonly comment: Comment;
@@ -44,7 +44,7 @@ export const requestingIn = (look: Look, writers: ReadonlySet<string>, trusted: 
   ),
 ];
 
-/** Whether a login is on the list of trusted ones. GitHub omits `[bot]` in some places. */
+/** Whether a login is on the list of trusted logins. GitHub omits `[bot]` in some places. */
 const isNamed = (trusted: readonly string[], author: string): boolean =>
   trusted.some((name) => bare(name) === bare(author));
 const bare = (name: string): string => name.replace(/\[bot\]$/, "").toLowerCase();

@@ -6,7 +6,7 @@ import { clamp, lastOf, shorten } from "../model/text.ts";
 
 type Placed = Pick<Task, "id" | "fixOf" | "parent">;
 
-/** The task after which to write a new one: the last of the phase, else of the plan; null if there are none. */
+/** The task after which to write a new one: the last of the phase, else of the plan; null if there are no tasks. */
 export function placeFor(tasks: readonly Placed[], phase: readonly TaskId[]): TaskId | null {
   const roots = tasks.filter(({ fixOf, parent }) => fixOf === null && parent === null).map(({ id }) => id);
   return roots.findLast((id) => phase.includes(id)) ?? roots.at(-1) ?? null;

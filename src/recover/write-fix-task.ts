@@ -144,7 +144,7 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
 /** Maximum number of checks named in the `Done when` field of a fix task. */
 const mostNamed = 8;
 
-/** The Done when of a fix: its first failure is gone and nothing new fails, or the error is gone. */
+/** The `Done when` field of a fix task: its first failure is gone and nothing new fails, or the error is gone. */
 function doneWhen(error: string, { failing }: FixCause, failures: readonly FailedCheck[]): string {
   const [first, ...others] = failures.map(({ id }) => clamp(id, maxText / mostNamed));
   if (failing === undefined || first === undefined) return `Error "${clamp(error, maxText - 40)}" no longer occurs`;

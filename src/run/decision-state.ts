@@ -155,7 +155,7 @@ export function rungOf(standing: DecisionState): Rung | null {
 export function climbFor({ escalation, policy }: DecisionState): Climb | null {
   const { level } = escalation;
   if (!isLevelRung(level)) return null;
-  // The ladder may have been changed since.
+  // The ladder may have been changed since the tree reached this level.
   return policy.recovery.includes(level) ? { level, ...countAtLevel(escalation, policy) } : null;
 }
 

@@ -63,7 +63,7 @@ export function follow(state: RunState, record: RunRecord & { readonly at?: numb
     case "mended":
       turn.mended = record.passes.map(({ key }) => taskOf(key));
       break;
-    // Forget the fix task, since a later one may reuse the id.
+    // Forget the fix task, since a later fix task may reuse its id.
     case "dropped":
       for (const [key, { id }] of Object.entries(turn.fixes)) if (id === record.fix) delete turn.fixes[key];
       break;

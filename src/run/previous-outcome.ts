@@ -8,17 +8,17 @@ import { rootOf } from "./spending.ts";
 /** Outcome and questions of the previous start. */
 export interface PreviousOutcome {
   /**
-   * Outcome of the previous start, or, if that was refused before it could repeat a question, of the start that asked
-   * the question.
+   * Outcome of the previous start, or, if that start was refused before it could repeat a question, of the start that
+   * asked the question.
    */
   readonly ended: Ended | null;
-  /** The question to a person that ended the start; null if something else did. */
+  /** The question to a person that ended the start; null if something else ended it. */
   readonly asked: PendingQuestion | null;
-  /** The planned task that stopped the start; null if something else did. */
+  /** The planned task that stopped the start; null if something else stopped it. */
   readonly stoppedAt: TaskId | null;
   /** The skipped planned tasks, if the start ended with the outcome `skipped`; null otherwise. */
   readonly skipped: readonly TaskId[] | null;
-  /** Questions of parked tasks, while the run continued with others. */
+  /** Questions of parked tasks; the run continued with other tasks. */
   readonly parked: readonly PendingQuestion[];
 }
 

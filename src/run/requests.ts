@@ -86,7 +86,8 @@ function attemptNumber({ turn }: RunState, { spent, current }: DecisionState, na
 }
 
 /**
- * Whether the next attempt starts without the changes of earlier ones. False while others work in the same workspace.
+ * Whether the next attempt starts without the changes of earlier attempts. False while other tasks run in the same
+ * workspace.
  */
 function beginsFresh(state: RunState, standing: DecisionState): boolean {
   const { policy, grouped, root, current } = standing;
@@ -157,7 +158,8 @@ const requests = {
     const { policy, spent, current } = standing;
     return {
       waits: spentOn(spent, current).waits ?? 0,
-      // Watch for signs of being stuck only if they can skip a rung, or show at a level what was tried.
+      // Watch for signs of being stuck only if the signs can make a task skip a rung, or show at a level what was
+      // tried.
       watch: escalates(policy) || policy.recovery.length > 1,
       waiting: waitedFor(standing),
       maxWait: policy.maxWait,
@@ -260,7 +262,7 @@ function judgingFor(standing: DecisionState) {
 /** The tasks with which the batch begins. */
 const membersOf = ({ batch, turn }: RunState): string[] => batch.map((root) => at(turn.chosen, root)?.current ?? root);
 
-/** Parts have no box of their own, and their executors are not asked to tick the whole. */
+/** Parts have no box of their own, and their executors are not asked to tick the box of the whole task. */
 const requiresTick = (standing: DecisionState): boolean =>
   standing.policy.requireExecutorTick &&
   wholeOf(standing.current) === null &&

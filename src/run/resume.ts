@@ -79,7 +79,7 @@ export function resume(
   const isWatched = known !== null && (killed || hashOf(known.text) !== ended.planHash);
   const change = isWatched ? changeOf(known, found, { own, reopened, added: writing.added }) : null;
   const boxes = known && boxChange(known.plan, found.plan);
-  // Whether the boxes are as the start left them: without executors, it ticks only accepted tasks.
+  // Whether the boxes are as the start left them: a start without executors ticks only accepted tasks.
   const areAsLeft = boxes === null || (boxes.cleared.length === 0 && boxes.set.every((id) => accepted.has(id)));
   const asKnown = killed && change === null && (state.worked || areAsLeft);
   const isAsTold = isBroken(origin) && ended?.planHash === hashOf(found.text);
@@ -197,7 +197,7 @@ function openQuestions(state: RunState, { tasks }: Tasks): ReadonlySet<string> {
   return new Set(Object.keys(turn.questions).filter((key) => isOpen(key) || isGranted(key)));
 }
 
-/** Whether a question stopped the previous start, or was the last answer before it was killed or refused. */
+/** Whether a question stopped the previous start, or was the last answer before that start was killed or refused. */
 function isStoppedByOne({ ended, turn }: RunState): boolean {
   const outcome = ended?.ending.outcome;
   if (outcome === undefined || outcome === "environment") return turn.asked !== null;

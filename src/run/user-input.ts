@@ -26,8 +26,8 @@ export function answeredQuestion(
 }
 
 /**
- * Record of the parked tasks to resume: the task that the input is about; all of them without input, unless the
- * previous start was interrupted and resumes where it was.
+ * Record of the parked tasks to resume: the task that the input is about; without input, all parked tasks, unless this
+ * start resumes where the previous start was interrupted.
  */
 export function unparkRecords(words: UserInput, past: PreviousOutcome): readonly RunRecord[] {
   const { guidance, decision, speaker } = words;
@@ -83,7 +83,7 @@ export function inputAnswer(words: UserInput, past: PreviousOutcome, midTurn: bo
 }
 
 /**
- * Whether input given for one question answers a later one. A skip counts only for the same task: if parts are
+ * Whether input given for one question answers a later question. A skip counts only for the same task: if parts are
  * abandoned in between, the question returns for the whole task.
  */
 export const answers = (

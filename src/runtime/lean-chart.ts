@@ -4,7 +4,7 @@ import type { AnyStateMachine } from "xstate";
 interface LeanEdge {
   readonly from: string;
   readonly to: string;
-  /** Guards and events that cause the transitions, each on its own; empty if `from` has no other transition. */
+  /** Guards and events that cause the transitions, one label for each; empty if `from` has no other transition. */
   readonly labels: readonly string[];
 }
 

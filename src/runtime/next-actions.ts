@@ -40,7 +40,7 @@ const answerThere: Way = {
 export function nextActions(standing: StoppedTask): Way[] {
   const { run, facts, state, root, rootOf } = standing;
   const parked = run.starts.at(-1)?.policy.unattended === true ? at(recall(run).state.parked, root) : undefined;
-  // Name the task, since others may wait for a person, too.
+  // Name the task, since other tasks may wait for a person, too.
   const named = parked === undefined ? [] : ["--task", taskOf(parked.key)];
   const resume = (...options: string[]): string =>
     commandLine(addressIn(run), "resume", { options: [...named, ...options] });
@@ -175,7 +175,7 @@ function isRecalled(facts: readonly Fact[]): boolean {
 }
 
 /**
- * Offer to continue: a start first reruns the Verify of the task that stopped the previous one, if that Verify ever
+ * Offer to continue: a start first reruns the Verify of the task that stopped the previous start, if that Verify ever
  * failed.
  */
 function mend({ run, root }: StoppedTask): Way[] {

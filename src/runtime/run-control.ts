@@ -6,7 +6,7 @@ import type { RunRecord } from "../model/record.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
 
-/** Sends events to a run from outside. Events sent before the run begins are kept until it does. */
+/** Sends events to a run from outside. Events sent before the run begins are kept until it begins. */
 export interface RunControl {
   /**
    * @param by The sending process, if it is not the run's own.

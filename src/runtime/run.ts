@@ -30,7 +30,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
       memory.record(made, { ...more, at: more?.at ?? ports.clock.now() });
       recording = true;
     },
-    // Called after the append: if this start is killed before that, the next one reports the event.
+    // Called after the append: if this start is killed before that, the next start reports the event.
     onEvent: (event) => {
       isShown = false;
       setup.onEvent(event);
@@ -44,7 +44,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
     const next = underway.stopped() ? [] : session.performable().filter(({ key }) => !underway.has(key));
     // If tasks are handed out, a start does not wait until a due time: a later start continues.
     for (const effect of next) if (isOutside && isLater(effect, ports.clock.now())) underway.park(effect.key);
-    // Append a choice only with its delegation: if this start is killed in between, the next one chooses again.
+    // Append a choice only with its delegation: if this start is killed in between, the next start chooses again.
     if (next.length === 0 || next.some(({ name }) => name !== "delegate")) memory.appendHeld();
     if (!isShown) {
       isShown = true;

@@ -47,8 +47,8 @@ export interface Start {
   readonly reading: RunReading;
   readonly origin: StartPoint;
   /**
-   * Whether the limit that stopped the previous start still applies, so that this one continues only if a person fixed
-   * something.
+   * Whether the limit that stopped the previous start still applies, so that this start continues only if a person
+   * fixed something.
    */
   readonly limited: boolean;
   readonly emit: (event: RunEvent) => void;
