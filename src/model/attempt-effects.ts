@@ -63,7 +63,8 @@ export const attemptEffects = {
       /** Whether the policy has a rung for stuck trees. */
       escalates: z.boolean(),
       /**
-       * The rung that led to this attempt, or a higher rung that made the fix task or part; null for a first attempt.
+       * The rung that led to this attempt; for a fix task or part, the rung that made it if that rung is higher. Null
+       * for a first attempt.
        */
       remedy: Rung.nullable(),
       /** Maximum length of failure evidence in a prompt, in characters. */

@@ -67,7 +67,7 @@ export interface SpecAddress {
   readonly options?: readonly string[];
   /** The person's answer in `resume`, as options; none if not given. */
   readonly answer?: readonly string[];
-  /** Extra arguments of tools that are not part of this call, by tool; none if not given. */
+  /** Extra arguments, by tool, that are remembered or configured instead of given in this call; none if not given. */
   readonly args?: Readonly<Record<string, string>>;
   /** Fleet that executes the run, whose name is `path`; not given for a run on this machine. */
   readonly fleet?: { readonly queue: string; readonly executor: string };
@@ -103,7 +103,7 @@ export const addressBy = (address: SpecAddress, run: { readonly outside: boolean
 /**
  * A command line to paste into a shell. `run` is replaced by the command that resumes this run.
  *
- * @param words Unquoted words after the command: a task or others before the spec, options after it.
+ * @param words Unquoted words after the command: `task` (one or several words) before the spec, `options` after it.
  */
 export function commandLine(
   address: SpecAddress,

@@ -36,7 +36,7 @@ export type Setback =
   | {
       readonly failure: FailureDigest;
       readonly rejection: null;
-      /** Set if the previous attempt failed at the work, and this one only lacks a proper final message. */
+      /** Set if an earlier attempt failed at the work, and this attempt only lacks a proper final message. */
       readonly afterWork?: true;
     }
   | { readonly failure: null; readonly rejection: Rejection };
@@ -72,7 +72,7 @@ export const StuckCounts = z.object({
   sameErrors: counted,
   /** Failures in a row without a file change. */
   unchanged: counted,
-  /** Failures in a row without fewer failing checks; null if no tool names or counts them. */
+  /** Failures in a row without a new minimum of failing checks; null if no tool names or counts failing checks. */
   sinceBest: counted.nullable(),
   /** Unaccepted attempts on the planned task and its fixes. */
   failures: counted,
@@ -83,7 +83,7 @@ export const StuckCounts = z.object({
 });
 export type StuckCounts = z.infer<typeof StuckCounts>;
 
-/** The next step for a task. `begin`: nothing has failed, delegate it; `ask`: a person must decide. */
+/** The next step for a task. `begin`: nothing has failed, delegate the task; `ask`: a person must decide. */
 export const Decided = z.object({
   kind: z.enum(["begin", ...Rung.options, "ask", "exhausted"]),
   /** The limit that denied another attempt; only with `exhausted`. */

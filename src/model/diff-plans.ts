@@ -13,7 +13,7 @@ export type PlanDifference =
   | { readonly kind: "renamed"; readonly before: Task; readonly after: Task }
   | { readonly kind: "ticked" | "unticked"; readonly before: Task; readonly after: Task }
   | { readonly kind: "edited"; readonly before: Task; readonly after: Task; readonly texts: readonly TaskText[] }
-  /** Another position among the common tasks, another phase, or another parent task. */
+  /** Another position among the tasks that both plans have, another phase, or another parent task. */
   | { readonly kind: "moved"; readonly before: Task; readonly after: Task };
 
 /** A text of a task. */

@@ -20,7 +20,10 @@ export type Effect = {
 export type AnsweredEffect = {
   readonly [Name in EffectName]: Extract<Effect, { readonly name: Name }> & { readonly answer: Answer<Name> };
 }[EffectName];
-/** Keys end with the effect's name; the second question to an operator that gave no directive ends with `askAgain`. */
+/**
+ * Keys end with the effect's name; the key of a second question to an operator that gave no directive ends with
+ * `askAgain`.
+ */
 type EffectKey<Name extends EffectName> = `${string}/${Name extends "askOperator" ? Name | "askAgain" : Name}`;
 /** The answer for a key, if the key's type names the effect; else any answer. */
 export type AnswerTo<Key extends string> = Key extends `${string}/${infer Name}`

@@ -147,7 +147,7 @@ export interface FailedAttempt {
   readonly changed?: boolean | null;
 }
 
-/** Events from an orchestrator that works on tasks itself. A wait is not an attempt, so it is not sent. */
+/** Events from an orchestrator that works on tasks itself. A wait is not an attempt, so no event is sent for it. */
 export type EscalationEvent =
   | { readonly type: "attempt.failed"; readonly failure: FailedAttempt }
   /** The claim of an attempt was rejected. */

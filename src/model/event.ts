@@ -90,7 +90,7 @@ export const RunEnded = z.object({
   proofs: Proofs.optional(),
   /** Checks that failed before the run and are ignored in it. */
   knownFailures: z.array(z.string()).optional(),
-  /** Fix tasks replaced by others. */
+  /** Fix tasks replaced by other fix tasks. */
   superseded: z.array(task).optional(),
   /** A phase about a pull request: the run does its tasks, but opens no pull request. */
   pullRequest: PullRequestPhase.optional(),
@@ -257,7 +257,7 @@ export const RunEvent = z.discriminatedUnion("type", [
    * tool's own message.
    */
   z.object({ type: z.literal("waiting"), task, reason: FailureKind, until: z.number().nullable(), error: z.string() }),
-  /** The branch is on the remote. Hashes are full. */
+  /** The branch is on the remote; `head` is a full hash. */
   z.object({ type: z.literal("pr.pushed"), head: z.string() }),
   z.object({ type: z.literal("pr.opened"), number: count, url: z.string(), created: z.boolean() }),
   /** Waiting until `until`: for checks (`checks`), for mergeability (`merge`), or for a forge that cannot answer. */

@@ -166,7 +166,7 @@ export interface CompletionEvidence {
   readonly review: ReviewEvidence | null;
   /** For a fix task: the failure it was made for. */
   readonly madeFor: MadeFor | null;
-  /** Number of rejected claims in a row before this one; none if not given. */
+  /** Number of rejected claims in a row before this one; 0 if not given. */
   readonly rejections?: number;
   /** Whether the attempt changed a file; null if unknown, derived from `git` if not given. */
   readonly changedFiles?: boolean | null;
@@ -194,7 +194,7 @@ export const Judgement = z.object({
     /** Tasks whose boxes were set or cleared during the attempt. */
     ticked: z.object({ set: z.array(z.string()), cleared: z.array(z.string()) }),
     git: GitEvidence.nullable(),
-    /** Changed files that are not in the task's Files. */
+    /** Changed files that are not in the task's `Files` field. */
     undeclared: z.array(z.string()),
     verify: z.string().nullable(),
     reality: z.string().nullable(),

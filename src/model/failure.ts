@@ -30,7 +30,7 @@ export const FixTask = z.object({
   attemptedFix: z.string(),
   /** Expected result, at most 500 characters. */
   doneWhen: z.string(),
-  /** The repaired task's Files as written, or a fallback. */
+  /** The repaired task's `Files` field as written, or a fallback. */
   files: z.string(),
   /** The repaired task's Verify as written; null if the task has no runnable Verify. */
   verify: z.string().nullable(),

@@ -40,7 +40,7 @@ const nothing: Spent = { attempts: 0, retries: 0, fixes: [] };
 export const spentOn = (spent: SpentByTask, task: string): Spent =>
   Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
 
-/** Reset a task for a person: its fix tasks and attempt numbers remain. */
+/** Reset a task on a person's request: its fix tasks and attempt numbers remain. */
 export function spentAfterReset({ parts: _parts, tooLong: _tooLong, beforeProgress, ...spent }: Spent): Spent {
   return {
     ...spent,
@@ -79,7 +79,7 @@ export const afterNewMinimum = (spent: SpentByTask): SpentByTask =>
     ]),
   );
 
-/** Fix tasks replaced by others. */
+/** Fix tasks replaced by other fix tasks. */
 export const supersededIn = (spent: SpentByTask): string[] =>
   Object.keys(spent).filter((task) => spentOn(spent, task).supersededBy !== undefined);
 

@@ -249,5 +249,5 @@ export const outerLoopRounds = (totalTasks: number): number => Math.max(5, Math.
 export const Denial = z.object({ kind: z.literal("denied"), limit: Limit, task: z.string(), max: z.number() });
 export type Denial = z.infer<typeof Denial>;
 
-/** Maximum number of reviews of a task; after the last one, it is accepted despite remaining findings. */
+/** Maximum number of reviews of a task; after the last review, the task is accepted despite remaining findings. */
 export const maxReviews = 3;

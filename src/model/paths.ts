@@ -1,18 +1,21 @@
 /**
- * Whether two paths of Files (files, folders, or patterns with `*`) may name the same file. A pattern counts up to its
- * first `*`.
+ * Whether two paths of `Files` fields (files, folders, or patterns with `*`) may name the same file. Of a pattern, only
+ * the part before its first `*` is compared.
  */
 export const pathsOverlap = (one: string, other: string): boolean =>
   covers(one, stemOf(other).stem) || covers(other, stemOf(one).stem);
 
-/** Whether a path of Files covers a path: it is the same file, a folder above it, or a pattern whose start matches. */
+/**
+ * Whether a path of a `Files` field covers another path: both name the same file, or the path of the field is a folder
+ * above it, or a pattern whose part before `*` matches.
+ */
 export function covers(place: string, path: string): boolean {
   const { stem, isPattern } = stemOf(place);
   if (stem === "" || path === stem) return true;
   return path.startsWith(isPattern || stem.endsWith("/") ? stem : `${stem}/`);
 }
 
-/** Common start of all paths that a Files path names; empty for the workspace itself. */
+/** Common start of all paths that a path of a `Files` field names; empty for the workspace itself. */
 function stemOf(place: string): { readonly stem: string; readonly isPattern: boolean } {
   const star = place.indexOf("*");
   const stem = normal(star === -1 ? place : place.slice(0, star));
@@ -31,7 +34,7 @@ function normal(path: string): string {
 }
 
 /**
- * Changed files that are not in a task's Files.
+ * Changed files that are not in a task's `Files` field.
  *
  * @param changed Paths from the workspace.
  * @param declared Paths of Files: files, folders, or patterns with `*`; if empty, nothing is undeclared.

@@ -43,7 +43,7 @@ export const Question = z.object({
    * Whether the question concerns the run, such as its plan or executor, rather than a task: it blocks all other work.
    */
   ofRun: z.literal(true).optional(),
-  /** Whether no one is there to answer, so that the task waits and the run continues with others. */
+  /** Whether no one is there to answer, so that the task waits and the run continues with other tasks. */
   parked: z.literal(true).optional(),
 });
 export type Question = z.infer<typeof Question>;

@@ -66,7 +66,7 @@ function ownText(text: string, tasks: readonly Task[], index: number): string {
 
 /**
  * Whether each task of a plan counts as done. If tasks were added, removed, moved or renamed, a task must match a known
- * one by title and id, and each known task counts once.
+ * task by title and id, and each known task counts once.
  *
  * @param known The known plan, whose ticked tasks count as done.
  */

@@ -162,7 +162,7 @@ function treeOf(tasks: readonly Task[], task: Task): Tree {
   }
 }
 
-/** The first fix task of the task with an id. */
+/** The first fix task of the task with this id. */
 function fixIn(tasks: readonly Task[], id: TaskId): Task | undefined {
   const index = outlineOf(tasks).fixes.get(id);
   return index === undefined ? undefined : tasks[index];
@@ -189,7 +189,7 @@ function deepestOpen(tasks: readonly Task[], root: Task): Task {
 /** The first open sub-task, at any depth, that has no open sub-tasks itself; null if there is none. */
 function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null {
   if (!outlineOf(tasks).isNested) return null;
-  // A fix may have sub-tasks as well, and a done task may contain open ones.
+  // A fix may have sub-tasks as well, and a done task may contain open sub-tasks.
   let inside = new Set([root.id, current.id]);
   let found: Task | null = null;
   for (const task of tasks) {

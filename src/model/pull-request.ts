@@ -39,7 +39,7 @@ export const Check = z.object({
   state: CheckState,
   /** Whether the check must pass before a merge. */
   required: z.boolean(),
-  /** The forge's id of this run; null if it has no log and cannot be rerun. */
+  /** The forge's id of this run of the check; null if the check has no log and cannot be rerun. */
   job: text.nullable(),
   /** Time of the last change of `state`; null if unknown. */
   since: time.nullable(),
@@ -157,7 +157,7 @@ export const AddedTask = z.object({
 });
 export type AddedTask = z.infer<typeof AddedTask>;
 
-/** A run's knowledge of its pull request, and its actions on it. */
+/** A run's knowledge of its pull request, and the run's actions on the pull request. */
 export const Book = z.object({
   number: z.int().nullable(),
   url: text.nullable(),

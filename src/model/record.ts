@@ -58,7 +58,7 @@ const PlanChangeRecord = z.object({
   ),
 }) as unknown as z.ZodType<PlanChange>;
 
-/** Facts recorded with an answer, or with a verdict before its answer. */
+/** Facts recorded with an answer, or with a verdict that is recorded before its answer. */
 const verdict = {
   verify: VerifyRecord.optional(),
   reality: VerifyRecord.optional(),
@@ -123,7 +123,7 @@ const Other = z.discriminatedUnion("type", [
     level: Level.optional(),
     /** State before the attempt; a repeated attempt keeps it. None for a role that does no task. */
     baseline: Baseline.optional(),
-    /** Verify result before the work; given with the task's first delegation. */
+    /** Result of the task's Verify before the work; given with the first delegation of the task. */
     before: Before.optional(),
     /** The command run that gave this result; not given if an earlier run was reused. */
     verify: VerifyRecord.optional(),

@@ -132,7 +132,7 @@ export const Reply = z.object({
   atOnce: z.boolean().optional(),
 });
 export interface Reply {
-  /** The final message, or the end of a very long one. */
+  /** The final message, or the end of a very long message. */
   readonly text: string;
   /** The end of the executor's other output. */
   readonly stderr?: string;

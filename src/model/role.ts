@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Roles: do a task, check a `[VERIFY]` task, choose a repair for a failed one, review the work. */
+/** Roles: do a task, check a `[VERIFY]` task, choose a repair for a failed task, review the work. */
 export const Role = z.enum(["executor", "verifier", "operator", "reviewer"]);
 export type Role = z.infer<typeof Role>;
 

@@ -186,7 +186,7 @@ export const remedyEffects = {
       round: z.int().min(1).max(2),
       /** Why the operator's previous answer could not be followed; null in the first round. */
       refusal: z.string().nullable(),
-      /** Remaining directives, including this answer. */
+      /** Remaining directives, including the one in this answer. */
       budget: z.int().min(1),
       repairs: z.array(Repair),
       escalation: Escalation,

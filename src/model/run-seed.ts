@@ -57,7 +57,7 @@ export interface TakenOver {
  * Read the amounts spent and the limits of a run from a state file: a file of the source system, or of a run that lost
  * its journal.
  *
- * @param plan The run's plan: `taskIteration` counts for its first open task.
+ * @param plan The run's plan: `taskIteration` belongs to its first open task.
  */
 export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver {
   const spent: SpentByTask = {};

@@ -47,7 +47,7 @@ export interface RunState {
   trees: ByTask<Tree>;
   /** Skipped planned tasks, with reasons. */
   skipped: ByTask<string>;
-  /** Planned tasks that wait for a person while others continue, each with its question. */
+  /** Planned tasks that wait for a person while other tasks continue, each with its question. */
   parked: ByTask<Parked>;
   /** Paths of stuck reports, by planned task. */
   reports: ByTask<string>;
@@ -87,7 +87,7 @@ export interface RunState {
   outside: boolean;
   /** Whether the run is paused. */
   paused: boolean;
-  /** The known text of the plan; differences in the file were made by others. Null at first. */
+  /** The known text of the plan; differences in the file were made by someone else. Null at first. */
   plan: KeptText | null;
   /** State of the pull request; not given before the pull-request phase begins. */
   pullRequest?: Book;
@@ -121,7 +121,7 @@ export interface Tree {
   readonly guidance?: string;
   /** Denied acts that a person was asked about. */
   readonly denied?: readonly string[];
-  /** Verify results before the work, by task. */
+  /** Results of Verify before the work, by task. */
   readonly befores?: ByTask<Before>;
   /** Tasks rejected by a layer other than Verify and the executor's claim: a green Verify alone does not close them. */
   readonly held?: ByTask<true>;

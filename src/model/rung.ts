@@ -28,7 +28,7 @@ export const hasLevels = ({ recovery }: { readonly recovery: readonly Rung[] }):
 export const escalates = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean =>
   recovery.some(isEscalationRung);
 
-/** Whether each rung occurs once, with those for stuck tasks last, in their own order. */
+/** Whether each rung occurs once, with the rungs for stuck tasks last, in their own order. */
 export function isLadder(rungs: readonly Rung[]): boolean {
   const ordered = [
     ...rungs.filter((rung) => !isEscalationRung(rung)),

@@ -9,8 +9,8 @@ export function groupsOf(tasks: readonly Task[]): (task: Task) => Task | undefin
 }
 
 /**
- * The plan without groups, tasks set aside and tasks with open dependencies: all of its open tasks can begin now. In a
- * dependency cycle, which lint refuses, no task waits.
+ * The plan without groups, without tasks that are set aside, and without tasks that have open dependencies: all of its
+ * open tasks can begin now. In a dependency cycle, which lint refuses, no task waits.
  */
 export function selectWork(plan: Plan, choice: AsideChoice): Plan {
   if (!plan.tasks.some(({ aside, after, isGroup }) => aside ?? after ?? isGroup)) return plan;
@@ -19,7 +19,7 @@ export function selectWork(plan: Plan, choice: AsideChoice): Plan {
   const open = new Set<TaskId>();
   for (const task of tasks) {
     if (task.done || task.isGroup === true) continue;
-    // A group is open while one of its tasks is.
+    // A group is open while any of its tasks is open.
     for (let one: Task | undefined = task; one !== undefined && !open.has(one.id); one = holderOf(one))
       open.add(one.id);
   }

@@ -47,7 +47,8 @@ type Repaired = (fix: TaskId) => TaskId | null | undefined;
 export const parentOf = (task: TaskId, repaired: Repaired): TaskId | null => wholeOf(task) ?? repaired(task) ?? null;
 
 /**
- * A task and its ancestors, from the root of its tree. Fixes marked by others may form a cycle; the walk then stops.
+ * A task and its ancestors, from the root of its tree. Fix markers that the run did not write may form a cycle; the
+ * walk then stops.
  */
 export function lineageOf(task: TaskId, repaired: Repaired): [root: TaskId, ...below: TaskId[]] {
   const ids: [TaskId, ...TaskId[]] = [task];
@@ -83,7 +84,7 @@ export interface Task {
   readonly fields: TaskFields;
   /** The task named by a `[FIX <id>]` marker; else null. */
   readonly fixOf: TaskId | null;
-  /** The task that contains this one; null at the top level. */
+  /** The task that contains this task; null at the top level. */
   readonly parent: TaskId | null;
   /** Line of the task's box, from 1. */
   readonly line: number;
@@ -147,10 +148,10 @@ export function kindOf({ id, title, markers }: TaskSign): TaskKind {
 
 const checkpoint = /\bcheckpoint\b/i;
 
-/** Whether a task only checks the work of others, so that a green Verify alone proves it done. */
+/** Whether a task only checks the work of other tasks, so that a green Verify alone proves it done. */
 export const isChecking = (task: TaskSign): boolean =>
   roleOf(task) === "verifier" || checkpoint.test(task.title) || /^VF?\d/.test(task.id);
 
-/** Whether a task removes what others set up, and so runs even if the run must stop. */
+/** Whether a task removes what other tasks set up, and so runs even if the run must stop. */
 export const isCleanup = (task: TaskSign): boolean =>
   task.markers.includes("FINALLY") || (kindOf(task) === "end-to-end" && cleanup.test(task.title));

@@ -111,8 +111,8 @@ export interface ChosenTree {
   /** Whether the task gets fix tasks whatever the policy says. */
   readonly alwaysFixed?: true;
   /**
-   * Given if the task runs although the run must stop: amounts spent before, which do not count. The task's box stays
-   * open.
+   * Given if the task runs although the run must stop: the amounts spent before, which its limits do not count. The
+   * task's box stays open.
    */
   readonly cleanup?: { readonly attempts: number; readonly waits: number };
 }

@@ -82,7 +82,7 @@ const needsPerson = /\b(?:requires? manual|needs? human|manual intervention|cann
 const nothing = /^(?:no|none|nothing|nobody|never|neither|0|zero|not a single|not one)\b/i;
 const denied = /\b(?:no|not|none|never|nothing|without|longer|neither)\b/i;
 
-/** Maximum length of an inspected sentence, in UTF-16 code units; longer ones count as no admission. */
+/** Maximum length of an inspected sentence, in UTF-16 code units; a longer sentence is not taken for an admission. */
 const longest = 600;
 
 /**

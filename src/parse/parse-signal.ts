@@ -127,5 +127,5 @@ const before = /^(?:[\s*_`#•+\-✅✓✔☑]|\uFE0F|\d{1,3}[.)](?=\s)|\[[xX]\]
 /** A line without its leading marks. */
 const withoutMarks = (line: string): string => line.replace(before, "");
 
-/** Lines that may hold a signal: spoken ones, and the only line of a fence at the end. */
+/** Lines that may hold a signal: spoken lines, and the only line of a fence at the end. */
 const signalLines = (text: string): string[] => [...spokenLines(text), lastFenced(text) ?? ""];

@@ -28,7 +28,7 @@ export function readLines(text: string): MessageLine[] {
 }
 
 /**
- * Pass the lines of `readLines` to `see` one by one: an output may have millions.
+ * Pass the lines of `readLines` to `see` one by one: an output may have millions of lines.
  *
  * @param mark Called at each fence mark.
  */
@@ -102,7 +102,7 @@ export function lastFenced(text: string): string | null {
 }
 
 const startsParagraph = /^(?:[-*+•#|]|\d{1,3}[.)])/;
-/** Short quotations. Straight marks count only at the edges of words. */
+/** Short quotations. Straight quotation marks are recognized only at the edges of words. */
 const quotation = /(?<![^\s(])"[^"]{1,200}"(?!\w)|“[^“”]{1,200}”/g;
 
 /**

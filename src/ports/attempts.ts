@@ -61,8 +61,9 @@ export interface Attempts {
   /**
    * Append records atomically, and durably unless all of them could be produced again.
    *
-   * @param facts Facts that the answer is based on; `at`: its time, in milliseconds since 1970; `hold`: whether it
-   * may be appended together with the next record; `onAppended`: called after it is appended.
+   * @param more `facts`: facts that a recorded answer is based on; `at`: time of the records, in milliseconds since
+   * 1970; `hold`: whether the records may be appended together with the next ones; `onAppended`: called after the
+   * append.
    */
   record(
     records: readonly RunRecord[],
@@ -83,7 +84,7 @@ export interface Attempts {
   lastCheck(command: string): NotedCheck | null;
   /** The last run of a command; null if there is none. */
   lastRun(command: string): KnownRun | null;
-  /** Verify result of a task before the work; null if its Verify was not run then. */
+  /** Result of a task's Verify before the work; null if that Verify was not run. */
   before(task: TaskId): Before | null;
   /** Name of the workspace content before the first attempt in the tree of a task; null if unknown. */
   contentBefore(task: TaskId): string | null;
@@ -115,7 +116,7 @@ export interface Attempts {
   /** Files that `[RED]` tasks made since the last `[GREEN]` task. */
   given(): readonly string[];
   /**
-   * Run `act` for a task of a batch while no executor of another task works; none begins until `act` ends.
+   * Run `act` for a task of a batch while no executor of another task works; no executor begins until `act` ends.
    *
    * @throws {DOMException} `AbortError` if the run is stopped before `act` begins.
    */

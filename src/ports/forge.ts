@@ -50,8 +50,8 @@ type MayWrite = { readonly kind: "known"; readonly write: boolean };
 export type Done = { readonly kind: "done" };
 
 /**
- * Host of pull requests, bound to one repository and one login. Throws only for an aborted request or a defect.
- * Calls that change something first check whether that is done already, so they can be repeated.
+ * Host of pull requests, bound to one repository and one login. Throws only for an aborted request or a defect. Calls
+ * that change something first check whether the change is made already, so these calls can be repeated.
  */
 export interface Forge {
   /**

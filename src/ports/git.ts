@@ -36,7 +36,7 @@ export interface Git {
 
 /**
  * Contents of the workspace: tracked and untracked files, without the spec's folder, `.fixpoint` and ignored files. A
- * nested repository counts by its HEAD. File times do not count; the executable bit does.
+ * nested repository is represented by its HEAD. File times are ignored; the executable bit is not.
  */
 export interface Trees {
   /**

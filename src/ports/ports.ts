@@ -23,9 +23,9 @@ export interface Ports {
   readonly worktrees?: Worktrees;
   /** Worktrees for races; if not given, there are no races. */
   readonly lanes?: Worktrees;
-  /** Forge of the pull request; required if the policy asks for one. */
+  /** Forge of the pull request; required if the policy asks for a pull request. */
   readonly forge?: Forge;
-  /** Branch of the pull request; required if the policy asks for one. */
+  /** Branch of the pull request; required if the policy asks for a pull request. */
   readonly branch?: Branch;
   readonly clock: Clock;
   /**

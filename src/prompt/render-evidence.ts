@@ -56,7 +56,7 @@ const shareOfOriginal = 0.2;
 const shareOfTried = 0.2;
 /** Share of the remaining room that is for failed checks. */
 const shareOfChecks = 0.6;
-/** Share of the rest for the final message; findings get twice as much. */
+/** Share of the remaining room that is for the final message; findings get twice as much. */
 const shareOfSaid = 0.15;
 /** Maximum length of a line of a failed check, in characters. */
 const longestLine = 300;
@@ -130,8 +130,8 @@ const countOf = ({ failing, change }: EvidenceSource["escalation"]): number =>
   change === null ? 0 : (failing?.count ?? 0);
 
 /**
- * List the first failed checks, then their places. Checks have names only in output of a known format; list others by
- * message.
+ * List the first failed checks, then their places. Checks have names only in output of a known format; list other
+ * checks by message.
  */
 export function renderChecks({ failures: checks, source }: RunEvidence, count: number, max: number): string {
   const lines: string[] = [];

@@ -58,7 +58,9 @@ const isSame = (one: string, other: string): boolean => wordsOf(one).join(" ") =
 /** Separators of items in a title. */
 const listing = /[,;&+]|\b(?:and|or|plus|then|with)\b/i;
 
-/** Reason to refuse parts: one is not more specific than the task, or two say the same. Null if there is none. */
+/**
+ * Reason to refuse parts: a part is not more specific than the task, or two parts say the same. Null if there is none.
+ */
 function checkParts(texts: readonly string[], task: GivenDirective["task"]): string | null {
   const title = new Set(wordsOf(task.title));
   const doing = new Set(wordsOf(task.do ?? ""));

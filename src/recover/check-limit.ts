@@ -40,7 +40,7 @@ interface FixLimit {
   readonly isReached: boolean;
 }
 
-/** The first reached limit on fix tasks of a task; else the limit of its original. */
+/** The first limit on fix tasks that is reached for a task; if none is reached, `maxFixTasksPerOriginal`. */
 export function fixLimit(tasks: SpentByTask, taskId: TaskId, policy: Pick<Policy, FixLimit["limit"]>): FixLimit {
   const [root, ...generations] = lineageIn(tasks, taskId);
   const count = (limit: FixLimit["limit"], task: TaskId, spent: number): FixLimit => {

@@ -119,7 +119,9 @@ export function classifyFailure(
   return { kind: kinds[ended] ?? (silent ? "crash" : failure.kind), until: null, message: null };
 }
 
-/** Whether the executor claims completion or reports a failure on some line: then it got as far as the task. */
+/**
+ * Whether the executor claims completion or reports a failure on some line: such an executor got as far as the task.
+ */
 const saysHow = (text: string): boolean =>
   /_COMPLETE|_PASS|FAIL/.test(text) &&
   text.split("\n").some((line) => signal.test(line) || (heading.test(line) && line.includes("FAILED")));

@@ -24,8 +24,8 @@ const nearDay = /^(today|tomorrow)(?:,? at|,)? /i;
 
 /**
  * Parse a clock time as programs print it for the end of a limit: `9pm (Europe/Paris)`, `14:30`, `Oct 6 at 9:15 am`,
- * `tomorrow 09:00 UTC`, `Mon 8am`. Without a day: the next such time; without a zone: this machine's zone. Daylight
- * saving is respected.
+ * `tomorrow 09:00 UTC`, `Mon 8am`. Without a day: the next such time of day; without a zone: this machine's zone.
+ * Daylight saving is respected.
  *
  * @param now Milliseconds since 1970.
  * @returns Milliseconds since 1970; null for other text, an impossible time or an unknown zone.
@@ -102,7 +102,7 @@ const after = ({ clock, now, hour, minute }: Moment, days: number): number => {
   return clock.timeOf({ year, month, day: day + days, hour, minute });
 };
 
-/** The next such time on a matching day; one minute from now if it has just passed. */
+/** The next moment with this time of day on a matching day; one minute from now if that moment has just passed. */
 function nextOf(moment: Moment, fits: (wall: Wall) => boolean): number | null {
   for (let days = 0; days <= 7; days++) {
     const at = after(moment, days);

@@ -113,7 +113,7 @@ function rungsFor(context: DecisionContext): readonly Rung[] {
   } = context;
   const { recovery } = policy;
   const climbed = recovery.filter((rung) => isEscalationRung(rung) && level !== "normal" && isAtLeast(rung, level));
-  // Choose other rungs if a changed ladder has none of these.
+  // A changed ladder may have none of these rungs; if so, choose as for a task that is not stuck.
   if (climbed.length > 0) return climbed;
   if (isRepeatedWords(context)) return recovery.filter((rung) => rung !== "fix" && rung !== "retry");
   if (failure === null) return ["retry", ...recovery.filter(isEscalationRung)];

@@ -37,7 +37,7 @@ const signs: readonly (readonly [sign: RegExp, tell: (name: string) => string])[
  * Describe a problem of the environment, in the same words for every task; null if there is no sign of one. Signs: a
  * missing program, no disk space, or failing checks in files that no task of the plan names.
  *
- * @param inPlan Paths in the Files and Verify of the plan's tasks.
+ * @param inPlan Paths in the `Files` and `Verify` fields of the plan's tasks.
  */
 export function environmentOf({ failing, evidence }: FailureDigest, inPlan: () => readonly string[]): string | null {
   const command = evidence?.command ?? null;

@@ -82,7 +82,7 @@ export interface EditedPlan {
   readonly isWritten?: (task: TaskId) => boolean;
 }
 
-/** Plan edits that executors may not make. */
+/** Edits of the plan that executors may not make. */
 export interface Edits {
   /** Report of the edits; null if there are none. */
   readonly reason: string | null;
@@ -92,8 +92,8 @@ export interface Edits {
 
 /**
  * Find forbidden edits: added, removed, renamed or moved tasks, and changed text of open tasks or outside of tasks.
- * Boxes are ignored, and so is white space except in a Verify command. For a finished task only its Verify counts,
- * since fix tasks copy it. Executors may add notes to their own block, and after the last task.
+ * Boxes are ignored, and so is white space except in a Verify command. In a finished task, only a change to its Verify
+ * is forbidden, since fix tasks copy the Verify. Executors may add notes to their own block, and after the last task.
  */
 export function findEdits({
   before,

@@ -117,7 +117,7 @@ export function judgeCompletion(evidence: CompletionEvidence): Verdict {
 
 /**
  * Whether to run Verify before a verdict. Verify runs whatever the executor said, unless the executor was stopped or
- * gave up (its work is checked before the repeat), or a person must be asked about the plan.
+ * gave up (its work is checked before the attempt is repeated), or a person must be asked about the plan.
  */
 export const awaitsVerify = (evidence: CompletionEvidence): boolean =>
   !rulesOf(evidence).wordsDecide && endedWell(evidence) && judgeCheckmarks(evidence).kind !== "undecided";
@@ -140,8 +140,8 @@ const judgedReview = ({ review }: CompletionEvidence): LayerResult[] =>
   review === null ? [] : [{ layer: "review", ...judgeReview(review) }];
 
 /**
- * Judge the layers in order: the others only if the signal is accepted, and Verify only if all other layers are
- * accepted.
+ * Judge the layers in order: after the signal, the other layers only if the signal is accepted, and Verify only if all
+ * of them are accepted.
  */
 function judgeByWords(evidence: CompletionEvidence): LayerResult[] {
   const { verify } = evidence;

@@ -43,7 +43,7 @@ export function judgePullRequest(
   const since = book.since ?? now;
   if (now >= since + policy.maxTime) return denied("maxTime", `pull request ${look.number}`, policy.maxTime);
   if (head !== book.head) return { kind: "moved", head };
-  // Results for an earlier head do not count.
+  // Ignore check results for an earlier head.
   const checks = look.checksOf === head ? look.checks : [];
   const base = { book, policy };
   const conflict = look.merge === "conflicting" ? overConflict(look, base) : null;
@@ -112,7 +112,7 @@ function overThreads(look: Look, writers: ReadonlySet<string>, standing: Standin
   const { book, policy } = standing;
   for (const { thread, comment } of openThreads(look, writers, policy.trustedReviewers)) {
     const cause = { kind: "thread", thread: thread.id, comment: comment.id, head: look.head } as const;
-    // Ignore a thread whose last comment had a task: it waits for its reviewer, or the task was skipped.
+    // Ignore a thread that has a task for its last comment: the thread waits for its reviewer, or the task was skipped.
     const before = tasksFor(book, cause);
     if (before.some(([, task]) => isSameCause(cause, task))) continue;
     if (before.length >= policy.maxTasksPerThread) {

@@ -8,7 +8,7 @@ interface OpenThread {
 
 /**
  * Threads to act on: unresolved, with a comment that counts and no reply from this or an earlier run. A request for
- * changes counts as a thread of one comment; without text, its own threads say what to do.
+ * changes is treated as a thread of one comment; if the request has no text, its own threads say what to do.
  *
  * @param writers Logins with write access to the repository.
  * @param trusted Logins of trusted programs.
@@ -35,7 +35,7 @@ export const isHeard =
   ({ author, bot }: Pick<Comment, "author" | "bot">): boolean =>
     author !== null && author !== viewer && (bot ? isNamed(trusted, author) : writers.has(author));
 
-/** Reviewers who count and whose last review requests changes. */
+/** Reviewers with write access, or trusted, whose last review requests changes. */
 export const requestingIn = (look: Look, writers: ReadonlySet<string>, trusted: readonly string[]): string[] => [
   ...new Set(
     look.reviews

@@ -166,7 +166,7 @@ const afterRerun = (book: Book, check: string): Book => ({
   reran: { ...book.reran, [check]: book.head as string },
 });
 
-/** Update before a task is added: the task counts even before it is in the plan. */
+/** Update before a task is added: the book contains the task even before the plan does. */
 export const afterAdding = (book: Book, task: string, { cause, checks }: Pick<AddedTask, "cause" | "checks">): Book =>
   task in book.tasks ? book : { ...book, tasks: { ...book.tasks, [task]: { cause, checks, result: null } } };
 

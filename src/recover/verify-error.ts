@@ -60,7 +60,7 @@ function renderDigest(digest: OutputDigest): string | null {
 
 /** The failure that describes an output best: the first one if a tool names its failures, else the last line. */
 export const errorIn = ({ source, failures }: OutputDigest): FailedCheck | undefined =>
-  // Without named failures, take the last one: the final error is printed last.
+  // Without named failures, take the last failure: the final error is printed last.
   source === "tools" ? failures[0] : failures.at(-1);
 
 const renderCount = ({ failures, failed, ran }: OutputDigest): string => {

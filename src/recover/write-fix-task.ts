@@ -101,7 +101,7 @@ export interface FixTaskSource {
   readonly failure: FixCause;
   /** Number of the fix task among the fix tasks of the task, from 1. */
   readonly attempt: number;
-  /** Commit scope; if not given, the scope in the task's own Commit, else the spec's name. */
+  /** Commit scope; if not given, the scope in the task's own `Commit` field, else the spec's name. */
   readonly scope?: string | null;
   readonly spec?: string;
   /** The fix task that the new one supersedes; null or not given if none. */
@@ -110,7 +110,7 @@ export interface FixTaskSource {
 
 /**
  * Write the fix task for a failed task. The texts of the fix task come from the executor, shortened but not encoded;
- * the Files and Verify are those of the failed task.
+ * the `Files` and `Verify` fields are those of the failed task.
  *
  * @see docs/formats.md
  */
@@ -166,7 +166,7 @@ function filled(text: string | null | undefined): string | null {
   return trimmed === "" ? null : trimmed;
 }
 
-/** `parser` of a Commit such as `feat(parser): add parser`. */
+/** `parser` of a `Commit` field such as `feat(parser): add parser`. */
 const scopeOf = (commit: string | undefined): string | undefined =>
   /^[`*\s]*[A-Za-z]{1,20}\(([^()\r\n`]{1,50})\)!?:/.exec(commit ?? "")?.[1];
 

@@ -89,7 +89,7 @@ export function settleBoxes({ turn }: RunState): void {
   }
 }
 
-/** Record fields of a passed task. */
+/** Fields of the record of a passed task. */
 interface Pass {
   readonly commit: string | null;
   /** Whether the log lines are still to be written. */

@@ -110,7 +110,7 @@ export const mayBegin = (standing: DecisionState, isUntried: boolean): boolean =
 export const isTotalReached = ({ policy, escalation }: DecisionState): boolean =>
   !hasLevels(policy) && reachedTotal(policy, escalation) !== null;
 
-/** The last attempts of the current task's parts that were not skipped. */
+/** The last attempts at those parts of the current task that were not skipped. */
 export const attemptsOnParts = (standing: DecisionState): string[] =>
   partsIn(standing)
     .filter((part) => !isLeftOut(standing, part))
@@ -128,7 +128,7 @@ const isLeftOut = ({ leftOut }: DecisionState, part: TaskId): boolean => leftOut
 /** The last skip and its reason; not given if there is none. */
 export const skipOf = ({ leftOut }: Pick<DecisionState, "leftOut">): SkippedTask => leftOut.at(-1) as SkippedTask;
 
-/** The directive followed by the last attempt on the current task; null if none. */
+/** The directive that the last attempt on the current task followed; null if none. */
 export const repairOf = ({ current, repairs, remedy }: DecisionState): Repair | null =>
   remedy === "repair" ? (repairs.findLast(({ task }) => task === current) ?? null) : null;
 

@@ -6,8 +6,8 @@ import { at, type RunState } from "../model/run-state.ts";
 import type { ClaimStage } from "../model/turn.ts";
 
 /**
- * Records that a start writes before its own turn. If the start is killed at that point, the next start reads the input
- * again.
+ * Records that a start writes before its own turn. If the start is killed at that point, the next start reads the
+ * person's input again.
  */
 const silent: ReadonlySet<RunRecord["type"]> = new Set([
   "left",
@@ -89,7 +89,7 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
   const delegated = reportedBy(record);
   delete turn.unanswered[delegated];
   takeReport(state, delegated, record);
-  // Delete a repeated question, so that it is added again after the questions asked since.
+  // Delete a repeated question, so that it is added again after the questions asked in between.
   delete turn.questions[key];
   const isAsked = answer.kind === "gate";
   turn.asked = isAsked ? { ended: null } : null;

@@ -165,7 +165,7 @@ const keptReply = 4000;
 
 export const bookOf = ({ pullRequest = noBook }: Pick<RunState, "pullRequest">): Book => pullRequest;
 
-/** Note a task before it is written into the plan for a pull request. */
+/** Note a pull-request task before it is written into the plan. */
 export function addToBook(
   state: RunState,
   { key, cause, checks, plan }: Extract<RunRecord, { type: "addition" }>,

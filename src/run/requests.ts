@@ -108,7 +108,7 @@ const requests = {
     const underWay = at(state.turn.races, current);
     const isBegun = underWay !== undefined || attempt === attempts;
     const level = climbFor(standing)?.level ?? null;
-    // The delegation counts at its level when it begins.
+    // A delegation is counted at its level when it begins.
     const escalation = level === null || isBegun ? standing.escalation : afterClimb(standing.escalation, level);
     const begun = { ...standing, escalation };
     // A part gets no race: parts are combined by the numbers of their last attempts.

@@ -29,7 +29,7 @@ export interface Resumed {
   readonly ticks: readonly TaskId[];
   /** New state of each box in the plan found, with the `kept` ticks; null: as found. */
   readonly boxes: (kept: readonly TaskId[]) => readonly boolean[] | null;
-  /** Tasks whose boxes stay while all others are reset; null if no box is reset. */
+  /** Tasks whose boxes stay while all other boxes are reset; null if no box is reset. */
   readonly standing: ReadonlySet<TaskId> | null;
   /** Tasks to tick now: an earlier start recorded that a person fixed them. */
   readonly unticked: readonly TaskId[];
@@ -65,7 +65,7 @@ export function resume(
 ): Resumed {
   const { state, ended } = origin;
   if (state === null) return fresh;
-  // Handed-out work continues: its report is judged with all changes since.
+  // Handed-out work continues: its report is judged with all changes since the handout.
   if (isHandedOut(state) && !state.turn.left && isSamePolicy(origin)) {
     return { ...fresh, midTurn: true, isAtWork: true };
   }
@@ -222,7 +222,8 @@ function leaveTurn(
       each.given === null || isWrittenIn(plans.found, each) ? [] : [each.given],
     ),
   ];
-  // If there is no other record, add one that abandons the turn: the next start would compare with this start's plan.
+  // If there is no other record, add one that abandons the turn: without that record, the next start would compare the
+  // plan with this start's plan.
   const isUnsaid = settled.length === 0 && state.turns > 0 && !state.turn.left;
   return isUnsaid ? [{ type: "left" }] : settled;
 }

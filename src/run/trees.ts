@@ -85,7 +85,7 @@ export function noteBefore(
   if (before.red === true) move(state, task, (escalation) => afterRunBefore(escalation, before.failing));
 }
 
-/** Move the tree of a task to another base; its changes count from that base. */
+/** Move the tree of a task to another base; its changes are measured from that base. */
 export function noteBase(state: RunState, task: TaskId, { apart, content }: TaskBase): void {
   const root = rootOf(state, task);
   const { content: _, apart: _apart, merged: _merged, ...tree } = treeOf(state, root);

@@ -44,7 +44,7 @@ function shippedIn({ number, url, requesting = [] }: Book): Pick<RunEnded, "ship
 export interface Ending {
   readonly ended: RunEnded;
   readonly denial: Denial | null;
-  /** Whether the documents are in their final state; if not, the next start treats this one as killed. */
+  /** Whether the documents are in their final state; if not, the next start treats this start as killed. */
   readonly settled: boolean;
   /** Whether the next start resumes mid-turn although the outcome is a gate. */
   readonly midTurn?: true;

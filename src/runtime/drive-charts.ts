@@ -14,7 +14,7 @@ import type { Requested } from "../run/requests.ts";
 
 /** A running machine. */
 export interface Position {
-  /** Ids of the invoked machines down to this one, joined by `/`; `""` for the outermost. */
+  /** Ids of the invoked machines down to this machine, joined by `/`; `""` for the outermost. */
   readonly path: string;
   readonly machine: string;
   readonly state: string;

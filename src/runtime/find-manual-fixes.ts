@@ -15,13 +15,13 @@ import { rootOf } from "../run/spending.ts";
 import { treeOf } from "../run/trees.ts";
 import type { Start } from "./start.ts";
 
-/** Verify results of the task that stopped the previous start. */
+/** Results of Verify for the task that stopped the previous start, and for its fixes. */
 export interface ManualFixes {
   /** Tasks whose Verify passes now, each before the task it was made for. */
   readonly mended: readonly { readonly key: AttemptKey; readonly verify: VerifyRun }[];
   /**
-   * The first task whose Verify fails, with the error. If none fails, but one passes that has never failed before: the
-   * stopped task, with null as error. Null otherwise.
+   * The first task whose Verify fails, with the error. If no Verify fails, but a Verify passes that has never failed
+   * before: the stopped task, with null as error. Null otherwise.
    */
   readonly open: { readonly task: TaskId; readonly error: string | null } | null;
 }

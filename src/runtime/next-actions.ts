@@ -54,7 +54,7 @@ export function nextActions(standing: StoppedTask): Way[] {
     const asked = own ?? openQuestions(run.starts).find((question) => question.root === root)?.task ?? root;
     return asked === root ? [decide("skip")] : [decide("skip", asked), decide("skip-task")];
   };
-  // If members of a batch ask several questions, only one is reported, and an answer goes to that one.
+  // If members of a batch ask several questions, only one is reported, and an answer goes to that question.
   const isOther = (about: TaskId | null): about is TaskId =>
     about !== null && rootOf(about) !== root && run.plan.tasks.some(({ id }) => id === rootOf(about));
   const behind = (about: TaskId): Way[] => [first(run, about), tick(run, root)];

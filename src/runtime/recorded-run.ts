@@ -54,7 +54,7 @@ export interface TaskFamily {
   rootOf(task: TaskId): TaskId;
   /** Whether the task is the ancestor, or a direct or indirect fix or part of the ancestor. */
   isWithin(task: TaskId, ancestor: TaskId): boolean;
-  /** Whether the task is a fix of another one. */
+  /** Whether the task is a fix of another task. */
   isFix(task: TaskId): boolean;
   /** Descriptions of all parts. */
   readonly parts: ReadonlyMap<TaskId, string>;
