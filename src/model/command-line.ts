@@ -55,15 +55,15 @@ const unreadable = (line: string, expected: string): InputError =>
 export interface SpecAddress {
   /** The command that calls fixpoint, such as `npx fixpoint`. */
   readonly program: string;
-  /** The spec for commands with `--cwd`: a name, a path from that folder, or empty if the call names no spec. */
+  /** The spec for commands that take `--cwd`: a name, a path from that folder, or empty if the call names no spec. */
   readonly spec: string;
   /** Value of `--cwd`; null for the current folder. */
   readonly cwd: string | null;
-  /** The spec for commands without `--cwd`: a name, or a path from the current folder. */
+  /** The spec for commands that take no `--cwd`: a name, or a path from the current folder. */
   readonly path: string;
   /** Command that begins or resumes the run; default `run`. */
   readonly start?: "run" | "next";
-  /** Options of this call that a refused start does not remember, as words; none if not given. */
+  /** Options of this call that a refused start does not remember, as words to repeat in advice; none if not given. */
   readonly options?: readonly string[];
   /** The person's answer in `resume`, as options; none if not given. */
   readonly answer?: readonly string[];

@@ -45,7 +45,7 @@ export type Setback =
 export interface SkippedTask {
   readonly task: TaskId;
   readonly justification: string;
-  /** The one who skipped the task. */
+  /** Whether the repair operator or a person skipped the task. */
   readonly by: "operator" | "person";
 }
 

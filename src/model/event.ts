@@ -92,7 +92,7 @@ export const RunEnded = z.object({
   knownFailures: z.array(z.string()).optional(),
   /** Fix tasks replaced by other fix tasks. */
   superseded: z.array(task).optional(),
-  /** A phase about a pull request: the run does its tasks, but opens no pull request. */
+  /** A phase about a pull request: the run does the tasks of the phase, but opens no pull request. */
   pullRequest: PullRequestPhase.optional(),
   /** The pull request that the run opened or watched. */
   shipped: z.object({ number: count, url: z.string(), requesting }).optional(),
@@ -103,7 +103,7 @@ export const RunEnded = z.object({
   tokens: z.int().optional(),
   /** Costs by rung, if executors report them and there is more than one rung. */
   spent: SpentByPurpose.optional(),
-  /** Whether every question was agreed to in advance. */
+  /** Whether the user accepted every question in advance. */
   acceptedAny: z.boolean().optional(),
   error: z.string().optional(),
   hint: z.string().optional(),

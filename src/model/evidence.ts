@@ -60,8 +60,8 @@ export const Layer = z.enum([
 export type Layer = z.infer<typeof Layer>;
 
 /**
- * Signal of an executor's final message: done, failed, or blocked by a question to a person. `misplaced`: done, with
- * the word of another role.
+ * Signal of an executor's final message: done, failed, or blocked by a question to a person. `misplaced`: done, but
+ * reported with the word of another role.
  */
 export const Signal = z.enum(["complete", "failed", "blocked", "misplaced"]);
 export type Signal = z.infer<typeof Signal>;

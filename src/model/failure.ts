@@ -98,7 +98,7 @@ export const Signs = z.object({
 });
 export type Signs = z.infer<typeof Signs>;
 
-/** Evidence of a failed attempt for the next one: enough to act on, limited in size. All texts are untrusted. */
+/** Evidence of a failed attempt for the next attempt: enough to act on, limited in size. All texts are untrusted. */
 export const FailureEvidence = z.object({
   /** The failed command, and how it ended; null if none ran. */
   command: z

@@ -37,7 +37,7 @@ function normal(path: string): string {
  * Changed files that are not in a task's `Files` field.
  *
  * @param changed Paths from the workspace.
- * @param declared Paths of Files: files, folders, or patterns with `*`; if empty, nothing is undeclared.
+ * @param declared Paths of a `Files` field: files, folders, or patterns with `*`; if empty, nothing is undeclared.
  */
 export const undeclaredFiles = (changed: readonly string[], declared: readonly string[]): readonly string[] =>
   declared.length === 0 ? [] : changed.filter((path) => !declared.some((place) => covers(place, path)));

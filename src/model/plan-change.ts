@@ -1,6 +1,6 @@
 import type { TaskFields, TaskId } from "./task.ts";
 
-/** A text written by someone else that a task is about. Untrusted and raw. */
+/** A text that a task is about and that someone else wrote. Untrusted and raw. */
 export interface Quote {
   /** Description of the text, in our own words. */
   readonly label: string;

@@ -207,7 +207,7 @@ export function isSameCause(one: Cause, { cause, checks }: Pick<AddedTask, "caus
   return cause.kind === "conflict" && cause.head === one.head && cause.baseHead === one.baseHead;
 }
 
-/** A phase of a plan about a pull request: a run does its tasks, but opens no pull request. */
+/** A phase of a plan about a pull request: a run does the tasks of the phase, but opens no pull request. */
 export const PullRequestPhase = z.object({
   /** Text of the phase's heading. */
   title: z.string(),

@@ -9,7 +9,7 @@ export interface Random {
   pick<Value>(from: readonly [Value, ...Value[]]): Value;
   /** A name chosen by weight; the first one if all weights are 0. */
   among<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
-  /** An independent generator, unaffected by draws from others. */
+  /** An independent generator, unaffected by draws from other generators. */
   fork(name: string): Random;
 }
 

@@ -121,7 +121,7 @@ const Other = z.discriminatedUnion("type", [
     rung: Rung.optional(),
     /** Stuck level of the attempt; not given if not stuck. */
     level: Level.optional(),
-    /** State before the attempt; a repeated attempt keeps it. None for a role that does no task. */
+    /** State before the attempt; a repeated attempt keeps it. Not given for a role that does no task. */
     baseline: Baseline.optional(),
     /** Result of the task's Verify before the work; given with the first delegation of the task. */
     before: Before.optional(),

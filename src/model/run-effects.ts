@@ -119,7 +119,7 @@ export const runEffects = {
         proofs: z.record(z.string(), Proof),
         /** Result for the current work, as the baseline of later tasks. */
         before: Before,
-        /** Tasks to check again with the next phase, since the failures are not theirs. */
+        /** Tasks to check again with the next phase, since these tasks did not cause the failures. */
         carried: z.array(z.string()),
         expected: Expected,
         /** Names of checks that were red before the run and are ignored. */

@@ -81,7 +81,7 @@ export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver
   return { policy: policyIn(state), seed: { ...noSeed, iterations, tasks: spent, changes } };
 }
 
-/** The limits in the file; without a limit of fix tasks, the source system's default. */
+/** The limits in the file; if it has no limit of fix tasks, the source system's default. */
 function policyIn(state: StateFile): PolicyInput {
   const given = limitsOfState.filter((name) => typeof state[name] === "number").map((name) => [name, state[name]]);
   const { maxFixTasksPerOriginal } = ExecutionState.parse({}, interpreted);

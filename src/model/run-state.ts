@@ -98,7 +98,7 @@ export interface RunState {
 export interface ProjectChecked {
   /** Baseline of the tasks that the check still has to verify; null before the check's first run. */
   readonly before: Before | null;
-  /** Tasks to check again with those of the next phase. */
+  /** Tasks to check again together with the tasks of the next phase. */
   readonly carried: readonly TaskId[];
   /** Failing checks that are left to later tasks, by name. */
   readonly expected: readonly string[];

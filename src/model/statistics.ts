@@ -19,7 +19,10 @@ export interface AttemptSeen extends Taken {
   readonly purpose: Purpose;
   /** Index of the executor in its chain, from 0. */
   readonly executor: number;
-  /** `accepted`; `rejected`: a rejected claim or a reported failure; `trouble`: the executor could not work; `open`. */
+  /**
+   * How the attempt ended. `rejected`: its claim was rejected, or it failed; `trouble`: the executor could not work;
+   * `open`: no end is recorded.
+   */
   readonly end: "accepted" | "rejected" | "trouble" | "open";
 }
 
@@ -62,7 +65,7 @@ export interface Statistics {
   /** Number of other passed tasks, by how they were finished. */
   readonly solvedBy: Readonly<Partial<Record<Purpose | "none" | "person", number>>>;
   readonly byPurpose: readonly (Tally & { readonly purpose: Purpose })[];
-  /** Attempts by the executor's position in the chain, from 1. */
+  /** Attempts, grouped by the position of their executor in the chain, from 1. */
   readonly byExecutor: readonly (Tally & { readonly executor: number })[];
   readonly total: Tally;
   readonly flaky: readonly string[];

@@ -18,8 +18,8 @@ export const isFixOf = (id: TaskId, task: TaskId): boolean =>
 export const descendsFrom = (id: TaskId, ancestor: TaskId): boolean => id.startsWith(`${ancestor}.`);
 
 /**
- * The task that a fix repairs, by its id; null for an id without a dot. A planned task may have an id like a fix: the
- * records or the marker in the plan decide.
+ * The task that a fix repairs, by its id; null for an id without a dot. A planned task may have an id that looks like a
+ * fix: the records or the marker in the plan decide.
  */
 export const repairedBy = (fix: TaskId): TaskId | null => before(fix, fix.lastIndexOf("."));
 

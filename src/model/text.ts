@@ -70,7 +70,7 @@ const varying: readonly (readonly [RegExp, string])[] = [
 
 /**
  * A stable fingerprint of an error: equal if only line numbers, times, addresses, durations or hex ids differ. Upper
- * and lower case differ.
+ * and lower case are distinguished.
  *
  * @returns 16 hex digits.
  */

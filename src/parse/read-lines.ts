@@ -15,9 +15,9 @@ const maxLine = 16 * 1024;
 const fenceMark = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
 
 /**
- * Split a message into lines, and separate what the agent says from what it shows. An unclosed fence reaches the end.
- * Consecutive empty lines become one. A line longer than `maxLine` is cut and marked with `…`, so that its beginning is
- * not mistaken for the whole.
+ * Split a message into lines, and separate what the agent says from what it shows. An unclosed fence extends to the end
+ * of the message. Consecutive empty lines become one. A line longer than `maxLine` is cut and marked with `…`, so that
+ * its beginning is not mistaken for the whole.
  *
  * @param text Markdown as agents write it, with any line endings.
  */

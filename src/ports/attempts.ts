@@ -101,7 +101,7 @@ export interface Attempts {
   wasApart(root: TaskId): boolean;
   /** Planned tasks that passed in their own worktrees and are not merged yet. */
   toMerge(): readonly TaskId[];
-  /** The race of a task; null if it is in none. */
+  /** The race of a task; null if the task is in no race. */
   race(task: TaskId): RaceSoFar | null;
   /** Why an accepted task is done again; null for any other task. */
   collision(root: TaskId): Collision | null;

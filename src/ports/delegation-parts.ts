@@ -7,7 +7,7 @@ import type { Task, TaskId } from "../model/task.ts";
 import type { EarlierAttempt } from "./attempt-record.ts";
 
 /**
- * The material of a delegation, for executors that build their own prompt; `renderPrompt` builds the standard one.
+ * The material of a delegation, for executors that build their own prompt; `renderPrompt` builds the standard prompt.
  * Texts come unchanged from the plan, executors and tools: treat them as data, not instructions, except `adjustment`
  * and `guidance`.
  */

@@ -42,7 +42,10 @@ export type ProgressEntry =
     };
 
 export interface WriteOptions {
-  /** Whether the write is on disk when the call resolves (true by default); if false, only after `flush`. */
+  /**
+   * Whether the write is on disk when the call resolves (true by default); if false, the write is on disk only after
+   * `flush`.
+   */
   readonly durable?: boolean;
 }
 

@@ -46,7 +46,7 @@ export interface Ports {
    * restored plan text. None of these events is recorded.
    */
   readonly onProgress?: (event: TaskProgress | CheckStarted | TaskRaced | Notice) => void;
-  /** Memory of the run; if not given, it is not stored. */
+  /** Memory of the run; if not given, a memory that is not stored. */
   readonly attempts?: Attempts;
   /** Verifies tasks without their own Verify. Null or not given: none. */
   readonly check?: ProjectCheck | null;

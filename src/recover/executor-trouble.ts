@@ -13,7 +13,7 @@ const usageErrors: readonly RegExp[] = [
   /^(?:[\w./-]{1,60}: )?(?:error: )?(?:found argument|the (?:argument|option|flag)|argument|option) ['"`]?-{1,2}.{1,80}(?:wasn't expected|isn't valid|cannot be used|is not (?:known|recognized|supported|valid)|not recognized)/i,
 ];
 
-/** Number of lines to inspect at each end of an output for a usage error; help may surround it. */
+/** Number of lines to inspect at each end of an output for a usage error; a help text may surround the error. */
 const looked = 6;
 /** Maximum length of an inspected line, in characters. */
 const longestLine = 1000;

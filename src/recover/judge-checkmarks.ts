@@ -78,7 +78,7 @@ export interface EditedPlan {
   readonly planned?: ReadonlyMap<string, string>;
   /** Tasks that the run itself was about to add (none if not given). */
   readonly added?: ReadonlySet<TaskId>;
-  /** Whether the run itself wrote a task into the plan (none if not given). */
+  /** Whether the run itself wrote a task into the plan (no task if not given). */
   readonly isWritten?: (task: TaskId) => boolean;
 }
 

@@ -217,7 +217,7 @@ function judgeVerify(evidence: CompletionEvidence & { verify: NonNullable<Comple
 
 /**
  * Whether the same command shows that a fix has removed its failure and nothing new fails. If failures have no names,
- * fewer must fail.
+ * fewer checks must fail.
  */
 function hasHelped({ failing, first, command }: MadeFor, run: CheckRan): boolean {
   const now = setOfRun(run);

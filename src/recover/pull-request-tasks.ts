@@ -6,13 +6,13 @@ import { clamp, lastOf, shorten } from "../model/text.ts";
 
 type Placed = Pick<Task, "id" | "fixOf" | "parent">;
 
-/** The task after which to write a new one: the last of the phase, else of the plan; null if there are no tasks. */
+/** The task after which to write a new task: the last of the phase, else of the plan; null if there are no tasks. */
 export function placeFor(tasks: readonly Placed[], phase: readonly TaskId[]): TaskId | null {
   const roots = tasks.filter(({ fixOf, parent }) => fixOf === null && parent === null).map(({ id }) => id);
   return roots.findLast((id) => phase.includes(id)) ?? roots.at(-1) ?? null;
 }
 
-/** A free id: one more than the highest in the phase of the neighbour task. */
+/** A free id: one more than the highest number in the phase of the neighbour task. */
 export function freeId(tasks: readonly Placed[], beside: TaskId): TaskId {
   const phase = /^(\d+)\.\d+$/.exec(beside)?.[1];
   const prefix = phase === undefined ? "PR" : `${phase}.`;

@@ -79,7 +79,7 @@ const bareUnits: Readonly<Record<string, (said: string) => number>> = {
 /** Kinds of problems that keep an executor from working. */
 export type ServiceKind = ServiceProblem["kind"];
 
-/** Messages of services and their programs; a line that matches several kinds is of the first of them. */
+/** Messages of services and their programs; a line that matches several kinds belongs to the first of these kinds. */
 const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
   [
     "context-exhausted",

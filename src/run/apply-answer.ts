@@ -136,7 +136,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
     case "askPerson":
       noteAnswer(state, task, answer);
       hear(state, rootOf(state, task), answer);
-      // Keep the problem at a gate: no person has handled it yet.
+      // At a gate, keep the environment problem: no person has handled it yet.
       if (answer.kind !== "gate") state.trouble = { what: null, tasks: [] };
       break;
     case "addPullRequestTask":

@@ -187,7 +187,7 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
   // Do not count again an attempt repeated after a crash: it was counted when it began.
   if (attempt > spentOn(state.tasks, task).attempts) begin(state, task, level);
   noteBegin(state, task, chosenRoot(state, task));
-  // Keep the highest number: in a race, an unfinished attempt may begin again after later ones.
+  // Keep the highest number: in a race, an unfinished attempt may begin again after later attempts.
   spend(state, task, (before) => ({ attempts: Math.max(before.attempts, attempt), retries }));
   turn.inFlight[task] = true;
   if (baseline !== undefined) turn.baselines[key] ??= baseline;

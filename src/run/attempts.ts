@@ -80,7 +80,7 @@ export function noteCheck(state: RunState, run: NonNullable<Outcome["verify"]>):
 const hasWorked = ({ iterations, turn }: RunState): boolean =>
   iterations > Object.values(turn.claims).filter((stage) => stage === "begun").length;
 
-/** After a verdict, keep only the box changes of tasks still at work. */
+/** After a verdict, keep only the box changes of tasks that are still in progress. */
 export function settleBoxes({ turn }: RunState): void {
   for (const [key, attempt] of Object.entries(turn.attempts)) {
     if (attempt.boxes === null) continue;

@@ -86,7 +86,8 @@ function spentFor(state: RunState, root: TaskId, chosen: ChosenTree | undefined)
 }
 
 /**
- * The policy for a task. For a task that always gets fix tasks, these replace plain retries; a cleanup is tried once.
+ * The policy for a task. For a task that always gets fix tasks, these replace plain retries; a cleanup gets one
+ * attempt.
  */
 function policyFor(policy: Policy, chosen: ChosenTree | undefined): Policy {
   if (chosen?.cleanup !== undefined) return { ...policy, recovery: ["retry"], maxTaskIterations: 1 };

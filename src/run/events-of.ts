@@ -77,7 +77,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       if (decision === "exhausted" || !isEscalationRung(decision)) return [decided];
       const now = standing();
       const { attempt, max } = countAtLevel(now.escalation, now.policy);
-      // Number the attempt that follows, which has not begun yet; none follows a checkpoint.
+      // Number the attempt that follows, which has not begun yet; no attempt follows a checkpoint.
       return [decided, { type: "level.changed", task, level: decision, attempt: max === 0 ? 0 : attempt + 1, max }];
     }
     case "insertFix":

@@ -58,7 +58,7 @@ interface StartFrom {
 
 /**
  * Resolve the origin of a start: the journal, else an imported state, else nothing. Options given again override
- * recorded ones.
+ * recorded options.
  *
  * @param taken Imported state; undefined if there is none.
  * @param newRun The run to begin in any case; null if none.

@@ -49,7 +49,7 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
   }
 }
 
-/** Time limit for checks after a merge of worktrees; absent if none are run. */
+/** Time limit for checks after a merge of worktrees; empty if no checks are run. */
 const mergedCheck = ({ worktrees, recheck, trustExecutor, verifyTimeout }: Policy) =>
   worktrees && recheck && !trustExecutor ? { checkMerged: verifyTimeout } : {};
 

@@ -26,7 +26,7 @@ export function rootOf(state: Pick<RunState, "fixParents" | "turn">, task: TaskI
   return chosen === undefined || chosen === top ? top : lineageIn(state, chosen)[0];
 }
 
-/** The planned task that was chosen for a task; if none was, the root of its tree. */
+/** The planned task that was chosen for a task; if no planned task was chosen for it, the root of its tree. */
 export function chosenRoot(state: Pick<RunState, "fixParents" | "turn">, task: TaskId): TaskId {
   const lineage = lineageIn(state, task);
   const chosen = lineage.findLast((each) => Object.hasOwn(state.turn.chosen, each));

@@ -148,7 +148,7 @@ export const noteTrouble = (state: RunState, task: TaskId, trouble: string): voi
   state.turn.troubles[chosenRoot(state, task)] = trouble;
 };
 
-/** Note a directive that could not be followed; after the second one, a person is asked. */
+/** Note a directive that could not be followed; after the second such directive, a person is asked. */
 export function noteRefusal(state: RunState, key: string, task: TaskId, reason: string): void {
   const attempt = attemptOf(key);
   const isSecond = Object.hasOwn(state.turn.refusals, attempt);

@@ -91,7 +91,7 @@ export async function conclude(
     await keepBoxes();
     // Clear unaccepted ticks now: the next start assumes that people made the ticks it finds.
     await revertUnverifiedTicks(ports);
-    // No task has ended with `environment` or `interrupted`: the run resumes where it was.
+    // No task has ended if the outcome is `environment` or `interrupted`: the run resumes where it was.
     if (reached.outcome !== "environment" && reached.outcome !== "interrupted")
       await logEndings(ports, memory, reached);
   } catch (error) {

@@ -171,7 +171,7 @@ async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> 
   }
 }
 
-/** Flushes boxes and log lines of passes to disk, and records that. */
+/** Flushes boxes and log lines of passes to disk, and records the flush. */
 interface ViewFlush {
   /** Begin a flush, unless one is running. No one waits for the flush: the next start restores lost writes. */
   begin(): void;

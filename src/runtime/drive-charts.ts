@@ -100,7 +100,7 @@ export function currentTurn<Made extends RunRecord>(records: readonly Made[]): r
   return at === -1 ? [] : records.slice(at);
 }
 
-/** Drop the first answers to questions that were asked again: the last one counts. */
+/** Drop the first answers to questions that were asked again: the last answer counts. */
 export function lastAnswers<Made extends RunRecord>(records: readonly Made[]): readonly Made[] {
   const later = new Set<string>();
   const counting = records.toReversed().filter((record) => {

@@ -61,7 +61,7 @@ export interface DurableRun {
    * Send an event to the run. Calls with the same `by.word` count once.
    *
    * @param by The sender; the program that drives the run if not given.
-   * @param to Key of the question that the event answers; the first open one if not given.
+   * @param to Key of the question that the event answers; the first open question if not given.
    * @returns Whether the run accepted the event, once the event is stored. False if no one waits for it, or the run has
    * ended.
    */

@@ -198,7 +198,7 @@ function factsInEvent(event: RunEvent, at: string): Fact | readonly Fact[] {
       return { kind: "taken", at, task: event.task, attempt: event.attempt };
     case "check.failed":
       return { kind: "broken", at, task: event.task, command: event.command, error: event.error };
-    // The content of all other events is in this record or the next one.
+    // The content of all other events is in this record or the next record.
     default:
       return [];
   }

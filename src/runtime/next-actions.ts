@@ -102,7 +102,7 @@ function isPaused(facts: readonly Fact[]): boolean {
   return words.findLast((word) => word === "pause" || word === "resume") === "pause";
 }
 
-/** Time until which a blocked executor waits; null if none does. */
+/** Time until which a blocked executor waits; null if no executor waits. */
 function untilWhen(facts: readonly Fact[]): number | null {
   const last = facts.findLast(({ kind }) => kind !== "unheard");
   return last?.kind === "waited" ? last.until : null;
@@ -226,7 +226,7 @@ function untilUp({ run, task }: StoppedTask): Way[] {
   // A removed task will not be done.
   if (plan.tasks.every(({ id }) => id !== planned)) return [];
   const out = leftOut(plan, skippedIn(starts.flatMap(({ records }) => records)));
-  // There is a next task: at least this one is open.
+  // There is a next task: at least this task is open.
   const next = nextTask({ tasks: plan.tasks.filter(({ id }) => !out.has(id)) }) as NextTask;
   if (next.current !== planned) {
     return [first(run, next.current)];

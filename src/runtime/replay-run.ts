@@ -41,7 +41,7 @@ export interface Replayed {
   /** The turns of each start, oldest first. */
   readonly starts: readonly (readonly ReplayedTurn[])[];
   readonly decisions: number;
-  /** The first difference of each turn; later ones would follow from it. */
+  /** The first difference of each turn; later differences would follow from it. */
   readonly differences: readonly Difference[];
   /** Final state of charts and run memory; plain JSON. */
   readonly state: unknown;
@@ -113,7 +113,7 @@ function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
       const key = "key" in record ? record.key : null;
       const unasked = isAsked ? null : { what: "the request", expected: null, recorded: key };
       const found = unasked ?? differs;
-      // Later differences would follow from this one.
+      // Later differences would follow from this difference.
       if (found === null || differences.has(turn)) continue;
       const { what, expected, recorded } = found;
       differences.set(turn, {
@@ -133,7 +133,7 @@ function nextIn(state: RunState, charts: Charts | null, starts: readonly Recorde
   return charts.requests().map((request) => effectFor(state, policy, request).key);
 }
 
-/** A decision of this version that differs from the recorded one. */
+/** A decision of this version that differs from the recorded decision. */
 interface Differing {
   readonly what: string;
   readonly expected: object;

@@ -28,7 +28,7 @@ export interface SessionSetup {
    * original stays unchanged.
    */
   readonly state: RunState;
-  /** Records of the run, of which the charts replay the turn to resume; empty to begin a turn. */
+  /** Records of the run, from which the charts replay the turn to resume; empty to begin a turn. */
   readonly records?: readonly RunRecord[];
   /** Whether a choice or decision may be appended together with the next records (false if not given). */
   readonly mayHold?: boolean;

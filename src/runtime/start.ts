@@ -13,7 +13,8 @@ import type { Heard } from "./run-control.ts";
 /** Options and input of a start. */
 export interface StartOptions extends UserInput {
   /**
-   * Asks a person about a task that could not be repaired, or at a checkpoint; null stops the run with the question.
+   * Asks a person about a task that could not be repaired, or at a checkpoint; an answer of null stops the run with the
+   * question.
    */
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /** Sends messages to the run while it runs. */

@@ -60,10 +60,10 @@ export function skippedIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskI
   return skipped;
 }
 
-/** Whether a start supersedes the outcome of the previous one. */
+/** Whether a start supersedes the outcome of the previous start. */
 const tells = ({ records }: RecordedStart): boolean => lastTold(records) !== undefined;
 
-/** Why a start stopped, if it was because of this task. @param start Number of the start. */
+/** Why a start stopped at this task; `open` if the task did not stop it. @param start Number of the start. */
 function stoppedAt(facts: readonly Fact[], start: number): "limit" | "checkpoint" | "gate" | "open" {
   const end = facts.find((fact) => fact.kind === "ended" && fact.start === start);
   if (end?.kind !== "ended") return "open";
