@@ -1,7 +1,7 @@
 /** Attributes of a span, a span event or a measurement. */
 export type TelemetryAttributes = Record<string, string | number | boolean | string[]>;
 
-/** The used part of `Span` of `@opentelemetry/api`. Times are milliseconds since 1970. */
+/** The part of `Span` of `@opentelemetry/api` that fixpoint uses. Times are milliseconds since 1970. */
 export interface SpanLike {
   setAttributes(attributes: TelemetryAttributes): unknown;
   addEvent(name: string, attributes?: TelemetryAttributes, time?: number): unknown;
@@ -9,14 +9,14 @@ export interface SpanLike {
   end(time?: number): void;
 }
 
-/** The used part of `Context`. */
+/** The part of `Context` that fixpoint uses. */
 export interface ContextLike {
   getValue(key: symbol): unknown;
   setValue(key: symbol, value: unknown): ContextLike;
   deleteValue(key: symbol): ContextLike;
 }
 
-/** The used part of `Tracer`. */
+/** The part of `Tracer` that fixpoint uses. */
 export interface TracerLike {
   startSpan(
     name: string,
@@ -31,7 +31,7 @@ interface MetricOptions {
   advice?: { explicitBucketBoundaries?: number[] };
 }
 
-/** The used part of `Meter`. */
+/** The part of `Meter` that fixpoint uses. */
 export interface MeterLike {
   createHistogram(
     name: string,

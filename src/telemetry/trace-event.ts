@@ -24,7 +24,7 @@ export function traceEvent(event: RunEvent): TelemetryAttributes | null {
       return { [names.task]: event.task, "fixpoint.about": event.about };
     case "waiting":
       return { [names.task]: event.task, "fixpoint.reason": event.reason };
-    // These are traced as spans, have no task, or contain foreign text.
+    // All other events are traced as spans, belong to no task, or contain foreign text.
     default:
       return null;
   }

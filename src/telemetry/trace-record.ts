@@ -17,7 +17,9 @@ import {
   withError,
 } from "./trace-spans.ts";
 
-/** Trace the beginning of a start. @param turns Number of turns begun before. @param judged As in `Trace`. */
+/**
+ * Trace the beginning of a start. @param turns Number of turns begun before this start. @param judged As in `Trace`.
+ */
 export function traceStart({
   at,
   turns,
@@ -124,7 +126,9 @@ function traceAnswer(before: Traced, record: Answered): Traced {
   return traceChecks(before, record);
 }
 
-/** Open a span for the turn if there is none: a start that resumes a turn does not record the choice of its tasks. */
+/**
+ * Open a span for the turn if none is open, since a start that resumes a turn does not record the choice of its tasks.
+ */
 function inTurn(before: Traced, at: number): Traced {
   if (before.trace.open.some(({ span }) => span === spans.turn)) return before;
   const { turns } = before.trace;

@@ -52,10 +52,13 @@ export interface Traced {
   readonly acts: readonly TraceAct[];
 }
 
-/** Span ids of a run and a turn. An attempt's id is its key; other work adds a suffix, such as `/review`. */
+/**
+ * Span ids of a run and a turn. The span of an attempt has the key of the attempt as id; spans of other work add a
+ * suffix to that key, such as `/review`.
+ */
 export const spans = { run: "run", turn: "turn" } as const;
 
-/** Error of a span that was interrupted, such as an attempt that a later start repeats. */
+/** Error class of an interrupted span, such as that of an attempt that a later start repeats. */
 export const broken = "abandoned";
 
 /** Begin a span. */
@@ -90,7 +93,7 @@ export function close(
   };
 }
 
-/** End all open spans from an index on, innermost first: the turn, and interrupted work in it. */
+/** End all open spans from an index on, innermost first. */
 export const closeFrom = (before: Traced, at: number, from: number): Traced =>
   before.trace.open
     .slice(from)

@@ -81,7 +81,7 @@ export interface ForgeWorld {
   findJob(job: string): WorldJob | null;
   /** Rerun the check of a job. */
   rerun(job: WorldJob): void;
-  /** Comment in a thread, or on a whole pull request. */
+  /** Add a comment to a thread, or to a whole pull request. */
   say(where: { comments: Comment[] }, body: string, author?: string): Comment;
   /** Copy the whole state, for a forge in another process that continues with it. */
   keep(): KeptForge;

@@ -43,7 +43,10 @@ const limited = (): HostTask => {
   };
 };
 
-/** Drive a run without and with kills: both end the same, and an interrupted delegation is repeated under its key. */
+/**
+ * Drive a run without and with kills. Check that both end the same, and that an interrupted delegation is repeated
+ * under its key.
+ */
 async function compare(host: Host, make: () => HostTask, keys: readonly string[]): Promise<void> {
   const undisturbed = await host(make());
   const result = await host({ ...make(), isKilled: true });

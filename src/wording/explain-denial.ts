@@ -29,7 +29,7 @@ export interface DenialReader {
  * Explain to a person that a limit has stopped a run: the error, possibly of several lines, and the possible next
  * steps, one per line, each with a command at its end.
  *
- * @param spent Spending of at least the denied task's tree.
+ * @param spent Amounts spent, at least those of the denied task's tree.
  * @param lastError Error of the last attempt, for a task that ran out of retries.
  */
 export function explainDenial(

@@ -9,7 +9,7 @@ export interface QuestionSource {
   readonly task: Pick<Task, "id" | "title">;
   /** The planned task at the root of the task's tree; default: the task itself. */
   readonly root?: TaskId;
-  /** Done when or Verify of the task. */
+  /** The `Done when` or `Verify` of the task. */
   readonly expected: string;
   /** Error of the task. */
   readonly actual: string;
@@ -47,7 +47,7 @@ const onOneLine = (text: string): string =>
     longest,
   );
 
-/** Task of a question: a planned task, or a part or a fix of one. */
+/** The task that a question is about: a planned task, or a part or fix of a planned task. */
 export type AskedQuestion = Pick<EffectInput<"askPerson">, "task" | "root" | "about">;
 
 /** List the ways to answer a question while its run waits, one per line. A command is at the end of its line. */
@@ -93,7 +93,7 @@ export function questionHints(
 export const mendWords = (isRerun: boolean): string =>
   isRerun ? "then continue (its Verify runs first)" : "tick it in tasks.md, then continue";
 
-/** @param say Returns the command that sends a message, and its text if the message has one. */
+/** @param say Returns the command that sends the message `word`, with the given text if there is one. */
 function answersTo({ task, root, about }: AskedQuestion, say: (word: string, ...text: string[]) => string): string[] {
   const advice = { blocked: "Answer the question", checkpoint: "Advise" }[about as string];
   const retry = `Retry the task: ${say("retry")}`;

@@ -17,7 +17,10 @@ const moves: Record<Decided["decision"], string> = {
   exhausted: "nothing is left to try",
 };
 
-/** Render a decision, every rung considered for it, and the counts. The result is not escaped. */
+/**
+ * Render a decision, every rung considered for it, and the counts that decide whether the task is stuck. The result is
+ * not escaped.
+ */
 export function renderDecision({ task, decision, stuck, level, considered, counts }: Decided) {
   const at = level === "normal" ? "" : `, at level ${level}`;
   return {
@@ -79,7 +82,7 @@ function countLine({ sameErrors, unchanged, sinceBest, failures }: StuckCounts):
     ...(sinceBest === null
       ? []
       : [`failures in a row without progress: ${sinceBest.count}${upTo(sinceBest.max, "stuck at")}`]),
-    // Changes of files are not tracked if being stuck has no effect.
+    // File changes are not tracked if the policy ignores being stuck.
     ...(unchanged.max === null
       ? []
       : [`attempts in a row without a file change: ${unchanged.count}${upTo(unchanged.max, "stuck at")}`]),

@@ -116,7 +116,7 @@ function waitLine({ at, reason, until }: Extract<Happening, { type: "pr.waiting"
   }
 }
 
-/** Number of fixes of a task, counted as its limit counts: since the last progress. */
+/** Number of fixes of a task since its last progress, as the limit counts them. */
 const fixCount = ({ fix, attempts, limit }: Extract<RunEvent, { type: "fix.inserted" }>): string =>
   `${attempts} of ${limit}${fix.endsWith(`.${attempts}`) ? "" : " since the last progress"}`;
 

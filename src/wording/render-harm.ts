@@ -82,7 +82,7 @@ const mostPaths = 5;
 /** Maximum length of a named path. */
 const longestPath = 200;
 
-/** Name paths in a sentence: the first `mostPaths` of them. */
+/** Name the first `mostPaths` paths in a sentence. */
 export const namePaths = (paths: readonly string[]): string =>
   [
     ...paths.slice(0, mostPaths).map((path) => clamp(path, longestPath)),

@@ -1,7 +1,7 @@
 import { countOf } from "../model/text.ts";
 import { escapeCode } from "./escape-text.ts";
 
-/** Items under a heading, such as those of one of several runs. */
+/** Items under a heading, such as the items of one run among several. */
 export interface ItemGroup {
   /** Null for no heading. */
   readonly label: string | null;
@@ -13,8 +13,8 @@ export interface ItemGroup {
  * overlooked.
  *
  * A count is in the first and the last line. An item begins with two spaces, and its further lines begin with `│ `. `⏎`
- * is a line break, `⏎×80` are 80 line breaks, `·400` are 400 spaces. Characters that a terminal obeys, or draws like
- * others, are shown as an escape such as `\x1b` or `\u0430`.
+ * is a line break, `⏎×80` are 80 line breaks, `·400` are 400 spaces. Characters that a terminal obeys, or that look
+ * like other characters, are shown as an escape such as `\x1b` or `\u0430`.
  */
 export const renderItems = (items: readonly string[]): string => renderGroups([{ label: null, items }]);
 
@@ -36,7 +36,7 @@ export function renderGroups(groups: readonly ItemGroup[]): string {
 }
 
 /**
- * Break lines of lists that are wider than a terminal: each further line begins with the bar. Other text stays
+ * Break those lines of lists that are wider than a terminal; each continuation begins with `│ `. Other text stays
  * unchanged.
  *
  * @param text Text that may contain lists from `renderItems`.
@@ -54,7 +54,7 @@ export function fitItems(text: string, columns: number): string {
     .join("\n");
 }
 
-/** Render one item at the end of a line. */
+/** Render one item that follows other text on its line. */
 export const renderItem = (item: string): string => encode(item).replaceAll("\n", `\n${bar}`);
 
 const bar = "│ ";
@@ -166,7 +166,7 @@ const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 /** Letters that look like Latin ones: a word made only of these may be mistaken for a Latin word. */
 const likeLatin = /^[асеорхуіјѕһԁԛԝӏԍАВЕЅІЈКМНОРСТХУԚԜаοανιρυκΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցյ]+$/u;
 
-/** Positions of letters in a different script from the rest of their word, and of words that look like Latin. */
+/** Positions of letters whose script differs from the rest of their word, and of letters in words that look Latin. */
 function foreignIn(item: string): ReadonlySet<number> {
   const places = new Set<number>();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant

@@ -41,7 +41,7 @@ export function describeEvent(event: TimedRunEvent): string {
   return isShownLater(event) ? "" : `${renderEvent(event)}\n`;
 }
 
-/** Whether an event only says that a person is needed: the end of the run says what to do. */
+/** Whether an event only says that a person is needed. The end of the run says what to do. */
 const needsPerson = (event: TimedRunEvent): boolean => event.type === "waiting" && event.until === null;
 
 const isShownLater = (event: TimedRunEvent): event is Exclude<TimedRunEvent, Happening> =>

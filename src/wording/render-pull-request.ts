@@ -15,7 +15,7 @@ export interface PullRequestSource {
   /** Title given by a person; null without one. */
   readonly title: string | null;
   readonly spec: string;
-  /** Subjects, newest first. */
+  /** Subjects of the commits, newest first. */
   readonly commits: readonly string[];
   readonly tasks: readonly Pick<Task, "id" | "title" | "done">[];
 }
@@ -77,7 +77,7 @@ const inert = (line: string): string =>
 /**
  * Line in the progress log for a finished step of a pull request; null if there is none.
  *
- * @param head Full hash of its commit; null without one.
+ * @param head Full hash of the pull request's last commit; null if there is no commit.
  */
 export function shippingLine(answer: Answer<EffectName>, head: string | null): string | null {
   const { kind } = answer;

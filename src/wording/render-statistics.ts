@@ -92,7 +92,9 @@ export function renderForecast({ steps, tasks, maxDelegations, projectCheck, exp
   ].join("\n");
 }
 
-/** @param projectCheck Sentence below the list about tasks without a check of their own; null if there is none. */
+/**
+ * @param projectCheck Sentence about tasks without a check of their own, printed below the list; null if there is none.
+ */
 function renderTask(
   { id, title, check, isForPerson }: PlannedTask,
   indent: string,

@@ -98,8 +98,8 @@ describe.concurrent("what a run writes", () => {
     const { notes } = await whole;
     // A lease ends with its process, so it need not survive a power cut.
     const renamed = placesOf(notes, ({ call, path }) => call === "rename" && !path?.includes("/lease/"));
-    // The log is renamed once, the state at the start and at the end; in between, renames of the state depend on the
-    // clock.
+    // A rename replaces the log once, and the state at the start and at the end. The number of renames of the state in
+    // between depends on the clock.
     expect(renamed.length).toBeGreaterThanOrEqual(3);
     const torn = renamed.filter((at) => {
       const { from } = notes[at] as Note;

@@ -319,7 +319,7 @@ describe("fileState without a repository", () => {
         limits: { entries, milliseconds: 50, now: () => times.shift() ?? 0 },
         onTooMuch: () => told.push("too much"),
       });
-      // The first limited state is not comparable with an earlier one, which may cover all files.
+      // The first state of declared paths only cannot be compared with an earlier state, which may cover all files.
       expect(await name(["src/a.ts"])).toBeNull();
       const before = await name(["src/a.ts"]);
       expect(told).toEqual(["too much"]);

@@ -37,7 +37,7 @@ export const contentionCampaign: Campaign = {
         return playWith(
           batch,
           createCrew(surroundings, (command) => hidingProc(command, { listed: true })),
-          // Without /proc no start times are known, so a holder counts as alive while its pid exists on this machine.
+          // Without `/proc` no start times are known, so a holder counts as alive while its pid exists on this machine.
           (round) => ({ ...round, elsewhere: true }),
         );
       },

@@ -14,7 +14,7 @@ const beginning = 12;
 const recovery = 12;
 
 const crashed = scenarios.filter(({ slow }) => slow !== true);
-/** The first scenario of each family, which is the name before the colon. */
+/** The first scenario of each family. A family is the part of a scenario's name before the colon. */
 const firsts = crashed.filter(
   ({ name }, index) => !crashed.slice(0, index).some((other) => familyOf(other.name) === familyOf(name)),
 );
@@ -72,9 +72,9 @@ const divisor = (one: number, other: number): number => (other === 0 ? one : div
 
 /** A durable action in a start of a scenario. */
 interface Target {
-  /** From 0. */
+  /** Index of the start, from 0. */
   readonly start: number;
-  /** From 1. */
+  /** Number of the action, from 1. */
   readonly change: number;
   /** The number of later actions of this start. */
   readonly left: number;

@@ -10,7 +10,7 @@ const mebibyte = 2 ** 20;
 const smallBytes = 64 * mebibyte;
 const largeBytes = 10 * 1024 * mebibyte;
 
-/** A call of an executor, and the number of bytes that it floods. */
+/** A call of an executor, and the number of bytes that a flood prints. */
 interface Call {
   readonly scenario: Scenario;
   readonly floodBytes: number;

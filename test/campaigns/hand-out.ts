@@ -74,8 +74,8 @@ function undisturbed(play: Play, surroundings: Surroundings): Promise<PlayedOnce
 }
 
 /**
- * Plays once. @param expected The final state of an undisturbed run; null to play that run, which must have no
- * violations.
+ * Plays the project once. @param expected The final state of an undisturbed run; null to play that run, which must have
+ * no violations.
  */
 async function playOnce(
   play: Play,

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Campaign, Surroundings, Trials } from "./campaign.ts";
 import { seedOf } from "./property-trials.ts";
 
-/** Number of cases of each property; the tests try 12 of most. */
+/** Number of cases of each property; the tests try 12 cases of most properties. */
 const runs = 2000;
 /** Tries every nth moment of a kill. */
 const stride = 2;

@@ -2,7 +2,10 @@ import type { Campaign } from "./campaign.ts";
 import { seedOf } from "./property-trials.ts";
 import { torture } from "./torture/property.ts";
 
-/** Campaign with charts, state and loop of runs in memory, and kills, full disks, failures and messages of people. */
+/**
+ * Campaign that plays runs in memory with the real charts, state and loop, through kills, full disks, failures and
+ * messages of people.
+ */
 export const tortureCampaign: Campaign = {
   name: "torture",
   about: "charts and state of whole runs, killed at any line: the same records, nothing performed again",

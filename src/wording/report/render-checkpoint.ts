@@ -40,7 +40,7 @@ export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
   return lines.join("\n");
 }
 
-/** Count the attempts by kind, omitting kinds without any. */
+/** Count the attempts by kind. Kinds without an attempt are omitted. */
 function attemptLines({
   failures,
   earlier,

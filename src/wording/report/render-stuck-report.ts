@@ -17,15 +17,16 @@ export const isStuckReport = (text: string): boolean =>
     .split("\n")
     .some((line) => line.startsWith("# ") && line.trimEnd().endsWith("Stuck Report"));
 
-/** Facts for the questions; texts are untrusted. */
+/** Facts from which questions to a person are made. Their texts are untrusted. */
 export type QuestionFacts = Pick<StuckReport, "task" | "repairs" | "status" | "admission" | "lastError">;
 
 /** Maximum length of a question, in code points. */
 const longest = 600;
 
 /**
- * Questions for a person about a stuck task: from the repair operator, else from the executor's reports and admissions,
- * else what the agent should do differently. Returns at least one question, each on one line of plain text.
+ * List questions for a person about a stuck task: those of the repair operator, and those that the executor's report
+ * and admission raise. If there are none, ask what the agent should do differently. Each question is one line of plain
+ * text.
  */
 export function questionsOf({ task, repairs, status, admission, lastError }: QuestionFacts): string[] {
   const decisions = repairs.flatMap(({ directive }) =>
@@ -47,7 +48,7 @@ const isSaid = (text: string | null): text is string => text !== null && plainLi
  * Render the report of a checkpoint, with the sections of the adopted format in their order. An empty section states
  * that there are no facts.
  *
- * @param report Its texts are untrusted: none opens a heading, a task, a fence or a comment.
+ * @param report Its texts are untrusted, and are encoded so that none opens a heading, a task, a fence or a comment.
  * @see docs/formats.md
  */
 export function renderStuckReport(report: StuckReport): string {

@@ -222,7 +222,7 @@ describe("fileStore, for every plan", () => {
       const store = spec.open();
       const { tasks } = (await store.read()).plan;
       const named = tasks.filter(({ id }) => id === tasks[which % tasks.length]?.id);
-      // Of several tasks with the same id, the open one counts.
+      // Of several tasks with the same id, the store changes the open one.
       const task = named.find(({ done }) => !done) ?? named[0];
       if (task === undefined) return;
       const change = { ...split, task: task.id, tasks: [newTask(`${task.id}.901`, "Größe ß 📏")] };

@@ -71,7 +71,9 @@ const pullRequest = (rest: object = {}) => ({
   ...rest,
 });
 
-/** A carrier that executes queries against GitHub's schema, and returns given replies to others in order. */
+/**
+ * A GitHub client whose carrier returns the given replies in order, and then executes queries against GitHub's schema.
+ */
 function forgeOver(root: object, replies: readonly Partial<ForgeReply>[] = []) {
   const calls: ForgeCall[] = [];
   const pauses: number[] = [];

@@ -54,7 +54,7 @@ export function sample() {
   return { top, first, git: git({ workspace: top, specFiles: specIn(join(top, "spec")) }) };
 }
 
-/** Puts a `git` first on the PATH that counts its calls; returns a function that reads the count. */
+/** Puts a `git` that counts its calls first on the `PATH`; returns a function that reads the count. */
 export function countCalls(): () => number {
   const folder = temporaryFolder();
   const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();

@@ -40,7 +40,7 @@ interface World {
   readonly processes: number;
   /** Maximum number of processes that are killed, at any step. */
   readonly kills: number;
-  /** Generations that exist at first. Holders that are none of these processes are dead. */
+  /** Generations that exist at first. Holders other than the processes under test are dead. */
   readonly before?: Readonly<Record<number, Generation>>;
 }
 
@@ -116,7 +116,7 @@ function advance(moment: Moment, process: number): { readonly place: Place; read
   return { place, next };
 }
 
-/** Work while holding the lease, which it must still hold afterwards. */
+/** Works while holding the lease; throws if the lease is not held afterwards. */
 function hold(lease: Lease, take: (step: Step) => unknown): void {
   take(({ folder }) => ["works", folder]);
   if (!lease.isHeld()) throw new Error("Cannot continue, expected to hold the lease");

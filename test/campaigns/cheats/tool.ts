@@ -11,16 +11,16 @@ export interface Work {
   readonly edits: Edits;
   /** Replaces the Verify of the tool. */
   readonly verify?: string;
-  /** Replaces the text of Do. */
+  /** Replaces the text of `Do`. */
   readonly text?: string;
-  /** Paths in Files in addition to the code. */
+  /** Paths in `Files` in addition to the code. */
   readonly files?: readonly string[];
 }
 
 /** A small project whose code has a bug: one check is red, some are green. */
 export interface Tool {
   readonly name: string;
-  /** Prints the version; a tool that does not run is skipped. */
+  /** Command that prints the version; a tool whose command fails is skipped. */
   readonly version: string;
   readonly verify: string;
   readonly files: Readonly<Record<string, string>>;

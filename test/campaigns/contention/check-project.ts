@@ -42,7 +42,9 @@ export function checkProject(project: Project, tasks: number, disturbance: Distu
   ];
 }
 
-/** Checks that the first run did everything, that later runs found nothing to do, and that each completed once. */
+/**
+ * Checks that the first run did everything, that later runs found nothing to do, and that each run was completed once.
+ */
 function checkRuns(lineages: readonly Lineage[]): readonly string[] {
   return lineages.flatMap(({ records }, index) => {
     const ends = records
@@ -63,8 +65,8 @@ function checkRuns(lineages: readonly Lineage[]): readonly string[] {
 }
 
 /**
- * Checks the starts and ends that executors log: never two at once, and each attempt once, apart from interrupted
- * processes.
+ * Checks the starts and ends that executors log: two executors never work at once, and an attempt is repeated only
+ * after its process was interrupted.
  */
 function checkMarks(text: string, { killed, outcast }: Disturbance): readonly string[] {
   const found: string[] = [];

@@ -50,7 +50,7 @@ function tell(message) {
   process.send(message, () => {});
 }
 
-/** Runs the spec once; if patient, again until this or another process has completed the spec. */
+/** Runs the spec once, or, if `patient`, until this or another process has completed the spec. */
 async function coordinate(told) {
   breaking = told.breaking;
   for (;;) {
@@ -101,7 +101,7 @@ async function attempt({ workspace, spec, waits, oneTask, takeOver, workMs }) {
   }
 }
 
-/** Whether the run has ended; the plan may be fully ticked before. */
+/** Whether the run has ended; the plan may be fully ticked before that. */
 const isDone = ({ spec }) => {
   const data = join(spec, ".fixpoint/run-1");
   const names = existsSync(data) ? readdirSync(data).filter((name) => /^journal-\d+\.ndjson$/.test(name)) : [];

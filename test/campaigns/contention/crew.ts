@@ -34,7 +34,7 @@ export interface Coordinator {
   readonly pid: number;
   /** Starts coordinating; resolves with the end. */
   begin(told: Told): Promise<End>;
-  /** Resolves when the executor is at work and waits for its release. */
+  /** Resolves when the executor has begun and waits for its release. */
   atWork(): Promise<void>;
   goOn(): void;
   wake(): void;

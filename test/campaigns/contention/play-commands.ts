@@ -76,7 +76,7 @@ export async function playCommands(round: Round, project: Project, program: stri
   return { kills: killed.size, stops: holder !== null && !kills ? 1 : 0, takeOvers: 0, violations };
 }
 
-/** Waits for the first holder of the spec; null if all commands end before one is seen. */
+/** Waits for the first holder of the spec; null if all commands end before a holder is seen. */
 async function holderOf({ data }: Project, ends: Promise<unknown>): Promise<number | null> {
   let ended = false;
   void ends.then(() => {

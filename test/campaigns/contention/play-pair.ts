@@ -23,7 +23,7 @@ export const otherPairs = pairs.filter((pair) => !numberingPairs.includes(pair))
 export interface Meeting {
   readonly first: StartKind;
   readonly second: StartKind;
-  /** Whether a coordinator at work was killed before both starts; otherwise the spec is new. */
+  /** Whether a working coordinator was killed before both starts; otherwise the spec is new. */
   readonly afterKill: boolean;
   /** Milliseconds between the two starts. */
   readonly delayMs: number;

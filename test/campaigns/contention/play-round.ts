@@ -117,7 +117,7 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
 };
 
 /**
- * Violations: one start must complete the spec, and each of the others must be interrupted, refused or find the work
+ * Violations: one start must complete the spec, and every other start must be interrupted, be refused, or find the work
  * done.
  */
 const unlessFair = (ends: readonly End[]): readonly string[] => [

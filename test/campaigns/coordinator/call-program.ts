@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 
-/** When a process is killed (SIGKILL). */
+/** The moment at which a process is killed (SIGKILL). */
 export interface Kill {
   /** Right before the nth durable action of the process, counted from 1. */
   readonly atChange?: number;

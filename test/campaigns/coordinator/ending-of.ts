@@ -63,7 +63,7 @@ function historyOf(project: Project): string {
   return call("log", "--name-only", "--format=%s") + call("status", "--short", "--", project.spec);
 }
 
-/** Counts and messages of the last end, without the number of delegations, which is compared separately. */
+/** Counts and messages of the last `ended` record, without the number of delegations, which is compared separately. */
 function countsAtEnd(records: readonly NumberedRecord[]): string {
   const end = records.findLast((record) => record.type === "ended");
   if (end?.type !== "ended") return "none";

@@ -34,7 +34,8 @@ export function inspectProject(
 }
 
 /**
- * Violations in records: counters that decreased, attempts delegated again after their verdict, and tasks made twice.
+ * Violations in records: counters that decreased, attempts delegated again after their verdict, and tasks created
+ * twice.
  */
 function goingBack(records: readonly NumberedRecord[], takenOver: number): string[] {
   const found: string[] = [];

@@ -19,7 +19,7 @@ export interface Played {
 }
 
 /**
- * Returns when the next start is killed, if at all.
+ * Chooses the moment at which the next start is killed; undefined if it is not killed.
  *
  * @param start Index of the scenario's start, from 0.
  * @param kills Number of kills so far.

@@ -11,13 +11,13 @@ import { makeWorkspace, mend, outcomeIn } from "./workspace.ts";
 export interface SeenEnd {
   /** The number of processes that had to end, including the coordinator. */
   readonly processes: number;
-  /** The number of processes still alive when all had to be gone. */
+  /** The number of processes still alive when all should have ended. */
   readonly orphans: number;
   /** Violations. */
   readonly faults: readonly string[];
 }
 
-/** Time limit after a first signal for everything of the run to end. */
+/** Time limit after a first signal for all processes of the run to end. */
 const longestEndMs = 10_000;
 /** Time limit after a second signal, which is less than the grace period of 5 s. */
 const atOnceMs = 3000;

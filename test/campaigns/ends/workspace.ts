@@ -30,7 +30,7 @@ export function mend(workspace: string): void {
   writeProgram(workspace, "verify.sh", "test -e one");
 }
 
-/** The outcome in the last record of the journal; undefined if that record is no end. */
+/** The outcome in the last record of the journal; undefined if that record does not end the run. */
 export function outcomeIn(workspace: string): string | undefined {
   const folder = join(workspace, "spec/.fixpoint/run-1");
   const last =

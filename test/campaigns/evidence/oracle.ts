@@ -27,7 +27,7 @@ interface Task {
 
 /** Facts that the judge knows about a planned task and its fixes. */
 interface Known {
-  /** Failed checks of the run before the first attempt, by task; null if there was none. */
+  /** Failed checks in the run of Verify before the first attempt, by task; null if there was no such run. */
   readonly before: Map<string, readonly string[] | null>;
   readonly content: Content;
 }
@@ -71,7 +71,7 @@ function kept(happenings: readonly Happening[]): Happening[] {
   return all;
 }
 
-/** The name of the first run for a verdict, from the name of the first or second one. */
+/** The name of the first run for a verdict, from the name of the first or second run. */
 const first = (name: string): string => name.replace(/[/-]again$/, "");
 
 /** Judges the events of the tasks of a plan. @param plan The final plan. */
@@ -109,7 +109,9 @@ export function judge(
     if (!hasWorked && !firstReds.has(run.command)) firstReds.set(run.command, run.reds);
   };
 
-  /** Whether a check belongs to a task: the task names or changes its file, or the file that it imports. */
+  /**
+   * Whether a check belongs to a task: the task names or changes the check's file, or the file that the check imports.
+   */
   const isRelated = (check: string, task: Task, own: readonly string[], content: Content): boolean => {
     const meant = [...task.named, ...own];
     return (
@@ -204,7 +206,7 @@ export function judge(
     if (known.before.has(task.id)) return;
     const isLeftOut = task.isPlanned && (task.checks || reaches(task.command));
     const run = last.get(task.command);
-    // The run before a fix is the red run for which it was made.
+    // The run before a fix is the red run for which the fix was made.
     known.before.set(task.id, isLeftOut ? null : (madeFor.get(task.id) ?? run?.reds ?? null));
     if (isLeftOut) return;
     if (run === undefined || !isSame(run.content, content)) wrong.push(`${task.id} began without a run before`);
@@ -264,7 +266,7 @@ export function judge(
       tokens += spoken.get(each.key.replace("/delegate", "")) ?? 0;
     if (each.key.endsWith("/delegate") && each.answer === "done") {
       const run = last.get(task.command ?? "") as Run;
-      // If no attempt of this tree began before, its changes are unknown.
+      // If no attempt of this tree began before, the tree's changes are unknown.
       const isUnseen = !roots.has(rootOf(id));
       begin(task, each.content);
       if (run.reds.length > 0 || !isSame(run.content, each.content)) wrong.push(`${id} is done, but not green`);
@@ -281,8 +283,8 @@ export function judge(
   return { proofs, flaky, attempts, delegations, tokens, wrong: [...wrong, ...(isComplete ? atEnd() : [])] };
 
   /**
-   * The failures for which a fix was made at the end of a run, from the last command run, which a killed start may not
-   * have recorded.
+   * The failures for which a fix was made at the end of a run. They are those of the last command run, even if a killed
+   * start did not record it.
    */
   function atEndOf(made: Happening): readonly string[] | undefined {
     return happenings.slice(0, happenings.indexOf(made)).findLast((each): each is Run => each.kind === "run")?.reds;

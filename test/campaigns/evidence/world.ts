@@ -10,7 +10,8 @@ export interface World {
   readonly knownFailures: "ask" | "ignore" | "repair";
   readonly finalVerify: string | null;
   /**
-   * The checks of a command that fail on some content; flaky checks fail at random in the first run on that content.
+   * The checks of a command that fail on the given content; flaky checks fail at random in the first run on that
+   * content.
    */
   readonly redOn: (command: string, content: Content, isFirst: boolean) => readonly string[];
   /** Changes files as an attempt does; returns the id of another task whose box the attempt ticks, or null. */

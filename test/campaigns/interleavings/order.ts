@@ -37,7 +37,7 @@ export function anyOrder(scheduler: fc.Scheduler): Order {
   };
 }
 
-/** Events happen at once, in the order of their requests. */
+/** Events happen immediately, in the order in which they are requested. */
 export const askedOrder: Order = {
   turn: async () => {},
   drive: (work) => work,

@@ -12,7 +12,7 @@ export async function bringToEnd(
   given: {
     readonly before: readonly Start[];
     readonly optionsOf: (start: number) => StartOptions;
-    /** Runs before each start. */
+    /** Called before each start. */
     readonly arrange?: (start: number) => void | Promise<void>;
     /** Exit codes, in addition to kills, after which the command is repeated. */
     readonly again?: readonly number[];

@@ -16,7 +16,7 @@ export interface Story {
   readonly damage: readonly Damage[];
   /** Whether several coordinators ran at the same time. */
   readonly isShared?: boolean;
-  /** Whether the machine fails: a start that ends with exit code 5 spends no attempt. */
+  /** Whether the machine may fail; then a start that ends with exit code 5 spends no attempt. */
   readonly isMachines?: boolean;
   /** Whether attempts fail that would otherwise succeed, so that each task may need all allowed attempts. */
   readonly isHarder?: boolean;
@@ -30,7 +30,7 @@ export interface Damage {
 }
 
 export interface Violation {
-  /** The same for all violations of a kind. */
+  /** Text that is the same for all violations of one kind. */
   readonly kind: string;
   readonly what: string;
 }

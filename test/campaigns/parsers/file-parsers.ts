@@ -22,7 +22,7 @@ const planning = '{"workflow":{"node_repair":true,"node_repair_budget":2}}';
 const settings =
   '{"maxTaskIterations":3,"recovery":["retry","fix"],"taskTimeout":"30m","lint":{"missing-verify":"off"}}';
 
-/** Files that a run reads and others may have changed: typical content, and the reader. */
+/** Files that a run reads, and that others may have changed, each with typical content and its reader. */
 export const fileParsers = [
   { name: "journal", content: journal.join(""), read: readJournal },
   { name: "state", content: state, read: (path: string) => readStateFile(path).kind },

@@ -30,9 +30,9 @@ const plan = `# Tasks
 export interface ExecutorKind {
   /** The probability that a task for a check fixes the check. */
   readonly mends: number;
-  /** The probability that nothing is committed. */
+  /** The probability that an attempt commits nothing. */
   readonly idles: number;
-  /** Its message before the signal; empty by default. */
+  /** The executor's message before the signal; empty by default. */
   readonly says?: string;
 }
 
@@ -44,7 +44,7 @@ export interface Mutant {
   readonly input?: (name: EffectName, input: never) => object;
   /** Changes the answer to an effect. */
   readonly answer?: (name: EffectName, answer: { readonly kind: string }, now: number) => object;
-  /** Pushes overwrite existing commits. */
+  /** Whether pushes overwrite existing commits. */
   readonly forces?: boolean;
 }
 

@@ -11,8 +11,8 @@ export interface Ground {
   readonly workspace: string;
   readonly spec: string;
   /**
-   * The top of the working tree, and paths relative to it: of the workspace, and of the spec if it is inside. Paths
-   * have one byte per character.
+   * The top of the working tree, and paths relative to it: of the workspace, and of the spec if it is inside. Each
+   * character of a path stands for one byte.
    */
   readonly place: { readonly top: string; readonly prefix: string; readonly spec: string | null };
   /** Absolute path of git's folder, which linked worktrees share. */

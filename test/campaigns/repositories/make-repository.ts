@@ -13,7 +13,7 @@ export interface Making {
   readonly random: Random;
   /** Runs git in the working tree. */
   readonly git: (...words: readonly string[]) => string;
-  /** Writes a file, with its parent folders. Paths and contents have one byte per character. */
+  /** Writes a file, with its parent folders. Each character of a path or content stands for one byte. */
   readonly write: (path: string, content: string, mode?: number) => void;
 }
 

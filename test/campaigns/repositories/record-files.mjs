@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** The path of a file on disk; paths have one byte per character. */
+/** The path of a file on disk; each character of the given paths stands for one byte. */
 export const placeOf = (top, path) => Buffer.from(path === "" ? top : `${top}/${path}`, "latin1");
 
 /** A file whose time git itself updates whenever it reads a split index. */
@@ -24,7 +24,7 @@ const touched = /^sharedindex\./;
  * Lists all files and links of a folder: permissions and hash of the content, or the target, by path. A path with a
  * trailing slash is an empty folder.
  *
- * @param top Absolute path, one byte per character.
+ * @param top Absolute path; each character stands for one byte.
  * @param skips Whether a path is skipped.
  * @param times Whether times of changes are recorded as well.
  * @returns {Record<string, string>}

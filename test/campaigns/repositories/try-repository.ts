@@ -10,7 +10,9 @@ import { orderExecutor, type Trial, watchUsersSide, withTrial } from "./trial.ts
 
 const noPrograms = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
 
-/** Tries one repository: a run whose attempts start fresh, then restores, both of them with kills if wanted. */
+/**
+ * Tries one repository: a run whose attempts start fresh, then restores, both of them with kills if `kills` is true.
+ */
 export const tryRepository = (random: Random, surroundings: Surroundings, kills: boolean) =>
   withTrial(random, surroundings, async (trial) => {
     const check = watchUsersSide(trial);
@@ -145,7 +147,7 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
   }
 }
 
-/** A path, or its topmost folder, that can be given on a command line. */
+/** One of the paths that can be given on a command line, or its topmost folder. */
 function placeAmong({ random, ground }: Trial, paths: readonly string[]): string | null {
   const named = paths.filter((path) => isUtf8(Buffer.from(path, "latin1")));
   const path = named[random.below(named.length)]?.slice(ground.place.prefix.length);

@@ -4,7 +4,7 @@ import type { Scenario } from "./scenario.ts";
 const interrupt = { INTERRUPTED: "yes" };
 const interrupts = '[ -n "$INTERRUPTED" ] && { kill -INT $PPID; exec sleep 60; }\nmade';
 
-/** Runs that stop for a reason, and resume. */
+/** Runs that stop and resume. */
 export const resumes: readonly Scenario[] = [
   {
     name: "resume: after an interruption",

@@ -33,7 +33,7 @@ export const pidMark = "%PID%";
  *
  * @param told Output of strace with process ids and paths of descriptors.
  * @param pid Process id of the coordinator.
- * @param spec Absolute path of the spec; only calls on files inside count.
+ * @param spec Absolute path of the spec; only calls on files inside it are read.
  */
 export function readTrace(told: string, pid: number, spec: string): Trace {
   const seen = new Map<string, number>();
@@ -50,7 +50,7 @@ export function readTrace(told: string, pid: number, spec: string): Trace {
       if (call !== undefined) calls[index] = { ...call, isLaterFlush: true };
       continue;
     }
-    // Outputs of executors do not count: the coordinator only opens and reads them.
+    // Outputs of executors are not shared files: the coordinator only opens and reads them.
     if (caller !== String(pid) && !/\.(?:out|err)$/.test(path)) isShared = true;
     if (caller !== String(pid)) continue;
     const ordinal = (seen.get(`${name} ${path}`) ?? 0) + 1;

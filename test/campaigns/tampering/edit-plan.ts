@@ -36,7 +36,7 @@ export interface PlanEdit {
   ) => string;
 }
 
-/** Edits of the text of the plan, forbidden and allowed ones. */
+/** Forbidden and allowed edits of the plan's text. */
 export const textEdits: readonly PlanEdit[] = [
   {
     name: "change a word",

@@ -16,7 +16,7 @@ interface Made {
   readonly before: string;
   readonly after: string;
   readonly isForeign: boolean;
-  /** Whether the coordinator was killed right after it. */
+  /** Whether the coordinator was killed right after the edit. */
   readonly kills: boolean;
 }
 

@@ -5,7 +5,7 @@ export interface Row {
   readonly plan?: string;
   /** The work, as shell commands; none by default. */
   readonly work?: string;
-  /** Its final message; empty for none. */
+  /** The executor's final message; empty if there is none. */
   readonly says: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
@@ -59,7 +59,10 @@ const forms: readonly Row[] = signals.flatMap((signal) => [
   { name: `signal ${signal}, no check`, plan: unchecked, work, says: `The page is there.\n\n${signal}`, end: "done" },
 ]);
 
-/** Wordings with finished work, each with a check that was red before, with one that was green, and without a check. */
+/**
+ * Wordings with finished work. Each is tried with a check that was red before the work, with a check that was green,
+ * and without a check.
+ */
 const besides = (
   [
     ["forgets the word", "All done! I added page.html and the tests pass."],
