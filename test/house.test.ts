@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Folders by layer, lowest first. Rooms of one layer do not import each other. */
+/** Folders by layer, lowest first. Folders of one layer do not import each other. */
 const layers: readonly (readonly string[])[] = [
   ["src/model"],
   ["src/digest", "src/parse", "src/markdown", "src/recover", "src/evidence", "src/prompt", "src/ports"],
@@ -26,7 +26,7 @@ const outside: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:@dbos-inc|pg$)/, ["src/hosts/dbos"]],
   [/^@opentelemetry/, []],
 ];
-/** Folders that only some higher folders may import, and those folders: files of a run are accessed in one place. */
+/** Folders that only the listed higher folders may import, so that the files of a run are accessed in one place. */
 const reserved: readonly (readonly [string, readonly string[]])[] = [
   ["src/adapters", ["src/hosts/node", "src/hosts/dbos", "src/agents"]],
   ["src/hosts/simulation", ["src/testing/index.ts"]],
@@ -50,7 +50,7 @@ const inside = (file: string, specifier: string): string =>
   relative(root, resolve(root, dirname(file), specifier)).replaceAll("\\", "/");
 const folderOf = (file: string): string => {
   const folders = layers.flat();
-  // A door may be on another layer than its folder.
+  // An entry point may be on another layer than its folder.
   return folders.find((folder) => file === folder) ?? folders.find((folder) => file.startsWith(`${folder}/`)) ?? "none";
 };
 const layerOf = (file: string): number => layers.findIndex((folders) => folders.includes(folderOf(file)));

@@ -52,7 +52,7 @@ export interface HostTask {
   /** Text of the plan. Verify commands are `true` or `./check <name>`. */
   readonly tasks: string;
   readonly policy: PolicyInput;
-  /** Agent behaviour by task and attempt; after the last entry, agents complete their tasks. */
+  /** Agent behaviour by task and attempt; after the last entry, agents claim completion. */
   readonly acts?: Readonly<Record<TaskId, readonly Act[]>>;
   /** Results of the runs of `./check <name>`, by name; exit code 0 after the last entry. */
   readonly checks?: Readonly<Record<string, readonly Pick<CommandResult, "exitCode" | "stdout">[]>>;

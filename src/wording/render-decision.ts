@@ -82,7 +82,7 @@ function countLine({ sameErrors, unchanged, sinceBest, failures }: StuckCounts):
     ...(sinceBest === null
       ? []
       : [`failures in a row without progress: ${sinceBest.count}${upTo(sinceBest.max, "stuck at")}`]),
-    // File changes are not tracked if the policy ignores being stuck.
+    // File changes are not tracked if the policy has no rung for a stuck task.
     ...(unchanged.max === null
       ? []
       : [`attempts in a row without a file change: ${unchanged.count}${upTo(unchanged.max, "stuck at")}`]),

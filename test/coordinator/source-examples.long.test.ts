@@ -254,7 +254,7 @@ describe.concurrent("the source's §6d", () => {
 `;
     const project = sourceProject({
       plan: "- [x] 1.1 Task A\n- [ ] 1.2 Task B\n",
-      // The executor has written the line of task 1.2 itself, as the source requires.
+      // The executor has written the line of task 1.2 itself, as the source system requires.
       progress: before,
       script: failsAt({ "1.2#1": ["one", "none"], "1.2#2": ["two", "none"] }),
     });

@@ -25,7 +25,7 @@ function missing(test: string): string | null {
   if (title === undefined) return `${test}: names no test`;
   const path = join(tests, file);
   if (!existsSync(path)) return `${test}: there is no such file`;
-  // Quotes of the title may be escaped in the code.
+  // Quotation marks of the title may be escaped in the code.
   return readFileSync(path, "utf8").replaceAll("\\", "").includes(title) ? null : `${test}: there is no such test`;
 }
 

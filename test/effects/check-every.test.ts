@@ -53,7 +53,7 @@ describe("--check-every phase", () => {
     expect(run.ended).toMatchObject({ outcome: "complete", proofs: { proven: 3, unverified: [] } });
     expect(run.proofs).toEqual(all);
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1"]);
-    // After the first phase only tests of the second phase fail, and are left to it.
+    // After the first phase only tests of the second phase fail, so no fix is needed yet.
     expect(run.ran).toEqual(["npm test 1", "npm test 1", "npm test 1", "npm test 0"]);
   });
 
@@ -116,7 +116,7 @@ describe("--check-every phase", () => {
 
   it("does not run the command before the work if that is switched off", async () => {
     const run = await playEvidence({ ...world, policy: { ...world.policy, verifyBefore: false } });
-    // Without the run before the work, a failing test of the second phase counts for the first.
+    // Without a run before the work, a failing test of the second phase counts as a failure of the first phase.
     expect(run.ran.slice(0, 2)).toEqual(["npm test 1", "npm test 1"]);
     expect(run.delegated.slice(0, 3)).toEqual(["1.1#1", "1.2#1", "1.2.1#1"]);
   });

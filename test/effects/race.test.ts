@@ -12,7 +12,7 @@ const put =
     for (const [path, content] of Object.entries(more)) files.set(path, content);
   };
 
-/** Three checks that pass or fail by the content of a file: a digit for each that passes. */
+/** Three checks that pass or fail by the content of a file, which has a digit for each passing check. */
 const checks = (files: ReadonlyMap<string, string>): string =>
   failing(
     ...["1", "2", "3"]

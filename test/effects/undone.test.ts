@@ -38,7 +38,7 @@ const play = ({ second, task = "Do b", policy = {}, verified = true }: Given) =>
     policy: { recheck: false, ...policy },
   } as EvidenceWorld);
 
-/** The second task: does its own work, and `act`. */
+/** The work of the second task, followed by `act`. */
 const works =
   (act: (files: Files) => unknown): Act =>
   (files) => {

@@ -6,7 +6,7 @@ export interface Project {
   readonly tree: Tree;
   readonly reds: GuardCase["reds"];
 }
-/** Edits by path: the new content (null: none), or a text and its replacement. */
+/** Edits by path: the new content, null to remove the file, or a text and its replacement. */
 export type Edits = Readonly<Record<string, string | null | readonly [string, string]>>;
 
 const js = (head: string): string => `${head}

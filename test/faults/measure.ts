@@ -23,7 +23,8 @@ import { scenarios } from "./scenarios.ts";
 
 /**
  * A separate program, so that its memory and descriptors are those of one call: runs a scenario with an executor as the
- * product does, and prints measurements and violations as JSON. Without arguments it prints the requirements of each.
+ * product does, and prints measurements and violations as JSON. Without arguments it prints the requirements of each
+ * scenario.
  *
  * Usage: node measure.mjs [<name> <bytes of a flood>]
  */

@@ -3,7 +3,7 @@ export interface Scenario {
   readonly name: string;
   /**
    * The script of the executor, in sh. A flood has `$SIZE` bytes; any process that must be found without its
-   * environment has `$MARK` in its command line, which is a number of seconds over 60.
+   * environment has `$MARK`, a number of seconds over 60, in its command line.
    */
   readonly script?: string;
   /** The command line of the executor, in the workspace, in place of a script. */
@@ -37,14 +37,14 @@ interface Limits {
 interface Expected {
   /** Code of the error, and the errno in its message. */
   readonly error?: readonly [code: string, errno: string];
-  /** Code of another permitted error, if a machine is too busy to catch the processes first. */
+  /** Code of another permitted error, for machines too busy to catch the processes in time. */
   readonly orError?: string;
   readonly ended?: string;
   readonly exitCode?: number;
-  /** The message: a string for all of it, an expression for a part. */
+  /** The expected message: the whole text, or a regular expression for a part. */
   readonly text?: string | RegExp;
   readonly stderr?: string | RegExp;
-  /** The earliest time of the reply. */
+  /** The minimum time until the reply. */
   readonly afterMs?: number;
   /** Number of processes that escape through a known gap. */
   readonly escaped?: number;

@@ -286,7 +286,7 @@ const bytes: readonly Scenario[] = [
   },
 ];
 
-/** Processes that survive. The reply comes two seconds after the exit. */
+/** Processes that survive the executor. The reply comes two seconds after the exit. */
 const stays: readonly Scenario[] = [
   {
     name: "closes its output and lives on",

@@ -5,7 +5,7 @@ import type { Measurement, Scenario } from "./scenario.ts";
 /** The output of a program of `measure.ts`. */
 export type Measured = Omit<Measurement, "text" | "stderr"> & { readonly violations: readonly string[] };
 
-/** Options for another user, for whom limits apply, with the right to read all files. */
+/** Options of `setpriv` for a user who is subject to limits, with the right to read all files. */
 const asNobody = ["--reuid=65534", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
 
 /** Whether the machine meets the requirements of a scenario. */

@@ -38,7 +38,7 @@ function repository(untracked: readonly string[], { plan = oneTask, script = "ec
   const project = projectAt(top, join(top, "s"));
   const start = (...more: readonly string[]) => call(project, ...words, ...more);
   git("switch", "-qc", "work");
-  /** The paths of all commits of the run. */
+  /** The paths that the commits of the run change. */
   const all = (): string[] =>
     [...new Set(git("log", "--format=", "--name-only", "main..work").split("\n"))].filter(Boolean).sort();
   return { ...{ top, beside, git, write, words, start, all, project, execute } };

@@ -72,7 +72,7 @@ describe.concurrent("a different approach", () => {
     expect(["secret.log", "new.txt", ".gitignore"].map((path) => text(made, path))).toEqual(["mine\n", null, "mine\n"]);
   });
 
-  /** The files that the third attempt finds, if the first one made changes. */
+  /** The output of `list` in the third attempt, if the first attempt made these changes. */
   const found = async (changes: string, list: string, given: (made: Project) => void = () => {}): Promise<string> => {
     const made = project({
       plan,
@@ -144,7 +144,10 @@ describe.concurrent("a different approach", () => {
 describe("work of an accepted task that a later one undid", () => {
   const two = `${plan}- [ ] 1.2 B\n  - **Verify**: \`test -e b.txt\`\n`;
   const fixpoint = `fixpoint() { "${process.execPath}" "${cli}" "$@"; }`;
-  /** An executor that reverts all earlier work in 1.2, and then follows the prompt of the next attempt. */
+  /**
+   * An executor whose first attempt at 1.2 reverts all earlier work, and whose next attempt runs the command that its
+   * prompt names.
+   */
   const undoing = `${fixpoint}; case $FIXPOINT_KEY in
 1.1#1) echo good > a.txt;;
 1.2#1) git checkout -q .; git clean -fdq .; echo b > b.txt;;

@@ -58,7 +58,7 @@ const overStdio = (workspace: string) =>
     env: process.env as Record<string, string>,
   });
 
-/** Works off a plan with tools only; the first attempt at 1.1 does nothing. */
+/** Completes a plan through tools only; the first attempt at 1.1 does nothing. */
 async function workOff(workspace: string, { call }: Awaited<ReturnType<typeof clientOf>>): Promise<Told> {
   let step = (await call("next_task")).json as Told;
   while (step.kind === "work") {

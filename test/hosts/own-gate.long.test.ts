@@ -16,7 +16,7 @@ import { hindranceToHide, launchWithoutProc } from "../support/without-proc.ts";
 
 const fixpoint = `'${process.execPath}' '${cli}'`;
 const oneTask = "- [ ] 1.1 First\n";
-/** Waits until the run has recorded the refusal, since it may record only the last of several at once. */
+/** Waits until the run has recorded the refusal, since it may record only the last of several refusals. */
 const noted =
   'n=0; while [ -e "$FIXPOINT_SPEC/.fixpoint/unheard" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done';
 

@@ -95,7 +95,8 @@ describe("a run that makes a pull request", () => {
   it("ends the same if it is killed after each effect", async () => {
     const shop = shippedRun({ policy });
     for (const name of ["push", "open", "push", "answer", "resolve", "rerun", "push", "markReady", "enableAutoMerge"]) {
-      // Counts from the calls so far: the previous start's effects are looked up, and most calls are made again.
+      // Kills at the next call of this name. The resumed start makes most calls again, to look up the effects of the
+      // previous start.
       await killedAt(shop, ["after", name, shop.calls.filter((each) => each === name).length + 1]);
     }
     await endsAsUndisturbed(shop);

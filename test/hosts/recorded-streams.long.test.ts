@@ -174,7 +174,7 @@ interface Replayed {
   /** The input of the tool, by attempt. */
   readonly prompts: readonly string[];
   readonly tasks: string;
-  /** The run's recorded interpretation of the first attempt; undefined without one. */
+  /** The run's recorded interpretation of the first attempt; undefined if there is none. */
   readonly read: unknown;
 }
 

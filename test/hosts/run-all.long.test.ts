@@ -20,7 +20,7 @@ echo "end $spec" >> "$LOG"
 echo TASK_COMPLETE
 `;
 
-/** Folders with specs below them: \`repo/spec\` is a spec of a repository, in which its executor works. */
+/** Folders with specs below them: `repo/spec` is a spec of a repository, in which its executor works. */
 function specsAt(...places: readonly string[]) {
   const folder = lastingFolder();
   const outside = lastingFolder();

@@ -123,7 +123,7 @@ describe.concurrent("a start that abandons a turn", () => {
   /** Kills before every nth change of a file; the campaign `tests` tries more of them. */
   const stride = Number(process.env["CRASH_STRIDE"] ?? 3);
 
-  /** Copies of the project, each killed before another change of a file, up to the choice of a task. */
+  /** Copies of the project, each killed before a different change of a file, up to the choice of a task. */
   async function killedEverywhere(project: Project, words: string[] = []): Promise<Project[]> {
     const killed: Project[] = [];
     for (let write = 1; ; write += stride) {

@@ -220,7 +220,7 @@ describe.concurrent("the command of --notify", () => {
     child.kill("SIGTERM");
     const { exitCode, out } = await end;
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringMatching(/\nALL_TASKS_COMPLETE\n$/) });
-    // The interrupt ended it, not its time limit.
+    // The interrupt ended the command; its time limit did not.
     expect(out).not.toContain("notice:");
     expect(alive(project)).toEqual([]);
     expect((await call(project, "status", project.spec)).out).toContain("complete");

@@ -14,7 +14,7 @@ const policiesOf = (...names: readonly string[]) =>
   names.flatMap((name) => leanFamilies[name] ?? []).map(({ policy }) => policy);
 
 describe("I1: with named checks the longest run of a task, found by a walk over every path of the machine", () => {
-  // The campaign `walks` also walks the long ones.
+  // The campaign `walks` also makes the long walks.
   const short = Object.values(leanFamilies).flatMap((walks) => walks.filter(({ isLong }) => !isLong));
   it.each(short.map(({ policy }) => policy))("equals the sum of its policy and the checks: %j", (policy) => {
     expect(leanFaults(policy)).toEqual([]);

@@ -4,7 +4,10 @@ import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { countTasks, nextBatch, nextFixNumber, nextTask, type Plan } from "../../src/model/plan.ts";
 import { prop } from "../support/prop.ts";
 
-/** A plan of ids; the prefix `x` ticks one, `<` names the task it repairs, and indentation makes it a sub-task. */
+/**
+ * A plan of ids. The prefix `x` ticks the task, `<` names the task that it repairs, and indentation makes it a
+ * sub-task.
+ */
 function plan(...lines: readonly string[]): Plan {
   const above: { indent: number; id: string }[] = [];
   const tasks = lines.map((line, index) => {

@@ -56,7 +56,7 @@ describe.concurrent("statistics", () => {
     expect(exitCode).toBe(0);
     const counted = JSON.parse(out) as Counted;
     // Two runs of three tasks. The second task is solved by a fix in one run and by a retry in the other, where the
-    // third reaches its limit.
+    // third task reaches its limit.
     expect(counted).toMatchObject({
       ...{ specs: 2, runs: 2, tasks: 6, passed: 5, atFirst: 3, solvedBy: { fix: 1, retry: 1 }, flaky: [], unread: [] },
       byPurpose: [

@@ -46,7 +46,7 @@ export type Step =
 
 /** A run of the spec `spec` by the executor of the story. */
 export const run = (words = ""): string => `run spec --exec ./executor.sh --yes ${words}`.trimEnd();
-/** The next start of that run, with the remembered settings. */
+/** The next start of a run that `run` began, with the remembered settings. */
 export const again = (words = ""): string => `run spec ${words}`.trimEnd();
 
 /** A task that is done once `made/<id>` exists, with all fields. */

@@ -32,8 +32,9 @@ async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
 /**
  * Tests that runs end in the same way wherever they are killed.
  *
- * @param stride Kills each run twice: after and in the middle of each line, and then at every nth line that it writes
- * while it recovers. Without it each run is killed once, after or in the middle of every fourth line.
+ * @param stride If given, each run is killed twice: first in the middle of a line or after it, for each line, and then
+ * at every nth line of the recovery. If not given, each run is killed once, in the middle of every fourth line or after
+ * it.
  */
 export function testKills(stride?: number): void {
   it.each(killedPlans.map((plan) => [plan.name, plan] as const))("%s", async (_, plan) => {

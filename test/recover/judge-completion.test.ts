@@ -142,7 +142,7 @@ describe("judgeCompletion", () => {
 
 const request = { type: "SPLIT_TASK", originalTaskId: "1.1", reasoning: "It is large", proposedTasks: [] } as const;
 
-/** A claim with only its wording wrong, and the advice to its agent. */
+/** Claims of which only the wording is wrong, each with the advice to the agent. */
 const wrongWords = [
   [
     { signal: null, reply: { text: "It works.\n```\nok\n```\n" } },
@@ -233,7 +233,7 @@ describe("awaitsVerify", () => {
     expect(awaits({ signal: "failed" })).toBe(true);
     expect(awaits({ reply: { text: "All is done", exitCode: 1 } })).toBe(false);
     expect(awaits({ reply: { text: "All is done", ended: "timeout" } })).toBe(false);
-    // A service problem that the executor's tool states counts, whatever the exit code.
+    // A service problem stated by the executor's tool counts, whatever the exit code.
     const reply = { text: "[API Error: 403]", problem: { kind: "permission" as const, message: "403" } };
     expect([null, "complete" as const].map((signal) => awaits({ reply, signal }))).toEqual([false, true]);
     expect(awaits({ after: plan(task("1.1", { done: true }), task("1.2")) })).toBe(false);

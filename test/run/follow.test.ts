@@ -125,7 +125,7 @@ describe("follow", () => {
       ["1.2#1/verify", "Other?"],
     ]);
     expect(asked.asked?.ended).toEqual(ended("gate"));
-    // A repeated question moves after the other one.
+    // A repeated question comes after the other question.
     expect(Object.keys(turnOf(one, other, one).questions)).toEqual(["1.2#1/verify", "1.1#1/askPerson"]);
     const told = turnOf(one, answered("1.1#1/askPerson", { kind: "guided", text: "" }), ended("environment"));
     expect([told.questions, told.asked, told.stopped]).toEqual([{}, null, null]);

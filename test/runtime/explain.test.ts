@@ -471,7 +471,7 @@ describe("explain with an open question", () => {
   });
 });
 
-/** Splits the records of a run into starts, each from the record of that number on. */
+/** Splits the records of a run into starts, each of which begins at the record with the given number. */
 const startsOf = ({ records }: MemoryRun, ...cuts: readonly (readonly [from: number, policy: PolicyInput])[]) =>
   cuts.map(([from, policy], index) => ({
     at: 1000 * index,

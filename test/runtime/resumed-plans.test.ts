@@ -132,7 +132,9 @@ type Resumed = Awaited<ReturnType<typeof resumed>>;
 const goesOn = (did: string, boxes = "1.0 1.1 1.2"): Resumed => ({ asks: "", outcome: "complete", did, boxes });
 /** The expected results if no one is asked, whatever the outcome of the previous start. */
 const always = (did: string) => ({ killed: goesOn(did), "ended, executor": goesOn(did), "ended, person": goesOn(did) });
-/** The expected results of a change that raises a question, unless a person made it after a start with an end. */
+/**
+ * The expected results of a change that raises a question, unless a person made it after a start that recorded its end.
+ */
 const foreign = (asks: string, open: string, did: string, boxes: string) => {
   const asked = { asks, yes: { did, boxes }, refused: { outcome: "plan-changed", boxes: open } };
   return { killed: asked, "ended, executor": asked, "ended, person": goesOn(did, boxes) };
@@ -183,7 +185,7 @@ const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executo
 interface Asked {
   readonly asks: string;
   readonly yes: Pick<Resumed, "did" | "boxes">;
-  /** The result of a refusal, if the run continues. */
+  /** The result if the owner refuses and the run continues. */
   readonly no?: Pick<Resumed, "did" | "boxes">;
   /** The result if no one is there to answer: nothing begins. */
   readonly refused: Pick<Resumed, "outcome" | "boxes">;

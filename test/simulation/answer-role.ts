@@ -4,8 +4,8 @@ import type { Scene } from "./scene.ts";
 /** The answer of a reviewer. */
 export async function review({ world, process, random }: Scene): Promise<Reply | string> {
   await process.work(random.below(5000));
-  // The end order of a batch decides which member is reviewed, so a comparison of runs needs a reviewer who always
-  // passes.
+  // The order in which the members of a batch end decides which of them is reviewed, so a comparison of runs needs a
+  // reviewer who always passes.
   const isCompared = world.options.compare === true && world.policy.maxParallel > 1;
   if (isCompared || !random.chance(world.rates.complaint)) return "Fine.\nREVIEW_PASS";
   world.count("complaint");

@@ -8,7 +8,7 @@ export interface Life {
   /** Rejects when the coordinator is killed. */
   readonly died: Promise<never>;
   isDead(): boolean;
-  /** Injects a fault, perhaps. Throws if the coordinator is killed. */
+  /** May inject a fault. Throws if the coordinator is killed. */
   step(place: string): void;
   /** Calls a port, with `step` before and after. The port may refuse. */
   through<Result>(place: string, call: () => Promise<Result>): Promise<Result>;

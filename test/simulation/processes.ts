@@ -10,7 +10,7 @@ export interface Process {
   /** Number of the start that began the process. */
   readonly start: number;
   isAlive(): boolean;
-  /** Lets time pass; never resolves if the process is ended before. */
+  /** Lets time pass; never resolves if the process is ended before that. */
   work(delayMs: number): Promise<void>;
   /** Does nothing from now on, except that `chatty` keeps printing. */
   hang(kind: "silent" | "chatty"): Promise<never>;
@@ -25,9 +25,11 @@ export interface Processes {
     act: (process: Process) => Promise<Reply | string>,
   ): Promise<Reply | string>;
   alive(): readonly Process[];
-  /** Ends the processes of these delegations, as a start ends the leftovers of a killed one. */
+  /** Ends the processes of these delegations, as a start ends the leftovers of a killed start. */
   end(keys: readonly string[]): void;
-  /** When the last process of a delegation ended, as a number of `World.next`; undefined if none has. */
+  /**
+   * The time at which the last process of a delegation ended, as a number of `World.next`; undefined if none has ended.
+   */
   endedAt(key: string): number | undefined;
   /** Number of times that the delegation with a key was begun. */
   begun(key: string): number;
@@ -98,7 +100,7 @@ export function createProcesses(world: World): Processes {
   };
 }
 
-/** I8: processes work at the same time only if they may. */
+/** I8: processes work at the same time only if policy and roles allow it. */
 export function watchWork(world: World, processes: Processes, delegation: Delegation): void {
   const { maxParallel } = world.policy;
   const others = processes.alive();

@@ -12,13 +12,13 @@ import type { World } from "./world.ts";
 /** The executors of one start: the given functions, and simulated executors for the other roles. */
 export function simulatedExecutors(world: World, life: Life, processes: Processes): Executors {
   const { executors = {} } = world.options;
-  // A new fork of the same stream, so that every start has the same roles.
+  // A new fork of the same random numbers, so that every start has the same roles.
   const random = world.chanceOf("casting").fork("roles");
   const { executor, verifier = executor, reviewer, operator } = executors;
   const own = (choice: SimulatedExecutor | undefined): Executor => engage(world, life, processes, choice);
   const isReviewed = reviewer !== undefined || (executor === undefined && random.chance(0.3));
   const stand = own(executor);
-  // A chain of two: if the first executor cannot work, the next replaces it.
+  // A chain of two executors: if the first executor cannot work, the next replaces it.
   const chain = executor === undefined && random.chance(0.2) ? ([stand, own(undefined)] as const) : stand;
   return {
     executor: chain,

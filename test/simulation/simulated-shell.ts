@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 export interface Check {
   readonly command: string;
   readonly exitCode: number | null;
-  /** When the command began, as a number of `World.next`. */
+  /** The time at which the command began, as a number of `World.next`. */
   readonly at: number;
 }
 
@@ -77,7 +77,7 @@ function told(command: string, failing: readonly string[], { checksOf }: World["
   );
 }
 
-/** Whether a word is a program: a capital letter begins prose in a Verify field. */
+/** Whether a word is a program: a capital letter begins prose in a `Verify` field. */
 export const isProgram = (word: string): boolean => !/^[A-Z]/.test(word);
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -127,7 +127,7 @@ function hold({ world, journal, states, records, passes, waits }: Scenery, life:
     try {
       held.append(made, options);
     } finally {
-      // Passes even records that a kill kept from the journal: the next start observes the same again.
+      // Includes records that a kill kept out of the journal, since the next start observes the same again.
       for (const record of made) waits.see(record, said);
     }
   };
@@ -189,7 +189,7 @@ function agree({ world }: Scenery, { tasks }: Plan, { yes }: Words): void {
   for (const command of commands) world.agreed.add(command);
 }
 
-/** Whether the owner consents to new commands, which is usual. */
+/** Whether the owner consents to new commands, as owners usually do. */
 function consent({ world }: Scenery, commands: readonly string[]): boolean {
   const isGiven =
     commands.every((command) => world.agreed.has(command)) ||

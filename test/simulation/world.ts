@@ -30,7 +30,7 @@ export interface World {
   readonly agreed: Set<string>;
   /** Number of the current start, from 1. */
   start: number;
-  /** Number of the next checks that find a full disk. */
+  /** Number of checks to come that find a full disk. */
   troubled: number;
   /** The current rates. */
   rates: Rates;
@@ -83,7 +83,7 @@ export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Pol
       counts[what] = (counts[what] ?? 0) + 1;
     },
     violate: (invariant, what) => {
-      // Only keeps the first ones, since one defect may show at every later step.
+      // Keeps only the first violations, since one defect may show at every later step.
       if (violations.length < mostViolations) violations.push({ invariant, what });
       story.push(`${seconds(clock.elapsedMs())} VIOLATION of ${invariant}: ${what}`);
     },

@@ -38,7 +38,7 @@ export const kindsOf = ({ type, children }: Block): Kinds => [
   joined(children.filter((child) => child.type !== "definition").map(kindsOf)),
 ];
 
-/** micromark splits indented code after a container that its first line leaves. */
+/** micromark splits indented code if the first line of the code leaves a container. */
 const joined = (all: readonly Kinds[]): Kinds[] =>
   all.filter(([type], index) => type !== "code" || all[index - 1]?.[0] !== "code");
 

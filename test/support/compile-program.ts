@@ -12,7 +12,7 @@ export interface CompiledProgram {
   remove(): void;
 }
 
-/** @param root Root of the package; by default of this one. */
+/** @param root Root of the package; by default the root of this package. */
 export async function compileProgram(root = here): Promise<CompiledProgram> {
   mkdirSync(join(root, "reports"), { recursive: true });
   const folder = mkdtempSync(join(root, "reports", "compiled-"));

@@ -1,7 +1,7 @@
 /**
  * Preload (`node --import`): kills the program right before its nth durable action, with n in `DIE_AT_WRITE`, counted
  * from 1. A durable action is a change in the working folder (or in `WRITES_WITHIN`) that a later process can see, or
- * the start of a child process, which is alive by then. Child processes are not affected.
+ * the start of a child process; in that case the kill comes right after the start. Child processes are not affected.
  *
  * A write to a descriptor counts wherever its file is, unless the file has no name. Opening a file with truncation
  * counts with its first write. Changes of times and modes, and syncs, do not count: no process depends on them, so a

@@ -55,7 +55,7 @@ const madeForIn = ({ spent, current }: DecisionState): FailureSet | undefined =>
  * Possible sets of failed checks if tests name them: the same checks, as many as the fix was made for or a new minimum;
  * or different checks, as many as at the start or a new minimum.
  *
- * @param most Checks that fail at the start.
+ * @param most Number of checks that fail at the start.
  */
 function setsIn(
   context: DecisionState,
@@ -89,7 +89,7 @@ const numberIn = ({ spent }: DecisionState): number =>
 /**
  * Answers that matter for the length of a run: no gates of other effects, no waits, no reviews.
  *
- * @param most Checks that fail at the start, if tests name them; with 0 no check is known.
+ * @param most Number of checks that fail at the start, if tests name them; 0 if no check is known.
  */
 export const leanWith =
   (most: number): Answers =>
@@ -139,7 +139,7 @@ const setDigest = (kind: Kind, count: number): FailureDigest => ({
 /**
  * All possible answers.
  *
- * @param most Checks that fail at the start, if tests name them; with 0 no check is known.
+ * @param most Number of checks that fail at the start, if tests name them; 0 if no check is known.
  */
 export const wholeWith =
   (most: number): Answers =>
@@ -288,7 +288,7 @@ export function explore({ policy }: { readonly policy: PolicyInput }, answersTo 
   return graph;
 }
 
-/** Whether a transition needs a person, or time: it may be taken any number of times. */
+/** Whether a transition needs a person or time, and so may be taken any number of times. */
 const isUnbounded = (place: Place, { label }: Way): boolean =>
   ["hindered", "replaced"].includes(label) ||
   (place.effect?.name === "askPerson" && ["retry", "guided"].includes(label));

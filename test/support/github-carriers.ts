@@ -51,7 +51,7 @@ const byGh = reachBy(async (world) => {
 
 const gh = findCommand("gh", "/");
 
-/** The clients; the name of an unavailable one says why its tests are skipped. */
+/** The clients; the name of an unavailable client says why its tests are skipped. */
 export const ways = [
   { way: "fetch", missing: false, reach: byFetch },
   { way: gh === null ? "gh (skipped: there is no gh on this machine)" : "gh", missing: gh === null, reach: byGh },

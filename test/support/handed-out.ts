@@ -47,7 +47,7 @@ export const agentShell = join(import.meta.dirname, "agent-shell.mjs");
 
 type Command = (workspace: string, words: readonly string[]) => Promise<End>;
 
-/** Any command in the process of the tests. */
+/** Runs any command in the process of the tests. */
 export const here = (workspace: string, ...words: readonly string[]): Promise<End> => call({ workspace }, ...words);
 
 /** Commands for handed-out work, over a function that calls the program. */

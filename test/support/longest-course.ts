@@ -53,7 +53,7 @@ const upper: readonly Rung[] = ["pivot", "research", "race", "checkpoint"];
  * Number of delegations of the longest run of one planned task: searches all courses, with every result at each attempt
  * that can make a difference. Models only limits and counts, not the machine, and no repair operator.
  *
- * @param most Checks that fail at the start, if tests name them; with 0 no check is known.
+ * @param most Number of checks that fail at the start, if tests name them; 0 if no check is known.
  */
 export function longestCourse(policy: Limits, most: number): number {
   const { recovery, maxPivotAttempts, maxResearchAttempts, stuckAfterSameErrors: patience } = policy;

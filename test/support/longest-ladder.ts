@@ -54,7 +54,9 @@ function rejectedIn(limits: FixLimits, fixes: number, most: number): number {
     }
     return best;
   };
-  /** The maximum with `left` fixes distributed over the trees below the fixes of one task. */
+  /**
+   * The maximum number of rejected claims if `left` fixes are distributed over the trees below the fixes of one task.
+   */
   const spread = (depth: number, left: number, trees: number): number => {
     if (trees === 0) return left === 0 ? 0 : Number.NEGATIVE_INFINITY;
     let best = Number.NEGATIVE_INFINITY;
@@ -79,7 +81,10 @@ function unfixable(limits: FixLimits, fixes: number): number {
     if (depth === limits.maxFixTaskDepth) return left === 0 ? 1 : Number.NEGATIVE_INFINITY;
     return spread(depth, left, limits.maxFixTasksPerOriginal);
   };
-  /** The maximum with `left` fixes distributed over the places for fixes of one task, and below them. */
+  /**
+   * The maximum number of such tasks if `left` fixes are distributed over the places for fixes of one task, and below
+   * them.
+   */
   const spread = (depth: number, left: number, places: number): number => {
     if (places === 0) return left === 0 ? 1 : Number.NEGATIVE_INFINITY;
     // A task with an unused place may still have a fix, and does not count.

@@ -34,7 +34,7 @@ export function longestRun(policy: Limits): number {
  * min(D(n - 1), T) further delegations. T itself is the limit on the tree, or the number of fixes that fit into its
  * depth if each new minimum allows every task its fixes again.
  *
- * @param most Checks that fail at the start, if tests name them; with 0 no check is known.
+ * @param most Number of checks that fail at the start, if tests name them; 0 if no check is known.
  */
 export function callBound(policy: Limits, most = 0): number {
   const { maxTaskIterations: m, maxFixTasksPerOriginal: k, maxFixTaskDepth: d, maxFixTasksPerRoot: r } = policy;

@@ -16,7 +16,7 @@ export interface BoxedItem {
   readonly lastLine: number;
 }
 
-/** The list items with a box outside of quotes, as markdown-it reads a document. */
+/** The list items that have a box and are outside of quotes, as markdown-it reads a document. */
 export function boxedItems(markdown: string): BoxedItem[] {
   const lines = markdown.split(/\r\n|\n|\r/);
   const tokens = parser.parse(markdown, {});

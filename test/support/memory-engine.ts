@@ -1,6 +1,6 @@
 /**
- * When the process of an engine dies: before a step runs, after the step ran but before it is stored, or after it is
- * stored.
+ * The moment at which the process of an engine dies: before a step runs, after the step ran but before it is stored, or
+ * after it is stored.
  */
 export interface EngineCrash {
   /** Number of steps of this process before the one at which it dies. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readRemembered, writeRemembered } from "../../src/adapters/user/remembered-file.ts";
 
-/** The folder with the consent for a spec of the user who runs the tests. */
+/** The folder in which the user who runs the tests stores the consent for a spec. */
 export const ownerFolder = (spec: string): string =>
   join(
     process.env["XDG_STATE_HOME"] ?? "",

@@ -50,7 +50,7 @@ export type Fate =
 /** An answer of a repair operator. */
 export type OperatorFate = "retry" | "decompose2" | "decompose3" | "prune" | "escalate" | "malformed" | "denied";
 
-/** An answer of a person; with `gate` nobody answers, and the run stops. */
+/** An answer of a person; with `gate` no one answers, and the run stops. */
 export type PersonFate = PersonDecision | "guided" | "gate";
 
 /**

@@ -8,9 +8,9 @@ export interface ReferenceEnd {
 }
 
 /**
- * A model of the source coordinator without recovery mode, as its text describes it: tasks in sequence, each delegated
- * until its claim is accepted. A failed or rejected attempt counts as one more iteration of the task, and the run stops
- * above the limit.
+ * A model of the source system's coordinator without recovery mode, as the text of that system describes it: tasks in
+ * sequence, each delegated until its claim is accepted. A failed or rejected attempt counts as one more iteration of
+ * the task, and the run stops above the limit.
  */
 export function retryThenStop(
   tasks: readonly string[],

@@ -17,7 +17,7 @@ import { answer as answerIn, pendingIn, standingIn } from "./pure-task.ts";
 /** A walk over every path of the task machine under a policy. */
 export interface Walk {
   readonly policy: PolicyInput;
-  /** Checks that fail at the start, if tests name them; with 0 no check is known. */
+  /** Number of checks that fail at the start, if tests name them; 0 if no check is known. */
   readonly most: number;
   /** Whether the walk takes seconds; only the campaign makes such walks. */
   readonly isLong?: boolean;

@@ -13,7 +13,7 @@ import { lastingFolder } from "./project.ts";
 export const isRoot = process.getuid?.() === 0;
 const unshare = ["unshare", ...(isRoot ? [] : ["--map-root-user"]), "--mount"];
 
-/** Why this user cannot hide a folder from child processes; null if possible. */
+/** Why this user cannot hide a folder from child processes; null if the user can. */
 export const hindranceToHide = (): string | null =>
   spawnSync("env", [...unshare, "true"]).status === 0 ? null : "it needs unshare --mount";
 

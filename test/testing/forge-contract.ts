@@ -3,7 +3,7 @@ import type { Forge } from "../../src/ports/forge.ts";
 import type { ForgeScript, ForgeWorld } from "../../src/testing/forge-world.ts";
 import type { Contract } from "../../src/testing/host.ts";
 
-/** A forge under test, over a scripted world, or over a server that answers from one. */
+/** A forge under test, over a scripted world or over a server that answers from a scripted world. */
 export type OpenForge = (script: ForgeScript) => Promise<{ readonly forge: Forge; readonly world: ForgeWorld }>;
 
 const { signal } = new AbortController();

@@ -165,7 +165,7 @@ describe("a job of a fleet", () => {
     const blob = git(place.repo, "rev-parse", `${place.base}:tasks.md`);
     const path = join(inside, "objects", blob.slice(0, 2), blob.slice(2));
     expect(existsSync(path)).toBe(true);
-    // Restores the state after a fetch that was killed between two objects, which has no ref.
+    // Restores the state after a fetch that was killed between two objects, and so has written no ref.
     rmSync(path);
     rmSync(join(inside, "refs", "fetched"), { recursive: true });
     const second = await answerTo(place, openCheckouts(root, "next"), "cat tasks.md", "r/2");

@@ -14,7 +14,7 @@ import { startsOf } from "../../support/starts-of.ts";
 
 let browser: Browser;
 
-/** The page of a run in a browser, with its requests and the violations of its policy. */
+/** The page of a run in a browser, with the requests and errors that the page causes. */
 async function open(shown: Shown, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
@@ -42,7 +42,7 @@ const lightsOf = (
     return Array.from({ length: moments }, (_, moment) => {
       scrubber.value = String(moment);
       scrubber.dispatchEvent(new Event("input"));
-      // Clicks twice, since a click draws at once and the scrubber does not.
+      // Clicks twice, since a click draws at once and a move of the scrubber does not.
       follow.click();
       follow.click();
       const named: Record<string, string> = {};

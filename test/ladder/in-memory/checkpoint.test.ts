@@ -12,7 +12,7 @@ function answers(answer: PersonAnswer) {
   return { ...again, ports: { person: async () => left.shift() ?? null } };
 }
 
-/** A run at the checkpoint of the source's example. */
+/** A run at the checkpoint of the source system's example. */
 async function atCheckpoint() {
   const made = newRun(formPlan);
   const stopped = await continueRun(made, scriptedExecutor({ "2.1": toCheckpoint }), { policy: escalation });

@@ -126,7 +126,7 @@ describe("undoing the edits of a run", () => {
           make([closedIn(document, fix.id, "7.7.7"), (after) => withoutNote(after, fix.id, "7.7.7")]);
         }
         if (ending === "ticked") make(tick(document, fix.id));
-        // A tick can only be undone if all checks of the task had equal boxes: it sets all of them.
+        // A tick can only be undone if all checks of the task had equal boxes, because a tick sets all of them.
         const { box, boxes = [box] } = task;
         if (new Set(boxes.map((at) => document.text[at])).size === 1) make(tick(document, task.id));
       }

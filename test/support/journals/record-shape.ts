@@ -90,7 +90,7 @@ async function start(shape: Shape, workspace: string, told: Told): Promise<void>
 /** Cuts a journal as if its start had been killed after a record. */
 function cut(path: string, { behind, torn }: Kill): void {
   const lines = readFileSync(path, "utf8").split("\n");
-  // The first line with a record beyond the kill: it is dropped whole, since a line is written at once.
+  // The first line with a record beyond the kill: the whole line is dropped, since a line is written at once.
   const next = lines.findIndex((line) => {
     const { n = 0, records = [] } = line === "" ? {} : (opened(line) as { n?: number; records?: unknown[] });
     return n + records.length - 1 > behind;

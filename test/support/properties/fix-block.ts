@@ -8,7 +8,7 @@ import { type ReadNode, readItemElsewhere, showsAs } from "../commonmark-oracle.
 const generic = { error: "Task execution failed", attemptedFix: "No previous fix attempted" };
 
 /**
- * Asserts that an independent parser finds the original texts of a fix task in its block, except Files and Verify,
+ * Asserts that an independent parser finds the original texts of a fix task in its block, except `Files` and `Verify`,
  * which may be lines of the plan.
  *
  * @returns `generic texts` if the block contains them in place of the given ones; or why the texts were not compared.
@@ -23,7 +23,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
     lists.every(({ type }) => type === "list"),
     "the block contains something other than lists",
   );
-  // Files and Verify may have another bullet than the other fields, and so be in separate lists.
+  // `Files` and `Verify` may have another bullet than the other fields, and so be in separate lists.
   const fields = lists.flatMap(({ children }) => children);
   assert.equal(fields.length, Object.keys(added.fields).length, "the block has other fields");
   const separator = /^\[ \] [^ ]*?([.:]?) \[(?:FIX|US\d)/.exec(head?.text ?? "")?.[1] ?? "";

@@ -21,7 +21,7 @@ interface Insertion {
   readonly edit: Edit;
 }
 
-/** An insertion of a fix below one of the tasks of a document; a string that says why if it is not possible. */
+/** An insertion of a fix below one of the tasks of a document; a string that says why, if no insertion is possible. */
 export function attempt(
   document: PlanDocument,
   texts: Omit<FixTask, "id" | "fixOf">,

@@ -11,7 +11,7 @@ export const saying = ({ plan, text }: PlanDocument) => ({
 });
 
 /**
- * The content of each task, without its position. The text of a parent is left out, since it grows with nested tasks.
+ * The content of each task, without its position. The text of a parent is omitted, since it grows with nested tasks.
  */
 export const saidOfTasks = ({ plan, text }: PlanDocument) =>
   plan.tasks.map(({ id, title, markers, done, phase, fixOf, parent, fields, start, end }, index) => ({

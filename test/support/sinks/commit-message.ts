@@ -8,7 +8,7 @@ import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";
 
-/** The message of a commit in a real repository: one commit of one file, by the configured author. */
+/** The message of a commit in a real repository: there is exactly one commit, of one file, by the configured author. */
 export const commitSink = fileSink("commit message", 20, (folder) => {
   const run = (...args: readonly string[]): string => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
   run("init", "--quiet", "--initial-branch=main");

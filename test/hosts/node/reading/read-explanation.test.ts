@@ -50,7 +50,8 @@ describe("readExplanation", () => {
     const { folder, run, events } = spec();
     await run(failing, { policy: { maxTaskIterations: 2 } });
     expect(readExplanation(folder, "1.2")).toMatchObject({ state: "limit", attempted: true });
-    // This start only checks whether the task was fixed, and ends with the same outcome; neither is shown.
+    // This start only checks whether the task was fixed, and ends with the same outcome. Neither the check nor the
+    // outcome is shown.
     await run(failing);
     await run(failing, { policy: { maxTaskIterations: 3 } });
     expect(readExplanation(folder, "1.2")?.state).toBe("limit");
