@@ -186,7 +186,7 @@ describe("the documentation", () => {
     expect(absent("docs/formats.md", types(RunEvent.options))).toEqual([]);
     expect(absent("docs/formats.md", recordKinds())).toEqual([]);
     expect(absent("docs/formats.md", Object.keys(ExecutionState.shape))).toEqual([]);
-    // Keys of the policy are rows of docs/limits.md.
+    // Keys of the policy are rows of `docs/limits.md`.
     const keys = (await configKeys()).filter((key) => key === "pullRequest" || !(key in Policy.shape));
     expect(absent("docs/formats.md", keys)).toEqual([]);
     expect(absent("docs/formats.md", all(code, /\brule: "([a-z-]+)"/g))).toEqual([]);

@@ -63,7 +63,7 @@ export interface WorldJob {
   /** Id of the job; new for each run of a check. */
   readonly job: string;
   readonly head: string;
-  /** 1 for the first run. */
+  /** Number of this run of the check, from 1. */
   readonly attempt: number;
   readonly check: ScriptedCheck;
   readonly state: CheckState;

@@ -47,7 +47,7 @@ export interface Act {
   readonly edits?: readonly (readonly [from: string, to: string])[];
 }
 
-/** A run for a host under test, as plain JSON, so that any process can do part of it. */
+/** A run for a host under test, as plain JSON, so that any process can do a part of the run. */
 export interface HostTask {
   /** Text of the plan. Verify commands are `true` or `./check <name>`. */
   readonly tasks: string;

@@ -52,7 +52,7 @@ export const split: PlanChange = {
 export const idsOf = async ({ documents }: DocumentsSubject): Promise<string[]> =>
   (await documents.read()).plan.tasks.map(({ id, done }) => `${id}${done ? " done" : ""}`);
 
-/** Documents under test, with direct access to read their content, and to edit them as someone else. */
+/** Documents under test, with direct access to read their content, and to edit them as another program would. */
 export interface DocumentsSubject {
   readonly documents: Documents;
   /** Read a document; empty if it does not exist. */

@@ -17,7 +17,7 @@ const longestTitle = 60;
 interface Reading {
   /** The dialect of the plan, and the number of tasks to delegate. */
   readonly line: string;
-  /** The first tasks to delegate, and the number of others; null if nothing is doubtful. */
+  /** The first tasks to delegate, and the number of further tasks; null if nothing is doubtful. */
   readonly named: readonly string[] | null;
 }
 

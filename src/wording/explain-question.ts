@@ -13,7 +13,7 @@ export interface QuestionSource {
   readonly expected: string;
   /** Error of the task. */
   readonly actual: string;
-  /** Directives that were followed, oldest first; only the last ones are shown. */
+  /** Directives that were followed, oldest first; only the last `mostRepairs` are shown. */
   readonly repairs: readonly Repair[];
 }
 

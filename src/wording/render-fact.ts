@@ -9,7 +9,7 @@ import { insteadOf, renderProgress } from "./render-progress.ts";
 import { isoTime, renderDuration } from "./render-time.ts";
 import { racedWords, renderSayer, renderSpeaker, roleWords, saidBy } from "./role-words.ts";
 
-/** A fact as a line with details below it; not escaped. */
+/** A fact as a line, with details below that line; not escaped. */
 export interface RenderedFact {
   readonly head: string;
   readonly details: readonly string[];

@@ -3,7 +3,7 @@ import { escapeCode } from "./escape-text.ts";
 
 /** Items under a heading, such as the items of one run among several. */
 export interface ItemGroup {
-  /** Null for no heading. */
+  /** The heading; null for none. */
   readonly label: string | null;
   readonly items: readonly string[];
 }
@@ -95,7 +95,7 @@ function breakLine(line: string, columns: number): string[] {
 function encode(item: string): string {
   const foreign = foreignIn(item);
   let text = "";
-  // A digit after a count would look like a part of it.
+  // A digit after a count would look like a part of the count.
   let isCounted = false;
   let marks = maxMarks;
   for (const { 0: part, index } of item.matchAll(/\n+| +|[\s\S]/gu)) {
@@ -126,7 +126,7 @@ function encode(item: string): string {
   return text;
 }
 
-/** Longest sequence of spaces that is shown as spaces; longer ones are counted. */
+/** Longest sequence of spaces that is shown as spaces; longer sequences are counted. */
 const shownSpaces = 3;
 /** Maximum number of combining marks on a letter. */
 const maxMarks = 2;
@@ -163,7 +163,7 @@ const scripts = [
 /** Scripts that are written next to Latin without spaces. */
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
 
-/** Letters that look like Latin ones: a word made only of these may be mistaken for a Latin word. */
+/** Letters that look like Latin letters. A word made only of them may be mistaken for a Latin word. */
 const likeLatin = /^[асеорхуіјѕһԁԛԝӏԍАВЕЅІЈКМНОРСТХУԚԜаοανιρυκΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցյ]+$/u;
 
 /** Positions of letters whose script differs from the rest of their word, and of letters in words that look Latin. */

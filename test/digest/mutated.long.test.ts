@@ -42,7 +42,7 @@ const noise = [
 const pick = <T>(values: readonly T[], random: Random): T => values[Math.floor(random() * values.length)] as T;
 const linesOf = (text: string): string[] => text.split("\n");
 
-/** A colour sequence before or after some words. */
+/** The text with a colour sequence before or after some words. */
 const coloured = (text: string, random: Random): string =>
   text.replace(/(?<= )(?=[A-Za-z])|(?<=[a-z])(?=\n)/g, () =>
     random() < 0.3 ? `\u001b[${Math.floor(random() * 108)}${random() < 0.5 ? ";1" : ""}m` : "",

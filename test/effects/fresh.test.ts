@@ -12,7 +12,7 @@ const wreck = (name: string) => (files: Map<string, string>) => {
 };
 const solve = (files: Map<string, string>): undefined => void files.set("src/add.js", "good");
 
-/** Runs attempts at a task, and logs the files each finds. */
+/** Runs attempts at a task, and logs the files that each attempt finds. */
 async function play(work: Work, policy: PolicyInput, kill?: number) {
   const found: Record<string, string> = {};
   const watched = Object.entries(work).map(([key, act]) => [

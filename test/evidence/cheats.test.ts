@@ -59,7 +59,7 @@ const jsRows = (tool: keyof typeof jsTest): readonly Row[] => {
   ];
 };
 
-/** Adapts the cheat with a stub: the test file of Jest begins with a require. */
+/** Adapts the cheat with a stub, since the test file of Jest begins with a `require`. */
 const forJest = (rows: readonly Row[]): readonly Row[] =>
   rows.map(([name, edits, path]) =>
     name.startsWith("puts a stub")

@@ -12,7 +12,7 @@ export interface Scenario {
   readonly program?: string;
   /** The script file's whole text instead of `#!/bin/sh` and the script. */
   readonly file?: string;
-  /** Bytes of the prompt. */
+  /** Length of the prompt, in bytes. */
   readonly promptBytes?: number;
   /** Whether the folder of the executor is missing. */
   readonly homeless?: boolean;
@@ -66,9 +66,9 @@ export interface Measurement {
   readonly memoryBytes: number;
   /** The peak memory of the calling program. */
   readonly peakBytes: number;
-  /** New open descriptors after the call. */
+  /** Number of descriptors that the call left open. */
   readonly descriptors: number;
-  /** Processes of the call alive 10 s after it. */
+  /** Number of processes of the call that are alive 10 s after it. */
   readonly alive: number;
 }
 

@@ -155,7 +155,7 @@ describe("a run that waits for its pull request", () => {
     };
     expect(await shop.start()).toMatchObject({ outcome: "complete" });
     expect(factsOf(shop)).toEqual(facts);
-    // Polls missed during sleep are not made up.
+    // Polls missed during sleep are not made up for.
     expect(shop.calls.filter((name) => name === "look").length).toBeLessThan(looks + 12);
   });
 

@@ -106,7 +106,7 @@ esac; made`,
     expect(err).toContain("--race 4");
     const more = await run(made, ...racing, "--race", "8");
     expect([more.exitCode, more.out.match(/^delegated/gm)?.length]).toEqual([1, 6]);
-    // No higher limit is suggested then, since no more races are held.
+    // No higher limit is suggested once races are used up.
     expect(`${more.err}${(await call(made, "why", "1.1", "spec")).out}`).not.toMatch(/--race \d/);
   });
 

@@ -228,7 +228,7 @@ describe("an unusable environment", () => {
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
-      // The next write finds the disk full: that of a command's output, or that of the journal.
+      // The next write finds the disk full. That is a write of a command's output, or of the journal.
       err: expect.stringMatching(/Cannot (?:write .*ENOSPC|keep what .*(?:ENOSPC|left on its disk))/),
     });
     expect(read(project.tasks).match(/\[.\] 1/g)).toEqual(["[x] 1", "[ ] 1"]);

@@ -140,7 +140,7 @@ esac`;
     expect(seenAt(project, "1.2.1#1")).toMatchObject({ parallelGroup: groupOf(1, 3), taskResults: results });
     expect(stateOf(project)).toMatchObject({ parallelGroup: groupOf(1, 3), taskResults: results });
 
-    // Then 1.2 runs alone, which is no batch.
+    // Then 1.2 runs alone, without a batch.
     writeExecutor(project.workspace, `${alone}; made`);
     expect((await runAgain(project, "--max-fix-tasks", "2")).exitCode).toBe(0);
     expect(seenAt(project, "1.2#3")).toHaveProperty("taskResults", {});

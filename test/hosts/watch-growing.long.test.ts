@@ -21,7 +21,7 @@ const segmentsOf = (name: string): string[] =>
     .sort((one, other) => Number(/\d+/.exec(one)) - Number(/\d+/.exec(other)));
 const textOf = (name: string, file: string): string => readFileSync(join(journals, name, file), "utf8");
 const names = readdirSync(journals);
-/** Journals of runs of several starts, and every fourth of the others. */
+/** Journals of runs of several starts, and every fourth of the other journals. */
 const tried = names.filter((name, index) => segmentsOf(name).length > 1 || index % 4 === 0);
 
 const plan = `# Tasks\n\n${["1.1", "1.2", "1.3", "1.4"].map((id) => `- [ ] ${id} Do ${id}\n`).join("")}`;

@@ -33,7 +33,7 @@ const limits: Readonly<Record<string, readonly string[]>> = {
   checkpoint: [],
 };
 
-/** The ladder that flags in a text choose. */
+/** The ladder that the flags in a text select. */
 function ladderOf(words: string): readonly string[] {
   const flags = [...words.matchAll(/--([a-z-]+)/g)].map(([, flag = ""]) => flag);
   const name = (flag: string): string => flag.replace(/-./g, (letter) => letter.slice(1).toUpperCase());

@@ -80,7 +80,7 @@ describe("escalation machine", () => {
       ["Cross-field schema", "Expected: passwords must match", "researching", 3, 3],
       ["Server-side validation", "Timeout: async validation not completing", "checkpoint", 3, 3],
     ] as const;
-    // The protocol counts three errors of a kind.
+    // In the protocol, a task is stuck after three errors of a kind.
     let step = start(machine, { task: "1.3", policy: { stuckAfterSameErrors: 3 } });
     const told = [...step.events];
     for (const [strategy, error, value, pivots, researches] of attempts) {

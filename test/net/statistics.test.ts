@@ -22,7 +22,7 @@ const executorOf =
   (workspace: string, fails: readonly string[]): Executor =>
   async ({ key, taskId }) => {
     mkdirSync(join(workspace, "made"), { recursive: true });
-    // A fix does the work of its task.
+    // A fix does the work of the task that it repairs.
     if (!fails.includes(key)) writeFileSync(join(workspace, "made", taskId.slice(0, 3)), "");
     return { text: "TASK_COMPLETE", usage: { costUsd: 0.25, inputTokens: 20, outputTokens: 10 } };
   };

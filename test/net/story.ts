@@ -83,7 +83,7 @@ export const remove = (path: string): Step => ({
 const scriptOf = (does: NonNullable<Story["does"]>): string =>
   [
     'made() { [ "$FIXPOINT_ROLE" = verifier ] && echo VERIFICATION_PASS || echo TASK_COMPLETE; }',
-    // The Verify of a fix is that of its root task: make the root's file, too.
+    // The Verify of a fix is that of its root task, so a fix makes the root's file, too.
     'work() { mkdir -p made; touch "made/$id"; case "$id" in *.*.*) touch "made/$(echo "$id" | cut -d. -f1,2)" ;; esac; made; }',
     'told() { printf \'%s\' "$prompt" | grep -q "$1" && echo "$FIXPOINT_KEY was told: $1" >> told.log; true; }',
     'wait_for() { until [ -e "$1" ]; do sleep 0.02; done; }',
@@ -225,7 +225,7 @@ const promised = (workspace: string): string[] =>
     path.includes(".fixpoint/") ? /stuck-report-\d+\.md$/.test(path) : /(^|\/)(specs?|told\.log)(\/|$)/.test(path),
   );
 
-/** The names of all other files. */
+/** The names of all files that are not promised to users. */
 const others = (workspace: string): string[] =>
   filesBelow(workspace).filter(
     (path) =>

@@ -52,7 +52,7 @@ describe("an unattended night", () => {
         `${id}: End the run`,
       ]),
     );
-    // Half of the lines, with each action and each task.
+    // Half of the lines, among which every action and every task occurs.
     for (const { said, line } of advised.filter((_, at) => at % 2 === Math.floor(at / 4))) {
       const [id = "", act = ""] = said.split(": ");
       const other = id === "1.3" ? "1.7" : "1.3";

@@ -56,7 +56,7 @@ describe("resume", () => {
     expect(settled([chosen], { before: null })).toMatchObject({ midTurn: true });
     expect(settled([chosen, { type: "left" }])).toMatchObject({ midTurn: false });
     expect(settled([chosen], { other: readPolicy({ maxTaskIterations: 9 }) })).toMatchObject({ midTurn: false });
-    // No executor could change the plan, so a person ticked it.
+    // No executor could change the plan, so a person ticked the task.
     expect(settled([chosen], { found: tickTask(text, "1.2") })).toMatchObject({ midTurn: false, ticks: [] });
     const cleared = text.replace("[x] 1.0", "[ ] 1.0");
     expect(settled([chosen], { found: cleared })).toMatchObject({ midTurn: false });
@@ -219,7 +219,7 @@ describe("resume", () => {
     expect(isAsked([chosen, begun, asked, judged("failed")])).toEqual([]);
     expect(isAsked([batch, begun, asked, ended("gate")])).toEqual([]);
     expect(isAsked([chosen, begun, asked, ended("gate")], tickTask(text, "1.1"))).toEqual([]);
-    // The split of the task may have ticked it.
+    // The change that split the task may have ticked the task.
     const planned: RunRecord = {
       ...{ type: "planned", key: "1.1#1", change: "SPLIT_TASK" },
       plan: { task: "1.1", place: "behind", tick: true, tasks: [] },

@@ -162,7 +162,7 @@ describe("selectors of a run", () => {
       asked(...fixed, delegated("1.3.1#1"), blocked("1.3.1#1"), gate, ...more);
     const open = (run: ReturnType<typeof asked>) => ["1.3", "1.3.1", "1.4"].map((task) => run.openQuestion(task));
     expect(open(told())).toEqual([null, "Which?", null]);
-    // A part is not in the plan: its whole task is chosen.
+    // A part is not in the plan, so the whole task that the part belongs to is chosen.
     expect(open(asked(...fixed, delegated("1.3.1~2#1"), blocked("1.3.1~2#1")))).toEqual([null, "Which?", null]);
     const answers = [
       { kind: "guided", text: "Blue" },

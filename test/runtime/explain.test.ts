@@ -206,7 +206,7 @@ describe("explain", () => {
   it("says that a start runs the failed Verify first, for the task it stopped at", async () => {
     const policy = { maxTaskIterations: 1 };
     const fails = { exitCode: 1, stderr: "no\n" };
-    // In a batch the second run counts, because no other member is working then.
+    // In a batch the verdict comes from the second run, in which no other member is working.
     const given = () => ({
       policy,
       shell: scriptedShell({ "check first": [fails, fails], "check second": [fails, fails] }),

@@ -17,8 +17,8 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   const asked = starts.filter((start) => ["gate", "checkpoint", "cancelled", "skipped"].includes(start)).length;
   if (outcome === "environment" || outcome === "interrupted") return {};
   if (outcome === "complete") return null;
-  // Repeats a start that ended at a limit, to see that the limit holds. In a comparison always exactly once, not
-  // counting starts that faults ended.
+  // Repeats a start that ended at a limit, to see that the limit holds. In a comparison the repetition happens exactly
+  // once, not counting starts that faults ended.
   const told = starts.filter((start) => !["killed", "refused", "environment"].includes(start));
   if (outcome === "limit") {
     return told.at(-2) === "limit" || (world.options.compare !== true && random.chance(0.8)) ? null : {};

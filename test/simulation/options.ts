@@ -13,7 +13,7 @@ export interface FaultOptions {
   readonly policy?: PolicyInput;
   /** Functions by role that replace the simulated executors. */
   readonly executors?: Partial<Readonly<Record<keyof Executors, SimulatedExecutor>>>;
-  /** Rates that replace those of `roughRates`, with which everything happens. */
+  /** Rates that replace those of `roughRates`, at which every event happens. */
   readonly rates?: Partial<Rates>;
   /** Number of starts with faults of the coordinator, after which the run can complete (4 by default). */
   readonly roughStarts?: number;

@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 export interface SimulatedJournal {
   /** All records, oldest first, in the form in which they will be read. */
   readonly records: readonly TimedRunRecord[];
-  /** The part that a start reads. */
+  /** The part of the journal that a start reads. */
   reading(): RunReading;
   /**
    * Begins a start.
@@ -44,7 +44,7 @@ export function createJournal(world: World): SimulatedJournal {
   };
 }
 
-/** I18: records read back unchanged. */
+/** I18: a record is the same when it is read back. */
 function watchForm(world: World, { at: _, ...record }: TimedRunRecord): void {
   const text = JSON.stringify(record);
   const read = RunRecord.safeParse(record, interpreted);

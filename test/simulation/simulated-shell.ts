@@ -52,7 +52,7 @@ export function simulatedShell(world: World, life: Life, checks: Check[], kept: 
 
 const diskFull = "tee: out.txt: No space left on device\n";
 
-/** Whether a check finds a full disk: once one does, a few more in a row do. */
+/** Whether a check finds a full disk: once a check does, a few more checks in a row do. */
 function meetsTrouble(world: World): boolean {
   const random = world.chanceOf("trouble");
   if (world.troubled === 0 && random.chance(world.rates.trouble)) world.troubled = 2 + random.below(5);

@@ -92,7 +92,7 @@ function isReset(record: TimedRunRecord): boolean {
   return record.type === "answered" && record.effect === "askPerson" && record.answer.kind !== "gate";
 }
 
-/** Exceptions to the limits that people have allowed. */
+/** Exceptions from the limits, allowed by people. */
 interface Grace {
   /** Whether a person has reset a task. */
   readonly wasReset: boolean;

@@ -34,7 +34,7 @@ export interface World {
   troubled: number;
   /** The current rates. */
   rates: Rates;
-  /** The next number; orders events. */
+  /** Returns the next number, by which events are ordered. */
   next(): number;
   /** A stream of random numbers for each name: draws under one name do not affect another. */
   chanceOf(name: string): Random;

@@ -1,4 +1,4 @@
-// A stand-in for an agent: runs a command and exits with it.
+// A stand-in for an agent: runs a command and exits with the command's exit code.
 import { spawnSync } from "node:child_process";
 
 const [program, ...args] = process.argv.slice(2);

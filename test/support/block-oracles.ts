@@ -30,7 +30,7 @@ function asBothRead(text: string): string {
   );
 }
 
-/** Types of blocks, and their children; no definitions. */
+/** Types of blocks, and their children, without definitions. */
 export type Kinds = readonly [type: string, children: readonly Kinds[]];
 
 export const kindsOf = ({ type, children }: Block): Kinds => [

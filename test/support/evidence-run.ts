@@ -13,7 +13,7 @@ import { type Contents, memoryTrees, memoryWorktrees } from "./memory-trees.ts";
 export interface EvidenceWorld {
   readonly plan: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** The output of a command; its exit code is 0 without output, `N` with a line `exit N`, and otherwise 1. */
+  /** The output of a command; the exit code is 0 if there is no output, `N` if a line is `exit N`, and otherwise 1. */
   readonly commands?: Readonly<Record<string, (files: ReadonlyMap<string, string>, call: number) => string>>;
   /** The work of an attempt, by its key or its task; returns its message, by default `TASK_COMPLETE`. */
   readonly work?: Readonly<
@@ -22,7 +22,7 @@ export interface EvidenceWorld {
   /** The box of another task that an attempt ticks, by the key of the attempt. */
   readonly ticks?: Readonly<Record<string, string>>;
   readonly policy?: PolicyInput;
-  /** Members of a batch, and of a race, work in worktrees. */
+  /** Whether members of a batch or a race work in worktrees. */
   readonly apart?: true;
 }
 

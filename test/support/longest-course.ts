@@ -41,9 +41,9 @@ interface Course {
 
 /** The failure of an attempt. */
 interface Failing {
-  /** 0 if no check is known. */
+  /** Number of failing checks; 0 if no check is known. */
   readonly count: number;
-  /** Whether a fix fails with checks that it was made to fix. */
+  /** Whether a fix task fails with checks that it was made to fix. */
   readonly isOld: boolean;
 }
 

@@ -12,7 +12,7 @@ export function longestLadder(given: PolicyInput): number {
   const has = (rung: Policy["recovery"][number]): boolean => policy.recovery.includes(rung);
   const levels = (has("pivot") ? policy.maxPivotAttempts : 0) + (has("research") ? policy.maxResearchAttempts : 0);
   const cap = totalCap(policy) ?? Number.POSITIVE_INFINITY;
-  // The cap counts attempts on levels if the ladder has any, otherwise failed attempts.
+  // The cap counts attempts on levels if the ladder has levels, otherwise failed attempts.
   const climbs = Math.min(levels, cap);
   const failures = has("pivot") || has("research") ? Number.POSITIVE_INFINITY : cap - 1;
   const budget = has("repair") ? policy.repairBudget : 0;
@@ -87,7 +87,7 @@ function unfixable(limits: FixLimits, fixes: number): number {
    */
   const spread = (depth: number, left: number, places: number): number => {
     if (places === 0) return left === 0 ? 1 : Number.NEGATIVE_INFINITY;
-    // A task with an unused place may still have a fix, and does not count.
+    // A task with an unused place may still have a fix, and is not counted.
     let most = left === 0 ? 0 : Number.NEGATIVE_INFINITY;
     for (let first = 1; first <= left; first++) {
       most = Math.max(most, below(depth + 1, first - 1) + spread(depth, left - first, places - 1));

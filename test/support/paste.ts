@@ -8,7 +8,7 @@ import { writeScript } from "./folder.ts";
 import { copyOf, lastingFolder, type Project, projectAt, projectWith, twoTasks } from "./project.ts";
 import { delegations, read } from "./traces.ts";
 
-/** A folder of programs for pasted lines: the one under test, and tools of a test. */
+/** A folder of programs for pasted lines: the program under test, and tools of a test. */
 export const bin = lastingFolder();
 writeScript(bin, "fixpoint", `exec "${process.execPath}" "${cli}" "$@"`);
 

@@ -51,7 +51,7 @@ export const evidenceWith = (
   findings: "",
 });
 
-/** A failure without failed checks from a tool. */
+/** A failure for which no tool reports failed checks. */
 export const plainFailure = (error: string, part: Partial<FailureDigest> = {}): FailureDigest => ({
   ...{ kind: "task", error, attemptedFix: "", status: "", fingerprint: fingerprint(error) },
   ...part,

@@ -68,7 +68,7 @@ interface ShopOptions {
   readonly checkOf?: (head: string, age: number) => CheckState;
   readonly checks?: (head: string) => readonly ScriptedCheck[];
   readonly threads?: ForgeScript["threads"];
-  /** The client of the forge; the one in memory by default. */
+  /** The client of the forge; by default the forge in memory. */
   readonly reach?: (world: ForgeWorld, forge: Forge, time: HeldTime) => Forge;
   readonly policy?: PullRequestPolicyInput;
   readonly work?: (task: string, workspace: string) => string;

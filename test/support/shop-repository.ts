@@ -60,7 +60,7 @@ export interface ShopForge extends Forge {
 /**
  * A forge over a bare remote, with one pull request of the branch `work` into `main`.
  *
- * @param look Differences of the pull request, at each poll, from one with nothing to do.
+ * @param look Differences of the pull request, at each poll, from a pull request with nothing to do.
  * @param given Methods that replace the default ones.
  */
 export function shopForge(

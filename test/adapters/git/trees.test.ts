@@ -618,7 +618,7 @@ describe("trees", () => {
     const content = open();
     const first = (await content.now()) ?? "";
     for (let n = 0; n < 501; n++) write(workspace, `n/${String(n).padStart(3, "0")}`);
-    // Changed files come before new ones.
+    // Changed files come before new files.
     write(workspace, "z.txt", "changed\n");
     const found = await content.changes(first, (await content.now()) ?? "");
     const unread = found?.filter((each) => each.unread === true).map(({ path }) => path);

@@ -18,7 +18,7 @@ interface Moment {
 /** The position of a process after some of its steps. */
 type Place = "claiming" | "holding" | "refused" | "done";
 
-/** Thrown into a process at the step that it does not take yet. */
+/** Thrown to suspend a process at the step that it does not take yet. */
 class Suspended extends Error {}
 
 /** A step of a process on the file system, or a check of another process. */

@@ -73,7 +73,7 @@ describe("the output of a program", () => {
       expect(head.length).toBeGreaterThan(keptEndBytes - 20);
       expect(tail.length).toBeGreaterThan(keptEndBytes - 20);
       expect(head.length + Number(missing) + tail.length).toBe(size);
-      // No part of a line looks like a whole one.
+      // No part of a line looks like a whole line.
       expect(torn === "" ? tail.slice(0, 10) : "").toMatch(/^(?:\d{9}\n)?$/);
       expect(kept).not.toContain("\0");
       expect(readTail(paths.stdout, mib)).toBe(before);

@@ -20,7 +20,7 @@ afterEach(() => {
 const variables = (...entries: readonly string[]): string =>
   Buffer.from(entries.map((entry) => `${entry}\0`).join("")).toString("latin1");
 
-/** A spec's folder, and another name of it. */
+/** A spec's folder, and a link to that folder. */
 function sample() {
   const folder = temporaryFolder();
   const [spec, link] = [join(folder, "spec-ü"), join(folder, "link")];
@@ -29,7 +29,7 @@ function sample() {
   return { spec, link, other: folder };
 }
 
-/** The call that process 3 belongs to. */
+/** The call of a run, such as that of an executor, to which process 3 belongs. */
 const callIn = (spec: string, rows: readonly Row[], coordinator = { pid: 50, pidStart: "at 50" as string | null }) =>
   whoSpeaks({ spec, coordinator }, findCaller(madeTable(rows))).call;
 

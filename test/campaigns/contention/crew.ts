@@ -43,7 +43,7 @@ export interface Coordinator {
   isGone(): boolean;
 }
 
-/** Coordinators that are reused in many rounds; killed ones are replaced. */
+/** Coordinators that are reused in many rounds; killed coordinators are replaced. */
 export interface Crew {
   muster(count: number): Promise<readonly Coordinator[]>;
   dismiss(): Promise<void>;

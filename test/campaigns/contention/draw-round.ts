@@ -24,7 +24,7 @@ export interface Round {
   readonly changes: readonly number[];
   /** Whether a coordinator that lost its lease continues while the others work, rather than afterwards. */
   readonly wakesAmid: boolean;
-  /** Whether the holder is made to look like a process of another host, rather than one whose pid was reused. */
+  /** Whether the holder is made to look like a process of another host, rather than a process whose pid was reused. */
   readonly elsewhere: boolean;
 }
 

@@ -43,7 +43,7 @@ echo "end $FIXPOINT_TASK_ID $PPID" >> "$MARKS"
 echo TASK_COMPLETE
 `;
 const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
-/** Time after which a start that does not end by itself, such as one with an unreachable forge, is interrupted. */
+/** Time after which a start that does not end by itself, such as a start with an unreachable forge, is interrupted. */
 const longestMs = 20_000;
 
 interface Ended {

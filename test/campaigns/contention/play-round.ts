@@ -79,7 +79,7 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
       });
     });
     const left = (await Promise.all(ends)).filter(({ code }) => code !== "killed");
-    // The last process may have been killed in a run that began after the complete one; another start must complete
+    // The last process may have been killed in a run that began after the complete run; another start must complete
     // that run.
     const survivor = members.find((member) => !member.isGone());
     const last = survivor === undefined ? [] : [await survivor.begin({ ...told, patient: true })];

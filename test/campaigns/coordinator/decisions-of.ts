@@ -18,7 +18,7 @@ function decisionIn(record: NumberedRecord): string[] {
       if (record.effect === "delegate" && record.answer.kind === "done") {
         return [`${record.key}: replied`, `${attemptOf(record.key)}/verify: accepted`];
       }
-      // Skip `raced`: it is random whether other members of a race are still at work when one is proven.
+      // Skip `raced`: it is random whether other members of a race are still at work when one member is proven.
       if (record.answer.kind === "raced") return [];
       const { kind = "done", text = "" } = (record.answer ?? {}) as { readonly kind?: string; readonly text?: string };
       return [`${record.key}: ${kind}`, ...(kind === "guided" ? [`guided: ${text}`] : [])];

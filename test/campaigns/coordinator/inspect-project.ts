@@ -49,7 +49,7 @@ function goingBack(records: readonly NumberedRecord[], takenOver: number): strin
       delegations += 1;
       if (judged.has(record.key)) found.push(`${record.key} was made again after it was judged`);
       const owner = `${record.role} ${record.task}`;
-      // In a race every unfinished attempt begins again, from the first one on.
+      // In a race every unfinished attempt begins again, from the first attempt of the race on.
       const least = record.race?.first ?? attempts.get(owner) ?? 0;
       if (record.attempt < least) found.push(`attempt ${record.attempt} of ${owner} came late`);
       attempts.set(owner, record.attempt);

@@ -21,7 +21,7 @@ const foreign = "a commit of somebody else";
 /**
  * Adds a forge to a project if its scenario has one. As soon as the pull request is open, someone pushes a commit to
  * the branch. There is a comment by ann, who has write permission, and one by eve, who has not. One check is red until
- * task 5.5 is done; another one passes at each commit only after a rerun.
+ * task 5.5 is done; another check passes at each commit only after a rerun.
  */
 export async function withForge(project: Project): Promise<Project> {
   if (project.scenario.forge !== true) return project;

@@ -10,7 +10,7 @@ export interface Judged {
   readonly attempts: ReadonlyMap<string, number>;
   readonly delegations: number;
   readonly tokens: number;
-  /** Descriptions of forbidden events, and of missing ones. */
+  /** Descriptions of forbidden events, and of missing events. */
   readonly wrong: readonly string[];
 }
 

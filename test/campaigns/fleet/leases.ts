@@ -77,8 +77,8 @@ export async function workLong(surroundings: Surroundings): Promise<BatchResult>
 }
 
 /**
- * Submits a small spec after large ones whose worker was killed. Until the small spec ends, at least a third of all
- * begun jobs must belong to it: it may take at most three times as long as alone.
+ * Submits a small spec after large specs whose worker was killed. Until the small spec ends, at least a third of all
+ * begun jobs must belong to it, so that it takes at most three times as long as alone.
  */
 export async function queueBehind(surroundings: Surroundings): Promise<BatchResult> {
   const large = 8;
@@ -108,7 +108,7 @@ export async function queueBehind(surroundings: Surroundings): Promise<BatchResu
   }
 }
 
-/** Runs a job that kills every worker: after five of them, its run must end with a question. */
+/** Runs a job that kills every worker: after five killed workers, its run must end with a question. */
 export async function giveUp(surroundings: Surroundings): Promise<BatchResult> {
   const ground = await openGround(surroundings, { specs: 1, tasks: 1, attemptS: 0, isDeadly: true });
   let isOver = false;

@@ -8,8 +8,8 @@ import { type Played, play } from "./play.ts";
 import { calmScenarios, livelyScenarios } from "./scenario.ts";
 
 /**
- * Number of runs for each scenario: a calm one is run in five orders; a lively one until something ends it, and then
- * resumed.
+ * Number of runs for each scenario: a calm scenario is run in five orders; a lively scenario is run until something
+ * ends it, and then resumed.
  */
 export const ordersEach = { calm: 5, lively: 2 };
 

@@ -7,7 +7,7 @@ export interface Order {
   /**
    * Executes events one by one until the work has settled.
    *
-   * @param atRest Called when no event is left. Returns whether it started something.
+   * @param atRest Called when no event is left. Returns whether the call started something.
    * @throws if the work never settles
    */
   drive<Result>(work: Promise<Result>, atRest: () => boolean): Promise<Result>;

@@ -19,7 +19,7 @@ export interface Scenario {
   readonly tasks: readonly ("[P]" | "[P] shares" | "alone")[];
   readonly maxParallel: number;
   readonly recovery: NonNullable<PolicyInput["recovery"]>;
-  /** Results of the attempts at each task, in order; all later ones succeed. */
+  /** Results of the attempts at each task, in order; all later attempts succeed. */
   readonly fates: readonly (readonly Fate[])[];
   /** Number of reviews with a finding in the code of a task; null without a reviewer. */
   readonly findings: number | null;

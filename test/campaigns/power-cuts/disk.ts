@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** A small ext4 file system in a file. */
 export interface Disk {
   readonly image: string;
-  /** Its mount point. */
+  /** Mount point of the disk. */
   readonly folder: string;
   /** Copies the disk as a power cut at this moment leaves it: without data that is only in memory. */
   cut(image: string): void;

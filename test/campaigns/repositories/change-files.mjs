@@ -101,7 +101,7 @@ function changeOne({ top, prefix, spec }, chance) {
     create: () => create(below(chance.pick(names))),
     createMore: () => create(below(chance.pick(names))),
     ignored: () => create(below(chance.pick(["x.log", "y.log", "build"]))),
-    // Never ignores all of a workspace below the top, which would count as one without a repository.
+    // Never ignores all of a workspace below the top, which would count as a workspace without a repository.
     ignoring: () => {
       if (lstatSync(place(below(".gitignore")), { throwIfNoEntry: false })?.isFile() === false) return;
       const all = prefix !== "" && folder === "" ? [] : ["*\n"];

@@ -56,8 +56,8 @@ export interface Start {
   /** Replacements that a person makes in the plan before the start, each once. */
   readonly edits?: readonly (readonly [from: string, to: string])[];
   /**
-   * Messages of a person from another process, sent once the file `when`, relative to the workspace, exists, each after
-   * the previous one was answered. A repeated start gets the messages again.
+   * Messages that a person sends from another process once the file `when`, relative to the workspace, exists. Each is
+   * sent after the previous message was answered. A repeated start gets the messages again.
    */
   readonly says?: { readonly when: string; readonly words: readonly ("pause" | "resume")[] };
   /** Variables in the environment of the start and its executors. */

@@ -140,8 +140,8 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
         script: [
           variablesOf(ground),
           ...(script.includes("$data/") ? [isOwn] : []),
-          // Removes the old file first: a write into a pipe would block until there is a reader, and one through a link
-          // would change another file.
+          // Removes the old file first: a write into a pipe would block until there is a reader, and a write through a
+          // link would change another file.
           ...(script.includes("> $config") ? ["rm -f $config"] : []),
           script,
         ].join("\n"),

@@ -85,7 +85,7 @@ export function checkPositions(records: readonly RunRecord[]): number {
   let restored = 0;
   records.forEach((record, index) => {
     if (beginsTurn(record)) {
-      // A start may begin at the last turn only if charts at the beginning of a turn equal fresh ones.
+      // A start may begin at the last turn only if charts at the beginning of a turn equal fresh charts.
       if (led.requests()[0]?.name === "chooseTask")
         same(led.positions(), driveCharts(machine).positions(), "a turn begins elsewhere");
     }

@@ -2,7 +2,7 @@ import type { Random } from "../../../src/model/random.ts";
 import { planOf, taskOf } from "../scenarios/plan-of.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 
-/** A scenario with a batch whose members change lines of one file, which others may change as well. */
+/** A scenario with a batch whose members change lines of one file; several members may change the same line. */
 export interface Members extends Scenario {
   /** Numbers of the lines that a member changes, by its letter. */
   readonly edits: Readonly<Record<string, readonly number[]>>;

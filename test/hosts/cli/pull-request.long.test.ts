@@ -13,7 +13,7 @@ import { callCli } from "./call-cli.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** GitHub's answer: its status, and the differences of the pull request from a green one. */
+/** GitHub's answer: its status, and the differences of the pull request from a green pull request. */
 interface Github {
   readonly status?: number;
   readonly look?: object | null;
@@ -168,7 +168,7 @@ describe("fixpoint run --pull-request", () => {
 
   it("opens one, prints its address, and ends when it is green", async () => {
     const { remote, workspace, work } = shop();
-    // A `gh` that fails, since the real one does not know GITHUB_API_URL.
+    // A `gh` that fails, since the real `gh` does not know `GITHUB_API_URL`.
     const bin = temporaryFolder();
     writeScript(bin, "gh", "exit 4");
     vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);

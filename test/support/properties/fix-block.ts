@@ -11,7 +11,8 @@ const generic = { error: "Task execution failed", attemptedFix: "No previous fix
  * Asserts that an independent parser finds the original texts of a fix task in its block, except `Files` and `Verify`,
  * which may be lines of the plan.
  *
- * @returns `generic texts` if the block contains them in place of the given ones; or why the texts were not compared.
+ * @returns `generic texts` if the block contains generic texts in place of the given texts; or why the texts were not
+ * compared.
  */
 export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: Task): string | undefined {
   const preamble = preambleLength(text);
