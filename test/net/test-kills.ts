@@ -32,9 +32,8 @@ async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
 /**
  * Tests that runs end in the same way wherever they are killed.
  *
- * @param stride If given, each run is killed twice: first in the middle of a line or after it, for each line, and then
- * at every nth line of the recovery. If not given, each run is killed once, in the middle of every fourth line or after
- * it.
+ * @param stride If given, kills each run twice: first at each line, in its middle and after it, and then at every nth
+ * line of the recovery. If not given, kills each run once, at every fourth line.
  */
 export function testKills(stride?: number): void {
   it.each(killedPlans.map((plan) => [plan.name, plan] as const))("%s", async (_, plan) => {

@@ -5,12 +5,12 @@
  * - `fails`: reports a failure in the required format; `mumbles`: replies in other words, without a valid signal
  * - `lies`: claims completion without the work; `contradicts`: claims completion, and says that something is not done
  * - `crashes`: exits with an error code, with or without a claim; `hangs`: works until a time limit; `floods`: prints
- * more than the output cap
+ *   more than the output cap
  * - `babbles`: fails with text that looks like boxes, fields, markers and signals
  * - `tampers`: changes the plan, and usually does the task; `asks`: requests a change of the plan
  * - `unavailable`: cannot work now, or not without a person; `refuses`: cannot even be started
  * - `mends`: repairs some of the failing checks, sometimes breaks others, and claims completion; `blocks`: asks a
- * person
+ *   person
  */
 export type Behaviour =
   | "does"
@@ -33,13 +33,13 @@ export type Behaviour =
  * Other faults:
  *
  * - `kill`, `refuse`, `jump`, `abort`: at each call of a port or record, the coordinator is killed, the port refuses,
- * the wall clock is set, or the start is interrupted
+ *   the wall clock is set, or the start is interrupted
  * - `loss`: a task undoes earlier work
  * - `word`: a person sends a message during an attempt; `away`: no one is there to answer a question
  * - `edit`: a person edits the plan between two starts
  * - `complaint`: a reviewer finds something; `garble`: a repair operator gives no good directive
  * - `names`: a Verify command names each of its checks that fails; `trouble`: a Verify command, and a few Verify
- * commands after it, find a full disk
+ *   commands after it, find a full disk
  */
 type Fault =
   | "kill"
