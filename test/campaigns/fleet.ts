@@ -27,6 +27,12 @@ export const fleetCampaign: Campaign = {
         killWorkers(seed + from, { specs: 40, tasks: 5, attemptS: 0.2 }, surroundings),
     },
     {
+      name: "200 specs of 20 tasks, workers killed at random, Postgres restarted",
+      ...{ full: 1, short: 0, batch: 1, minutes: 60 },
+      run: ({ seed, from }, surroundings) =>
+        killWorkers(seed + from, { specs: 200, tasks: 20, attemptS: 0, pauseS: 16 }, surroundings),
+    },
+    {
       name: "batches whose answers come in another order after each kill",
       ...{ full: 3, short: 0, batch: 1 },
       run: ({ seed, from }, surroundings) => reorder(seed + from, surroundings),
@@ -62,7 +68,12 @@ export const fleetCampaign: Campaign = {
 
 const workers = 4;
 
-async function killWorkers(seed: number, size: Size, surroundings: Surroundings): Promise<BatchResult> {
+/** Kills workers at random. @param pauseS Maximum seconds between two kills (3 by default). */
+async function killWorkers(
+  seed: number,
+  { pauseS = 3, ...size }: Size & { readonly pauseS?: number },
+  surroundings: Surroundings,
+): Promise<BatchResult> {
   const { next } = randomFrom(seed);
   const ground = await openGround(surroundings, size);
   try {
@@ -70,7 +81,7 @@ async function killWorkers(seed: number, size: Size, surroundings: Surroundings)
     const fleet = Array.from({ length: workers }, ground.start);
     const runs = await submitAll(ground, size);
     for (let round = 1; await isUnderWay(ground, runs); round += 1) {
-      await setTimeout(next() * 3000);
+      await setTimeout(next() * pauseS * 1000);
       const at = Math.floor(next() * fleet.length);
       await ground.kill(fleet[at] as ChildProcess);
       fleet[at] = ground.start();

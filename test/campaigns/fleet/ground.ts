@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { howToGetIt, type PrivatePostgres, privatePostgres } from "../../../examples/demo/fleet/postgres.mjs";
-import { workflows } from "../../../src/hosts/dbos/protocol.ts";
+import { patient } from "../../../src/hosts/dbos/sdk.ts";
 import type { Surroundings } from "../campaign.ts";
 
 /**
@@ -23,8 +23,8 @@ export interface Ground {
   git(...args: readonly string[]): string;
   /** Starts and ends of executors, in order. */
   executions(): readonly Execution[];
-  /** Jobs that workers have begun, in order. */
-  jobs(): Promise<readonly string[]>;
+  /** Queries the database, and waits while it restarts. */
+  query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
   remove(): Promise<void>;
 }
 
@@ -107,8 +107,12 @@ export async function openGround(
     worker.kill("SIGKILL");
     if (worker.exitCode === null && worker.signalCode === null) await once(worker, "exit");
   };
+  const pool = new pg.Pool({ connectionString: database.url });
+  pool.on("error", () => {});
+  const query = patient({ query: (sql, values = []) => pool.query(sql, [...values]) });
   return {
     ...{ database, workspace, folder, start, killed, kill, git },
+    query: async (sql, values) => (await query(sql, values)).rows,
     executions: () =>
       readFileSync(log, "utf8")
         .split("\n")
@@ -117,16 +121,9 @@ export async function openGround(
           const [spec = "", key = "", pid, worker, began] = line.split(" ");
           return { spec, key, pid: Number(pid), worker: Number(worker), began: Number(began) };
         }),
-    jobs: async () => {
-      const pool = new pg.Pool({ connectionString: database.url });
-      pool.on("error", () => {});
-      const sql = "select workflow_uuid as id from dbos.workflow_status where started_at_epoch_ms > 0 and name = $1";
-      const { rows } = await pool.query(`${sql} order by started_at_epoch_ms`, [workflows.job]);
-      await pool.end();
-      return rows.map(({ id }) => String(id));
-    },
     remove: async () => {
       await Promise.all([...alive].map(kill));
+      await pool.end();
       database.remove();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -146,7 +143,7 @@ const anyTime = "$(($$ % 4)).$(($$ % 10))";
 /** Script of an executor; its first claim of each third task is false. */
 const agentScript = (log: string, act: string): string => `#!/bin/sh
 cat > /dev/null
-echo "$(basename "$FIXPOINT_SPEC") $FIXPOINT_KEY $$ $PPID $(date +%s%3N)" >> "${log}"
+echo "\${FIXPOINT_SPEC##*/} $FIXPOINT_KEY $$ $PPID $(date +%s%3N)" >> "${log}"
 ${act}
 number=\${FIXPOINT_TASK_ID##*.}
 case $FIXPOINT_KEY in *#1) [ $((number % 3)) = 0 ] && echo TASK_COMPLETE && exit ;; esac

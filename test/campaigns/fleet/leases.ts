@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { readFleet } from "../../../src/hosts/dbos/fleet.ts";
 import type { BatchResult, Surroundings } from "../campaign.ts";
 import { type Execution, openGround } from "./ground.ts";
-import { areOver, executionsOf, inspect, showOf, submit, submitAll } from "./runs.ts";
+import { areOver, executionsOf, inspect, jobsOf, showOf, submit, submitAll } from "./runs.ts";
 
 /** Suspends a worker beyond its lease: its results must not count after it continues. */
 export async function suspendWorker(surroundings: Surroundings): Promise<BatchResult> {
@@ -17,6 +17,8 @@ export async function suspendWorker(surroundings: Surroundings): Promise<BatchRe
     const suspended = fleet.find(({ pid }) => pid === first.worker);
     suspended?.kill("SIGSTOP");
     await setTimeout(7000);
+    // On a slow machine another worker takes longer to notice.
+    while (ground.executions().length === 1) await setTimeout(100);
     suspended?.kill("SIGCONT");
     while (!(await areOver(ground, runs))) await setTimeout(100);
     // Gives the continued worker time to finish its attempt as well.
@@ -90,10 +92,10 @@ export async function queueBehind(surroundings: Surroundings): Promise<BatchResu
     await ground.kill(first);
     ground.start();
     while (ground.executions().length < 6) await setTimeout(100);
-    const before = (await ground.jobs()).length;
+    const before = (await jobsOf(ground)).length;
     const small = await submit(ground, `s${large + 1}`);
     while (!(await areOver(ground, [small]))) await setTimeout(500);
-    const begun = await ground.jobs();
+    const begun = await jobsOf(ground);
     const own = begun.filter((job) => job.startsWith(`${small}/`));
     const all = begun.lastIndexOf(own.at(-1) ?? "") + 1 - before;
     const found = (await readFleet(ground.database.url)).runs;

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { readFleet } from "../../../src/hosts/dbos/fleet.ts";
 import { readSteps } from "../../../src/hosts/dbos/open-run.ts";
+import { type ShownRun, workflows } from "../../../src/hosts/dbos/protocol.ts";
 import { submitSpec } from "../../../src/hosts/dbos/submit.ts";
 import { type Ground, type Size, taskOf } from "./ground.ts";
 
@@ -21,18 +21,36 @@ export function executionsOf(ground: Ground): { readonly executions: number; rea
   return { executions: executions.length, repeated: executions.length - keys.size };
 }
 
-export async function areOver({ database }: Ground, runs: readonly string[]): Promise<boolean> {
-  const found = (await readFleet(database.url)).runs;
+/** Jobs that workers have begun, in order. */
+export async function jobsOf(ground: Ground): Promise<readonly string[]> {
+  const sql = "select workflow_uuid as id from dbos.workflow_status where started_at_epoch_ms > 0 and name = $1";
+  const rows = await ground.query(`${sql} order by started_at_epoch_ms`, [workflows.job]);
+  return rows.map(({ id }) => String(id));
+}
+
+const begun = async (ground: Ground): Promise<number> => {
+  const sql = "select count(*) as n from dbos.workflow_status where started_at_epoch_ms > 0 and name = $1";
+  return Number((await ground.query(sql, [workflows.job]))[0]?.["n"]);
+};
+
+const shownBy = async (ground: Ground): Promise<readonly (ShownRun & { readonly run: string })[]> =>
+  (await ground.query("select id, shown from fixpoint.runs")).map(({ id, shown }) => {
+    return { run: String(id), ...(shown as ShownRun) };
+  });
+
+export async function areOver(ground: Ground, runs: readonly string[]): Promise<boolean> {
+  const found = await shownBy(ground);
   const questions = found.flatMap((run) => run.questions.map(({ text }) => `${run.run}: ${text}`));
   if (questions.length > 0) throw new Error(`Expected no question, not: ${questions.join("; ")}`);
-  return runs.every((run) => found.some((each) => each.run === run && each.outcome !== null));
+  const ended = new Set(found.filter(({ outcome }) => outcome !== null).map(({ run }) => run));
+  return runs.every((run) => ended.has(run));
 }
 
 /** Waits until a worker begins another job, however slow the machine is; false once the runs are over. */
 export async function isUnderWay(ground: Ground, runs: readonly string[]): Promise<boolean> {
-  const before = (await ground.jobs()).length;
+  const before = await begun(ground);
   while (!(await areOver(ground, runs))) {
-    if ((await ground.jobs()).length > before) return true;
+    if ((await begun(ground)) > before) return true;
     await setTimeout(200);
   }
   return false;
@@ -51,13 +69,17 @@ export async function inspect(
   crashes: readonly number[],
   suspended: readonly number[] = [],
 ): Promise<string[]> {
-  const found = (await readFleet(ground.database.url)).runs;
-  const endings = found.filter(({ outcome }) => outcome !== "complete").map((run) => `${run.run} ended ${run.outcome}`);
+  const endings = (await shownBy(ground))
+    .filter(({ outcome }) => outcome !== "complete")
+    .map((run) => `${run.run} ended ${run.outcome}`);
+  ground.git("fetch", "-q", "origin");
   const lost = Array.from({ length: specs }, (_, at) => `s${at + 1}`).flatMap((spec) => {
-    const plan = showOf(ground, spec, `specs/${spec}/tasks.md`);
+    const branch = `refs/remotes/origin/fixpoint/${spec}`;
+    const plan = ground.git("show", `${branch}:specs/${spec}/tasks.md`);
     const ticked = plan.split("- [x] ").length - 1;
-    const ids = Array.from({ length: tasks }, (_unused, at) => taskOf({ batch }, at));
-    const isDone = ids.every((id) => showOf(ground, spec, `done-${id}`) !== "");
+    const files = ground.git("ls-tree", "--format=%(objectsize) %(path)", branch).split("\n");
+    const full = new Set(files.filter((line) => !line.startsWith("0 ")).map((line) => line.replace(/^\S+ /, "")));
+    const isDone = Array.from({ length: tasks }).every((_unused, of) => full.has(`done-${taskOf({ batch }, of)}`));
     return plan.includes("[ ]") || !isDone || ticked < tasks ? [`${spec} has lost something:\n${plan}`] : [];
   });
   const passed = new Map<string, number>();
