@@ -22,13 +22,13 @@ export const fleetCampaign: Campaign = {
     },
     {
       name: "many specs, workers killed at random, Postgres restarted",
-      ...{ full: 4, short: 0, batch: 1, minutes: 50 },
+      ...{ full: 4, short: 0, batch: 1, minutes: 60 },
       run: ({ seed, from }, surroundings) =>
-        killWorkers(seed + from, { specs: 40, tasks: 5, attemptS: 0.2 }, surroundings),
+        killWorkers(seed + from, { specs: 40, tasks: 20, attemptS: 0, pauseS: 16 }, surroundings),
     },
     {
       name: "200 specs of 20 tasks, workers killed at random, Postgres restarted",
-      ...{ full: 1, short: 0, batch: 1, minutes: 60 },
+      ...{ full: 1, short: 0, batch: 1, minutes: 240 },
       run: ({ seed, from }, surroundings) =>
         killWorkers(seed + from, { specs: 200, tasks: 20, attemptS: 0, pauseS: 16 }, surroundings),
     },
