@@ -18,19 +18,19 @@ export const fleetCampaign: Campaign = {
       name: "workers killed at random, Postgres restarted",
       ...{ full: Number.POSITIVE_INFINITY, short: 0, batch: 1 },
       run: ({ seed, from }, surroundings) =>
-        killWorkers(seed + from, { specs: 4, tasks: 5, attemptS: 0.3 }, surroundings),
+        killWorkers(seed + from, { specs: 4, tasks: 5, attemptS: 0.3, jobs: 2 }, surroundings),
     },
     {
       name: "many specs, workers killed at random, Postgres restarted",
       ...{ full: 4, short: 0, batch: 1, minutes: 60 },
       run: ({ seed, from }, surroundings) =>
-        killWorkers(seed + from, { specs: 40, tasks: 20, attemptS: 0, pauseS: 16 }, surroundings),
+        killWorkers(seed + from, { specs: 15, tasks: 20, attemptS: 0, jobs: 24 }, surroundings),
     },
     {
       name: "200 specs of 20 tasks, workers killed at random, Postgres restarted",
       ...{ full: 1, short: 0, batch: 1, minutes: 240 },
       run: ({ seed, from }, surroundings) =>
-        killWorkers(seed + from, { specs: 200, tasks: 20, attemptS: 0, pauseS: 16 }, surroundings),
+        killWorkers(seed + from, { specs: 200, tasks: 20, attemptS: 0, jobs: 80 }, surroundings),
     },
     {
       name: "batches whose answers come in another order after each kill",
@@ -68,10 +68,10 @@ export const fleetCampaign: Campaign = {
 
 const workers = 4;
 
-/** Kills workers at random. @param pauseS Maximum seconds between two kills (3 by default). */
+/** Kills workers at random. @param jobs Maximum number of jobs that begin between two kills. */
 async function killWorkers(
   seed: number,
-  { pauseS = 3, ...size }: Size & { readonly pauseS?: number },
+  { jobs, ...size }: Size & { readonly jobs: number },
   surroundings: Surroundings,
 ): Promise<BatchResult> {
   const { next } = randomFrom(seed);
@@ -80,8 +80,8 @@ async function killWorkers(
     const crashes: number[] = [];
     const fleet = Array.from({ length: workers }, ground.start);
     const runs = await submitAll(ground, size);
-    for (let round = 1; await isUnderWay(ground, runs); round += 1) {
-      await setTimeout(next() * pauseS * 1000);
+    for (let round = 1; await isUnderWay(ground, runs, 1 + Math.floor(next() * jobs)); round += 1) {
+      await setTimeout(next() * 500);
       const at = Math.floor(next() * fleet.length);
       await ground.kill(fleet[at] as ChildProcess);
       fleet[at] = ground.start();

@@ -14,6 +14,7 @@ export interface Database {
   query(sql: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
   connect(): Promise<Pick<Database, "query"> & { release(isBroken?: boolean): void }>;
   on(event: "error", listener: (error: Error) => void): void;
+  on(event: "connect", listener: (client: Pick<Database, "on">) => void): void;
   end(): Promise<void>;
 }
 
@@ -86,8 +87,9 @@ export async function openQueue(queue: string): Promise<Opened> {
   }
   const { sdk, Pool } = await load();
   const database: Database = new Pool({ connectionString: queue, max: 10, connectionTimeoutMillis: 10_000 });
-  // Queries on a lost connection report the loss themselves.
+  // Queries on a lost connection report the loss themselves. A connection that is in use reports it, too.
   database.on("error", () => {});
+  database.on("connect", (client) => client.on("error", () => {}));
   try {
     await alone(database, async () => {
       await database.query(tables);

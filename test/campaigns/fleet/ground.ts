@@ -19,6 +19,8 @@ export interface Ground {
   readonly start: () => ChildProcess;
   /** Ids of the processes of killed workers. */
   readonly killed: Set<number>;
+  /** How workers that nobody killed have ended. */
+  readonly ended: string[];
   kill(worker: ChildProcess): Promise<void>;
   git(...args: readonly string[]): string;
   /** Starts and ends of executors, in order. */
@@ -91,6 +93,7 @@ export async function openGround(
   git("push", "-q", "origin", "main");
   const alive = new Set<ChildProcess>();
   const killed = new Set<number>();
+  const ended: string[] = [];
   const start = (): ChildProcess => {
     const main = join(program, "src/hosts/cli/main.js");
     const place = ["--queue", database.url, "--executor", `agent=${agent}`, "--folder", join(folder, "work")];
@@ -99,7 +102,10 @@ export async function openGround(
       stdio: ["ignore", "ignore", "inherit"],
     });
     alive.add(worker);
-    worker.once("exit", () => alive.delete(worker));
+    worker.once("exit", (code, signal) => {
+      alive.delete(worker);
+      if (!killed.has(worker.pid ?? 0)) ended.push(String(signal ?? code));
+    });
     return worker;
   };
   const kill = async (worker: ChildProcess): Promise<void> => {
@@ -111,7 +117,7 @@ export async function openGround(
   pool.on("error", () => {});
   const query = patient({ query: (sql, values = []) => pool.query(sql, [...values]) });
   return {
-    ...{ database, workspace, folder, start, killed, kill, git },
+    ...{ database, workspace, folder, start, killed, ended, kill, git },
     query: async (sql, values) => (await query(sql, values)).rows,
     executions: () =>
       readFileSync(log, "utf8")

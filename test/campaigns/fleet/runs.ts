@@ -46,11 +46,11 @@ export async function areOver(ground: Ground, runs: readonly string[]): Promise<
   return runs.every((run) => ended.has(run));
 }
 
-/** Waits until a worker begins another job, however slow the machine is; false once the runs are over. */
-export async function isUnderWay(ground: Ground, runs: readonly string[]): Promise<boolean> {
+/** Waits until workers begin further jobs, however slow the machine is; false once the runs are over. */
+export async function isUnderWay(ground: Ground, runs: readonly string[], further = 1): Promise<boolean> {
   const before = await begun(ground);
   while (!(await areOver(ground, runs))) {
-    if ((await begun(ground)) > before) return true;
+    if ((await begun(ground)) >= before + further) return true;
     await setTimeout(200);
   }
   return false;
@@ -104,6 +104,7 @@ export async function inspect(
   });
   return [
     ...endings,
+    ...ground.ended.map((how) => `a worker has ended by itself: ${how}`),
     ...lost,
     ...late.map(({ spec, key }) => `${spec} ${key} was begun after its pass`),
     ...unexplained.map(({ spec, key }) => `${spec} ${key} was repeated though nothing was killed`),
