@@ -21,13 +21,13 @@ export const fleetCampaign: Campaign = {
         killWorkers(seed + from, { specs: 4, tasks: 5, attemptS: 0.3, jobs: 2 }, surroundings),
     },
     {
-      name: "many specs, workers killed at random, Postgres restarted",
+      name: "many specs under kills and crashes",
       ...{ full: 4, short: 0, batch: 1, minutes: 60 },
       run: ({ seed, from }, surroundings) =>
         killWorkers(seed + from, { specs: 15, tasks: 20, attemptS: 0, jobs: 24 }, surroundings),
     },
     {
-      name: "200 specs of 20 tasks, workers killed at random, Postgres restarted",
+      name: "200 specs of 20 tasks under kills and crashes",
       ...{ full: 1, short: 0, batch: 1, minutes: 240 },
       run: ({ seed, from }, surroundings) =>
         killWorkers(seed + from, { specs: 200, tasks: 20, attemptS: 0, jobs: 80 }, surroundings),
