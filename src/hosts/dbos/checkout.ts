@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
 import { readHead } from "../../adapters/git/read-head.ts";
@@ -90,6 +90,17 @@ export function openCheckouts(root: string, own: string): Checkouts {
     },
     leave: (checkout) => void free.push({ repo: repoOf.get(checkout) ?? "", checkout }),
   };
+}
+
+/** Remove what a worker that has ended has left below `root`: its checkouts, and refs that keep what it fetched. */
+export async function removeCheckouts(root: string, own: string): Promise<void> {
+  rmSync(join(root, own), { recursive: true, force: true });
+  const repositories = join(root, "repositories");
+  for (const name of existsSync(repositories) ? readdirSync(repositories) : []) {
+    const cwd = join(repositories, name);
+    const kept = await callGit(["for-each-ref", "--format=delete %(refname)", `refs/fetched/${own}/`], { cwd });
+    if (kept?.exitCode === 0) await callGit(["update-ref", "--stdin"], { cwd, stdin: kept.stdout });
+  }
 }
 
 const repoOf = new WeakMap<Checkout, string>();

@@ -9,7 +9,7 @@ import type { Checkouts } from "./checkout.ts";
 import { createEffectPerformer } from "./effect-performer.ts";
 import { createFailures, type FleetStep, openSteps, Stopped, type Word } from "./fleet-steps.ts";
 import { trackPendingWork } from "./pending-work.ts";
-import type { FleetJob, FleetMessage, FleetRun, ShownRun } from "./protocol.ts";
+import type { FleetJob, FleetMessage, FleetRun, ShownQuestion, ShownRun } from "./protocol.ts";
 import { runWorkspace } from "./run-workspace.ts";
 
 /** Services of an engine for the coordinator of a run. */
@@ -47,7 +47,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   const words: Word[] = [];
   const failures = createFailures();
   /** Open questions to a person, by the keys of their effects. */
-  const asked = new Map<string, { readonly task: string; readonly text: string }>();
+  const asked = new Map<string, ShownQuestion>();
   const workshop = createEffectPerformer({
     ...{ standing, desk },
     outside: {
@@ -86,10 +86,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   /** Make the next records; none if all pending work waits for a message or a time. */
   const happen = async (next: () => Promise<readonly RunRecord[]>): Promise<Omit<FleetStep, "at">> => {
     desk.wake();
-    for (const { event, by, task } of words) {
-      const to = [...asked].find(([, each]) => each.task === task)?.[0];
-      void durable.say(event, by, to);
-    }
+    for (const { event, by, to } of words) void durable.say(event, by, to);
     // Keep an unfinished call of `next`, so that a step that only waits does not repeat it.
     happening ??= next().then(
       (records) => ({ records }),
@@ -132,7 +129,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
       workshop.note = record;
       if (effect.name !== "askPerson") return workshop.perform(effect, signal);
       const { task, about, question } = effect.input;
-      asked.set(effect.key, { task, text: question ?? questionsAbout[about] });
+      asked.set(effect.key, { key: effect.key, task, text: question ?? questionsAbout[about] });
       return null;
     },
   } satisfies DurableSetup);
@@ -151,7 +148,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     const { outcome: how, error } = ended?.type === "ended" ? ended.ending : { outcome: "defect", error: undefined };
     await writeBack(`fixpoint: ${how}`);
     await steps.once(async () => {
-      await show(error === undefined ? [] : [{ task: null, text: error }], how);
+      await show(error === undefined ? [] : [{ key: "", task: null, text: error }], how);
       return {};
     });
     return how;

@@ -1,4 +1,3 @@
-import type { PersonEvent } from "../../model/person-event.ts";
 import type { EffectPerformer, StepResult } from "./effect-performer.ts";
 import { type FleetError, type FleetMessage, fleetErrorOf, type ShownRun } from "./protocol.ts";
 import type { RunWorkspace } from "./run-workspace.ts";
@@ -98,6 +97,10 @@ interface Steps {
 
 export function openSteps({ step, standing, workshop, failures, words, receive, ask }: StepsPlace): Steps {
   let isOver = false;
+  /** Number of steps begun, the same after a replay. */
+  let begun = 0;
+  /** Key of the question about the last step. */
+  const question = (): string => `step ${begun}`;
   const byEngine: Steps["byEngine"] = (given) =>
     given.catch((error: unknown) => {
       isOver = true;
@@ -105,6 +108,7 @@ export function openSteps({ step, standing, workshop, failures, words, receive, 
     });
   const once = async (act: Act, isRetry = false): Promise<FleetStep> => {
     let isLive = false;
+    begun += 1;
     const making = async (): Promise<FleetStep> => {
       isLive = true;
       const at = Date.now();
@@ -116,7 +120,7 @@ export function openSteps({ step, standing, workshop, failures, words, receive, 
         return { at, ...made, ...(await standing.left(at)), ...(before.length > 0 && { failed: before }) };
       } catch (thrown) {
         const error = fleetErrorOf(thrown);
-        await ask([{ task: null, text: [error.message, error.hint ?? []].flat().join(". ") }]);
+        await ask([{ key: question(), task: null, text: [error.message, error.hint ?? []].flat().join(". ") }]);
         failures.settle(thrown);
         return { at, error, failed: [...before, ...failures.giveUpFailed()] };
       }
@@ -131,18 +135,21 @@ export function openSteps({ step, standing, workshop, failures, words, receive, 
     for (let isRetry = false; ; isRetry = true) {
       const made = await once(act, isRetry);
       if (made.error === undefined) return made;
-      const before = words.length;
       for (let answer = ""; answer !== "retry"; ) {
+        const before = words.length;
         await receive();
-        answer = words.splice(before).map(decisionIn).at(-1) ?? "";
+        answer = words.slice(before).map((word) => answerIn(word, question()))[0] ?? "";
         if (answer === "stop") throw new Stopped();
+        // Keep messages that answer something else for the next step.
+        if (answer === "retry") words.splice(before);
       }
     }
   };
   return { once, make, byEngine, isOver: () => isOver };
 }
 
-const decisionIn = ({ event }: { readonly event: PersonEvent }): string => {
+/** The answer to a question about a failed step; empty if the message is none. */
+const answerIn = ({ event, to }: Word, question: string): string => {
   if (event.type === "cancel") return "stop";
-  return event.type === "decision.made" ? event.decision : "";
+  return event.type === "decision.made" && to === question ? event.decision : "";
 };

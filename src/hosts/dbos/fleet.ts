@@ -5,7 +5,7 @@ import { comesFrom, findCaller } from "../../adapters/user/speaker.ts";
 import { InputError } from "../../model/errors.ts";
 import { isPerson, type PersonEvent, type Speaker } from "../../model/person-event.ts";
 import { countOf } from "../../model/text.ts";
-import { type FleetMessage, inbox, type ShownRun, workflows } from "./protocol.ts";
+import { type FleetMessage, inbox, type ShownQuestion, type ShownRun, workflows } from "./protocol.ts";
 import { type Database, daySpent, findRun, fleetVersion, nextDay, type Opened, openQueue, spentToday } from "./sdk.ts";
 
 /** A fleet at one moment. */
@@ -28,6 +28,8 @@ export interface FleetWorker {
   readonly version: string;
   /** Maximum dollars per day for each executor of the worker; null for no limit. */
   readonly perDay: number | null;
+  /** Age of the last beat at which the worker counts as dead, in milliseconds. */
+  readonly leaseMs: number;
   /** Seconds since the worker's last beat. */
   readonly beatS: number;
 }
@@ -75,16 +77,21 @@ async function look({ database, client }: Opened): Promise<Fleet> {
   );
   const held = await database.query("select executor, until, why from fixpoint.blocked where until > $1", [Date.now()]);
   const spent = await database.query(spentToday);
+  // The row of a dead worker is there until another worker looks.
+  const alive = workers.filter(({ beatS, leaseMs }) => beatS * 1000 <= leaseMs);
   const notes = [
     ...Object.entries(jobs).flatMap(([executor, { waiting }]) =>
-      waiting > 0 && !workers.some(({ executors }) => executors.includes(executor))
+      waiting > 0 && !alive.some(({ executors }) => executors.includes(executor))
         ? [
             `${countOf(waiting, "job waits", "jobs wait")} for a worker with the executor ${executor}: fixpoint worker --executor ${executor}`,
           ]
         : [],
     ),
+    ...(alive.length === 0 && unseen.length > 0
+      ? [`${countOf(unseen.length, "run waits", "runs wait")} for a worker: fixpoint worker --executor …`]
+      : []),
     ...[...new Set(open.map(({ applicationVersion = "" }) => applicationVersion))].flatMap((version) =>
-      workers.some((worker) => worker.version === version)
+      (alive.length === 0 && version === fleetVersion()) || alive.some((worker) => worker.version === version)
         ? []
         : [`Work begun by version ${version} waits for a worker of that version; this is ${fleetVersion()}`],
     ),
@@ -131,15 +138,16 @@ export async function sendMessage(
   if ((await findRun(client, run))?.isOver !== false) {
     throw unknownRun("send a message to", run, "a run that has not ended");
   }
-  const open = await questionsOf(database, run);
-  const meant = task === undefined ? open : open.filter((question) => question.task === task);
-  if (event.type === "decision.made" && meant.length === 0) throw nothingAsked(run, nameOfMessage(event), task, open);
-  const isAnswer = event.type === "decision.made" || event.type === "guidance.given";
-  const asked = meant.find((question) => question.task !== null)?.task;
-  if (isAnswer && asked != null && !isPerson(by)) throw personNeeded(run, nameOfMessage(event), asked);
+  const question = questionFor(run, event, await questionsOf(database, run), task);
+  if (question !== null && question.task !== null && !isPerson(by)) {
+    throw personNeeded(run, nameOfMessage(event), question.task);
+  }
   const word = randomUUID();
-  const message: FleetMessage = { kind: "word", event, by: { ...by, word }, ...(task !== undefined && { task }) };
-  await client.send(run, message, inbox, word);
+  const about =
+    question === null
+      ? { event: event.type === "decision.made" ? ({ type: "cancel" } as const) : event }
+      : { event, to: question.key };
+  await client.send<FleetMessage>(run, { kind: "word", by: { ...by, word }, ...about }, inbox, word);
 }
 
 /**
@@ -167,6 +175,35 @@ export async function questionsOf(database: Database, run: string): Promise<Show
   const { rows } = await database.query("select shown from fixpoint.runs where id = $1", [run]);
   return (rows[0]?.["shown"] as ShownRun | undefined)?.questions ?? [];
 }
+
+/** Find the question that an event answers; null if it answers none. @param task The task of the question. */
+function questionFor(
+  run: string,
+  event: PersonEvent,
+  open: ShownRun["questions"],
+  task: string | undefined,
+): ShownQuestion | null {
+  if (event.type !== "decision.made" && event.type !== "guidance.given") return null;
+  const word = nameOfMessage(event);
+  const meant = task === undefined ? open : open.filter((question) => question.task === task);
+  const [question] = event.type === "guidance.given" ? meant.filter((each) => each.task !== null) : meant;
+  if (question === undefined) {
+    // A stop that answers no question ends the run: a fleet's run has no process of its own to end.
+    if (task === undefined && (word === "guidance" || (word === "stop" && open.length === 0))) return null;
+    throw nothingAsked(run, word, task, open);
+  }
+  if (question.task === null && !isOfRun(word)) throw unfitting(run, word, question.text);
+  return question;
+}
+
+/** Whether a decision answers a question about the whole run. */
+const isOfRun = (word: string): boolean => word === "retry" || word === "stop";
+
+const unfitting = (run: string, word: string, question: string): InputError =>
+  new InputError(`Cannot say \`${word}\` to \`${run}\`, expected retry or stop: ${question}`, {
+    code: "nothing-to-decide",
+    hint: "Put that right, then: fixpoint say <run> retry --queue …",
+  });
 
 const nameOfMessage = (event: PersonEvent): string => {
   if (event.type === "decision.made") return event.decision;

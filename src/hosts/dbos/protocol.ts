@@ -88,8 +88,8 @@ export type FleetMessage =
       readonly kind: "word";
       readonly event: PersonEvent;
       readonly by: Speaker;
-      /** The task whose question the event answers (by default the task of the oldest question). */
-      readonly task?: string;
+      /** Key of the question that the event answers; not given if the event answers none. */
+      readonly to?: string;
     };
 
 /** The topic of messages to a run. */
@@ -102,6 +102,15 @@ export const runQueue = "fixpoint-runs";
 /** The queue of jobs for an executor. */
 export const jobQueue = (executor: string): string => `fixpoint-jobs-${executor}`;
 
+/** A question to a person. */
+export interface ShownQuestion {
+  /** Differs between all questions of a run. */
+  readonly key: string;
+  /** Null for a question about the whole run, such as its unreachable repository. */
+  readonly task: string | null;
+  readonly text: string;
+}
+
 /** State of a run, as shown to people. */
 export interface ShownRun {
   readonly spec: string;
@@ -110,7 +119,7 @@ export interface ShownRun {
   readonly done: number;
   readonly total: number;
   /** Open questions to a person, one line each; empty if nothing waits for a person. */
-  readonly questions: readonly { readonly task: string | null; readonly text: string }[];
+  readonly questions: readonly ShownQuestion[];
   /** Outcome of the run; null while it continues. */
   readonly outcome: string | null;
   readonly costUsd: number;

@@ -11,7 +11,7 @@ import { isProtected } from "../../ports/branch.ts";
 import { hashOf, shortHash, verifyCommands } from "../node/consent/verify-commands.ts";
 import { findSpec } from "../node/find-spec.ts";
 import { type FleetRun, runQueue, workflows } from "./protocol.ts";
-import { fleetVersion, openQueue } from "./sdk.ts";
+import { fleetVersion, type Opened, openQueue } from "./sdk.ts";
 
 export interface SubmitOptions {
   /** Address of the database, `postgres://…`. */
@@ -40,7 +40,7 @@ export interface SubmitOptions {
  *
  * @returns The name of the run.
  * @throws {InputError} `spec-missing`, `spec-not-committed`, `consent-missing`, `branch-protected`, `branch-moved`,
- * `policy-invalid`, `queue-invalid`
+ * `branch-taken`, `branch-unfit`, `policy-invalid`, `queue-invalid`
  * @throws {EnvironmentError} `repository-unreachable`, `engine-missing`, `queue-unreachable`, `queue-newer`
  */
 export async function submitSpec(options: SubmitOptions): Promise<{ readonly run: string; readonly branch: string }> {
@@ -54,7 +54,10 @@ export async function submitSpec(options: SubmitOptions): Promise<{ readonly run
   const status = await ask(top, ["status", "--porcelain", "--", spec === "" ? "." : spec], "read the state of files");
   if (status !== "") throw uncommitted(name);
   const base = await ask(top, ["rev-parse", "HEAD"], "read HEAD");
-  const branch = options.branch ?? `fixpoint/${name.replace(/[^\w.-]+/g, "-")}`;
+  const plain = plainOf(name);
+  const branch = options.branch ?? `fixpoint/${plain}`;
+  const isName = (await callGit(["check-ref-format", `refs/heads/${branch}`], { cwd: top }))?.exitCode === 0;
+  if (!isName) throw noBranch(branch);
   const { repo, expect } = await branchAt(top, options.remote ?? "origin", branch, base);
   const documents = fileStore({ folder, dataFolder: folder });
   const { plan } = await documents.read();
@@ -64,9 +67,11 @@ export async function submitSpec(options: SubmitOptions): Promise<{ readonly run
   const items = [...commands, ...(options.settings ?? [])];
   const hash = shortHash(items);
   if (items.length > 0 && !(await options.agree(items, hash))) throw notAgreed(items, hash);
-  const run = `${name.replace(/[^\w.-]+/g, "-")}-${randomUUID().slice(0, 8)}`;
+  const run = `${plain}-${randomUUID().slice(0, 8)}`;
   const opened = await openQueue(options.queue);
   try {
+    const other = await runAt(opened, repo, branch);
+    if (other !== null) throw taken(branch, other);
     await push(top, repo, `${base}:refs/fixpoint/${run}/base`);
     const made: FleetRun = {
       ...{ repo, base, branch, expect, spec },
@@ -80,6 +85,21 @@ export async function submitSpec(options: SubmitOptions): Promise<{ readonly run
   } finally {
     await opened.close();
   }
+}
+
+/** The name of a spec as part of the names of a run and of its branch: git and the command line take it. */
+const plainOf = (name: string): string =>
+  name.replace(/[^\w.-]+|\.{2,}|\.(?=lock$)/g, "-").replace(/^[.-]+|[.-]+$/g, "") || "spec";
+
+/** The run that has not ended and pushes to a branch; null if there is none. */
+async function runAt({ client }: Opened, repo: string, branch: string): Promise<string | null> {
+  const workflowName = workflows.run;
+  const open = await client.listWorkflows({ workflowName, status: ["ENQUEUED", "PENDING"], loadOutput: false });
+  const found = open.find(({ input }) => {
+    const [run] = (input ?? []) as readonly FleetRun[];
+    return run?.repo === repo && run.branch === branch;
+  });
+  return found?.workflowID ?? null;
 }
 
 async function ask(cwd: string, args: readonly string[], verb: string): Promise<string> {
@@ -141,6 +161,18 @@ const uncommitted = (name: string): InputError =>
   new InputError(`Cannot submit \`${name}\`, expected no uncommitted changes to its files`, {
     code: "spec-not-committed",
     hint: "Commit them first: workers get the spec from the repository",
+  });
+
+const noBranch = (branch: string): InputError =>
+  new InputError(`Cannot push to \`${branch}\`, expected a name that git allows for a branch`, {
+    code: "branch-unfit",
+    hint: "Name another branch with --branch",
+  });
+
+const taken = (branch: string, run: string): InputError =>
+  new InputError(`Cannot push to \`${branch}\`, to which the run \`${run}\` pushes until it has ended`, {
+    code: "branch-taken",
+    hint: `Wait for it, or end it: fixpoint say ${run} stop --queue …. Or name another branch with --branch`,
   });
 
 const notAgreed = (items: readonly string[], hash: string): InputError =>

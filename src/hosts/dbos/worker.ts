@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
+import { refused } from "../../adapters/files/refused.ts";
 import { identifyProcess } from "../../adapters/processes/process-identity.ts";
 import { readPolicy } from "../../model/policy.ts";
 import { checkExecutors } from "../node/executors/resolve-executors.ts";
 import type { ExecutorChoice } from "../node/run-options.ts";
 import { type Beats, beatOf, doze } from "./beats.ts";
-import { openCheckouts } from "./checkout.ts";
+import { openCheckouts, removeCheckouts } from "./checkout.ts";
 import { coordinate, type Engine } from "./coordinate.ts";
 import { type Purse, performJob } from "./perform-job.ts";
 import {
@@ -67,13 +68,13 @@ const leaving = new Error("leaving");
  * Take part in a fleet: coordinate runs, and do jobs for some executors. A process can have one worker.
  *
  * @throws {InputError} `queue-invalid`, `executor-not-found`, `preset-unknown`, `command-unreadable`
- * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
+ * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`, `file-refused`
  * @see docs/fleet.md
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000, perDay = null } = options;
   const root = options.folder ?? join(homedir(), ".cache", "fixpoint-fleet");
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  refused("create", root, () => mkdirSync(root, { recursive: true, mode: 0o700 }));
   const { permissions } = readPolicy({});
   for (const executor of Object.values(executors)) {
     checkExecutors(
@@ -82,6 +83,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     );
   }
   const opened = await openQueue(queue);
+  for (const gone of deadIn(root)) await removeCheckouts(root, gone);
   const { DBOS } = opened.sdk;
   const id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const version = fleetVersion();
@@ -181,9 +183,18 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       for (const controller of atWork.values()) controller.abort(leaving);
       await DBOS.shutdown({ deregister: true }).catch(() => {});
       await opened.close();
-      rmSync(folder, { recursive: true, force: true });
+      await removeCheckouts(root, id);
     },
   };
+}
+
+/** Ids of workers that had their checkouts below `root` and were killed on this machine. */
+function deadIn(root: string): readonly string[] {
+  const here = `${hostname()}-`;
+  return readdirSync(root).filter((name) => {
+    const [, pid] = name.startsWith(here) ? (/^(\d+)-[\da-f]{8}$/.exec(name.slice(here.length)) ?? []) : [];
+    return pid !== undefined && identifyProcess(Number(pid)) === null;
+  });
 }
 
 /**

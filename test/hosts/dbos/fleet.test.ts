@@ -131,6 +131,8 @@ describe("a command or job that cannot be carried out", () => {
     [["fleet"], "queue-invalid"],
     [["worker", ...nowhere], "no-executor"],
     [["worker", ...nowhere, "--executor", "nothing"], "bad-option"],
+    [["worker", ...nowhere, "--executor", "agent=true", "--folder", process.execPath], "file-refused"],
+    [["worker", ...nowhere, "--executor", "one=true", "--executor", "one=false"], "bad-option"],
     [["status", "some-run", ...nowhere], "queue-unreachable"],
     [["say", "some-run", "retry", ...nowhere], "queue-unreachable"],
     [["say", "some-run", "retry", "1.1", ...nowhere], "bad-usage"],
@@ -143,6 +145,8 @@ describe("a command or job that cannot be carried out", () => {
     const workspace = repositoryOf("refused");
     await expect(submit(workspace)).rejects.toMatchObject({ code: "consent-missing" });
     await expect(submit(workspace, "--branch", "main")).rejects.toMatchObject({ code: "branch-protected" });
+    await expect(submit(workspace, "--branch", "bad..name")).rejects.toMatchObject({ code: "branch-unfit" });
+    await expect(submit(workspace, "--verifier", "no name")).rejects.toMatchObject({ code: "bad-option" });
     await expect(submit(workspace, "--remote", "elsewhere")).rejects.toMatchObject({ code: "repository-unreachable" });
     git(workspace, "checkout", "-q", "-b", "other");
     git(workspace, "commit", "-q", "--allow-empty", "-m", "By others");

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { identifyProcess } from "../../../src/adapters/processes/process-identity.ts";
+import { openQueue } from "../../../src/hosts/dbos/sdk.ts";
 import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
 
 const fleet = await openFleet();
@@ -105,6 +107,59 @@ END`;
     });
     await fleet?.query(set, ours?.[name], run);
     await completed(run);
+  });
+
+  it("keeps its branch to itself until it has ended, as by stop", async () => {
+    const workspace = makeRepository("über twice..lock", { plan: one, agent: works });
+    const spec = "specs/über twice..lock";
+    const run = (await fleet?.submit(workspace, "twice", spec)) ?? "";
+    expect(run).toMatch(/^ber-twice-lock-[0-9a-f]{8}$/);
+    const note = "1 run waits for a worker: fixpoint worker --executor …";
+    // The worker of the test before counts as alive for its lease.
+    await fleet?.when(({ notes }) => notes.includes(note));
+    await expect(fleet?.submit(workspace, "twice", spec)).rejects.toMatchObject({
+      code: "branch-taken",
+      hint: expect.stringContaining(`fixpoint say ${run} stop`),
+    });
+    const beside = await fleet?.submit(workspace, "twice", spec, "--branch", "fixpoint/beside");
+    expect((await fleet?.say(run, "stop"))?.out).toBe(`Sent stop to ${run}\n`);
+    fleet?.startWorker(workspace, "twice");
+    await fleet?.runWhen(run, ({ outcome }) => outcome === "cancelled");
+    await completed(beside ?? "");
+    await completed((await fleet?.submit(workspace, "twice", spec)) ?? "");
+  });
+
+  it("survives the loss of a connection that is in use", async () => {
+    const opened = await openQueue(queue);
+    const holder = await opened.database.connect();
+    const [{ pid } = {}] = (await holder.query("select pg_backend_pid() as pid")).rows;
+    await fleet?.query("select pg_terminate_backend($1)", pid);
+    await expect(holder.query("select pg_sleep(60)")).rejects.toThrow();
+    holder.release(true);
+    expect((await opened.database.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+    await opened.close();
+  });
+
+  it("leaves nothing of a killed worker on its machine once another starts there", async () => {
+    const hold = 'until [ -e "$(dirname "$0")/go" ]; do sleep 0.05; done\n';
+    const workspace = makeRepository("left", { plan: one, agent: `${hold}${works}` });
+    const work = join(workspace, "..", "work");
+    const killed = fleet?.startWorker(workspace, "left");
+    const run = (await fleet?.submit(workspace, "left")) ?? "";
+    await fleet?.when(({ jobs }) => jobs["left"]?.atWork === 1);
+    await fleet?.stopWorkers();
+    const isOfKilled = (name: string) => name.includes(`-${killed?.pid}-`);
+    const left = () => [
+      ...readdirSync(work),
+      ...readdirSync(join(work, "repositories")).flatMap((name) =>
+        git(join(work, "repositories", name), "for-each-ref", "--format=%(refname)").split("\n"),
+      ),
+    ];
+    expect(left().filter(isOfKilled).length).toBeGreaterThan(1);
+    fleet?.startWorker(workspace, "left");
+    execFileSync("touch", [join(workspace, "..", "go")]);
+    await completed(run);
+    expect(left().filter(isOfKilled)).toEqual([]);
   });
 
   it("judges whether a worker is alive by the worker's own lease", async () => {

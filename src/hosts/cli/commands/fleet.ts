@@ -97,8 +97,11 @@ export const worker = command({
   async run({ given, surroundings: { terminal, folder: here, signal } }) {
     const { queue: address, executor = [], lease, folder, poll, ...limits } = given;
     if (executor.length === 0) throw noExecutor();
+    const executors = executor.map(executorIn);
+    const twice = executors.find(([name], at) => executors.findIndex(([other]) => other === name) < at);
+    if (twice !== undefined) throw namedTwice(twice[0]);
     const work = await startWorker({
-      ...{ queue: needed(address), executors: Object.fromEntries(executor.map(executorIn)), ...limits },
+      ...{ queue: needed(address), executors: Object.fromEntries(executors), ...limits },
       ...(folder !== undefined && { folder: resolve(here, folder) }),
       ...(lease !== undefined && { leaseMs: lease * 1000 }),
       ...(poll !== undefined && { pollMs: poll }),
@@ -128,6 +131,12 @@ function executorIn(text: string): readonly [name: string, option: ExecutorOptio
     hint: `Known: ${toolNames.join(", ")}. Or, for example: --executor agent="node agent.mjs"`,
   });
 }
+
+const namedTwice = (name: string): InputError =>
+  new InputError(`Cannot use --executor \`${name}\` twice, expected a separate name for each executor`, {
+    code: "bad-option",
+    hint: 'For example: --executor fast="node fast.mjs" --executor slow="node slow.mjs"',
+  });
 
 function needed(address: string | undefined): string {
   if (address !== undefined) return address;

@@ -84,7 +84,14 @@ function readWord(schema: z.ZodType, word: Word): unknown {
   if (parse !== undefined) return parse(option, word);
   return field instanceof z.ZodNumber
     ? parseCount(option, word, field.minValue ?? 0, field.maxValue ?? undefined)
-    : parseText(option, word);
+    : fitting(option, parseText(option, word), field);
+}
+
+function fitting(option: string, text: string, schema: z.ZodType): string {
+  const { error } = schema.safeParse(text, interpreted);
+  if (error === undefined) return text;
+  const [expected] = error.issues.map(({ message }) => message);
+  throw new InputError(`Cannot use ${option} \`${text}\`, ${expected}`, { code: "bad-option" });
 }
 
 const mayBeOff = (schema: z.ZodType): boolean =>
