@@ -18,13 +18,13 @@ export const fleetCampaign: Campaign = {
       name: "workers killed at random, Postgres restarted",
       ...{ full: Number.POSITIVE_INFINITY, short: 0, batch: 1 },
       run: ({ seed, from }, surroundings) =>
-        killWorkers(seed + from, { specs: 4, tasks: 5, attemptS: 0.3, jobs: 2 }, surroundings),
+        killWorkers(seed + from, { specs: 4, tasks: 5, attemptS: 0.3, jobs: 12 }, surroundings),
     },
     {
       name: "many specs under kills and crashes",
       ...{ full: 4, short: 0, batch: 1, minutes: 60 },
       run: ({ seed, from }, surroundings) =>
-        killWorkers(seed + from, { specs: 15, tasks: 20, attemptS: 0, jobs: 24 }, surroundings),
+        killWorkers(seed + from, { specs: 15, tasks: 20, attemptS: 0, jobs: 32 }, surroundings),
     },
     {
       name: "200 specs of 20 tasks under kills and crashes",
