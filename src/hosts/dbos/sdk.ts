@@ -95,7 +95,7 @@ export async function openQueue(queue: string): Promise<Opened> {
       await database.query(tables);
       const { rows } = await database.query("select max(version) as version from fixpoint.meta");
       if (Number(rows[0]?.["version"]) > schemaVersion) throw newer(queue);
-      await sdk.DBOS.migrate(queue);
+      await migrate(sdk, queue);
     });
     const systemDatabasePool = database as never;
     const client = await sdk.DBOSClient.create({
@@ -114,6 +114,19 @@ export async function openQueue(queue: string): Promise<Opened> {
       hint: "Check with psql and the same address that Postgres runs there and that its user may create schemas",
       cause: error,
     });
+  }
+}
+
+/** Create the tables of the engine, without its notice on standard output, where programs expect JSON. */
+async function migrate({ DBOS }: Sdk, queue: string): Promise<void> {
+  const { log } = console;
+  console.log = (...words: readonly unknown[]): void => {
+    if (words[0] !== "Running DBOS system database migrations...") log(...words);
+  };
+  try {
+    await DBOS.migrate(queue);
+  } finally {
+    console.log = log;
   }
 }
 

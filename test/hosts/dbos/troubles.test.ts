@@ -126,7 +126,8 @@ END`;
     fleet?.startWorker(workspace, "twice");
     await fleet?.runWhen(run, ({ outcome }) => outcome === "cancelled");
     await completed(beside ?? "");
-    await completed((await fleet?.submit(workspace, "twice", spec)) ?? "");
+    // The ended run has pushed to its branch, and leaves it.
+    await expect(fleet?.submit(workspace, "twice", spec)).rejects.toMatchObject({ code: "branch-moved" });
   });
 
   it("survives the loss of a connection that is in use", async () => {

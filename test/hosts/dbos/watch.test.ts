@@ -102,6 +102,12 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     expect((await page.close()).exitCode).toBe(0);
   });
 
+  it("prints nothing but JSON on a new database", async () => {
+    await fleet?.query("create database fresh");
+    const { end } = launch("/", ["fleet", "--json", "--queue", queue.replace(/postgres$/, "fresh")]);
+    expect(JSON.parse((await end).out)).toMatchObject({ workers: [], runs: [] });
+  });
+
   it("is refused for a run that does not exist", async () => {
     const { end } = launch("/", ["watch", "nothing", "--queue", queue]);
     expect(await end).toMatchObject({ exitCode: 2, err: expect.stringContaining("Cannot read `nothing`") });
