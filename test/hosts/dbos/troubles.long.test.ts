@@ -42,7 +42,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     const asked = await fleet?.runWhen(run, ({ questions }) => questions.length > 0);
     expect(asked?.questions).toEqual([
       {
-        task: null,
+        ...{ key: expect.any(String), task: null },
         text: `5 workers have died while they did ${run}/1.1#1/0. Find out why this job ends its workers, then say retry or stop`,
       },
     ]);

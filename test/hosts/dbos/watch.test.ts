@@ -75,7 +75,7 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
 
     writeFileSync(join(folder, "go-1.2"), "");
     const asked = await fleet?.runWhen(run, ({ questions }) => questions.length > 0);
-    expect(asked?.questions).toEqual([{ task: "1.2", text: "Which database?" }]);
+    expect(asked?.questions).toEqual([{ key: expect.any(String), task: "1.2", text: "Which database?" }]);
     // On the page a person may answer, but a program may not answer by command.
     await expect(fleet?.say(run, "retry")).rejects.toMatchObject({ code: "person-needed" });
     // An answer to a closed question is refused, even a stop.
