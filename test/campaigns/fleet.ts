@@ -34,7 +34,7 @@ export const fleetCampaign: Campaign = {
     },
     {
       name: "batches whose answers come in another order after each kill",
-      ...{ full: 3, short: 0, batch: 1 },
+      ...{ full: 3, short: 0, batch: 1, minutes: 30 },
       run: ({ seed, from }, surroundings) => reorder(seed + from, surroundings),
     },
     {
@@ -108,8 +108,8 @@ async function reorder(seed: number, surroundings: Surroundings): Promise<BatchR
   try {
     const fleet = [ground.start(), ground.start()];
     const disturbed = await submit(ground, "s1");
-    while (await isUnderWay(ground, [disturbed])) {
-      await setTimeout(next() * 3000);
+    while (await isUnderWay(ground, [disturbed], 1 + Math.floor(next() * 10))) {
+      await setTimeout(next() * 500);
       const at = Math.floor(next() * fleet.length);
       await ground.kill(fleet[at] as ChildProcess);
       fleet[at] = ground.start();
