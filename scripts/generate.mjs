@@ -113,7 +113,7 @@ function campaignsOf(runs) {
       beside.join(", "),
       seeds,
       code(commit),
-      sum("minutes"),
+      Math.round(sum("minutes") * 10) / 10,
       sum("violations"),
     ];
   });
