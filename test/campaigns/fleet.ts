@@ -5,7 +5,17 @@ import { randomFrom } from "../../src/model/random.ts";
 import type { BatchResult, Campaign, Surroundings } from "./campaign.ts";
 import { openGround, type Size } from "./fleet/ground.ts";
 import { giveUp, loseMachine, queueBehind, suspendWorker, workLong } from "./fleet/leases.ts";
-import { areOver, executionsOf, inspect, isUnderWay, recordsOf, showOf, submit, submitAll } from "./fleet/runs.ts";
+import {
+  areOver,
+  executionsOf,
+  inspect,
+  isUnderWay,
+  missingIn,
+  recordsOf,
+  showOf,
+  submit,
+  submitAll,
+} from "./fleet/runs.ts";
 
 /** Campaign with fleets, each over its own Postgres. */
 export const fleetCampaign: Campaign = {
@@ -122,8 +132,8 @@ async function reorder(seed: number, surroundings: Surroundings): Promise<BatchR
     const violations = [
       ...(await inspect(ground, size, [disturbed, undisturbed], [])),
       ...(plan === expected ? [] : [`another plan:\n${plan}`]),
-      ...records.filter((record) => !all.includes(record)).map((record) => `a record of no undisturbed run: ${record}`),
-      ...all.filter((record) => !records.includes(record)).map((record) => `not recorded: ${record}`),
+      ...missingIn(records, all).map((record) => `a record of no undisturbed run: ${record}`),
+      ...missingIn(all, records).map((record) => `not recorded: ${record}`),
     ];
     return { counts: { kills, runs: 2, tasks: 2 * size.tasks, ...executionsOf(ground) }, violations };
   } finally {

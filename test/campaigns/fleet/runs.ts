@@ -118,9 +118,18 @@ export async function inspect(
     ...unexplained.map(({ spec, key }) => `${spec} ${key} was repeated though nothing was killed`),
   ];
 }
-/** The records of a run without times and outputs, in a canonical order. */
-export async function recordsOf({ database }: Ground, run: string): Promise<readonly string[]> {
+/** Records of a run by their types and keys, each with the beginning of its text. */
+export async function recordsOf({ database }: Ground, run: string): Promise<ReadonlyMap<string, string>> {
   const steps = await readSteps(database.url, run);
   const records = steps.flatMap(({ records = [] }) => records);
-  return records.map((record) => [record.type, "key" in record ? record.key : ""].join(" ")).sort();
+  return new Map(
+    records.map((record) => {
+      const name = [record.type, "key" in record ? record.key : ""].join(" ");
+      return [name, `${name}: ${JSON.stringify(record).slice(0, 500)}`];
+    }),
+  );
 }
+
+/** Texts of the records that another run does not have. */
+export const missingIn = (records: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] =>
+  [...records].filter(([name]) => !other.has(name)).map(([, text]) => text);
