@@ -167,10 +167,7 @@ const Other = z.discriminatedUnion("type", [
     change: ChangeType,
     plan: PlanChangeRecord,
   }),
-  /**
-   * An intended action on a pull request: before a later start repeats the action, it checks whether the action was
-   * done.
-   */
+  /** An intended action on a pull request: a later start repeats the action only if it was not done. */
   z.object({
     type: z.literal("shipping"),
     key: z.string(),

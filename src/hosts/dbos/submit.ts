@@ -88,8 +88,7 @@ export async function submitSpec(options: SubmitOptions): Promise<{ readonly run
 }
 
 /** The name of a spec as part of the names of a run and of its branch: git and the command line take it. */
-const plainOf = (name: string): string =>
-  name.replace(/[^\w.-]+|\.{2,}|\.(?=lock$)/g, "-").replace(/^[.-]+|[.-]+$/g, "") || "spec";
+const plainOf = (name: string): string => name.match(/\w+/g)?.join("-") ?? "spec";
 
 /** The run that has not ended and pushes to a branch; null if there is none. */
 async function runAt({ client }: Opened, repo: string, branch: string): Promise<string | null> {

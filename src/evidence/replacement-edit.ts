@@ -1,0 +1,60 @@
+import { standardModule } from "./early-exit.ts";
+import { type FileChange, type Found, harm, type Known, show } from "./guard.ts";
+import { reserved } from "./runners.ts";
+import { fileRole, folderOf } from "./test-files.ts";
+
+/** Edits of installed programs, and new files that replace a program, a module, a make target or a test. */
+export function replacementEdit({ path, before, after }: FileChange, known: Known): Found {
+  const { behind, idle, reds, read, redTexts, removed } = known;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const stem = name.replace(/\.[^.]*$/, "");
+  const parts = path.split("/");
+  if (parts.some((part) => /^(?:node_modules|vendor|site-packages)$/.test(part))) {
+    const isRunner = parts.some((part) => part === ".bin" || reserved.test(part));
+    return before !== null || isRunner ? harm("is an installed program, and was changed") : show();
+  }
+  if (before !== null || after === null) return show();
+  const isIdle = reds.length > 0 && (idle.has(path) || parts.some((_, at) => idle.has(parts.slice(0, at).join("/"))));
+  if (isIdle) return harm("keeps `make` from running its target of the same name");
+  const isShim = name === stem && behind.programs.has(name);
+  const isShadow = /\.(?:py|[cm]?js|ts)$/.test(name) && reserved.test(stem) && !path.startsWith("src/");
+  if (isShim || isShadow || isStandardNow(path, redTexts)) return harm("replaces a program or module of the same name");
+  const isTwin = (end: string): boolean => {
+    const twin = `${path.slice(0, path.lastIndexOf("."))}.${end}`;
+    return twin !== path && read(twin) !== null && !removed.includes(twin);
+  };
+  const isSecond = fileRole(path) === "test" && ["js", "ts", "mjs", "cjs", "tsx", "jsx"].some(isTwin);
+  const isPackage =
+    name === "__init__.py" && fileRole(`${folderOf(path)}.py`) === "test" && read(`${folderOf(path)}.py`) !== null;
+  return isSecond || isPackage ? harm("replaces a test of the same name") : show();
+}
+
+/** Whether a new file is imported by a red check in place of a module of Python's standard library. */
+function isStandardNow(path: string, redTexts: Known["redTexts"]): boolean {
+  const [, folder = "", name = ""] = /^(?:(.+?)\/)??(\w+?)(?:\/__init__)?\.py$/.exec(path) ?? [];
+  if (!standardModule.test(name)) return false;
+  return redTexts.some(([test, text]) => {
+    const imported = [...text.matchAll(/^(?:import|from) (\w+)/gm)];
+    return ["", "src", folderOf(test)].includes(folder) && imported.some(([, module]) => module === name);
+  });
+}
+
+/** Edits of a manifest that give a red check another file by an alias, though the old one is still there. */
+export function remapped({ path, before, after }: FileChange, { redTexts, removed, words }: Known): Found {
+  if (!path.endsWith("package.json")) return show();
+  const [was, now] = [aliasesOf(before), aliasesOf(after)];
+  const changed = Object.keys(was).filter((name) => {
+    const target = String(was[name]).replace(/^\.\//, "");
+    const isUsed = redTexts.some(([, text]) => text.includes(`"${name}"`) || text.includes(`'${name}'`));
+    return was[name] !== now[name] && isUsed && !removed.includes(target) && !words.names(target);
+  });
+  return harm(...changed.map((name) => `imports.${name} was edited`));
+}
+
+function aliasesOf(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(text ?? "{}") as { imports?: Record<string, unknown> }).imports ?? {};
+  } catch {
+    return {};
+  }
+}
