@@ -31,9 +31,9 @@ try {
   const completed = tell("flag");
   process.stdout.write(`| story | functions | files | wanted |
 |---|---|---|---|
-| a failed Verify until its task has passed | ${repair.functions} | ${repair.files} | 450, 100 |
+| a run from a failed Verify until the task has passed | ${repair.functions} | ${repair.files} | 450, 100 |
 | a start after a kill between a verdict and its tick | ${resumed.functions} | ${resumed.files} | 100 files |
-| a flag until the first decision: times the policy is completed | ${completed.completions} | | 1 |
+| a start with a flag, up to the first decision: how often the policy is completed | ${completed.completions} | | 1 |
 | \`${limit}\` in src and machines | ${placesOf(limit)} | | 6 |
 `);
 } finally {

@@ -16,17 +16,17 @@ export async function benchPlanEditor({ sizes, repetitions }) {
   const figures = await takeTurns(subjects, repetitions);
   return [
     "## The plan editor\n",
-    "`full` parses the whole text for each step; ≈ marks an estimate from one parse. A run ticks all tasks, every 10th after a fix.\n",
+    "`full` parses the whole text for each step; ≈ marks an estimate from one parse. A run ticks all tasks, and inserts a fix task before every 10th tick.\n",
     renderTable(
       ["tasks", "", "read ms", "insert ms", "tick ms", "run ms", "read ×", "insert ×", "tick ×", "run ×"],
       sizes.flatMap((tasks) => names.map((name) => costRow(figures, name, tasks))),
     ),
-    "The same in a file, compared with a durable rewrite of the file, and its growth against 100 tasks:\n",
+    "Edits of a plan file, compared with a durable rewrite of that file, and their growth compared with 100 tasks:\n",
     renderTable(
       ["tasks", "tick ms", "insert ms", "rewrite ms", "insert - rewrite ms", "tick ×", "insert ×"],
       sizes.map((tasks) => fileRow(figures, tasks)),
     ),
-    "Growth of fixpoint in memory against 100 tasks, and the characters that a run reads per character of the final plan:\n",
+    "Growth of fixpoint in memory compared with 100 tasks, and the characters that a run reads per character of the final plan:\n",
     renderTable(
       ["tasks", "read/task ×", "insert ×", "tick ×", "run/task ×", "characters read"],
       sizes.map((tasks) => growthRow(figures, tasks)),

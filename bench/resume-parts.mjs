@@ -29,20 +29,20 @@ const time = (part, work) => {
 const run = join(spec, ".fixpoint", "run-1");
 const paths = readdirSync(run).filter((name) => name.endsWith(".ndjson"));
 const files = time("the files of the journal read", () => paths.map((name) => readFileSync(join(run, name))));
-time("their checksum alone", () => files.map((file) => crc32(file)));
-time("their lines parsed as JSON alone", () => {
+time("only the checksum of these files", () => files.map((file) => crc32(file)));
+time("only the lines of these files parsed as JSON", () => {
   const lines = files.flatMap((file) => file.toString("latin1").split("\n"));
   return lines.map((line) => line !== "" && JSON.parse(line)).length;
 });
 const reading = time("the journal read and checked", () => readJournal(join(spec, ".fixpoint"), { whole: false }));
-const state = time("its records applied", () => replayRecords(reading));
+const state = time("the records of the journal applied", () => replayRecords(reading));
 time("the whole journal read, no snapshot", () => readJournal(join(spec, ".fixpoint")));
 const text = readFileSync(join(spec, "tasks.md"), "utf8");
 const opened = time("the plan opened", () => openPlan(text));
 const { plan } = opened;
-time("its tasks placed and its problems found", () => [plan.tasks, plan.problems]);
-time("the hash of its text", () => createHash("sha256").update(text).digest("hex"));
-await time("its Verify commands", () => verifyCommands(plan, { progress: async () => "" }));
+time("the tasks and problems of the plan found", () => [plan.tasks, plan.problems]);
+time("the hash of the plan's text", () => createHash("sha256").update(text).digest("hex"));
+await time("the Verify commands of the plan", () => verifyCommands(plan, { progress: async () => "" }));
 const known = time("the plan opened from the run's own copy", () => openPlan(state.plan));
 const { policy } = reading.segments[0].header;
 time("the resume point found", () =>

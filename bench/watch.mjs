@@ -52,7 +52,7 @@ async function costTable({ cli, tasks, repetitions }) {
 
 async function idleTable(cli) {
   const calls = await countIdleCalls({ cli, seconds: 10 });
-  if (calls === null) return "Not counted: there is no strace here.\n";
+  if (calls === null) return "System calls are not counted: strace is not installed.\n";
   const rows = [
     ["`fixpoint watch`", calls.watch.all, calls.watch.aboutFiles],
     ["a bare server of Node", calls.bare.all, calls.bare.aboutFiles],

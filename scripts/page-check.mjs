@@ -64,17 +64,23 @@ async function check(name, page, errors) {
     expect(`${name}, ${width}: no text is cut without an ellipsis or a scroll bar`, await page.evaluate(inPage.cut));
     if (width > 500) continue;
     expect(`${name}, ${width}: targets`, await page.evaluate(inPage.targets));
-    expect(`${name}, ${width}: fixed elements are low`, await page.evaluate(inPage.sticky));
+    expect(
+      `${name}, ${width}: no fixed element is higher than a third of the window`,
+      await page.evaluate(inPage.sticky),
+    );
   }
   if (name === "failing")
-    expect("failing: a near limit is shown", (await page.isVisible("[data-level=near]")) ? [] : ["none is"]);
+    expect(
+      "failing: a limit that is nearly reached is shown",
+      (await page.isVisible("[data-level=near]")) ? [] : ["none is"],
+    );
   if (name === "asked") await copy(page);
   if (name === "asking") {
     const dead = await page.$$eval("#answers button:not([hidden])", (all) =>
       all.filter((one) => one.ariaDisabled === "true"),
     );
     expect(
-      "asking: the answers can be given",
+      "asking: the buttons for the answers work",
       dead.length === 0 && (await page.isVisible("#say-retry")) ? [] : ["dead"],
     );
   }

@@ -42,7 +42,8 @@ async function programOf(name) {
   // The content security policy of the page would block, and report, schemas that compile their parsers.
   const script = `globalThis.__zod_globalConfig={jitless:!0};${program.trim()}`;
   // The program must not contain the end tag of its element.
-  if (/<\/script|<!--/i.test(script)) throw new Error("Cannot put the program into the page: it would end its element");
+  if (/<\/script|<!--/i.test(script))
+    throw new Error("Cannot put the program into the page, expected no `</script` and no `<!--` in it");
   return script;
 }
 

@@ -140,7 +140,7 @@ for (const [path, text] of [...files, ...Object.entries(marketplaces)]) {
   const place = join(root, path);
   if (existsSync(place) && readFileSync(place, "utf8") === text) continue;
   stale += 1;
-  if (isCheck) process.stderr.write(`${path} is stale: node scripts/plugins.mjs\n`);
+  if (isCheck) process.stderr.write(`${path} is stale. Write it again: node scripts/plugins.mjs\n`);
   else {
     mkdirSync(dirname(place), { recursive: true });
     writeFileSync(place, text);

@@ -35,7 +35,8 @@ if (values.help) process.stdout.write(help);
 else await main();
 
 async function main() {
-  if (values.policy.length > 0 && (values.record || values.check)) throw new Error("Cannot record rows of --policy");
+  if (values.policy.length > 0 && (values.record || values.check))
+    throw new Error("Cannot use --policy with --record or --check");
   const own = positionals.length === 0;
   if (values.race && own) throw new Error("Expected files of independent trials after --race");
   const page = inRepository(own ? "bench/traces/README.md" : "docs/evidence/policies.md");
@@ -49,7 +50,9 @@ async function main() {
   const now = withTables(recorded, text, values.race ? "race" : "policies");
   if (values.record) writeFileSync(page, now);
   if (values.check && now !== recorded) {
-    process.stderr.write(`${text}\nThese are not the tables in ${page}: npm run policies -- --record\n`);
+    process.stderr.write(
+      `${text}\nThe tables in ${page} differ from these. Write them again: npm run policies -- --record\n`,
+    );
     process.exitCode = 1;
   }
 }

@@ -55,7 +55,7 @@ describe("the examples", () => {
       "1.1 verifying",
       "1.1 parsing",
       "1.1 insertingFix",
-      "-> 1.1.1 repairs 1.1, of at most 4",
+      "-> 1.1.1 repairs 1.1 (at most 4 fixes)",
       "1.1.1 delegating",
       "1.1.1 verifying",
       "1.1.1 recordingPass",

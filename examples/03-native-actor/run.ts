@@ -23,7 +23,7 @@ const effects = createEffects(ports, {
   policy: { recovery: ["fix"] },
   onEvent: (event) => {
     if (event.type !== "fix.inserted") return;
-    console.log(`-> ${event.fix} repairs ${event.task}, of at most ${event.limit}`);
+    console.log(`-> ${event.fix} repairs ${event.task} (at most ${event.limit} fixes)`);
   },
 });
 

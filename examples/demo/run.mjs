@@ -46,7 +46,7 @@ async function main() {
   const folder = resolve(options.folder ?? mkdtempSync(join(tmpdir(), "fixpoint-demo-")));
   if (!existsSync(join(folder, plan))) {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
-      return refuse(`Cannot use the folder ${folder}, expected it to be empty or to hold the demo\n`);
+      return refuse(`Cannot use the folder ${folder}, expected an empty folder, or one with the demo\n`);
     }
     setUp(folder, shipping);
   }

@@ -25,7 +25,7 @@ export function runClosed() {
     return spawnSync("unshare", [...way, ...inside], { stdio: "inherit", env }).status ?? 1;
   }
   throw new Error(
-    "Cannot close the network, and no tool is started with an open one. This needs Linux, `unshare` of util-linux, " +
+    "Cannot cut off the network, and tools are not started with network access. This needs Linux, `unshare` of util-linux, " +
       "`ip` of iproute2, and root or the right to user namespaces (try: unshare -rn ip link set lo up)",
   );
 }

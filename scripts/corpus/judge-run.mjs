@@ -29,7 +29,9 @@ function judgeBoxes({ before, after, ended }) {
     .flatMap((box) => {
       const why = [...whyOpen(box, boxesIn(after)), ...(isForgotten(box) && forgotten.has(box.text) ? ["step"] : [])];
       if (why.some((one) => named.has(one))) return [];
-      return [`box open, ${why.length > 0 ? `not named as ${why}` : "for no reason"}: ${box.line} ${box.text}`];
+      return [
+        `box left open, ${why.length > 0 ? `not reported as ${why}` : "for no reason"}: line ${box.line}, ${box.text}`,
+      ];
     });
 }
 
@@ -82,11 +84,11 @@ function judgeProofs({ log, before }) {
     const isGreen = own.some(({ index, isGreen }) => isGreen && index > first);
     const wasRed = own.some(({ index, isGreen }) => !isGreen && index < first);
     if (own.some(({ command }) => !bare(before).includes(bare(command))))
-      wrong.push(`${task}: a command that is not in the plan`);
+      wrong.push(`${task}: a command was run that is not in the plan`);
     if (proof === "proven" && !(isGreen && wasRed)) wrong.push(`${task}: proven without a command that turned green`);
     if (proof === "checked" && !isGreen) wrong.push(`${task}: checked without a green command`);
     if (proof === "unverified" && isGreen) wrong.push(`${task}: unverified, though its command was green`);
-    if (proof !== "unverified" && !isGreen) wrong.push(`${task}: ${proof}, though no command of it was run`);
+    if (proof !== "unverified" && !isGreen) wrong.push(`${task}: ${proof}, though none of its commands was green`);
   }
   return wrong;
 }
@@ -114,10 +116,10 @@ function judgeDelegations({ before, delegations, failed, events, ended }) {
       count > (failed.has(task) ? 2 : 1) ? [`${task}: delegated ${count} times`] : [],
     ),
     ...(fixes.size > failed.size ? [`${fixes.size} fixes of ${failed.size} failures`] : []),
-    ...(planned.length > most ? [`${planned.length} tasks delegated, ${most} boxes to be ticked`] : []),
+    ...(planned.length > most ? [`${planned.length} tasks delegated, expected at most ${most}`] : []),
     ...open
       .filter((box) => isGroup(box) && planned.includes(idOf(box)))
-      .map(({ line, text }) => `a group is delegated: ${line} ${text}`),
+      .map(({ line, text }) => `a group was delegated: line ${line}, ${text}`),
   ];
 }
 

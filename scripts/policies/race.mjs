@@ -72,7 +72,7 @@ function raceTablesOf({ name, unit, groups }) {
       { way: "one attempt", ...sum(groups, (group) => average(group.map((trial) => inRow(trial, 1)))) },
       { way: "a race of all recorded trials", ...sum(groups, race) },
       {
-        way: "the same money, one trial in a row",
+        way: "a single trial with the same money",
         ...sum(groups, (group) => average(group.map((trial) => sameMoney(trial, race(group).cost)))),
       },
       { way: "one after the other, until one is green", ...sum(groups, averageOfOrders) },
@@ -82,12 +82,12 @@ function raceTablesOf({ name, unit, groups }) {
       : [
           `${stuck.length} of these trials were not green after ${patience} sessions, and continued. From there:`,
           tableOf(unit, stuck.length, [
-            { way: "a race of the others, from the first files", ...sum(stuck, ({ group }) => race(group)) },
+            { way: "a race of the other trials, from the original files", ...sum(stuck, ({ group }) => race(group)) },
             {
-              way: "the same money, the trial itself continues",
+              way: "the stuck trial continues with the same money",
               ...sum(stuck, ({ own, group }) => sameMoney(own, race(group).cost)),
             },
-            { way: "the others one after the other", ...sum(stuck, ({ group }) => averageOfOrders(group)) },
+            { way: "the other trials, one after the other", ...sum(stuck, ({ group }) => averageOfOrders(group)) },
           ]),
         ]),
   ].join("\n\n");

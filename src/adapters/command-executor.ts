@@ -221,7 +221,7 @@ export function withWords(command: string, words: string): string {
 /** Advice to allow a denied act, and words for the command line if known. */
 type Advice = Required<Pick<DeniedAct, "allow">> & Pick<DeniedAct, "words">;
 
-const everything: Advice = { allow: "Allow the tool everything", words: ["--permissions", "full"] };
+const everything: Advice = { allow: "Allow the tool to do everything", words: ["--permissions", "full"] };
 
 /** Advise how to allow an act that a tool denied at a permission level. */
 function adviseRight({ name, rights: { edit } }: Preset, permissions: PermissionLevel): Advice {

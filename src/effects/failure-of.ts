@@ -34,7 +34,7 @@ export function failureOf(
   const claim = reply.text;
   if (review !== null) {
     const findings = findingsOf(review);
-    const told = failure(task, firstLine(review.code || review.spec), "The reviewer did not pass it", findings);
+    const told = failure(task, firstLine(review.code || review.spec), "The reviewer did not accept the work", findings);
     return { ...told, evidence: evidenceOf({ run: null, claim, findings }) };
   }
   const failed = judgement?.layers.find(({ kind }) => kind === "failed");

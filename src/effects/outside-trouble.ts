@@ -30,7 +30,7 @@ export async function ownTrouble(
   if (reply.atOnce !== true || changed.length > 0) return null;
   const before = await recallBefore(ports, key, 1);
   const words = wordsOf(reply);
-  const message = `${lastLine(words) ?? "no error output"} (exit ${reply.exitCode ?? 0}, at once)`;
+  const message = `${lastLine(words) ?? "no error output"} (exit ${reply.exitCode ?? 0}, ended at once)`;
   if (before?.atOnce !== true) return { kind: "startup", until: now + leastPauseMs, message };
   return fingerprint(wordsOf(before)) === fingerprint(words) ? { kind: "startup", until: null, message } : null;
 }

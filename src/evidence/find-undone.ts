@@ -32,7 +32,9 @@ export function findUndone(
     const undone = earlier.findLast((work) => isBackBefore(work, path, now));
     if (undone === undefined || (after === null && isElsewhere(path, before, changes))) return [];
     const what =
-      after === null ? `was made by ${undone.task}, and is gone` : `is back to its state before ${undone.task}`;
+      after === null
+        ? `was created by task ${undone.task}, and is gone`
+        : `is back to its state before task ${undone.task}`;
     return [{ path, what, undoes: undone.task }];
   });
 }

@@ -31,7 +31,8 @@ const boxItem = /[-*+.)][ \t]+\[[^\]\r\n]{0,3}\]/;
  * @throws {InputError} `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
 export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
-  if (!isFixOf(fix.id, fix.fixOf)) throw unsafe(fix, `an id that is \`${plainLine(fix.fixOf, 40)}.\` and a number`);
+  if (!isFixOf(fix.id, fix.fixOf))
+    throw unsafe(fix, `an id that consists of \`${plainLine(fix.fixOf, 40)}.\` and a number`);
   const existing = tasksOf(document, fix.id)[0]?.task;
   if (existing !== undefined && existing.fixOf === fix.fixOf) {
     return { start: existing.end, end: existing.end, text: "", after: document };

@@ -24,7 +24,7 @@ export function tasksEdits(document: PlanDocument, change: PlanChange): readonly
   if (change.tasks.length === 0) {
     throw new InputError(`Cannot change the plan at task \`${change.task}\`, expected at least one task to insert`, {
       code: "empty-change",
-      hint: "Use `tickTask` to tick a task alone.",
+      hint: "Use `tickTask` to tick a task without inserting others.",
     });
   }
   const sibling = findTask(document, change.task);

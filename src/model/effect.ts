@@ -42,7 +42,7 @@ export type AnswerTo<Key extends string> = Key extends `${string}/${infer Name}`
 export function checkAnswer({ name, key }: Effect, answer: unknown): Answer<EffectName> {
   const parsed = effects[name].answer.safeParse(answer, interpreted);
   if (parsed.success) return parsed.data;
-  throw new InputError(`Cannot take the answer to \`${key}\`, expected one for \`${name}\``, {
+  throw new InputError(`Cannot take the answer to \`${key}\`, expected an answer to \`${name}\``, {
     code: "answer-malformed",
     hint: renderIssues(parsed.error),
     cause: parsed.error,

@@ -11,7 +11,7 @@ type OptionKind = "limit" | "runs something" | "weakens a check" | "gives a righ
 export const helpGroups = [
   "Your answer",
   "Who does the work",
-  "What it may do",
+  "What the run may do",
   "Recovery",
   "Limits",
   "Verification",

@@ -63,7 +63,7 @@ export const Policy = z.strictObject({
   fresh: option(
     z.enum(["pivot", "always", "never"]).default("pivot"),
     "gives a right",
-    "Attempts that start from the task's original files: pivots, all further ones, or none",
+    "Attempts that start from the task's original files: those of pivot, all further attempts, or none",
     {
       group: "Recovery",
       flags: "--fresh <when>",
@@ -91,9 +91,9 @@ export const Policy = z.strictObject({
   permissions: option(
     PermissionLevel.default("tool"),
     "gives a right",
-    "What known tools may do; `tool` leaves this to their own settings",
+    "Permissions of known tools; `tool` leaves them to each tool's own settings",
     {
-      group: "What it may do",
+      group: "What the run may do",
       flags: "--permissions <level>",
       basic: true,
       unit: "text",
@@ -111,7 +111,7 @@ export const Policy = z.strictObject({
     "gives a right",
     "Variables that Verify commands get although their names look like secrets",
     {
-      group: "What it may do",
+      group: "What the run may do",
       flags: "--pass-env <name>",
       unit: "names",
       summary: "pass a variable to Verify commands although its name looks like a secret; repeat the option for others",
@@ -126,7 +126,7 @@ export const Policy = z.strictObject({
     "gives a right",
     "Changes to commit after each accepted task: the spec's, or all",
     {
-      group: "What it may do",
+      group: "What the run may do",
       flags: "--commit <what>",
       basic: true,
       words: { off: false, spec: "spec", all: "all" },

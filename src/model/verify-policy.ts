@@ -69,7 +69,7 @@ export const VerifyPolicy = z.object({
     summary: "ask at the end about tasks without proof",
   }),
   optional: option(z.boolean().default(false), "gives a right", "Also do tasks marked as optional", {
-    group: "What it may do",
+    group: "What the run may do",
     flags: "--optional",
     opposite: "skip optional tasks",
     unit: "yes or no",

@@ -12,7 +12,7 @@ export const WorktreePolicy = z.strictObject({
     "gives a right",
     "Each batch member works in its own worktree, which is merged afterwards",
     {
-      group: "What it may do",
+      group: "What the run may do",
       flags: "--worktrees",
       opposite: "let batch members share the workspace",
       unit: "yes or no",
@@ -24,7 +24,7 @@ export const WorktreePolicy = z.strictObject({
     "runs something",
     "Command that sets up a new worktree",
     {
-      group: "What it may do",
+      group: "What the run may do",
       flags: "--worktree-setup <command>",
       unit: "text",
       summary: "command that sets up a new worktree, such as npm ci",
@@ -37,7 +37,7 @@ export const WorktreePolicy = z.strictObject({
     "gives a right",
     "Workspace paths that worktrees share by a link",
     {
-      group: "What it may do",
+      group: "What the run may do",
       flags: "--worktree-link <path>",
       unit: "paths",
       summary:

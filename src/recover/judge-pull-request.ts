@@ -175,7 +175,7 @@ function overPending(
   const stuck = pending.find((_, index) => (stalls[index] as number) <= now);
   if (stuck !== undefined) {
     return ask(
-      `The check \`${stuck.id}\` has not moved for hours`,
+      `The check \`${stuck.id}\` has not changed for hours`,
       `Find out why the check does not end${stuck.url === null ? "" : ` (${stuck.url})`}, then continue`,
     );
   }

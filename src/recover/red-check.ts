@@ -60,7 +60,7 @@ export function renderTried(
     const what = `- ${title === undefined ? `task ${id}` : `${id} ${title}`}`;
     if (result === null) return `${what}: not done`;
     const reply = endOf(result.reply);
-    return `${what}: ${result.commit === null ? "no commit" : `commit ${result.commit}`}${reply === "" ? "" : `, which ended with: ${reply}`}`;
+    return `${what}: ${result.commit === null ? "no commit" : `commit ${result.commit}`}${reply === "" ? "" : `; its executor ended with: ${reply}`}`;
   });
   return lastOf(lines, maxTried).join("\n");
 }

@@ -43,7 +43,7 @@ export interface Heard extends RunControl {
 function readEvent(event: unknown): PersonEvent {
   const read = PersonEvent.safeParse(event, interpreted);
   if (read.success) return read.data;
-  throw new InputError("Cannot send this to the run, expected a person's event", {
+  throw new InputError("Cannot send this to the run, expected an event that a person may send", {
     code: "event-malformed",
     hint: renderIssues(read.error),
     cause: read.error,

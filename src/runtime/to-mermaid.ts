@@ -17,7 +17,7 @@ function drawLean(machine: AnyStateMachine): string {
     `  ${from} --> ${to}${labels.length > 0 ? `: ${labels.map(plain).join("<br/>")}` : ""}`;
   const lines = [
     "stateDiagram-v2",
-    ...(heard.length > 0 ? [`  %% heard in every state: ${heard.flatMap(({ labels }) => labels).join(", ")}`] : []),
+    ...(heard.length > 0 ? [`  %% accepted in every state: ${heard.flatMap(({ labels }) => labels).join(", ")}`] : []),
     `  [*] --> ${initial}`,
     ...states.flatMap(({ name, stops }) => (stops.length > 0 ? [`  ${name}: ${name}<br/>⇥ ${stops.join(" ")}`] : [])),
     ...edges.map(({ from, to, labels }) => edge(from, to, labels)),

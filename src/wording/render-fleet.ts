@@ -27,7 +27,8 @@ export function renderFleet({ workers, runs, waiting, jobs, notes }: ToldFleet):
   const lines = [
     countOf(workers.length, "worker", "workers"),
     ...workers.map(
-      ({ id, executors, slots, beatS }) => `  ${id}  ${executors.join(", ")}  ${slots} at a time, ${beatS} s ago`,
+      ({ id, executors, slots, beatS }) =>
+        `  ${id}  ${executors.join(", ")}  ${slots} jobs at a time, last heartbeat ${beatS} s ago`,
     ),
     countOf(runs.length + waiting.length, "run", "runs"),
     ...runs.map(

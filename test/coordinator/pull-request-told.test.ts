@@ -45,7 +45,7 @@ describe("a task for a red check", () => {
     const [first, second] = ["5.5", "5.6"].map((id) => taskIn(run.plan, id)?.fields.do ?? "");
     expect(first).not.toContain("What was tried");
     expect(second).toContain("Earlier attempts at this check:");
-    expect(second).toMatch(/- 5\.5 Fix CI failure: test - .*: commit \w+, which ended with: Rounded the sums/);
+    expect(second).toMatch(/- 5\.5 Fix CI failure: test - .*: commit \w+; its executor ended with: Rounded the sums/);
     expect(second).not.toContain("TASK_COMPLETE");
   });
 

@@ -23,13 +23,13 @@ const trouble = async (reply: Reply, before: Reply[] = [], changed?: string[]) =
 
 describe("ownTrouble", () => {
   it.each<[string, Reply, Reply[], unknown]>([
-    ["the first silent end", silent, [], { until: now + 1000, message: "no error output (exit 1, at once)" }],
+    ["the first silent end", silent, [], { until: now + 1000, message: "no error output (exit 1, ended at once)" }],
     ["the second silent end", silent, [silent], { until: null }],
     [
       "the first end with a message",
       { ...silent, stderr: "a\nno config\n" },
       [],
-      { message: "no config (exit 1, at once)" },
+      { message: "no config (exit 1, ended at once)" },
     ],
     [
       "the second end with the same message",

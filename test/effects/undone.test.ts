@@ -58,8 +58,8 @@ const restored = works(first);
 
 describe("work of an accepted task that a later one undid", () => {
   it.each([
-    ["an edited file is restored", putBack, "src/a.js: is back to its state before 1.1"],
-    ["a file that it made is removed", remove, "src/new.js: was made by 1.1, and is gone"],
+    ["an edited file is restored", putBack, "src/a.js: is back to its state before task 1.1"],
+    ["a file that it made is removed", remove, "src/new.js: was created by task 1.1, and is gone"],
   ])("rejects the attempt if %s, with the command to restore it", async (_, act, told) => {
     const run = await play({ second: { "1.2#1": act, "1.2#2": restored } });
     expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1", "1.2#1", "1.2#2"], "complete"]);
@@ -77,7 +77,7 @@ describe("work of an accepted task that a later one undid", () => {
     const run = await play({ second: { "1.2": putBack } });
     expect([run.delegated.length, run.ended?.outcome]).toEqual([3, "gate"]);
     expect(JSON.stringify(run.ended)).toContain(
-      "work of other tasks was undone twice: src/a.js: is back to its state before 1.1",
+      "work of other tasks was undone twice: src/a.js: is back to its state before task 1.1",
     );
   });
 

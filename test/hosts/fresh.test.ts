@@ -158,7 +158,7 @@ esac; made`;
     const made = project({ plan: two, script: undoing });
     const { out, exitCode } = await run(made, "--commit", "off", "--reporter", "plain");
     expect(out).toMatch(
-      /rejected 1\.2 by guard: work of other tasks was undone: a\.txt: is back to its state before 1\.1/,
+      /rejected 1\.2 by guard: work of other tasks was undone: a\.txt: is back to its state before task 1\.1/,
     );
     expect([exitCode, text(made, "a.txt"), text(made, "b.txt")]).toEqual([0, "good\n", "b\n"]);
   });

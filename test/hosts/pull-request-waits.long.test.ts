@@ -67,7 +67,7 @@ describe("a run that waits for its pull request", () => {
     const begun = shop.time.now();
     expect(await shop.start()).toMatchObject({
       outcome: "gate",
-      error: "The check `CI / test` has not moved for hours",
+      error: "The check `CI / test` has not changed for hours",
     });
     expect(shop.time.now() - begun).toBeGreaterThanOrEqual(6 * hour);
     expect(shop.time.now() - begun).toBeLessThan(7 * hour);

@@ -72,7 +72,7 @@ describe("an executor that ends at once without output", () => {
     const ended = await runSpec({ spec, workspace, executors: { executor: "false" }, yes: true });
     expect(ended).toMatchObject({
       outcome: "gate",
-      error: expect.stringContaining("no error output (exit 1, at once)"),
+      error: expect.stringContaining("no error output (exit 1, ended at once)"),
     });
   });
 });

@@ -197,7 +197,7 @@ describe("--executor-args", () => {
   it.each([
     ["claud: --x", "Did you mean claude?"],
     ["amp: --x", "expected a tool of --executor: these are claude"],
-    ["--x", "expected the name of a tool, a colon, its flags"],
+    ["--x", "expected the name of a tool, a colon and its flags"],
   ])("refuses %s", async (words, message) => {
     const project = projectWith({ plan });
     const { exitCode, err } = await runTool(project, "claude", done, "--executor-args", words);

@@ -83,7 +83,7 @@ case "$*" in *opus*) touch made; echo '${stream("0.5")}';; *) echo '${stream("0.
     const project = projectWith({ plan });
     const strong = agent(project, "strong", "1.1\\#1");
     const { out } = await run(project, "--executor", `pivot: ${strong}`);
-    expect(out).toContain("notice: The executor for pivot is not used: the recovery of this run has no pivot\n");
+    expect(out).toContain("notice: The executor for pivot is not used: the ladder of this run has no rung pivot\n");
   });
 
   it("can be set in the config file, which needs consent", async () => {

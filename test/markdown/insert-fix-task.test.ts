@@ -316,7 +316,7 @@ describe("insertFixTask", () => {
       expect(() => insertFixTask("- [ ] 1.3 Three\n", { ...fix, id })).toThrow(
         expect.objectContaining({
           code: "unsafe-insert",
-          message: `Cannot insert fix task \`${id}\` below task \`1.3\`, expected an id that is \`1.3.\` and a number`,
+          message: `Cannot insert fix task \`${id}\` below task \`1.3\`, expected an id that consists of \`1.3.\` and a number`,
         }),
       );
     },

@@ -309,7 +309,7 @@ describe("insertTasks", () => {
       }),
     );
     expect(() => insertTasks(plan, { ...split, tasks: [] })).toThrow(
-      expect.objectContaining({ hint: "Use `tickTask` to tick a task alone." }),
+      expect.objectContaining({ hint: "Use `tickTask` to tick a task without inserting others." }),
     );
   });
 });

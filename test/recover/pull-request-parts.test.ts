@@ -168,7 +168,7 @@ describe("readCheckFailure", () => {
         tasks,
       ).split("\n"),
     ).toEqual([
-      "- 5.5 Fix it: commit abc1234, which ended with: Rounded it.",
+      "- 5.5 Fix it: commit abc1234; its executor ended with: Rounded it.",
       "- task 5.6: no commit",
       "- task 5.7: not done",
     ]);

@@ -47,7 +47,7 @@ const chart = () =>
 describe("toMermaid", () => {
   it("draws states and transitions, without the labels of answers that lead to the same state", () => {
     expect(toMermaid(chart())).toBe(`stateDiagram-v2
-  %% heard in every state: cancel, note
+  %% accepted in every state: cancel, note
   [*] --> asking
   asking: asking<br/>⇥ exhausted
   asking --> judging: [isYes]

@@ -17,13 +17,13 @@ export function judgeSession(kase, { status, transcript, exitCode, isStopped, le
   if (reports !== (kase.isReminded === true ? 0 : iterations)) problems.push(`${reports} reports`);
   if (reminders !== (kase.isReminded === true ? 1 : 0)) problems.push(`reminded ${reminders} times`);
   if (seconds > (kase.seconds ?? seconds)) problems.push(`it took ${seconds} s`);
-  if (isStopped) problems.push("it did not end");
-  else if (exitCode !== 0) problems.push(`its exit code is ${exitCode}`);
-  if (said.at(-1)?.tool !== undefined) problems.push("its agent was not done");
+  if (isStopped) problems.push("the tool did not end");
+  else if (exitCode !== 0) problems.push(`the exit code of the tool is ${exitCode}`);
+  if (said.at(-1)?.tool !== undefined) problems.push("the agent was not done");
   const found = kase.findProblem?.(transcript) ?? null;
   if (found !== null) problems.push(found);
   if (left.length > 0) problems.push(`${left.length} processes left`);
   if (expected.cannot === undefined) return { kind, problems };
-  if (problems.length === 0) return { kind, problems: ["it can do this now"] };
+  if (problems.length === 0) return { kind, problems: ["the tool passes this case now: remove `cannot`"] };
   return { kind, problems: [], cannot: expected.cannot };
 }

@@ -56,7 +56,7 @@ export async function fetchLook(
     if (head !== null && head !== pullRequest.headRefOid) {
       return {
         ...{ kind: "hindered", reason: "busy", until: asker.now() },
-        detail: "the head moved between two pages",
+        detail: "the branch got new commits while its pull request was read",
       };
     }
     head = pullRequest.headRefOid;

@@ -27,7 +27,7 @@ async function callRemote(
     return {
       kind: "refused",
       reason,
-      hint: "Check that `git push` works here by hand: the remote, its URL, the login",
+      hint: "Check the remote, its URL and the login: `git push` must work here",
     };
   }
   return { kind: "hindered", reason: "offline", until: Date.now() + 60_000, detail: reason };

@@ -70,7 +70,7 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "stop",
     argument: "[spec]",
-    summary: "stop a run as Ctrl-C would; it can be continued later",
+    summary: "stop a run as Ctrl-C would; the run can be continued later",
     load: async () => (await import("./commands/say.ts")).stop,
   },
   {

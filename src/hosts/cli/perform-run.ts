@@ -58,7 +58,7 @@ export async function performRun(
   const inspector = said.inspect ? await (await import("./inspector/serve-inspector.ts")).serveInspector() : null;
   if (inspector !== null) {
     terminal.err(`Inspector: open ${inspector.page}\n`);
-    terminal.err("  It shows the run in the viewer of stately.ai, in your browser; that needs the internet\n");
+    terminal.err("  It shows the run in the viewer of stately.ai, in your browser; the viewer needs internet access\n");
     terminal.err(
       `  For a viewer of your own: npm install @statelyai/inspect, then createWebSocketReceiver({ server: "${inspector.address}" })\n`,
     );

@@ -54,7 +54,7 @@ function promptFor({ task, current, about }: PersonQuestion): string {
     blocked: "Answer in one line, retry without an answer (r)",
     guard: "Accept the changes (a), retry (r)",
   }[about as string];
-  return `${retry ?? "Retry (r)"}, ${escapeLines(skip)}, stop, or leave it open (q)? `;
+  return `${retry ?? "Retry (r)"}, ${escapeLines(skip)}, stop, or leave the question open (q)? `;
 }
 
 /** Text of a question without its last line, which the prompt replaces. */

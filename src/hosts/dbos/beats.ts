@@ -74,7 +74,7 @@ export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beat
   const giveUp = async (job: string): Promise<void> => {
     const run = job.slice(0, job.indexOf("/"));
     const message = `${mostDeaths} workers have died while they did ${job}`;
-    const hint = "Find out why this job ends its workers, then say retry or stop";
+    const hint = "Find out why this job ends its workers, then say `retry` or `stop`";
     await client.cancelWorkflow(job);
     const answer = { job, error: { code: "job-deadly", message, hint } };
     await client.send<FleetMessage>(run, { kind: "answer", answer }, inbox, job);

@@ -187,7 +187,7 @@ function checkoutOf(
         `Cannot push to \`${branch}\`, expected the branch to be at ${expect ?? "no commit"}, but it has moved`,
         {
           code: "branch-moved",
-          hint: `Move the branch back, then say retry: git push --force ${escapeText(repo)} ${expect === null ? `:${ref}` : `${expect}:${ref}`}`,
+          hint: `Move the branch back, then say \`retry\`: git push --force ${escapeText(repo)} ${expect === null ? `:${ref}` : `${expect}:${ref}`}`,
         },
       );
     },

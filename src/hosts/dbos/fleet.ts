@@ -93,7 +93,7 @@ async function look({ database, client }: Opened): Promise<Fleet> {
     ...[...new Set(open.map(({ applicationVersion = "" }) => applicationVersion))].flatMap((version) =>
       (alive.length === 0 && version === fleetVersion()) || alive.some((worker) => worker.version === version)
         ? []
-        : [`Work begun by version ${version} waits for a worker of that version; this is ${fleetVersion()}`],
+        : [`Work begun by version ${version} waits for a worker of that version; this is version ${fleetVersion()}`],
     ),
     ...held.rows.map(
       ({ executor, until, why }) =>

@@ -203,5 +203,5 @@ const collision = (paths: readonly string[]): string =>
 const tooLarge = (name: string, bytes: number): InputError =>
   new InputError(`Cannot hand out ${name}, expected at most ${mostJobBytes} bytes, not ${bytes}`, {
     code: "job-too-large",
-    hint: "Make the task or the advice shorter, or put it into a file of the spec, then say retry",
+    hint: "Make the task or the advice shorter, or put it into a file of the spec, then say `retry`",
   });

@@ -22,7 +22,7 @@ export const startOptions = {
   accept: option(z.string(), "of one start", "Agree to a later change, by its hash", {
     group: "This start",
     flags: "--accept <hash>",
-    summary: "agree to a later change, by the hash that was shown; any agrees to every change",
+    summary: "agree to the later change that was shown with this hash, or with the word any to every change",
   }),
   /** Begin a new run of the plan. If run data was lost, the new run starts with the remembered amounts. */
   newRun: option(z.boolean(), "of one start", "Begin a new run of the plan", {
@@ -39,7 +39,7 @@ export const startOptions = {
       group: "This start",
       flags: "--take-over",
       summary:
-        "remove the lock of a run on another machine, or take back work that next has handed out; use it only if no one works there any more",
+        "remove the lock of a run on another machine, or take back work that fixpoint next has handed out; use this only if no one works there any more",
     },
   ),
   /** Work in the workspace even while the run of another spec works there. */

@@ -23,7 +23,7 @@ interface DialectRow {
 /** Documentation of each dialect. */
 export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
   gsd: {
-    when: "it has `<task>` elements",
+    when: "the plan has `<task>` elements",
     unit: "a `<task>`: `fixpoint init --from 01-02-PLAN.md` writes a `tasks.md` that refers to it",
     id: "`1`, `2`, in the order of the elements",
     fields: "`<files>` and `<done>` become Files and Done when",
@@ -33,10 +33,10 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     done: "a box in `tasks.md`; the plan itself is never edited",
   },
   superpowers: {
-    when: "most tasks are headings `### Task 1: Title` with boxes below, as superpowers and ralphex write them",
+    when: "most tasks are headings `### Task 1: Title` with boxes below them, as superpowers and ralphex write them",
     unit: "the heading with everything below it",
     id: "`1`; a fix is `1.1`, below the last step",
-    fields: "Files, and other fields if they are written",
+    fields: "Files, and all other fields that are written",
     verification: "the project's check; the executor runs the commands of its steps",
     context: "the heading above it",
     order: "as written",
@@ -55,7 +55,7 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
   },
   "ralph-specum": {
     when: "more than a quarter of the first 40 tasks have a field other than Files",
-    unit: "`- [ ] 1.3 [P] Title` with its fields below; boxes in the notes are checks",
+    unit: "`- [ ] 1.3 [P] Title` with its fields below; boxes in the notes are checks, not tasks",
     id: "`1.3`; a fix is `1.3.1`",
     fields: "Do, Files, Done when, Verify, Commit",
     verification: "its Verify; `[VERIFY]` tasks go to the verifier",
@@ -65,26 +65,26 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
   },
   bmad: {
     when: "most tasks are below `Tasks / Subtasks`, or name `(AC: 1, 3)`",
-    unit: "`- [ ] Task 1: Title`; boxes without ids in it are its steps",
+    unit: "`- [ ] Task 1: Title`; the boxes without ids below it are its steps",
     id: "`1`; a fix is `1.1`",
     fields: "none",
     verification: "the project's check",
     context: "the acceptance criteria that `(AC: 1, 3)` names, the `Status:` of the story, its other documents",
     order: "as written",
-    done: "its box and those in it; `Status:` is not changed",
+    done: "its box and the boxes of its steps; `Status:` is not changed",
   },
   openspec: {
     when: "most ids begin with the number of their heading, `1.2` below `## 1. Setup`, or are like `` `tdg-2.1` ``; or most tasks are below such headings and have no id",
-    unit: "`- [ ] 1.1 Title`; sub-tasks `1.1.1` in it are units of their own",
-    id: "`1.1`, `tdg-2.1`; a fix is `1.1.1`, or the next that is free",
+    unit: "`- [ ] 1.1 Title`; each sub-task `1.1.1` below it is a separate unit",
+    id: "`1.1`, `tdg-2.1`; a fix is `1.1.1`, or the next free id",
     fields: "none",
-    verification: "the project's check, with `openspec validate` if that is installed",
+    verification: "the project's check, with `openspec validate` if `openspec` is installed",
     context: "`## 1. Setup`; `proposal.md`, `design.md`",
     order: "as written; `depends: tdg-1`",
-    done: "its box; the box of a group together with that of its last task",
+    done: "its box; the box of a group is ticked with its last task",
   },
   "cc-sdd": {
-    when: "like Kiro, and a task has `(P)`, `_Boundary: …_` or `_Depends: …_`, or is not nested in its group",
+    when: "as for `kiro`, and a task has `(P)`, `_Boundary: …_` or `_Depends: …_`, or is not nested in its group",
     unit: "`- [ ] 1.2 (P) Title` with bullets below; `1.` without bullets is a group of the tasks after it",
     id: "`1`, `1.2`; a fix of `1.2` is `1.2.1`",
     fields: "none",
@@ -92,7 +92,7 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     context:
       "its group, and the requirements that `_Requirements: 1.2_` names; `requirements.md`, `design.md`, `research.md`",
     order: "as written; `(P)`; `_Depends: 1.2_`",
-    done: "its box; a group with the last of its tasks",
+    done: "its box; the box of a group is ticked with its last task",
   },
   kiro: {
     when: "most ids are whole numbers or extend one, such as `1` and `1.2`, and some tasks are nested, have `_Requirements: …_` or are below `# Implementation Plan`; or the ids begin with the number of a heading `Task 1:`, `任务 1：`",
@@ -103,13 +103,13 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     context:
       "the heading, its groups, and the requirements that `_Requirements: 1.2_` names; `requirements.md`, `design.md`",
     order: "nested tasks come first; `- [ ]* 1.2` is skipped",
-    done: "its box; a group with the last of its tasks",
+    done: "its box; the box of a group is ticked with its last task",
   },
   checklist: {
     when: "no other dialect fits",
-    unit: "`- [ ] Title`, with notes below; boxes in the notes are checks",
-    id: "the one that is written, else `H` and six digits; a fix is `H328960.1`",
-    fields: "those that are written",
+    unit: "`- [ ] Title`, with notes below; boxes in the notes are checks, not tasks",
+    id: "the written id, else `H` and six digits; a fix is `H328960.1`",
+    fields: "all fields that are written",
     verification: "its Verify, else the project's check",
     context: "the heading, and the text between it and the first task",
     order: "as written",

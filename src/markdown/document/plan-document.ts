@@ -100,10 +100,13 @@ const detached = (text: string): string => ` ${text}`.slice(1);
 
 function checkRange({ length }: string, { start, end }: Edit): void {
   if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= length) return;
-  throw new InputError(`Cannot edit characters ${start} to ${end}, expected a range within the ${length} of the plan`, {
-    code: "edit-out-of-range",
-    hint: "Apply an edit to the document that it was made for.",
-  });
+  throw new InputError(
+    `Cannot edit characters ${start} to ${end}, expected a range within the ${length} characters of the plan`,
+    {
+      code: "edit-out-of-range",
+      hint: "Apply an edit to the document that it was made for.",
+    },
+  );
 }
 
 /** Facts about a document that need not be computed again. */

@@ -29,7 +29,7 @@ export const finding = findingBy({
     "Move it to where its number belongs, or give it another number.",
   ],
   "unreachable-fix": (id: string, original: string) => [
-    `Task \`${id}\` is marked as a fix of \`${original}\`, but its id is not \`${original}\` and a number`,
+    `Task \`${id}\` is marked as a fix of \`${original}\`, but its id is not \`${original}.\` and a number`,
     `Give it the id \`${original}.1\`, or the next number that no task has: fixes are found by their ids.`,
   ],
   "misplaced-fix": (id: string, original: string) => [

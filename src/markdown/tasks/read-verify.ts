@@ -61,7 +61,7 @@ function mixed(text: string, besides: Node): Verify {
   const line = splitLines(trimBlank(text.slice(start.offset, end.offset)))[0] as string;
   const points = Array.from(line);
   const quoted = points.length > 40 ? `${points.slice(0, 39).join("")}…` : line;
-  return unrunnable(`there is other text beside its code${quoted === "" ? "" : `: ${quoted}`}`);
+  return unrunnable(`there is text outside of its code${quoted === "" ? "" : `: ${quoted}`}`);
 }
 
 // Only code is needed, and parsing emphasis and links is slow.
@@ -89,7 +89,7 @@ function readFence(source: string, { lang, value }: Code): Verify {
   if (lines.length < 2 || !lines.some((line, index) => index > 0 && closingFence.test(line))) {
     return unrunnable("its fence is not closed");
   }
-  if (!shells.has((lang ?? "").toLowerCase())) return unrunnable(`its fence holds ${lang}, not shell commands`);
+  if (!shells.has((lang ?? "").toLowerCase())) return unrunnable(`its fence contains ${lang}, not shell commands`);
   return command(value, null);
 }
 

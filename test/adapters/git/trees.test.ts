@@ -506,7 +506,7 @@ describe("trees", () => {
     write(workspace, "src/made.txt");
     const after = (await contents.now()) as string;
     const restored = await contents.restore(after, before, ["build/secret", "src/own", "src/made.txt"]);
-    const why = "it was ignored at that moment";
+    const why = "it was ignored in the state to restore";
     expect(restored).toEqual({
       written: [],
       removed: ["src/made.txt"],

@@ -106,7 +106,7 @@ describe("completion", () => {
   it("refuses another shell", async () => {
     await expect(callCli("/", ["completion", "ksh"])).rejects.toMatchObject({
       code: "bad-usage",
-      message: "Cannot complete in `ksh`, expected one of bash, zsh, fish",
+      message: "Cannot print a completion script for `ksh`, expected one of bash, zsh, fish",
     });
     await expect(callCli("/", ["completion"])).rejects.toMatchObject({ code: "bad-usage" });
   });

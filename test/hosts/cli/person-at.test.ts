@@ -71,7 +71,7 @@ describe("personAt", () => {
     const { decide, seen } = seat(" Skip the second one ", "s");
     expect(await decide(asked, never)).toEqual({ kind: "guided", text: "Skip the second one" });
     expect(seen).toContain(
-      "asked Answer in one line, retry without an answer (r), skip (s), stop, or leave it open (q)? ",
+      "asked Answer in one line, retry without an answer (r), skip (s), stop, or leave the question open (q)? ",
     );
     expect(await decide(asked, never)).toEqual({ kind: "decided", decision: "skip" });
   });
@@ -82,7 +82,7 @@ describe("personAt", () => {
     expect(seen).toEqual([
       "held",
       "Task 1.3 failed its verification: Third\nExpected: b.txt\n",
-      "asked Retry (r), skip (s), stop, or leave it open (q)? ",
+      "asked Retry (r), skip (s), stop, or leave the question open (q)? ",
       "got r",
       "released",
     ]);
@@ -96,7 +96,7 @@ describe("personAt", () => {
     expect(await decide(part, never)).toEqual({ kind: "decided", decision: "skip-task" });
     expect(seen.slice(1, 3)).toEqual([
       "Task 1.3~1 failed its verification: Third\n",
-      "asked Retry (r), skip 1.3~1 (s), skip all of 1.3 (t), stop, or leave it open (q)? ",
+      "asked Retry (r), skip 1.3~1 (s), skip all of 1.3 (t), stop, or leave the question open (q)? ",
     ]);
     expect(await seat("skip-task").decide(part, never)).toEqual({ kind: "decided", decision: "skip-task" });
   });
@@ -118,11 +118,11 @@ describe("personAt", () => {
     const answers = await Promise.all([decide(question, never), confirm("Run them?", ["x"]), decide(question, never)]);
     expect(answers).toEqual([{ kind: "decided", decision: "skip" }, true, { kind: "decided", decision: "retry" }]);
     expect(seen.filter((line) => /^(asked|got)/.test(line))).toEqual([
-      "asked Retry (r), skip (s), stop, or leave it open (q)? ",
+      "asked Retry (r), skip (s), stop, or leave the question open (q)? ",
       "got s",
       "asked [y/N] ",
       "got y",
-      "asked Retry (r), skip (s), stop, or leave it open (q)? ",
+      "asked Retry (r), skip (s), stop, or leave the question open (q)? ",
       "got r",
     ]);
   });

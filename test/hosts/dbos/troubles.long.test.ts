@@ -43,7 +43,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     expect(asked?.questions).toEqual([
       {
         ...{ key: expect.any(String), task: null },
-        text: `5 workers have died while they did ${run}/1.1#1/0. Find out why this job ends its workers, then say retry or stop`,
+        text: `5 workers have died while they did ${run}/1.1#1/0. Find out why this job ends its workers, then say \`retry\` or \`stop\``,
       },
     ]);
     expect(linesOf(join(folder, "deaths"))).toHaveLength(5);

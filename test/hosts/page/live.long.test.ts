@@ -195,7 +195,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     expect(await pressed(page, "stop")).toMatch(/^(Stopped|Will stop)/);
     const [one, other] = await Promise.all(runs.map(({ end }) => end));
     expect([one?.exitCode, other?.exitCode]).toEqual([130, 130]);
-    await shows(page, "#headline", "it can be continued");
+    await shows(page, "#headline", "the run can be continued");
     expect(said(here)).toEqual(said(there));
     expect(recordsOf(here).map(({ type }) => type)).toEqual(recordsOf(there).map(({ type }) => type));
     // The run accepts no more messages, and the buttons are disabled.
@@ -255,7 +255,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await shows(page, "#headline", "1.1: an executor works on it");
     run.child.kill("SIGINT");
     expect((await run.end).exitCode).toBe(130);
-    await shows(page, "#headline", "it can be continued");
+    await shows(page, "#headline", "the run can be continued");
     expect(existsSync(path)).toBe(false);
     await page.context().close();
   });

@@ -83,7 +83,7 @@ describe("findNumberingProblems", () => {
     expect(findNumberingProblems(readPlan(text).tasks)).toMatchObject([
       {
         line: 2,
-        message: "Task `4.4.1` is marked as a fix of `1.1`, but its id is not `1.1` and a number",
+        message: "Task `4.4.1` is marked as a fix of `1.1`, but its id is not `1.1.` and a number",
         hint: "Give it the id `1.1.1`, or the next number that no task has: fixes are found by their ids.",
       },
       {

@@ -11,7 +11,7 @@ describe("findVerifyProblems", () => {
       {
         rule: "unrunnable-verify",
         line: 2,
-        message: "The Verify of task `1.2` is not run: there is other text beside its code: passes on CI",
+        message: "The Verify of task `1.2` is not run: there is text outside of its code: passes on CI",
         hint: "Write one command in a code span or a fence, and what to expect under Done when.",
       },
     ]);

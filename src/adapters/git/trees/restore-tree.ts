@@ -43,7 +43,11 @@ export async function restoreTree(store: TreeStore, to: string, changes: readonl
     refused("restore", below(store, change.path), () => {
       const { path, wanted } = change;
       const content = wanted === null ? undefined : contents.get(wanted.blob);
-      const rule = ignored.has(path) ? "it is ignored" : ignoredThen.has(path) ? "it was ignored at that moment" : null;
+      const rule = ignored.has(path)
+        ? "it is ignored"
+        : ignoredThen.has(path)
+          ? "it was ignored in the state to restore"
+          : null;
       const why = rule ?? hindrance(store, change) ?? (content === null ? tooLarge : null);
       if (why !== null) done.left.push({ path: below(store, path), why });
       else if (wanted === null) remove(store, placeOf(store, path));

@@ -20,7 +20,7 @@ export const completion: CliCommand = {
 };
 
 const unknownShell = (given = ""): InputError =>
-  new InputError(`Cannot complete in \`${given}\`, expected one of ${names.join(", ")}`, {
+  new InputError(`Cannot print a completion script for \`${given}\`, expected one of ${names.join(", ")}`, {
     code: "bad-usage",
     hint: "See fixpoint completion --help",
   });

@@ -28,9 +28,14 @@ export const lint = command({
     }),
     all: flag(z.boolean(), "--all", "list each problem separately, also those of done tasks"),
     fix: flag(z.boolean(), "--fix", "correct the problems in the plan that have only one solution, then list the rest"),
-    format: flag(z.enum(["text", "sarif", "github"]), "--format <format>", "text, sarif, or github for its workflows", {
-      unset: "text",
-    }),
+    format: flag(
+      z.enum(["text", "sarif", "github"]),
+      "--format <format>",
+      "text, sarif, or github (for GitHub Actions)",
+      {
+        unset: "text",
+      },
+    ),
   },
   example: "fixpoint lint specs/my-feature/tasks.md",
   async run({ words: [given], given: { cwd, all = false, fix = false, format = "text" }, surroundings, print }) {

@@ -7,7 +7,7 @@ const mcpOptions = {
   http: flag(
     z.int().min(0).max(65_535),
     "--http <port>",
-    "serve on this port of 127.0.0.1 instead of standard input and output (0: any that is free); the address and its token are printed",
+    "serve on this port of 127.0.0.1 instead of standard input and output (0: any free port); the address and its token are printed",
   ),
 };
 

@@ -116,12 +116,12 @@ function renderTask(task: TaskStatus): string {
 function triesOf({ attempts, pivots, researches, races }: TaskStatus): string {
   if (attempts === 0) return "";
   const climbed = [
-    ...(pivots === 0 ? [] : [`${pivots} pivot`]),
-    ...(researches === 0 ? [] : [`${researches} research`]),
+    ...(pivots === 0 ? [] : [`${pivots} for pivot`]),
+    ...(researches === 0 ? [] : [`${researches} for research`]),
     ...(races === 0 ? [] : [`${races} in a race`]),
   ];
   // Levels belong to the whole tree: attempts at fix tasks may have reached them.
-  const whose = pivots + researches + races > attempts ? "; in its tree:" : ":";
+  const whose = pivots + researches + races > attempts ? "; in the whole tree:" : ":";
   const levels = climbed.length === 0 ? "" : `${whose} ${climbed.join(", ")}`;
   return ` (${countOf(attempts, "attempt", "attempts")}${levels})`;
 }

@@ -54,7 +54,7 @@ export const agentSetups = {
         text: json({ $schema: "https://opencode.ai/config.json", mcp: { fixpoint: opencode.server(call) } }),
       },
     ],
-    note: "OpenCode has no hook that can keep an agent from stopping, so nothing reminds it to report",
+    note: "OpenCode has no hook that can keep an agent from stopping, so nothing reminds the agent to report",
   },
   gemini: {
     files: (call, hook) => [

@@ -64,7 +64,7 @@ export async function serveMcp(
     await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
       throw new EnvironmentError(`Cannot serve on port ${port} of 127.0.0.1: ${cause.code}`, {
         code: "port-unusable",
-        hint: "Name another port, or 0 for any that is free",
+        hint: "Name another port, or 0 for any free port",
         cause,
       });
     });

@@ -119,7 +119,7 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
 
 /** Error for a message from the process that does the work. */
 export const ownGate = (): InputError =>
-  new InputError("Cannot send this from the agent that does the work, expected a person", {
+  new InputError("Cannot send this message from the agent that does the work, expected a person", {
     code: "own-gate",
     hint: "A person sends such a message from another terminal: fixpoint say, or fixpoint resume for a run that has stopped",
   });

@@ -94,10 +94,13 @@ export const readExecutorArgs = (texts: readonly string[]): ExecutorArgs =>
     texts.map((text) => {
       const [, name, args] = /^\s*([\w-]+)\s*:(.*)$/s.exec(text) ?? [];
       if (name !== undefined && args !== undefined) return [name, args] as const;
-      throw new InputError(`Cannot use --executor-args \`${text}\`, expected the name of a tool, a colon, its flags`, {
-        code: "bad-option",
-        hint: 'For example: --executor-args "claude: --model opus"',
-      });
+      throw new InputError(
+        `Cannot use --executor-args \`${text}\`, expected the name of a tool, a colon and its flags`,
+        {
+          code: "bad-option",
+          hint: 'For example: --executor-args "claude: --model opus"',
+        },
+      );
     }),
   );
 

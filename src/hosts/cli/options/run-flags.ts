@@ -43,7 +43,7 @@ export const answerOptions = {
     group: "Your answer",
     flags: "--guidance <text>",
     basic: true,
-    summary: "advice for the task that stopped the run; the prompt of every later attempt at it contains this",
+    summary: "advice for the task that stopped the run; every later prompt for this task contains the advice",
   }),
   decision: option(PersonDecision, "of one start", "What to do with the task that stopped the run", {
     group: "Your answer",
@@ -67,7 +67,7 @@ export const planOptions = {
     flags: "--plan",
     basic: true,
     summary:
-      "show which tasks would be delegated in which order, what checks each, and the expected time and cost; runs nothing",
+      "show the tasks that would be delegated, in order, with the check of each task and the expected time and cost; runs nothing",
   }),
 };
 

@@ -102,7 +102,7 @@ export const runOptions = {
     group: "Output",
     flags: "--inspect <viewer>",
     summary:
-      "stately: show the machines of this start in the viewer of stately.ai, on the page of --watch, and to your own viewer",
+      "stately: show the state machines of this start in the viewer of stately.ai, on the page of --watch, and in a viewer of your own",
   }),
   telemetry: option(z.boolean(), "of one start", "Send spans and metrics to OpenTelemetry", {
     group: "Output",

@@ -116,7 +116,7 @@ export const announceDoubt = (doubt: Trouble, address: SpecAddress): string =>
   `${doubt.what}. To fix it: ${renderActions(mendingOf([doubt]), address)}`;
 
 export const unreached = (rung: Rung): string =>
-  `The executor for ${rung} is not used: the recovery of this run has no ${rung}`;
+  `The executor for ${rung} is not used: the ladder of this run has no rung ${rung}`;
 
 export const unfit = (hash: string): string => `--accept ${hash} does not match: the current question has another hash`;
 

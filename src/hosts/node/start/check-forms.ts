@@ -107,7 +107,7 @@ export function refuseFull(
   throw new InputError("Cannot take `permissions: full` from a file, expected it on the command line", {
     code: "full-not-said",
     ways: [
-      { say: "Allow the tool everything", words: ["--permissions", "full"] },
+      { say: "Allow the tool to do everything", words: ["--permissions", "full"] },
       { say: "Or only to write files, run Verify and commit", words: ["--permissions", "edit"] },
     ],
   });

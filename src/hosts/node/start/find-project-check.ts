@@ -147,7 +147,9 @@ export function announceProjectCheck(
   const all = isUnchecked(tasks);
   if (verify !== null) {
     const off = commandLine(address, "run", { options: ["--verify", "off"] });
-    return all ? `No task of the plan has a Verify; ${says}: it runs ${when[checkEvery]}. To do without: ${off}` : null;
+    return all
+      ? `No task of the plan has a Verify; ${says}: this check runs ${when[checkEvery]}. To run without it: ${off}`
+      : null;
   }
   const tasksOpen = countOf(open.length, "open task has", "open tasks have");
   const run = commandLine(address, "run", { options: ["--verify", command] });

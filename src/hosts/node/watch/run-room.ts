@@ -69,7 +69,7 @@ export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoo
   };
   const diff = async (key: string): Promise<Clip> => {
     if (fleet !== undefined)
-      return { text: "Work of a fleet is in its repository: see the branch of the run", left: 0 };
+      return { text: "The changes of a fleet's run are in its repository: see the branch of the run", left: 0 };
     return await readChanged({ spec, address, folder: spec.folder, run: run.look().run }, key);
   };
   const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

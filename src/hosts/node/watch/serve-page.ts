@@ -74,7 +74,7 @@ export async function servePage(folder: string, room: Room): Promise<ServedPage>
     (request, response) => {
       requests.set(request.socket, request);
       answer(request, response).catch((error: unknown) => {
-        const message = error instanceof FixpointError ? error.message : "This cannot be shown";
+        const message = error instanceof FixpointError ? error.message : "This page cannot be shown";
         turnAway(response, 500, message);
       });
     },

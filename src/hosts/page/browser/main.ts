@@ -132,7 +132,7 @@ async function show(source: Source): Promise<void> {
       drawSoon();
     },
     end: () => {
-      setText(byId("link"), "the server has ended; fixpoint watch shows the run again");
+      setText(byId("link"), "the server has ended; start fixpoint watch to see the run again");
       standing = { ...standing, running: false };
       drawSoon();
     },

@@ -56,11 +56,11 @@ export function headlineOf(run: ShownRun, moment: Moment, proofs: Proofs, done: 
     case "environment":
       return head("bad", "Stopped", `${at}: the environment has a problem`);
     case "killed":
-      return head("bad", "Killed", `${at}: the next start resumes it`);
+      return head("bad", "Killed", `${at}: the next start resumes the run`);
     case null:
       break;
     default:
-      return head("quiet", "Stopped", `${at}: it can be continued`);
+      return head("quiet", "Stopped", `${at}: the run can be continued`);
   }
   if (asked[0] !== undefined) return waiting(`a question about ${asked.join(", ")}`);
   if (state.paused) return head("ask", "Paused", ` since ${hour(moment.at)}: no more tasks begin`);

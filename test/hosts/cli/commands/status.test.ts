@@ -105,7 +105,7 @@ describe("fixpoint status", () => {
     const limits = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1", "--escalation"];
     await call(workspace, "run", "--exec", clumsy(workspace), "--yes", ...limits);
     expect(await call(workspace, "status")).toMatch(
-      /^open 1\.2 Second \[checkpoint\] \(1 attempt; in its tree: 3 pivot, 3 research\): /m,
+      /^open 1\.2 Second \[checkpoint\] \(1 attempt; in the whole tree: 3 for pivot, 3 for research\): /m,
     );
   });
 
