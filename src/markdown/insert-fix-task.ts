@@ -37,7 +37,7 @@ export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
   if (existing !== undefined && existing.fixOf === fix.fixOf) {
     return { start: existing.end, end: existing.end, text: "", after: document };
   }
-  if (existing !== undefined) throw unsafe(fix, `another id: the task on line ${existing.line} has this one`);
+  if (existing !== undefined) throw unsafe(fix, `another id: the task on line ${existing.line} already has this id`);
   const task = findTask(document, fix.fixOf);
   const place = placeBehind(document, task);
   const sibling = readSibling(document, task);

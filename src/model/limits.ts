@@ -62,7 +62,7 @@ export const TaskLimits = z.strictObject({
   race: option(
     z.int().min(2).max(mostRacers).nullable().default(null),
     "gives a right",
-    "Parallel attempts at one planned task, in a worktree each; null: none, and no rung `race`",
+    "Parallel attempts at one planned task, in a worktree each; null: no parallel attempts, and no rung `race`",
     {
       group: "Recovery",
       flags: "--race <n>",
@@ -75,7 +75,7 @@ export const TaskLimits = z.strictObject({
   maxTotalAttempts: option(
     z.int().min(1).nullable().default(null),
     "limit",
-    "With pivot, research or race: attempts of one planned task on those rungs. Without them: failed attempts of it and its fixes. null: no limit; with a rung for stuck tasks, the sum of maxPivotAttempts, maxResearchAttempts and race, at least 10",
+    "With pivot, research or race: attempts of one planned task on those rungs. Without them: failed attempts of it and its fixes. null: no limit, or with a rung for stuck tasks the sum of maxPivotAttempts, maxResearchAttempts and race, at least 10",
     {
       group: "Limits",
       flags: "--max-total-attempts <n>",

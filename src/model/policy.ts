@@ -124,7 +124,7 @@ export const Policy = z.strictObject({
   commit: option(
     CommitChoice.or(z.literal(true).transform(() => "spec" as const)).default(false),
     "gives a right",
-    "Changes to commit after each accepted task: the spec's, or all",
+    "Changes to commit after each accepted task: only those of the spec's files, or all",
     {
       group: "What the run may do",
       flags: "--commit <what>",

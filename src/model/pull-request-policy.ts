@@ -120,7 +120,7 @@ export const PullRequestPolicy = z.strictObject({
   trustedReviewers: option(z.array(name).default([]), "gives a right", "Programs whose reviews count, by login", {
     group: "Pull request",
     flags: "--trust-reviewer <login>",
-    summary: "a program whose reviews count; repeat the option for others",
+    summary: "login of a program whose reviews count; repeat the option for others",
     repeats: true,
     unset: "",
   }),

@@ -304,7 +304,7 @@ describe("insertFixTask", () => {
       expect.objectContaining({
         code: "unsafe-insert",
         message:
-          "Cannot insert fix task `1.3.1` below task `1.3`, expected another id: the task on line 2 has this one",
+          "Cannot insert fix task `1.3.1` below task `1.3`, expected another id: the task on line 2 already has this id",
         hint: "Write the fix task below task `1.3` by hand.",
       }),
     );

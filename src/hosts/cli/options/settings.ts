@@ -33,11 +33,11 @@ export const whoOptions = {
   executor: option(
     z.union([tool, z.tuple([tool], tool)], "expected a name or a list of names"),
     "runs something",
-    "A known tool, or several, each the fallback of the one before",
+    "A known tool, or a list of tools; the next is used when one is not available",
     {
       group: "Who does the work",
       flags: "--executor <names>",
-      summary: `the agent; in a list (claude,codex) the next one is used when one is not available. Known: ${toolNames.join(", ")}`,
+      summary: `the agent; of a list (claude,codex), the next tool is used when one is not available. Known: ${toolNames.join(", ")}`,
       details: `For one rung of the ladder, put its name in front, as in "fix: claude --model opus"; rungs: ${Rung.options.join(", ")}`,
       basic: true,
       repeats: true,

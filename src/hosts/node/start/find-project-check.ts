@@ -148,7 +148,7 @@ export function announceProjectCheck(
   if (verify !== null) {
     const off = commandLine(address, "run", { options: ["--verify", "off"] });
     return all
-      ? `No task of the plan has a Verify; ${says}: this check runs ${when[checkEvery]}. To run without it: ${off}`
+      ? `No task of the plan has a Verify; ${says}: it runs ${when[checkEvery]}. To run without it: ${off}`
       : null;
   }
   const tasksOpen = countOf(open.length, "open task has", "open tasks have");
