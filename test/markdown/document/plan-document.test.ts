@@ -225,7 +225,7 @@ describe("a plan document", () => {
   it("reports the range in which it can be edited", () => {
     expect(() => applyEdit(openPlan(text), { start: 3, end: 99, text: "x" })).toThrow(
       expect.objectContaining({
-        message: "Cannot edit characters 3 to 99, expected a range within the 54 of the plan",
+        message: "Cannot edit characters 3 to 99, expected a range within the 54 characters of the plan",
         hint: "Apply an edit to the document that it was made for.",
       }),
     );
