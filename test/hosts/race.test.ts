@@ -94,7 +94,7 @@ esac; made`,
       `- [ ] 1.1 Make it good\n  - **Verify**: \`${checks}\`\n`,
     );
     const { exitCode, out } = await run(made, ...racing, "--race", "3");
-    expect([exitCode, out]).toEqual([1, expect.stringContaining("it continues with attempt 3")]);
+    expect([exitCode, out]).toEqual([1, expect.stringContaining("the task continues with attempt 3")]);
     expect(text(made, "a.txt")).toBe("1\n2\n");
   });
 
