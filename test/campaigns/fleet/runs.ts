@@ -118,10 +118,13 @@ export async function inspect(
     ...unexplained.map(({ spec, key }) => `${spec} ${key} was repeated though nothing was killed`),
   ];
 }
-/** Records of a run by their types and keys, each with the beginning of its text. */
+/**
+ * Records of a run by their types and keys, each with the beginning of its text. `judged` records are left out: a
+ * verdict is recorded before its answer only if another member changed the plan meanwhile.
+ */
 export async function recordsOf({ database }: Ground, run: string): Promise<ReadonlyMap<string, string>> {
   const steps = await readSteps(database.url, run);
-  const records = steps.flatMap(({ records = [] }) => records);
+  const records = steps.flatMap(({ records = [] }) => records).filter(({ type }) => type !== "judged");
   return new Map(
     records.map((record) => {
       const name = [record.type, "key" in record ? record.key : ""].join(" ");
