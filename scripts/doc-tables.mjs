@@ -28,10 +28,10 @@ export const dialectTable = (dialects, rows) =>
   );
 
 /** Rules of lint with their default severity. */
-export const ruleTable = (rules) =>
+export const ruleTable = (rules, texts) =>
   table(
     ["rule", "severity", "when"],
-    Object.entries(rules).map(([rule, { severity, when }]) => [code(rule), severity, when]),
+    Object.entries(rules).map(([rule, severity]) => [code(rule), severity, texts[rule]]),
   );
 
 /** Fields of each event, from its schema. */

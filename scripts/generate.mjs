@@ -23,6 +23,7 @@ async function main() {
     "src/model/limits",
     "src/model/option",
     "src/model/rule",
+    "src/wording/rule-texts",
     "src/wording/explain-denial",
     "src/markdown/dialects/dialects",
     "src/markdown/dialects/dialect-rows",
@@ -147,7 +148,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     dialects: () => dialectTable(rest.dialects, rest.dialectRows),
     effects: () => effectTable(rest.effects),
     events: () => eventTable(rest.RunEvent),
-    rules: () => ruleTable(rest.rules),
+    rules: () => ruleTable(rest.rules, rest.ruleTexts),
     prompts: () => renderPrompts(rest.prompts),
     file: (path) => fence("ts", readFileSync(join(root, path), "utf8")),
   };

@@ -8,15 +8,15 @@ import * as vite from "vite";
 const step = 'export { start, report, pending, send } from "./doors/run.js"';
 /** Bundled entries, each with its maximum compressed size in bytes: with vite, with esbuild. */
 const cases = [
-  { name: "everything in .", code: 'export * from "./doors/index.js"', limit: [194_000, 202_500] },
-  { name: ". without dependencies", code: 'export * from "./doors/index.js"', limit: [130_000, 135_000], bare: true },
+  { name: "everything in .", code: 'export * from "./doors/index.js"', limit: [156_000, 162_000] },
+  { name: ". without dependencies", code: 'export * from "./doors/index.js"', limit: [104_000, 106_500], bare: true },
   { name: "parseFailure only", code: 'export { parseFailure } from "./doors/index.js"', limit: [1_500, 1_550] },
   {
     name: "plan editor",
     code: 'export { readPlan, insertFixTask, tickTask } from "./doors/index.js"',
     limit: [46_000, 47_600],
   },
-  { name: "decide", code: 'export { decide, Policy } from "./doors/index.js"', limit: [36_000, 37_500] },
+  { name: "decide", code: 'export { decide, Policy } from "./doors/index.js"', limit: [32_500, 35_000] },
   {
     name: "step + task machine",
     code: `${step}; export { createTaskMachine } from "./doors/machines.js"`,
@@ -25,12 +25,12 @@ const cases = [
   {
     name: "escalation machine",
     code: 'export { createEscalationMachine } from "./doors/machines.js"',
-    limit: [52_500, 54_500],
+    limit: [50_500, 54_000],
   },
-  { name: "everything in ./machines", code: 'export * from "./doors/machines.js"', limit: [60_000, 63_900] },
+  { name: "everything in ./machines", code: 'export * from "./doors/machines.js"', limit: [55_500, 59_000] },
   { name: "everything in ./agents", code: 'export * from "./doors/agents.js"', limit: [34_500, 37_500] },
-  { name: "everything in ./testing", code: 'export * from "./doors/testing.js"', limit: [261_000, 271_000] },
-  { name: "memory store", code: 'export { memoryStore } from "./doors/testing.js"', limit: [78_500, 83_000] },
+  { name: "everything in ./testing", code: 'export * from "./doors/testing.js"', limit: [265_000, 275_000] },
+  { name: "memory store", code: 'export { memoryStore } from "./doors/testing.js"', limit: [69_500, 75_000] },
 ];
 
 /** Whether a module is excluded from a bundle: a built-in of Node or, if `bare`, a package. */

@@ -36,6 +36,7 @@ import { leanChart } from "../src/runtime/lean-chart.ts";
 import { toMermaid } from "../src/runtime/to-mermaid.ts";
 import { explainDenial } from "../src/wording/explain-denial.ts";
 import { renderDuration } from "../src/wording/render-time.ts";
+import { ruleTexts } from "../src/wording/rule-texts.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { recordKinds } from "./support/record-kinds.ts";
 
@@ -80,6 +81,7 @@ describe("the generated parts", () => {
       prompts,
       RunEvent,
       rules,
+      ruleTexts,
     };
     const files = generateFiles({ ...built, optionFacts, renderDuration, LadderChoices, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);

@@ -1,8 +1,9 @@
 import type { PlanReport } from "../../../markdown/lint-plan.ts";
-import { type Problem, rules } from "../../../model/rule.ts";
+import type { Problem } from "../../../model/rule.ts";
 import { countOf } from "../../../model/text.ts";
 import { describeReading } from "../../../wording/describe-reading.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
+import { ruleTexts } from "../../../wording/rule-texts.ts";
 
 /** Maximum number of lines listed for one cause. */
 const mostLines = 12;
@@ -100,7 +101,7 @@ export const sarifOf = (uri: string, { problems }: PlanReport) => ({
           name: "fixpoint lint",
           rules: [...new Set(problems.map(({ rule }) => rule))].map((id) => ({
             id,
-            shortDescription: { text: rules[id].when },
+            shortDescription: { text: ruleTexts[id] },
           })),
         },
       },
