@@ -170,8 +170,8 @@ export function workflowOf(name, { plan, does }) {
 }
 
 /**
- * Sends each signal to the entry process of a step once the executor has created the signal's mark file, and removes it
- * from `signals`.
+ * Sends each signal to the entry process of a step as soon as the executor has created the signal's mark file. Sent
+ * signals are removed from `signals`.
  */
 function signalAtMarks(child, signals) {
   const [first] = signals;

@@ -152,11 +152,11 @@ type TreeMarks =
   | { readonly kind: "known"; readonly marks: readonly string[] };
 
 /**
- * Mark the state of the working tree around a folder: its HEAD, and all differences from it. Staging and file times do
- * not matter.
+ * Describe the working tree that contains a folder, as lines to compare: one for HEAD, and one for each path that
+ * differs from HEAD. Staging and file times do not matter.
  *
  * @param isLeftOut Whether to ignore a path; absolute, without symbolic links.
- * @param programs Programs of the repository that git may run for it.
+ * @param programs Programs of the repository that git may run to read the state.
  * @throws {EnvironmentError} `file-refused`
  */
 export async function readTreeMarks(

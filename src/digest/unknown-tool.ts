@@ -35,8 +35,8 @@ interface OwnCounts {
 }
 
 /**
- * Read the counts that an output of any program states; the last such line wins. `failures`: the last line that counts
- * failures. `checks`: the last line with any count, even if it counts only passed checks.
+ * Read the counts that any program prints in its output. `failures` comes from the last line that counts failures,
+ * `checks` from the last line with any count, even if that line counts only passed checks.
  */
 export function countOwn(): SaidReader<{ readonly failures: Reading | null; readonly checks: OwnCounts | null }> {
   let failures: OwnCounts | null = null;

@@ -102,7 +102,7 @@ function judge(change: FileChange, known: Known): Found {
     return fileRole(path) === "test" ? harm("is no longer executable") : show("is no longer executable");
   }
   const placed = replacementEdit(change, known);
-  // What a new repository of its own contains cannot be read.
+  // A new nested repository cannot be read, but its name alone can do harm.
   if (before === null && placed.harms.length > 0) return placed;
   const all = [judgeConfig(change, known), placed, remapped(change, known), proving(change, known)];
   if (change.unread === true) {

@@ -18,7 +18,7 @@ export const VerifyPolicy = z.object({
   checkEvery: option(
     z.enum(["task", "phase", "end"]).default("task"),
     "weakens a check",
-    "When the command for tasks without a Verify runs",
+    "When to run the command for tasks that have no Verify",
     {
       group: "Verification",
       flags: "--check-every <what>",

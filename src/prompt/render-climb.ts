@@ -74,7 +74,7 @@ const levels = {
 const directions = [
   "the failing check itself: run it, follow its error to the line that causes it, and change as little as possible",
   "the data: what comes in, in which form and order, and where it first differs from what is expected",
-  "the design: set the failed approaches aside and write the part that fails anew, in the simplest way that can work",
+  "the design: set the failed approaches aside and rewrite the failing part in the simplest way that can work",
   "the environment: configuration, versions, paths, generated files and everything else that the code relies on",
 ];
 

@@ -46,7 +46,7 @@ function move(state: RunState, task: TaskId, step: (before: Escalation) => Escal
   change(state, root, { escalation: step(escalationOf(state, root)) });
 }
 
-/** Note that a task was rejected by a layer other than signal and Verify. */
+/** Record in the tree of a task that a layer other than signal and Verify has rejected the task. */
 export function hold(state: RunState, task: TaskId): void {
   const root = rootOf(state, task);
   change(state, root, { held: { ...treeOf(state, root).held, [task]: true } });

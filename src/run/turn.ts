@@ -173,7 +173,7 @@ export function park(state: RunState, { effect, key, answer }: Answered): void {
   if (unjudged.has(effect)) refund(state, task);
 }
 
-/** Whether an answer is a question that parks its task. */
+/** Whether the answer of an effect is a gate that parks its task: the question waits, and other tasks continue. */
 export const isParked = (answer: Answered["answer"]): answer is Extract<Answered["answer"], { kind: "gate" }> =>
   answer.kind === "gate" && answer.parked === true;
 

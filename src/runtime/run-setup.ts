@@ -22,7 +22,7 @@ export interface RunSetup {
   readonly refreshViews: () => Promise<void>;
   /** Messages from people during the run; none if not given. */
   readonly heard?: Heard;
-  /** Sender of answers from the port `person` and of a resume; the program itself if not given. */
+  /** The one who answers through the port `person` and who resumes the run; the program itself if not given. */
   readonly speaker?: Speaker;
   /** Error that ends a paused run that no one can resume; if null or not given, the run waits. */
   readonly endsPaused?: () => GateError | null;

@@ -33,7 +33,7 @@ export interface Trace {
   readonly open: readonly OpenSpan[];
   /** Number of turns begun. */
   readonly turns: number;
-  /** Keys of recorded verdicts whose answers, with the same evidence, are not recorded yet. */
+  /** Keys of `judged` records that were traced already; the `answered` record that follows each repeats its verdict. */
   readonly judged: readonly string[];
   readonly conversation: string;
   readonly content: boolean;

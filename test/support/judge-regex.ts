@@ -4,9 +4,9 @@ import { check, type Parameters } from "recheck";
 import type { WrittenRegex } from "./written-regexes.ts";
 
 /**
- * Limits by count and a fixed seed, so that the verdict is the same on every machine. Automata theory proves most
- * expressions; for the others, mostly those with bounded repetitions, attacks are searched for. The only time limit,
- * far above the longest search, ends a search that hangs.
+ * The seed is fixed and the search is limited by counts, not by time, so that the verdict is the same on every machine.
+ * Automata theory decides whether most expressions are safe; for the others, mostly those with bounded repetitions,
+ * attacks are searched for. The only time limit, far above the longest search, ends a search that hangs.
  */
 const counted: Parameters = {
   ...{ timeout: 120_000, incubationTimeout: null, mutationTimeout: null, attackTimeout: null, seedingTimeout: null },

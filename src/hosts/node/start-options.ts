@@ -22,7 +22,7 @@ export const startOptions = {
   accept: option(z.string(), "of one start", "Agree to a later change, by its hash", {
     group: "This start",
     flags: "--accept <hash>",
-    summary: "agree to the later change that was shown with this hash, or with the word any to every change",
+    summary: "agree to the later change that was shown with this hash; `any` agrees to every change",
   }),
   /** Begin a new run of the plan. If run data was lost, the new run starts with the remembered amounts. */
   newRun: option(z.boolean(), "of one start", "Begin a new run of the plan", {

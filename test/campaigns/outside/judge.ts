@@ -147,7 +147,7 @@ function spoiled({ starts, damage, ground }: Story, id: string): number {
   return Math.max(0, told - fates.filter((fate) => fate === "fails" || fate === "lies").length);
 }
 
-/** Whether a start that began before a line of the log has reported damage. */
+/** Whether damage was reported by a start that began before this line of the log. */
 function wasTold({ starts, damage }: Story, line: number): boolean {
   const onState = damage.some(({ on }) => on === "state file");
   const onPlan = damage.some(({ on }) => on === "plan");
