@@ -104,7 +104,7 @@ END`;
     const found = await fleet?.when(({ workers }) => workers.some(({ executors }) => executors.includes("version")));
     expect(found).toMatchObject({
       waiting: [run],
-      notes: [`Work begun by version 0.0.9-other waits for a worker of that version; this is ${ours?.[name]}`],
+      notes: [`Work begun by version 0.0.9-other waits for a worker of that version; this is version ${ours?.[name]}`],
     });
     await fleet?.query(set, ours?.[name], run);
     await completed(run);
