@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Tests that are exhaustive or hostile, kill, or take long, for `npm run test:long`. CI runs a twentieth, which the commit draws. */
+/** Exhaustive, hostile or slow tests, and tests that kill processes: only `npm run test:long` runs them. */
 const LONG = ["test/**/*.long.test.ts"];
-/** Tests that need no process, by which coverage is measured. */
+/** Tests that start no process; coverage is measured with them. */
 const PURE = [
   "test/{model,digest,parse,markdown,recover,evidence,wording,prompt,run,start,effects,machines,ladder/in-memory,runtime}/**/*.test.ts",
   "test/coordinator/pull-request.test.ts",
@@ -12,22 +12,25 @@ const PURE = [
   "test/testing/own-store.test.ts",
   "test/adapters/documents/progress-log.test.ts",
 ];
-/** What they cover. */
+/** Whole stories through the command line: `npm test` tells every second one, CI all of them. */
+const STORIES = ["test/net/stories.test.ts"];
+/** Files that the pure tests must cover. */
 const COVERED = {
   "{src/{model,parse,markdown,recover,run,evidence,wording/report},machines}/**/*.ts": { branches: 100 },
-  "src/wording/{explain-*,tell-verdict}.ts": { branches: 100 },
+  "src/wording/{explain-*,render-verdict}.ts": { branches: 100 },
 };
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const project = (name: string, test: { readonly include: string[]; readonly exclude?: string[] }) => ({
   extends: true as const,
-  test: { name, ...test, ...(["doors", "long"].includes(name) && { globalSetup: "test/support/build-once.ts" }) },
+  test: { name, ...test, ...(name !== "pure" && { globalSetup: "test/support/build-once.ts" }) },
 });
 
 const SHORT = [
   project("pure", { include: PURE, exclude: LONG }),
-  project("doors", { include: ["test/**/*.test.ts"], exclude: [...PURE, ...LONG] }),
+  project("doors", { include: ["test/**/*.test.ts"], exclude: [...PURE, ...STORIES, ...LONG] }),
+  project("stories", { include: STORIES }),
 ];
 
 export default defineConfig(({ mode }) => ({
@@ -45,17 +48,17 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     experimental: { fsModuleCache: true },
-    // Nothing is judged by these: they end what hangs, also on a machine with many times more to do than it can.
+    // No test depends on these limits: they only end tests that hang, even on a machine that is many times overloaded.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     teardownTimeout: 300_000,
-    // Most files wait for programs now and then: with one more, the processors are at work meanwhile.
+    // Most files wait for programs now and then: one more worker uses the processors meanwhile.
     maxWorkers: availableParallelism() + 1,
-    // Most of a small file's time would be that of loading what others have loaded.
+    // With isolation, small files would spend most of their time loading modules again.
     isolate: false,
-    // Of those in one file that may run at once: most wait for programs, or for what is deaf to signals.
+    // Applies to concurrent tests of one file: most of them wait for programs.
     maxConcurrency: 8,
-    // What is waited for may be a program that starts on a busy machine.
+    // Polling may wait for a program that starts on a busy machine.
     expect: { poll: { timeout: 300_000 } },
     projects: mode === "long" ? [project("long", { include: LONG })] : SHORT,
     coverage: {
