@@ -116,8 +116,8 @@ export async function continueRun(begun: Start, host: StartHost): Promise<RunEnd
   const look: StartDeps["look"] = (standing, wasChanged) =>
     findManualFixes(start, standing, { memory, shell: host.shell(), workspace, wasChanged }, signal);
   const views = flushViews(documents, memory);
-  const desk = { ...host, copy: journal.copy, look };
-  const { plan, found, midTurn, records, mending } = await reconcilePlan(start, desk, memory);
+  const deps = { ...host, copy: journal.copy, look };
+  const { plan, found, midTurn, records, mending } = await reconcilePlan(start, deps, memory);
   start.announce(found, [...memory.skipped().keys(), ...memory.superseded().keys()]);
   renderManualFixes(mending, memory, emit);
   if (start.limited && origin.ended !== null && mending.mended.length === 0) {

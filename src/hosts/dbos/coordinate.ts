@@ -42,16 +42,16 @@ const [dayMs, backMs] = [86_400_000, 10_000];
  */
 export async function coordinate(id: string, run: FleetRun, engine: Engine, place: CoordinatorPlace): Promise<string> {
   const policy = readPolicy(run.policy);
-  const desk = trackPendingWork();
-  const standing = runWorkspace({ id, run, policy, ...place, counted: desk.counted });
+  const pending = trackPendingWork();
+  const standing = runWorkspace({ id, run, policy, ...place, counted: pending.counted });
   const words: Word[] = [];
   const failures = createFailures();
   /** Open questions to a person, by the keys of their effects. */
   const asked = new Map<string, ShownQuestion>();
   const workshop = createEffectPerformer({
-    ...{ standing, desk },
+    ...{ standing, pending },
     outside: {
-      ...{ id, run, desk, fences: failures.fences, stand: standing.stand },
+      ...{ id, run, pending, fences: failures.fences, stand: standing.stand },
       enqueue: async (name, job) => {
         const { done, total } = await boxes();
         await engine.enqueue(name, job, total - done);
@@ -72,9 +72,9 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     await engine.show({ ...blank(run), ...(await boxes()), questions, outcome, costUsd });
   };
   const receive = async (): Promise<void> => {
-    const until = desk.nextTime();
+    const until = pending.nextTime();
     const message = await steps.byEngine(engine.receive(until === null ? dayMs : Math.max(0, until - Date.now())));
-    if (message?.kind === "answer") desk.take(message.answer);
+    if (message?.kind === "answer") pending.take(message.answer);
     else if (message?.kind === "word") words.push(message);
   };
   const steps = openSteps({
@@ -85,14 +85,14 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   let happening: Promise<{ readonly records: readonly RunRecord[] } | { readonly error: unknown }> | null = null;
   /** Make the next records; none if all pending work waits for a message or a time. */
   const happen = async (next: () => Promise<readonly RunRecord[]>): Promise<Omit<FleetStep, "at">> => {
-    desk.wake();
+    pending.wake();
     for (const { event, by, to } of words) void durable.say(event, by, to);
     // Keep an unfinished call of `next`, so that a step that only waits does not repeat it.
     happening ??= next().then(
       (records) => ({ records }),
       (error: unknown) => ({ error }),
     );
-    const happened = await Promise.race([happening, desk.atRest().then(() => null)]);
+    const happened = await Promise.race([happening, pending.atRest().then(() => null)]);
     if (happened === null) {
       await show([...asked.values()]);
       return {};
@@ -120,7 +120,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
           continue;
         }
         for (const record of records) if (record.type === "answered") asked.delete(record.key);
-        desk.unpark();
+        pending.unpark();
         if (records.some(isPass) && at - backAt >= backMs) await writeBack("fixpoint: a task is done");
         return records;
       }

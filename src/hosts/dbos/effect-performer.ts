@@ -36,11 +36,11 @@ const inlineReply = 4096;
 
 export function createEffectPerformer({
   standing,
-  desk,
+  pending,
   outside,
 }: {
   readonly standing: RunWorkspace;
-  readonly desk: PendingWork;
+  readonly pending: PendingWork;
   readonly outside: Omit<Outside, "checkout" | "said">;
 }): EffectPerformer {
   /** Records made by effects themselves: the memory has applied them already. */
@@ -61,18 +61,18 @@ export function createEffectPerformer({
         workshop.note(records);
       },
       writeOutput: () => {},
-      readOutput: (key) => desk.at(readOutput(key)),
+      readOutput: (key) => pending.at(readOutput(key)),
     },
   });
   const workshop: EffectPerformer = {
     memory,
     note: () => {},
     open: async () => {
-      const { checkout, ports } = await desk.at(standing.open());
+      const { checkout, ports } = await pending.at(standing.open());
       opened ??= {
         ...ports,
         ...remotePorts({ ...outside, checkout, said }, ports.shell),
-        ...{ clock: desk.clock, attempts: memory },
+        ...{ clock: pending.clock, attempts: memory },
       };
       return opened;
     },
@@ -83,7 +83,7 @@ export function createEffectPerformer({
           return { ...(await performAct(acts, effect, signal)), records: [] };
         } catch (error) {
           if (!(error instanceof NotReported)) throw error;
-          await desk.park(signal);
+          await pending.park(signal);
         }
       }
     },

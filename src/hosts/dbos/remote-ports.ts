@@ -23,7 +23,7 @@ export interface Outside {
   readonly id: string;
   readonly run: FleetRun;
   readonly checkout: Checkout;
-  readonly desk: PendingWork;
+  readonly pending: PendingWork;
   /** Put a job into the queue of its executor; no effect if it was put there before. */
   readonly enqueue: (id: string, job: FleetJob) => Promise<void>;
   /** Cancel a job whose answer is no longer needed. */
@@ -47,7 +47,7 @@ export interface RemotePorts {
 }
 
 export function remotePorts(outside: Outside, local: Shell): RemotePorts {
-  const { id, run, checkout, desk } = outside;
+  const { id, run, checkout, pending } = outside;
   const kept = new Map<string, CommandResult>();
   /** The content that was pushed last, by this process or by an attempt that was taken over. */
   let shared: Pushed | null = null;
@@ -74,17 +74,17 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
     { executor, work }: Pick<FleetJob, "executor" | "work">,
     signal: AbortSignal,
   ): Promise<{ readonly base: string; readonly left: Pushed | undefined; readonly said: FleetSaid }> => {
-    const { name, commit: base, ref } = await desk.at(oneByOne(() => share(nameOf)));
+    const { name, commit: base, ref } = await pending.at(oneByOne(() => share(nameOf)));
     const job = `${id}/${name}/${outside.fences.get(name) ?? 0}`;
     try {
       const { repo, spec } = run;
       const made: FleetJob = { run: id, repo, base, ref, spec, executor, work };
       const size = Buffer.byteLength(JSON.stringify(made));
       if (size > mostJobBytes) throw tooLarge(name, size);
-      await desk.at(outside.enqueue(job, made));
-      const { said, left, error } = await desk.answerOf(job, signal);
+      await pending.at(outside.enqueue(job, made));
+      const { said, left, error } = await pending.answerOf(job, signal);
       if (said !== undefined) return { base, left, said: saidIn(checkout, JSON.stringify(said)) };
-      if (left !== undefined) return { base, left, said: await desk.at(readSaid(checkout, left)) };
+      if (left !== undefined) return { base, left, said: await pending.at(readSaid(checkout, left)) };
       const { message = "The job was canceled", ...how } = error ?? { code: "job-failed" };
       throw new EnvironmentError(message, how);
     } catch (error) {
@@ -111,7 +111,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
           throw new InputError(`Expected a reply to ${key}`, { code: "answer-malformed" });
         }
         outside.said.set(key, left);
-        const collides = await desk.at(oneByOne(() => takeOver({ ...outside, stand }, key, base, left)));
+        const collides = await pending.at(oneByOne(() => takeOver({ ...outside, stand }, key, base, left)));
         return collides.length === 0 ? said.reply : { text: "", exitCode: 1, stderr: collision(collides) };
       },
       { nonceHashOf: (key: string) => hashOf(`${id}/${key}`) },
@@ -180,13 +180,13 @@ async function takeOver(
   const outside = conflicts.filter((path) => !isDocument(path));
   if (outside.length > 0) return outside;
   const folder = join(checkout.folder, spec);
-  const papers = readSpecDocuments(folder);
+  const texts = readSpecDocuments(folder);
   const head = await checkout.head();
   await checkout.place(await checkout.commit(tree, head, "merged"), ref);
   const merged = readSpecDocuments(folder);
   for (const path of conflicts) {
     const name = path.slice(prefix.length);
-    const text = papers.get(name);
+    const text = texts.get(name);
     if (text === undefined) merged.delete(name);
     else merged.set(name, text);
   }

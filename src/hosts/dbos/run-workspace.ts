@@ -69,7 +69,7 @@ export function runWorkspace({ id, run, policy, checkouts, folder, counted }: Pl
   const recalled: DocumentEdit[] = [];
   const stands: PushedContent[] = [first];
   /** The documents after the last step. The edits of the first step contain the whole documents. */
-  let papers: SpecDocuments = new Map();
+  let texts: SpecDocuments = new Map();
   let opened: { readonly checkout: Checkout; readonly ports: LocalPorts } | null = null;
   let unkept: PushedContent | null = null;
   const specIn = (checkout: Checkout): string => join(checkout.folder, run.spec);
@@ -81,14 +81,14 @@ export function runWorkspace({ id, run, policy, checkouts, folder, counted }: Pl
       await checkout.place(first.commit, first.ref, first.head);
       const spec = specIn(checkout);
       mkdirSync(join(spec, ".fixpoint"), { recursive: true });
-      applyEdits(papers, recalled);
+      applyEdits(texts, recalled);
       // Restore the content before the last attempt, too: the changes of that attempt are judged against it.
       for (const { commit, ref, head } of stands.slice(-2)) {
         if (head !== `${commit}^`) await checkout.fetch(head, `refs/heads/${run.branch}`).catch(() => {});
         await checkout.place(commit, ref, head);
         await ports.trees?.now();
       }
-      if (recalled.length > 0) writeSpecDocuments(spec, papers);
+      if (recalled.length > 0) writeSpecDocuments(spec, texts);
       const progress = join(spec, ".progress.md");
       if (!existsSync(progress)) makeProgress(progress, basename(spec));
       return { checkout, ports };
@@ -114,8 +114,8 @@ export function runWorkspace({ id, run, policy, checkouts, folder, counted }: Pl
     left: async (at) => {
       const { checkout } = await open();
       const now = readSpecDocuments(specIn(checkout));
-      const edits = editsBetween(papers, now);
-      papers = now;
+      const edits = editsBetween(texts, now);
+      texts = now;
       const head = await checkout.head();
       if (head !== last().head) {
         const commit = await checkout.snapshot("workspace of a run");

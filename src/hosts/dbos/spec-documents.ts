@@ -25,10 +25,10 @@ export function readSpecDocuments(folder: string): SpecDocuments {
 }
 
 /** Write documents to a folder, and remove other documents there. */
-export function writeSpecDocuments(folder: string, papers: SpecDocuments): void {
+export function writeSpecDocuments(folder: string, texts: SpecDocuments): void {
   mkdirSync(folder, { recursive: true });
-  for (const name of readSpecDocuments(folder).keys()) if (!papers.has(name)) rmSync(join(folder, name));
-  for (const [name, text] of papers) {
+  for (const name of readSpecDocuments(folder).keys()) if (!texts.has(name)) rmSync(join(folder, name));
+  for (const [name, text] of texts) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
@@ -57,10 +57,10 @@ function between(old: string, text: string): Omit<DocumentEdit, "name"> {
   return { at, cut: old.length - end - at, put: text.slice(at, text.length - end) };
 }
 
-export function applyEdits(papers: SpecDocuments, edits: readonly DocumentEdit[]): void {
+export function applyEdits(texts: SpecDocuments, edits: readonly DocumentEdit[]): void {
   for (const { name, at, cut, put } of edits) {
-    const old = papers.get(name) ?? "";
-    if (put === null) papers.delete(name);
-    else papers.set(name, old.slice(0, at) + put + old.slice(at + cut));
+    const old = texts.get(name) ?? "";
+    if (put === null) texts.delete(name);
+    else texts.set(name, old.slice(0, at) + put + old.slice(at + cut));
   }
 }
