@@ -27,6 +27,9 @@ const sideOf = (made: Project): readonly string[] => [
   `${existsSync(join(made.workspace, ".git/worktrees")) ? readdirSync(join(made.workspace, ".git/worktrees")) : ""}`,
 ];
 
+const failed = '"1.1#2/lane","answer":{"kind":"raced","outcome":"failed"';
+/** Waits until the failure of attempt 2 is recorded. */
+const untilFailed = `until grep -qF '${failed}' "$FIXPOINT_SPEC/.fixpoint/run-1/journal-1.ndjson"; do sleep 0.02; done`;
 /** Waits for a file that another member of the race writes. */
 const waitFor = (name: string) => `until [ -e "$here/${name}" ]; do sleep 0.02; done`;
 const racing = ["--commit", "off", "--max-task-iterations", "1", "--reporter", "plain"];
@@ -36,8 +39,8 @@ describe.concurrent("a race", () => {
   it("takes the first proven work, stops the other attempts, and keeps the work of each", async () => {
     const made = project(`case $FIXPOINT_KEY in
 1.1#1) echo bad > a.txt; touch junk;;
-1.1#2) ls > "$here/found.log"; echo bad > a.txt; touch "$here/bad.log";;
-1.1#3) ${waitFor("bad.log")}; ${waitFor("began.log")}; echo good > a.txt; touch new.txt;;
+1.1#2) ls > "$here/found.log"; echo bad > a.txt;;
+1.1#3) ${untilFailed}; ${waitFor("began.log")}; echo good > a.txt; touch new.txt;;
 1.1#4) echo half > half.txt; touch "$here/began.log"; sleep 60;;
 esac; made`);
     const before = sideOf(made);
