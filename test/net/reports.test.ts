@@ -72,7 +72,7 @@ const reports: Readonly<Record<string, Report>> = {
     plan: planOf("- [ ] 1.1 Build\n  - **Verify**: `test -f built`\n"),
     does: {
       "1.1#1":
-        "(sleep 3; touch built) >/dev/null 2>&1 & echo 'The build runs in the background, I go on when it is done.'",
+        "(sleep 60; touch built) >/dev/null 2>&1 & echo 'The build runs in the background, I go on when it is done.'",
       "1.1.1": `touch built; ${claims}`,
     },
     exit: 0,
