@@ -25,9 +25,8 @@ import { treeReporter } from "./reporters/tree-reporter.ts";
 
 /**
  * Run a spec with the settings of the command line and the config file, and report it on the terminal.
- *
- * @param how `resume`: an earlier run must exist; if the process of that run is alive and the run is paused, that
- * process continues it. `number`: the pull request of the run.
+ * @param how `resume`: an earlier run must exist. If its process is alive and paused, that process continues the run.
+ * `number`: the pull request of the run.
  * @returns The exit code of the outcome.
  * @throws {InputError} `no-executor`, `nothing-to-decide`, `telemetry-missing`, `telemetry-unregistered`, and the
  * errors of reading options, config and spec
@@ -63,7 +62,7 @@ export async function performRun(
       `  For a viewer of your own: npm install @statelyai/inspect, then createWebSocketReceiver({ server: "${inspector.address}" })\n`,
     );
   }
-  // The page shows the machines without the internet.
+  // Serve the page next to the inspector, too: unlike the inspector, the page needs no internet access.
   const page =
     said.watch || inspector !== null
       ? await (await import("../node/watch/run-room.ts")).serveRun(found, { by: speaker, address })

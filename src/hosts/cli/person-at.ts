@@ -6,7 +6,6 @@ import { fitItems, renderItems } from "../../wording/render-items.ts";
 import type { RunOptions } from "../node/run-options.ts";
 import type { Terminal } from "./cli-command.ts";
 
-/** Size of a terminal, if known. */
 type Size = Partial<Pick<Terminal, "columns" | "rows">>;
 
 /**

@@ -10,7 +10,6 @@ import { recallExecutors } from "./options/executor-memory.ts";
 import { argsIn, chooseWorkspace, mergeSettings, renderShells } from "./options/merge-settings.ts";
 import type { ReporterName, Settings } from "./options/settings.ts";
 
-/** A run with all its settings from the command line and files. */
 export interface PreparedRun {
   readonly options: RunOptions & { readonly workspace: string };
   readonly reporter: ReporterName | undefined;

@@ -27,14 +27,13 @@ export function renderError(error: unknown, columns = 80): { readonly text: stri
   };
 }
 
-/** Error for a standard output that accepts no more data. */
 export const lostOutput = (cause: NodeJS.ErrnoException): EnvironmentError =>
   new EnvironmentError(`Cannot write to standard output (${cause.code})`, { code: "output-unwritable", cause });
 
 const withHint = ({ message, hint }: FixpointError): string =>
   escapeLines(`ERROR: ${message}\n${hint === undefined ? "" : `${hint}\n`}`);
 
-/** Line and column at the end of a line of a stack. */
+/** Line and column at the end of a stack frame. */
 const position = /:(\d{1,9}):\d{1,9}\)?$/;
 /** Comment line of the bundler above the code of each source file. */
 const heading = /^\/\/ ((?:src|machines|node_modules)\/\S+)$/;

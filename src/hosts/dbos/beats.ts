@@ -13,7 +13,6 @@ interface Beating {
   readonly id: string;
   /** The row of the worker; it counts as alive for `leaseMs` after a beat. */
   readonly facts: { readonly leaseMs: number };
-  /** Jobs that this worker is doing. */
   readonly atWork: ReadonlyMap<string, AbortController>;
 }
 
@@ -105,10 +104,8 @@ export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beat
 
 interface Dozing {
   readonly query: Database["query"];
-  /** Name of this worker. */
   readonly id: string;
   readonly version: string;
-  /** Queues that the worker takes from. */
   readonly queues: readonly string[];
   readonly pollMs: number;
   readonly launch: () => Promise<void>;

@@ -5,7 +5,6 @@ import type { Store } from "../../adapters/git/git-environment.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import { latest } from "../../model/latest.ts";
 
-/** Content of a commit. */
 export interface CommitContent {
   readonly tree: string;
   /** Hash of the first parent; empty if there is none. */

@@ -15,10 +15,7 @@ import {
   unreachable,
 } from "./checkout-git.ts";
 
-/**
- * A working tree whose content is exchanged as commits. HEAD is the commit that executors see. HEAD is never one of the
- * exchanged commits.
- */
+/** A working tree whose content is exchanged as commits. HEAD, which executors see, is never one of these commits. */
 export interface Checkout {
   /** Absolute. */
   readonly folder: string;
@@ -26,7 +23,7 @@ export interface Checkout {
   place(commit: string, ref: string, head?: string): Promise<void>;
   /** The tree of all files that git does not ignore. */
   content(): Promise<string>;
-  /** Commit the tree of `content`, with HEAD as the parent. @param message Any text. */
+  /** Commit the tree of `content`, with HEAD as the parent. */
   snapshot(message: string): Promise<string>;
   /** Push a commit to a ref of the remote. @throws {EnvironmentError} `repository-unreachable` */
   share(commit: string, ref: string): Promise<void>;
@@ -39,7 +36,6 @@ export interface Checkout {
   head(): Promise<string>;
   /** Set HEAD to a commit without changing files. */
   setHead(commit: string): Promise<void>;
-  /** Write a commit of a tree. */
   commit(tree: string, parent: string, message: string): Promise<string>;
   /**
    * Move a branch of the remote to a commit, if the branch is at the expected commit (null: if it does not exist).
@@ -92,7 +88,7 @@ export function openCheckouts(root: string, own: string): Checkouts {
   };
 }
 
-/** Remove what a worker that has ended has left below `root`: its checkouts, and refs that keep what it fetched. */
+/** Remove the checkouts of an ended worker below `root`, and the refs that keep the commits it fetched. */
 export async function removeCheckouts(root: string, own: string): Promise<void> {
   rmSync(join(root, own), { recursive: true, force: true });
   const repositories = join(root, "repositories");

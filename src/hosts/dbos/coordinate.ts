@@ -22,7 +22,6 @@ export interface Engine {
   enqueue(id: string, job: FleetJob, open: number): Promise<void>;
   /** Cancel a job whose answer is no longer needed. */
   drop(id: string): void;
-  /** Show people the state of the run. */
   show(shown: ShownRun): Promise<void>;
 }
 
@@ -36,9 +35,7 @@ export interface CoordinatorPlace {
 const [dayMs, backMs] = [86_400_000, 10_000];
 
 /**
- * Continue the run of a spec after its recorded steps, up to its outcome. Rejects only with errors of the engine.
- *
- * @returns The outcome.
+ * Run a spec from its recorded steps to its outcome, and return the outcome. Rejects only with errors of the engine.
  */
 export async function coordinate(id: string, run: FleetRun, engine: Engine, place: CoordinatorPlace): Promise<string> {
   const policy = readPolicy(run.policy);
@@ -87,7 +84,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   const happen = async (next: () => Promise<readonly RunRecord[]>): Promise<Omit<FleetStep, "at">> => {
     pending.wake();
     for (const { event, by, to } of words) void durable.say(event, by, to);
-    // Keep an unfinished call of `next`, so that a step that only waits does not repeat it.
+    // Reuse a call of `next` that an earlier step left unfinished.
     happening ??= next().then(
       (records) => ({ records }),
       (error: unknown) => ({ error }),

@@ -107,7 +107,6 @@ export function createEffectPerformer({
   return workshop;
 }
 
-/** A record without the text of a long reply. */
 const shortened = (record: RunRecord): RunRecord =>
   record.type === "answered" && (record.reply?.text?.length ?? 0) > inlineReply
     ? ({ ...record, reply: { ...record.reply, text: null } } as RunRecord)

@@ -10,7 +10,6 @@ export interface FleetStep extends StepResult {
   readonly error?: FleetError;
   /** Jobs given up in this step; a job that is repeated gets a new id. */
   readonly failed?: readonly string[];
-  /** Commit of the branch. */
   readonly branch?: string;
 }
 
@@ -22,7 +21,6 @@ export type Word = Extract<FleetMessage, { readonly kind: "word" }>;
 /** Thrown when a person stops a run that waits for a retry. */
 export class Stopped extends Error {}
 
-/** Failed jobs of a run. */
 interface Failures {
   /** Number of times that each job was given up, by its name. */
   readonly fences: ReadonlyMap<string, number>;
@@ -77,21 +75,18 @@ interface StepsPlace {
   readonly failures: Failures;
   /** Messages that no step has recorded yet. */
   readonly words: Word[];
-  /** Wait for the next message. */
   readonly receive: () => Promise<void>;
   /** Show people what keeps the run from continuing. */
   readonly ask: (questions: ShownRun["questions"]) => Promise<void>;
 }
 
-/** Steps of a run, executed by its engine. */
 interface Steps {
   /** Run an action as a step of the engine. The step never fails: an error is part of its result. */
   once(act: Act, isRetry?: boolean): Promise<FleetStep>;
   /** Make a step; after a failure, wait until a person answers `retry`. @throws {Stopped} if the answer is `stop`. */
   make(act: Act): Promise<FleetStep>;
-  /** Await a promise of the engine, and note its failure: then another process resumes the run. */
+  /** Await a promise of the engine, and note its failure: if the engine fails, another process resumes the run. */
   byEngine<Result>(given: Promise<Result>): Promise<Result>;
-  /** Whether the engine has failed. */
   isOver(): boolean;
 }
 
@@ -140,7 +135,7 @@ export function openSteps({ step, standing, workshop, failures, words, receive, 
         await receive();
         answer = words.slice(before).map((word) => answerIn(word, question()))[0] ?? "";
         if (answer === "stop") throw new Stopped();
-        // Keep messages that answer something else for the next step.
+        // Remove the messages of this `receive`; earlier messages stay for the next step.
         if (answer === "retry") words.splice(before);
       }
     }
@@ -148,7 +143,7 @@ export function openSteps({ step, standing, workshop, failures, words, receive, 
   return { once, make, byEngine, isOver: () => isOver };
 }
 
-/** The answer to a question about a failed step; empty if the message is none. */
+/** Decision by which a message answers `question`; empty if the message does not answer it. */
 const answerIn = ({ event, to }: Word, question: string): string => {
   if (event.type === "cancel") return "stop";
   return event.type === "decision.made" && to === question ? event.decision : "";

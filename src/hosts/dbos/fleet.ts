@@ -28,13 +28,12 @@ export interface FleetWorker {
   readonly version: string;
   /** Maximum dollars per day for each executor of the worker; null for no limit. */
   readonly perDay: number | null;
-  /** Age of the last beat at which the worker counts as dead, in milliseconds. */
+  /** Milliseconds after its last beat at which the worker counts as dead. */
   readonly leaseMs: number;
   /** Seconds since the worker's last beat. */
   readonly beatS: number;
 }
 
-/** Process and host of a worker. */
 interface WorkerFacts extends ProcessIdentity {
   readonly host: string;
 }
@@ -77,7 +76,7 @@ async function look({ database, client }: Opened): Promise<Fleet> {
   );
   const held = await database.query("select executor, until, why from fixpoint.blocked where until > $1", [Date.now()]);
   const spent = await database.query(spentToday);
-  // The row of a dead worker is there until another worker looks.
+  // The row of a dead worker stays until another worker deletes it.
   const alive = workers.filter(({ beatS, leaseMs }) => beatS * 1000 <= leaseMs);
   const notes = [
     ...Object.entries(jobs).flatMap(([executor, { waiting }]) =>
@@ -170,13 +169,14 @@ export async function findSpeaker({ database }: Opened, message: string, run: st
   return { kind: caller.by.terminal === null ? "program" : "terminal", ...caller.by };
 }
 
-/** Open questions of a run to a person. */
 export async function questionsOf(database: Database, run: string): Promise<ShownRun["questions"]> {
   const { rows } = await database.query("select shown from fixpoint.runs where id = $1", [run]);
   return (rows[0]?.["shown"] as ShownRun | undefined)?.questions ?? [];
 }
 
-/** Find the question that an event answers; null if it answers none. @param task The task of the question. */
+/**
+ * Find the question that an event answers; null if the event answers no question. @param task The task of the question.
+ */
 function questionFor(
   run: string,
   event: PersonEvent,
@@ -188,7 +188,7 @@ function questionFor(
   const meant = task === undefined ? open : open.filter((question) => question.task === task);
   const [question] = event.type === "guidance.given" ? meant.filter((each) => each.task !== null) : meant;
   if (question === undefined) {
-    // A stop that answers no question ends the run: a fleet's run has no process of its own to end.
+    // Guidance needs no question; `stop` without an open question ends the run.
     if (task === undefined && (word === "guidance" || (word === "stop" && open.length === 0))) return null;
     throw nothingAsked(run, word, task, open);
   }
@@ -196,7 +196,6 @@ function questionFor(
   return question;
 }
 
-/** Whether a decision answers a question about the whole run. */
 const isOfRun = (word: string): boolean => word === "retry" || word === "stop";
 
 const unfitting = (run: string, word: string, question: string): InputError =>

@@ -22,14 +22,12 @@ import { applyEdits, type DocumentEdit, type SpecDocuments, writeSpecDocuments }
 export interface FleetFiles {
   /** Folder of the spec, absolute. */
   readonly folder: string;
-  /** Address of the run in command lines. */
   readonly address: SpecAddress;
   /** Question to a person about the whole run, such as its unreachable repository; null if there is none. */
   asked(): string | null;
   close(): Promise<void>;
 }
 
-/** Files that are updated while the run continues. */
 export interface FollowedRun extends FleetFiles {
   /** Send a message to the run. @throws The errors of `sayToRun`. */
   say(event: PersonEvent, by: Speaker, task?: string): Promise<void>;
@@ -165,7 +163,6 @@ function firstEdits(run: string, steps: readonly FleetStep[]): readonly Document
   throw new EnvironmentError(message, how);
 }
 
-/** @param first The first edits of the run. */
 function openFiles(folder: string, policy: FleetRun["policy"], first: readonly DocumentEdit[]) {
   const data = join(folder, ".fixpoint");
   mkdirSync(data, { recursive: true });

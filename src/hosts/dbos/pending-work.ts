@@ -17,11 +17,10 @@ export interface PendingWork {
   park(signal: AbortSignal): Promise<void>;
   /** Resume everything that is parked, because something has happened in the run. */
   unpark(): void;
-  /** Deliver an answer; keep it if it was not requested yet. */
+  /** Deliver an answer, or keep it until it is requested. */
   take(answer: FleetAnswer): void;
   /** A clock whose sleepers do not count as pending work. */
   readonly clock: Clock;
-  /** Wake the sleepers whose time has come. */
   wake(): void;
   /** Time at which the next sleeper wakes; null if there is none. */
   nextTime(): number | null;

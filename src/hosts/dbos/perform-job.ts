@@ -24,7 +24,6 @@ import {
   workspaceMark,
 } from "./protocol.ts";
 
-/** Resources with which a worker does jobs. */
 export interface JobPlace {
   readonly checkouts: Checkouts;
   /** Absolute folder for outputs. */

@@ -60,7 +60,7 @@ export interface FleetAnswer {
   readonly job: string;
   readonly said?: FleetSaid;
   readonly left?: { readonly commit: string; readonly ref: string };
-  /** The error because of which the job could not be done. */
+  /** The error that prevented the job. */
   readonly error?: FleetError;
 }
 
@@ -81,7 +81,6 @@ export type FleetSaid =
   | { readonly kind: "execute"; readonly reply: Reply }
   | { readonly kind: "check"; readonly result: CommandResult };
 
-/** A message to a running run. */
 export type FleetMessage =
   | { readonly kind: "answer"; readonly answer: FleetAnswer }
   | {
@@ -97,14 +96,12 @@ export const inbox = "fixpoint";
 
 export const workflows = { run: "fixpoint-run", job: "fixpoint-job" } as const;
 
-/** The queue of runs. */
 export const runQueue = "fixpoint-runs";
-/** The queue of jobs for an executor. */
 export const jobQueue = (executor: string): string => `fixpoint-jobs-${executor}`;
 
 /** A question to a person. */
 export interface ShownQuestion {
-  /** Differs between all questions of a run. */
+  /** Unique among all questions of the run. */
   readonly key: string;
   /** Null for a question about the whole run, such as its unreachable repository. */
   readonly task: string | null;

@@ -18,7 +18,6 @@ import {
 } from "./protocol.ts";
 import { isOwn, readSpecDocuments, writeSpecDocuments } from "./spec-documents.ts";
 
-/** Context in which work is handed out. */
 export interface Outside {
   readonly id: string;
   readonly run: FleetRun;
@@ -155,9 +154,8 @@ const saidIn = ({ folder }: Checkout, text: string): FleetSaid =>
   JSON.parse(text.replaceAll(workspaceMark, folder)) as FleetSaid;
 
 /**
- * Take over the content after an attempt: as the attempt left it if nothing else has changed since the attempt began,
- * merged otherwise. If both sides changed a document of the spec, the coordinator's version is kept.
- *
+ * Take over the content that an attempt left. If other content has changed since the attempt began, merge both; if both
+ * sides changed a document of the spec, keep the coordinator's version.
  * @returns Paths with conflicts: if there are any, nothing was taken over.
  */
 async function takeOver(

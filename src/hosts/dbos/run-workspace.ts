@@ -60,7 +60,6 @@ interface Place {
   readonly checkouts: Checkouts;
   /** Absolute folder below which contents of the workspace are stored. */
   readonly folder: string;
-  /** Counts calls of ports. */
   readonly counted: PendingWork["counted"];
 }
 

@@ -87,7 +87,7 @@ export async function openQueue(queue: string): Promise<Opened> {
   }
   const { sdk, Pool } = await load();
   const database: Database = new Pool({ connectionString: queue, max: 10, connectionTimeoutMillis: 10_000 });
-  // Queries on a lost connection report the loss themselves. A connection that is in use reports it, too.
+  // Ignore the loss of a connection here: queries on that connection fail.
   database.on("error", () => {});
   database.on("connect", (client) => client.on("error", () => {}));
   try {

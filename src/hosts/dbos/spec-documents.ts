@@ -12,13 +12,11 @@ export interface DocumentEdit {
   readonly put: string | null;
 }
 
-/** Texts of documents by their names. */
 export type SpecDocuments = Map<string, string>;
 
 /** Names of the files that the coordinator writes in a spec folder. */
 export const isOwn = /^(?:tasks\.md|\.progress(?:-.*)?\.md|SUMMARY\.md|stuck-report\.md)$/;
 
-/** Read the documents of a spec folder. */
 export function readSpecDocuments(folder: string): SpecDocuments {
   const names = readdirSync(folder).filter((name) => isOwn.test(name));
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));

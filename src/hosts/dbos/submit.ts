@@ -87,7 +87,7 @@ export async function submitSpec(options: SubmitOptions): Promise<{ readonly run
   }
 }
 
-/** The name of a spec as part of the names of a run and of its branch: git and the command line take it. */
+/** Turn the name of a spec into a form that git and the command line accept, for the names of its run and branch. */
 const plainOf = (name: string): string => name.match(/\w+/g)?.join("-") ?? "spec";
 
 /** The run that has not ended and pushes to a branch; null if there is none. */
@@ -107,7 +107,7 @@ async function ask(cwd: string, args: readonly string[], verb: string): Promise<
   return end.stdout.trim();
 }
 
-/** The repository's address, and the last commit of a branch there, from which the last commit here must descend. */
+/** Read the address of the remote and the last commit of its branch, which must be an ancestor of `base`. */
 async function branchAt(top: string, remote: string, branch: string, base: string) {
   const { signal } = new AbortController();
   const there = await readRemote({ remote, branch, base: null }, { cwd: top }, signal);

@@ -42,7 +42,7 @@ export interface WorkerOptions {
   readonly slots?: number;
   /** Absolute folder for checkouts (`~/.cache/fixpoint-fleet` by default). */
   readonly folder?: string;
-  /** Age of the last beat at which a worker counts as dead, in milliseconds (30 000 by default). */
+  /** Milliseconds after its last beat at which a worker counts as dead (30 000 by default). */
   readonly leaseMs?: number;
   /** Time between two looks at the queues, in milliseconds (1000 by default). */
   readonly pollMs?: number;

@@ -11,7 +11,6 @@ import { keepMessage, keptBytes } from "../../adapters/processes/read-reply.ts";
 import type { RunStore } from "../../effects/run-memory.ts";
 import type { Journal } from "../../ports/journal.ts";
 
-/** Folder with the outputs of a run. */
 export const outputFolder = ({ folder }: Pick<OpenJournal, "folder">): string => join(folder, "out");
 
 /** Journal of a run in files: its records, the replies, and a copy of the plan. */

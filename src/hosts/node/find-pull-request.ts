@@ -5,9 +5,7 @@ import { readBranch } from "../../adapters/git/read-head.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { forgeOf, repositoryOn } from "./start/prepare-shipping.ts";
 
-/** A pull request on the command line as a number. */
 const numberForm = /^#?([1-9]\d{0,9})$/;
-/** A pull request on the command line as a URL. */
 const addressForm =
   /^https?:\/\/([\w.:-]{1,200})\/([\w.-]{1,100})\/([\w.-]{1,100})\/pull\/([1-9]\d{0,9})(?:[/?#].{0,500})?$/;
 
@@ -59,7 +57,6 @@ async function numberOfBranch(workspace: string, remote: string, signal: AbortSi
   });
 }
 
-/** Folder of a spec made for a pull request. */
 interface PullRequestSpec {
   readonly folder: string;
   /** Remove the folder if it was just made and no run has begun in it. */

@@ -15,7 +15,6 @@ export interface SpecFolder {
   readonly tasksPath: string;
   readonly progressPath: string;
   readonly statePath: string;
-  /** Folder of run data. */
   readonly dataFolder: string;
 }
 

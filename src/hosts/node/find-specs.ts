@@ -34,7 +34,6 @@ export function specsBelow(folder: string): readonly string[] {
     .map(({ path }) => path);
 }
 
-/** A folder with the sorted names of its files. */
 interface ReadFolder {
   readonly path: string;
   readonly files: readonly string[];

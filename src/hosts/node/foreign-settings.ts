@@ -4,7 +4,6 @@ import type { LadderChoices } from "../../model/rung.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { readStatus } from "./reading/read-status.ts";
 
-/** Run options set by files of another system. */
 export interface ForeignSettings {
   readonly policy: PolicyInput;
   readonly ladder?: LadderChoices;

@@ -17,7 +17,6 @@ export type StopReceipt =
   | { readonly kind: "elsewhere"; readonly pid: number; readonly host: string }
   | { readonly kind: "none" };
 
-/** A message of a person. */
 export interface Saying {
   readonly event: PersonEvent;
   /** Key of the question that the message answers; without a key it answers any open question. */

@@ -10,7 +10,6 @@ import { replayRecords } from "../../run/previous-start.ts";
 import { findTasks } from "./find-spec.ts";
 import { readPlanText } from "./reading/read-plan-file.ts";
 
-/** The current plan and the journal of a run. */
 interface RunReading {
   readonly plan: Plan;
   readonly journal: JournalReading;
@@ -43,7 +42,6 @@ export function recallRun(reading: JournalReading): RunMemory | null {
   return state && createRunMemory({ state });
 }
 
-/** Error for a run that does not exist, or was removed. */
 const runMissing = (run: number, address: SpecAddress): InputError =>
   new InputError(`Cannot find run ${run}, expected a run that is stored below .fixpoint`, {
     code: "run-missing",

@@ -14,7 +14,6 @@ import type { Heard } from "../../runtime/run-control.ts";
 import type { TelemetryOptions } from "../../telemetry/telemetry-like.ts";
 import type { StartOptions } from "./start-options.ts";
 
-/** A known tool. */
 interface PresetOption {
   /** Its name, such as `claude`. */
   readonly preset: string;

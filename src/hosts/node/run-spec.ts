@@ -113,7 +113,6 @@ function refuseStart(found: FoundStart, options: RunOptions): void {
   refuseHeld(spec, workspace, options);
 }
 
-/** Parts of a start that its owner has agreed to. */
 type Settled = Pick<Start, "commands" | "limited" | "agreed" | "consent" | "guard" | "emit" | "announce">;
 
 /**
@@ -198,7 +197,6 @@ function checkPrograms(
   return executors;
 }
 
-/** Begin or resume the run of a spec that is locked by this process. */
 async function work(start: Start, { data, opened }: FoundStart, lease: Lease): Promise<RunEnded> {
   const { spec, files, origin, consent, guard, options, emit } = start;
   const { reading, owner } = data;

@@ -11,7 +11,6 @@ import type { SpecFolder } from "./find-spec.ts";
 import { sayTo, willBePaused } from "./message-run.ts";
 import { holderElsewhere, holderOf, startsIn } from "./reading/recorded-starts.ts";
 
-/** A message of a person to a run in another process. */
 export interface OutgoingMessage {
   readonly word: "pause" | "resume" | "guidance" | "retry" | "skip" | "skip-task" | "stop" | "accept";
   /** The advice; only with `guidance`, of 1 to 4000 characters. */
@@ -70,7 +69,6 @@ export async function sendToRun(
   return { name, word, ...sent };
 }
 
-/** Convert the message of a person to an event. */
 export function personEventOf({ word, text = "" }: OutgoingMessage): PersonEvent {
   if (word === "pause" || word === "resume") return { type: word };
   return word === "guidance" ? { type: "guidance.given", text } : { type: "decision.made", decision: word };

@@ -32,7 +32,6 @@ import { pollInbox, takeStop, watchFence, watchFiles, watchTrees } from "./start
 import { mergeLeftLogs, type Start } from "./start/start.ts";
 import { isChangedByOthers, leftState, type StateView, stateView } from "./start/state-view.ts";
 
-/** Open resources that the host of a start uses. */
 interface Held {
   readonly journal: Journal;
   readonly head: OpenHead;
@@ -208,7 +207,6 @@ const pausedAfter = (passed: number, address: SpecAddress): GateError =>
     hint: `Continue: ${commandLine(address, "run")}`,
   });
 
-/** Report changes of the state file since the previous start. */
 function reportState({ spec: { statePath }, state, reading, emit }: Start): void {
   if (state.kind === "corrupt")
     emit({ type: "notice", message: `${statePath} was not readable, and has been rebuilt` });

@@ -11,7 +11,6 @@ import type { Config } from "./config.ts";
 import { checkExecutorArgs, parseRungExecutors, withArgs } from "./parse-executor.ts";
 import { type ExecutorArgs, type ReporterName, roleOptions, type Settings } from "./settings.ts";
 
-/** Complete settings of a run, with its workspace and reporter. */
 export interface RunSettings
   extends StartOptions,
     Required<Pick<RunOptions, "executors" | "policy" | "ladder" | "fromFiles">> {
@@ -28,14 +27,13 @@ interface Advice {
 }
 
 /**
- * Merge settings. The command line overrides the file, which overrides the settings of another system, such as GSD.
+ * Merge settings. The command line overrides the file; the file overrides the settings of another system, such as GSD.
  * Limits that are not set stay undefined: the policy has their defaults.
- *
- * @param folder The current folder; a workspace in the file is relative to the file instead.
+ * @param folder The current folder, to which a workspace on the command line is relative.
  * @param planned Settings of the other system.
- * @param advice For the error about a missing executor: `example`, a command line that names an executor, and `doubt`,
- * the reason why a remembered executor is not used. `executor` replaces any named executor; `standIn` is used if none
- * is named.
+ * @param advice `executor` replaces any named executor; `standIn` is used if none is named. The error about a missing
+ * executor shows `doubt`, the reason why a remembered executor is not used, and `example`, a command line that names an
+ * executor.
  * @throws {InputError} `no-executor`, `bad-option`
  */
 export function mergeSettings(
@@ -51,7 +49,7 @@ export function mergeSettings(
   const args = argsIn(given, config);
   const chosen = chooseExecutor(named, args);
   const asked = chooseRungs(given, file, args);
-  // Arguments in the file may be for tools that only other starts call.
+  // The file may hold arguments of tools that this start does not call.
   if (given.executorArgs !== undefined || named === file) checkExecutorArgs(args, [chosen, ...Object.values(asked)]);
   const { retry, ...others } = asked;
   // If no other executor is named, the executor for retries also makes the first attempt.
@@ -95,11 +93,9 @@ export function mergeSettings(
 const limitsIn = (policy: PolicyInput): Readonly<Record<string, string>> =>
   Object.fromEntries(limitNames.flatMap((name) => (policy[name] === undefined ? [] : [[name, String(policy[name])]])));
 
-/** Flags of tools, by tool: those of the command line, else those of the file. */
 export const argsIn = (given: Settings, config: Config | null): ExecutorArgs =>
   given.executorArgs ?? config?.settings.executorArgs ?? {};
 
-/** Choose the executors of rungs: those of the command line, else those of the file. */
 function chooseRungs(
   given: Settings,
   file: Settings | undefined,
@@ -161,10 +157,9 @@ export function renderShells(given: Settings, config: Config | null): string[] {
 }
 
 /**
- * Choose the absolute folder in which commands run.
- *
+ * Choose the absolute folder in which commands run: the given workspace, else that of the file, else `folder`.
  * @param given Workspace from the command line, relative to the current folder.
- * @param folder The current folder, which is the default; a workspace in the file is relative to the file instead.
+ * @param folder The current folder.
  */
 export function chooseWorkspace(given: string | undefined, config: Config | null, folder: string): string {
   if (given !== undefined) return resolve(folder, given);

@@ -7,7 +7,7 @@ import type { ExecutorChoice, ExecutorOption } from "../../node/run-options.ts";
 import type { ExecutorArgs, Settings } from "./settings.ts";
 
 /**
- * Parse a list of known tools such as `claude,codex`; each is the fallback of the tool before it. @throws {InputError}
+ * Parse known tools such as `claude,codex`, each the fallback of the tool before it. @throws {InputError}
  * `preset-unknown`
  */
 const parseChain = (text: string): string[] => text.split(",").map(toolNamed);
@@ -51,9 +51,8 @@ export function checkRung(who: string): string {
 }
 
 /**
- * Parse the executors after `fix:`: known tools, separated by commas, each with optional arguments and each the
- * fallback of the tool before it; or a single command line.
- *
+ * Parse the text after `fix:`: either a single command line, or known tools, separated by commas, each with optional
+ * arguments. Each tool is the fallback of the tool before it.
  * @param commands Command lines that replace those of known tools, by the name of the tool.
  * @throws {InputError} `command-unreadable`
  */
@@ -119,7 +118,6 @@ export function argsOfTools(written: readonly (readonly [name: string, args: str
   return found;
 }
 
-/** Prepend the given arguments of a tool to those that its executors already have. */
 export const withArgs = (options: readonly ExecutorOption[], args: ExecutorArgs): ExecutorOption[] =>
   options.map((option) => {
     const more = typeof option === "object" ? args[option.preset] : undefined;

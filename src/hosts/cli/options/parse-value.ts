@@ -1,6 +1,6 @@
 import { InputError } from "../../../model/errors.ts";
 
-// Each parser takes the option as typed, to name it in the error.
+// `option` is the option as the user typed it, for the error.
 
 /**
  * Parse a whole number of at least `least`, and at most `most`.
@@ -50,7 +50,7 @@ function known(value: number | null, option: string, text: string, expected: str
 }
 
 /**
- * Parse a positive number with a unit of the map, in upper or lower case; null if the text has another form or the
+ * Parse a positive number with one of the `units`, in upper or lower case; null if the text has another form or the
  * result is not whole.
  */
 function countIn(text: string, units: ReadonlyMap<string, number>): number | null {

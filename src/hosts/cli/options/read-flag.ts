@@ -7,13 +7,11 @@ import { renderDuration } from "../../../wording/render-time.ts";
 import type { CliOption, OptionValues } from "../cli-command.ts";
 import { parseAmount, parseCount, parseDuration, parseSize, parseText, parseTokens } from "./parse-value.ts";
 
-/** Options by their names in code. */
 export type Options = Readonly<Record<string, z.ZodType>>;
 
-/** Given options with parsed values. */
 export type Given<Of extends Options> = { readonly [Name in keyof Of]?: z.output<Of[Name]> };
 
-/** Declare an option of a command other than a run. */
+/** Declare an option of a command other than `run`. */
 export const flag = <Schema extends z.ZodType>(
   schema: Schema,
   flags: string,
@@ -21,7 +19,6 @@ export const flag = <Schema extends z.ZodType>(
   more: Omit<OptionFlag, "flags" | "summary"> = {},
 ): Schema => option(schema, "of one start", summary, { flags, summary, ...more });
 
-/** An option of the command line. */
 export interface Flag extends CliOption {
   /** Key of the option's value in `OptionValues`. */
   readonly name: string;
@@ -54,7 +51,6 @@ export function flagsOf(schema: z.ZodType): readonly Flag[] {
     : [shown, { ...given, flags: flags.replace("--", "--no-"), summary: opposite }];
 }
 
-/** Build the flags of several options. */
 export const switchesOf = (options: Options): readonly Flag[] => Object.values(options).flatMap(flagsOf);
 
 /** Key of a flag: `--max-cost` is `maxCost`. */
@@ -97,7 +93,6 @@ function fitting(option: string, text: string, schema: z.ZodType): string {
 const mayBeOff = (schema: z.ZodType): boolean =>
   optionFacts.get(schema)?.flag?.mayBeOff ?? schema.safeParse(null, interpreted).success;
 
-/** Possible values of an option, if these are known. */
 function choicesOf(schema: z.ZodType): readonly string[] | undefined {
   const { choices, words } = optionFacts.get(schema)?.flag ?? {};
   const field = bare(schema);

@@ -11,7 +11,6 @@ import { parseExecutors, readExecutorArgs } from "./parse-executor.ts";
 import { type Flag, flagsOf, type Given, type Options, readGiven } from "./read-flag.ts";
 import { runOptions, type Settings } from "./settings.ts";
 
-/** A flag with the path of its value in the settings. */
 interface RunFlag extends Flag {
   readonly path: readonly string[];
 }
@@ -60,7 +59,6 @@ export const answerOptions = {
   }),
 };
 
-/** Option to forecast a run instead of starting it. */
 export const planOptions = {
   plan: option(z.boolean(), "of one start", "Show what would be done, and start nothing", {
     group: "This start",
@@ -71,7 +69,6 @@ export const planOptions = {
   }),
 };
 
-/** Options to run many specs. */
 export const allOptions = {
   all: option(z.string(), "of one start", "Run every spec below a folder", {
     group: "Many specs",
@@ -171,7 +168,7 @@ export function checkGuidance(text: string, name: string): string {
   });
 }
 
-/** Values of `--all` and `--jobs`; the folder as typed. */
+/** Values of `--all` and `--jobs`; `folder` is as typed. */
 export interface SaidOfAll {
   readonly folder: string;
   readonly jobs: number;
@@ -219,8 +216,7 @@ const momentary = new Set(["yes", "accept", "takeOver", "newRun"]);
 const ofRun = new Set(runFlags.map(({ name }) => name));
 
 /**
- * Render the options of a call that `run` also takes, as words of a command line.
- *
+ * Render the options of this call as words of a `run` command line. Options that `run` does not have are omitted.
  * @param hasBegun Whether the run has begun; if so, options for a single start are omitted.
  */
 export const typedOptions = (values: OptionValues, hasBegun = true): string[] =>

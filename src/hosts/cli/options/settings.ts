@@ -11,17 +11,14 @@ import type { Given } from "./read-flag.ts";
 export const command = z.string().regex(/\S/, "expected a command");
 const tool = z.string();
 
-/** Arguments of known tools, by name. */
 export type ExecutorArgs = Readonly<Record<string, string>>;
 
 const reporterNames = ["tree", "plain", "json"] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
-/** Options with the command lines of supporting roles. */
 type RoleOption = `${SupportingRole}Exec`;
 export const roleOptions = supportingRoles.map((role) => ({ role, name: `${role}Exec` satisfies RoleOption }));
 
-/** Build a record with a value for each role option. */
 const forRoles = <Value>(value: (role: SupportingRole) => Value) =>
   Object.fromEntries(roleOptions.map(({ role, name }) => [name, value(role)])) as Record<RoleOption, Value>;
 
@@ -53,14 +50,12 @@ export const whoOptions = {
     basic: true,
     summary: "run this command as the agent; with --executor NAME, the command line for that tool",
   }),
-  /** Arguments of known tools, by name. */
   executorArgs: option(z.record(tool, z.string()), "runs something", "Flags of known tools, by name", {
     group: "Who does the work",
     flags: "--executor-args <flags>",
     summary: 'flags for one tool of --executor, as in "claude: --model opus"; repeat the option for other tools',
     repeats: true,
   }),
-  /** Have tools that support a fixed schema make their claims in it. */
   structuredClaim: option(z.boolean(), "weakens a check", "Have the tool claim in a fixed schema", {
     group: "Who does the work",
     flags: "--structured-claim",
@@ -78,7 +73,7 @@ export const whoOptions = {
 /** The options of a run besides its policy and its ladder, in the order of the help. */
 export const runOptions = {
   ...whoOptions,
-  /** Workspace, absolute or relative to the place where it was written. */
+  /** Workspace. A relative path on the command line starts at the current folder, one in a config file at the file. */
   cwd: option(z.string().min(1), "gives a right", "The workspace", {
     group: "Who does the work",
     flags: "--cwd <workspace>",
@@ -124,6 +119,5 @@ export interface Settings extends Omit<Given<typeof runOptions>, "executor"> {
    * Limits and choices that were given. Defaults are not filled in, since a continued run keeps its recorded values.
    */
   readonly policy: PolicyInput;
-  /** Remedies to add to the ladder of the run, or to remove from it. */
   readonly ladder?: LadderChoices | undefined;
 }

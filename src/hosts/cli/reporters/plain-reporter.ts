@@ -17,7 +17,7 @@ export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder
   let rows = plantTree(tasks);
   let check: TreeRow | null = null;
   let stopClock = (): void => {};
-  /** Minutes already reported, by task, stage and beginning of the work. */
+  /** Minutes already reported. A key consists of the task, the stage, and the time when the work began. */
   const told = new Map<string, number>();
   const tellMinutes = (): void => {
     for (const row of check === null ? rows : [...rows, check]) {

@@ -48,7 +48,7 @@ export function renderTreeWindow(
   const lines = renderTree(rows, look);
   if (lines.length <= height) return lines;
   const busy = rows.flatMap((row, index) => (isBusy(row) ? [index] : []));
-  // Below 4 lines there is no room for the two lines that count hidden rows.
+  // Fewer than 4 lines have no room for the two lines that count hidden rows.
   if (height < 4) return chooseRows(rows.length, [current], height).map((index) => lines[index] ?? "");
   const shown = chooseRows(rows.length, [current, ...busy], height - 3);
   const left = (from: number, to: number, where: string): string =>
@@ -82,8 +82,8 @@ const paint = (text: string, colour: "gray" | "cyan" | "yellow" | "green" | "red
 /**
  * Choose which of `count` rows to show in `room` lines: the wanted rows as far as there is room, then their neighbours.
  * A gap between two shown rows takes a line.
- *
- * @param wanted Indices. The first is kept longest; of the others, those farthest from it are dropped first.
+ * @param wanted Indices of rows. The first is kept longest; of the others, those farthest from the first are dropped
+ * first.
  * @returns Indices in ascending order.
  */
 function chooseRows(count: number, wanted: readonly number[], room: number): readonly number[] {
@@ -112,7 +112,6 @@ const linesOf = (indices: readonly number[]): number =>
 /** Time limit of each stage of an attempt, in milliseconds. */
 export type WorkLimits = Partial<Record<Work["stage"], number>>;
 
-/** Input for rendering elapsed time. */
 interface WorkTime {
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -2,15 +2,13 @@ import type { TimedRunEvent } from "../../../model/event.ts";
 import { isoTime } from "../../../wording/render-time.ts";
 import { renderJson, type Terminal } from "../cli-command.ts";
 
-/** Reports the events of a run to a person or a program. */
 export interface Reporter {
   event(event: TimedRunEvent): void;
   /** Stop drawing and leave the last frame: no more events follow. */
   close(): void;
   /**
    * Stop drawing while something else is printed and waits for an answer.
-   *
-   * @returns A function that resumes drawing, and shows all that has happened meanwhile.
+   * @returns A function that resumes drawing, and shows the events that came while drawing was paused.
    */
   hold(): () => void;
 }

@@ -5,7 +5,6 @@ import { countOf } from "../../../model/text.ts";
 import { levelName, renderProgress, renderWait } from "../../../wording/render-progress.ts";
 import { roleWords } from "../../../wording/role-words.ts";
 
-/** Create the rows of a plan before anything happens. */
 export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
   const depths = new Map<TaskId, number>();
   return tasks.map(({ id, title, done, fixOf }) => {
@@ -58,7 +57,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
         note: event.justification,
       });
     case "person.asked":
-      // After the answer the task starts over.
+      // The task starts over after the answer, so its level is empty.
       return change(event.task, { state: "waiting", level: "", note: asks[event.about] });
     case "fix.inserted": {
       const { fix, supersedes } = event;
@@ -78,7 +77,6 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
   }
 }
 
-/** Update the work on a task by a progress event; unchanged if no one works on it any more. */
 function workIn(
   { state, work }: TreeRow,
   { at, stage, seconds, tool, line }: Extract<TimedRunEvent, { type: "task.progress" }>,
@@ -89,7 +87,6 @@ function workIn(
   return { work: { ...work, stage, since, act } };
 }
 
-/** Describe a failure by the progress, which is short; without progress, by the error. */
 const failureNote = ({ progress, failure }: Extract<TimedRunEvent, { type: "task.failed" }>): string =>
   progress === null ? failure.error : renderProgress(progress);
 
@@ -115,10 +112,6 @@ function settle(row: TreeRow, skipped: readonly TaskId[]): TreeRow {
   return isBusy(row) ? { ...row, state: "open" } : row;
 }
 
-/**
- * Insert parts after the task that was split, and other tasks before or after the planned task whose tree contains the
- * request.
- */
 function changePlan(
   rows: readonly TreeRow[],
   { task, change, added }: Extract<TimedRunEvent, { type: "plan.changed" }>,
@@ -139,7 +132,6 @@ function changePlan(
   }
 }
 
-/** A task in the tree. */
 export interface TreeRow {
   readonly id: TaskId;
   readonly title: string;
@@ -154,7 +146,6 @@ export interface TreeRow {
   readonly work: Work | null;
 }
 
-/** The current stage of work on a task. */
 export interface Work {
   readonly stage: TaskProgress["stage"];
   /** Milliseconds since 1970. */
@@ -174,7 +165,7 @@ export const isPart = ({ id }: TreeRow): boolean => wholeOf(id) !== null;
 const changeRow = (rows: readonly TreeRow[], id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] =>
   rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
 
-/** Insert rows for new open tasks: `before` a task, `behind` the task and its fixes, or `below` it, as its fixes. */
+/** Insert rows of open tasks: `before` a task, `behind` the task and its fixes, or `below` the task as its fixes. */
 function insertRows(
   rows: readonly TreeRow[],
   task: TaskId,
@@ -195,7 +186,6 @@ function insertRows(
 /** Render how a task was verified, for the end of its row; empty if proven, the usual case. */
 const shownBy = ({ kind }: Proof): string => (kind === "proven" ? "" : `, ${kind}`);
 
-/** Remove the parts of a task, and their parts. */
 const withoutParts = (rows: readonly TreeRow[], task: TaskId): readonly TreeRow[] =>
   rows.filter(({ id }) => !isPartOf(id, task));
 

@@ -28,7 +28,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
   let current = rows.find(({ state }) => state === "open")?.id;
   let drawn = 0;
   let holds = 0;
-  /** Lines to print when drawing resumes; null if nothing has happened since. */
+  /** Lines to print when drawing resumes; null if no event came while drawing was paused. */
   let missed: string[] | null = null;
   let limits: WorkLimits = {};
   let hasToldOutput = false;

@@ -6,7 +6,6 @@ import { worksOnTasks } from "../../../model/role.ts";
 import type { TaskId } from "../../../model/task.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
-/** Facts recorded about an attempt. */
 export interface RecordedAttempt {
   readonly key: AttemptKey;
   readonly task: TaskId;

@@ -21,12 +21,10 @@ export interface RestoreAsked {
   readonly files: readonly string[];
 }
 
-/** Result of a restore, and the key of the content it replaced. */
 export interface RestoredAttempt extends Restored {
   readonly saved: AttemptKey;
 }
 
-/** Attempts of a spec that is locked while its files are restored. */
 type RestoredRun = AttemptsAsked & { readonly spec: SpecFolder };
 
 /**

@@ -12,7 +12,6 @@ import type { TaskId } from "../../../model/task.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { type RecordedAttempt, readAttempts } from "./read-attempts.ts";
 
-/** A run whose attempts are read. */
 export interface AttemptsAsked {
   readonly spec: Pick<SpecFolder, "name" | "folder" | "dataFolder">;
   readonly address: SpecAddress;
@@ -120,7 +119,6 @@ export async function listAttempts(asked: AttemptsAsked, task?: TaskId): Promise
 export const diffAttempts = (asked: AttemptsAsked, key: AttemptKey, other?: AttemptKey): Promise<string> =>
   comparing(asked, (diff) => diff(key, other));
 
-/** Compare several attempts of a run, while reading the run only once. */
 export function comparing<Found>(
   asked: AttemptsAsked,
   act: (diff: (key: AttemptKey, other?: AttemptKey) => Promise<string>) => Promise<Found>,

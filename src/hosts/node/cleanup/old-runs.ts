@@ -29,7 +29,6 @@ export function cleanRuns({ folder, dataFolder }: SpecFolder, workspace: string,
   }
 }
 
-/** Remove old runs when a new run begins. Returns notices to show. */
 export function tidyUp(dataFolder: string, run: number, keep: number): RunEvent[] {
   let removed: RemovedRuns;
   try {
@@ -49,7 +48,6 @@ export function renderRemoved({ runs, bytes }: RemovedRuns): string {
 
 const units = ["KiB", "MiB", "GiB"] as const;
 
-/** Format a number of bytes. */
 function sizeOf(bytes: number): string {
   let size = bytes / 1024;
   let unit = 0;
@@ -57,7 +55,6 @@ function sizeOf(bytes: number): string {
   return bytes < 1024 ? `${bytes} bytes` : `${size.toFixed(1)} ${units[unit]}`;
 }
 
-/** Result of removing old runs. */
 interface RemovedRuns {
   /** Numbers of the runs, oldest first. */
   readonly runs: readonly number[];

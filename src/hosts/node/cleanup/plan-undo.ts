@@ -8,12 +8,10 @@ import { attemptOf, taskOf } from "../../../model/reply.ts";
 import { leftOutByPerson, type SummaryEntry } from "../../../model/stuck-report.ts";
 import { type TaskId, wholeOf } from "../../../model/task.ts";
 
-/** A plan with the changes of a run undone, and the list of undone changes. */
 export interface PlanUndo {
   readonly after: PlanDocument;
   /** Tasks that lose their tick. */
   readonly cleared: readonly TaskId[];
-  /** Tasks that are removed. */
   readonly removed: readonly TaskId[];
   /** Tasks that the run wrote and someone has changed since; they stay. */
   readonly kept: readonly TaskId[];
@@ -123,7 +121,6 @@ export function summarizedIn(records: readonly TimedRunRecord[]): readonly Summa
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Tasks that a run has ticked. */
 function ticksIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
   const ticked = new Set<TaskId>();
   for (const record of records) {
@@ -135,7 +132,6 @@ function ticksIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
   return ticked;
 }
 
-/** Planned tasks that passed according to a record, with their commits. */
 function passesIn(record: TimedRunRecord): { readonly task: TaskId; readonly commit: string | null }[] {
   if (record.type === "mended") return record.passes.map(({ key }) => ({ task: taskOf(key), commit: null }));
   if (record.type !== "answered" && record.type !== "passed") return [];

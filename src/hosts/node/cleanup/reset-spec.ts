@@ -22,7 +22,6 @@ import type { SpecFolder } from "../find-spec.ts";
 import { holdSpec } from "../start/hold-workspace.ts";
 import { loggedIn, summarizedIn, undoPlan } from "./plan-undo.ts";
 
-/** Traces of a run, to be shown and then removed. */
 interface Reset {
   /** One line for each thing to remove. */
   readonly goes: readonly string[];
@@ -67,7 +66,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
   const path = segments.at(-1)?.header.policy.stuckReport ?? null;
   const report = reportAt({ folder, workspace, path });
   const isLast = runs.length === latest;
-  // Without run data it is unknown which of the ticks and fix tasks a run has written.
+  // Without run data it is unknown which ticks and fix tasks come from a run.
   const isUnknown = latest === 0 && tasks.some(({ done, fixOf }) => done || fixOf !== null);
   const data = isLast ? [dataFolder] : runs.map((run) => runFolder(dataFolder, run));
   return {
@@ -110,14 +109,13 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
     if (summary !== null) edit(summaryPath, summary, summaryUndone.after);
     removeStateFile(statePath);
     if (report !== null) refused("remove", report, () => rmSync(report, { force: true }));
-    // Remove the run data last: an interrupted reset can be repeated as long as it exists.
+    // Remove the run data last: while it exists, an interrupted reset can be repeated.
     removeHeads(place);
     removeTrees(place);
     for (const folderOf of data) removeFolder(folderOf);
   }
 }
 
-/** Maximum number of paths to name. */
 const mostNamed = 8;
 
 /** Describe in one line what attempts changed in the code; empty if nothing is known. */
@@ -163,7 +161,7 @@ function isComplete(records: readonly TimedRunRecord[]): boolean {
   return last?.type === "ended" && last.ending.outcome === "complete";
 }
 
-/** Path of the checkpoint report; null if there is none, or another file has its name. */
+/** Path of the checkpoint report; null if there is none, or if another file has the name of the report. */
 function reportAt(place: Parameters<typeof findReport>[0]): string | null {
   try {
     const { target } = findReport(place);
@@ -194,10 +192,9 @@ const readOwn = (path: string, folder: string): string | null =>
 
 /**
  * Replace the text of an existing document; null removes the document.
- *
  * @param before The text as it was read: a document that has changed since stays.
  * @param temporary File that is written first and then replaces the document.
- * @returns Whether the document was unchanged until then.
+ * @returns False if the text is no longer `before`, or the document is missing.
  * @throws {EnvironmentError} `file-refused`
  */
 const replaceOwn = (

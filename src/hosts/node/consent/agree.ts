@@ -12,7 +12,6 @@ import type { RunData } from "./read-run-data.ts";
 import { type RequestedConsent, requestedConsent, showRaised } from "./requested-consent.ts";
 import { shortHash, type VerifyCommands } from "./verify-commands.ts";
 
-/** A question to the owner of a spec before a start. */
 export interface OwnerQuestion {
   readonly text: string;
   /** One line about why earlier consent is not valid; null if it is valid, or there was none. */
@@ -25,7 +24,6 @@ export interface OwnerQuestion {
   readonly hash: string;
 }
 
-/** Hash of an agreement, which identifies it. */
 export const agreementHash = (agreement: Agreement): string => shortHash("agreement", canonicalAgreement(agreement));
 
 interface Answers {
@@ -72,7 +70,7 @@ function ownerQuestion(
   };
 }
 
-/** List the ticks of the plan: a run trusts them for tasks without records. */
+/** List the ticks of the plan, which a run trusts for tasks without records. */
 function tickedIn({ tasks }: Plan): string {
   const ticked = tasks.flatMap(({ id, done }) => (done ? [id] : []));
   return `Ticked in the plan: ${ticked.length === 0 ? "no task" : ticked.join(", ")}`;
@@ -83,7 +81,6 @@ const aboutRunData = {
   lost: "The run data is missing, or older than what the last run here wrote.",
 } as const;
 
-/** Error for a start that needs consent that no one has given. */
 function consentMissing({ items, doubt }: OwnerQuestion, newRun: boolean): InputError {
   return new InputError(renderMissing([{ label: null, doubt, items }]), {
     code: "consent-missing",
@@ -100,13 +97,11 @@ export function renderMissing(groups: readonly (ItemGroup & Pick<OwnerQuestion, 
   return `${expected}\n${doubts.join("")}${renderGroups(groups)}`;
 }
 
-/** Consent for a start, or the question to answer first. */
 export interface SettledConsent extends Consent {
   /** Null if the start has consent. */
   readonly question: OwnerQuestion | null;
 }
 
-/** Facts that decide whether a start needs consent. */
 interface Judged {
   readonly data: RunData;
   readonly plan: Plan;
@@ -118,7 +113,6 @@ interface Judged {
   readonly options: RunOptions;
 }
 
-/** Find out what a start would do, and what to ask its owner. */
 export function consentQuestion({ data, plan, origin, verify, programs, options }: Judged): {
   readonly wanted: Agreement;
   /** Null if the owner has agreed to everything. */

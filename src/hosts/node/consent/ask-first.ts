@@ -7,11 +7,9 @@ import type { Start } from "../start/start.ts";
 import { agreementHash, consentQuestion, isAccepted, type OwnerQuestion } from "./agree.ts";
 import { union } from "./requested-consent.ts";
 
-/** Question that a start would ask. */
 export interface FirstQuestion extends OwnerQuestion {
   /** Whether the start is refused without consent; if not, it ends at a gate. */
   readonly refuses: boolean;
-  /** Whether the options answer the question. */
   readonly isAnswered: boolean;
   /**
    * Remember consent for a later start. Does nothing for a question that only the start itself can settle, such as who
@@ -20,7 +18,6 @@ export interface FirstQuestion extends OwnerQuestion {
   agree(): void;
 }
 
-/** Facts about a start that is not made yet. */
 interface Ahead {
   /** Whether the start would find nothing to do. */
   readonly isComplete: boolean;

@@ -25,7 +25,6 @@ import type { SpecFolder } from "../find-spec.ts";
  * change.
  */
 export interface OwnerRecord {
-  /** Folder of these records. */
   readonly place: string;
   /** Null if there is no agreement, or it is not valid for this place. */
   readonly agreement: Agreement | null;
@@ -69,7 +68,6 @@ export async function ownerRecord({ folder }: SpecFolder, workspace: string): Pr
 const textOf = (place: AgreedPlace, agreement: Agreement): string =>
   JSON.stringify([place, canonicalAgreement(agreement)]);
 
-/** A remembered file, compared with the place of a start. */
 interface Judged {
   readonly here: AgreedPlace;
   readonly counts: boolean;
@@ -96,7 +94,6 @@ async function judge(found: Remembered<unknown>, spec: string, workspace: string
 /** Inbox of this user for the run of a spec. @throws {EnvironmentError} `user-folder-unusable` */
 export const wordsFor = ({ folder }: SpecFolder): Inbox => openInbox(userFolder(folder, folder));
 
-/** Options about executors that this user has typed before for a spec. */
 export interface ExecutorRecord<Typed> {
   /** Null if no typed options are valid for this place. */
   readonly typed: Typed | null;

@@ -17,15 +17,12 @@ import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import { judgeRunData, type OwnerRecord, type RunDataState } from "./owner-record.ts";
 
-/** Run data of a spec at a start. */
 export interface RunData {
   readonly reading: JournalReading;
   /** End of the journal before it was read. */
   readonly mark: JournalMark;
-  /** Facts remembered for this user. */
   readonly owner: OwnerRecord;
   readonly state: RunDataState;
-  /** The run replayed from the journal. */
   readonly recalled: RecalledRun;
   /** The new run to begin; null to continue the run, or if there was none. */
   readonly newRun: NewRun | null;
@@ -103,7 +100,6 @@ function factsOf(
   ];
 }
 
-/** State of a run, and whether it can be resumed. */
 interface RecalledRun {
   /** Null if there is no run. */
   readonly state: RunState | null;

@@ -16,12 +16,10 @@ import { renderDuration } from "../../../wording/render-time.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { VerifyCommands } from "./verify-commands.ts";
 
-/** The agreement that a start needs, compared with earlier consent. */
 export interface RequestedConsent {
   readonly agreement: Agreement;
   /** Earlier consent, extended by options that the caller has set: setting an option means agreeing to it. */
   readonly agreed: Agreement;
-  /** Limits that allow more than was agreed to. */
   readonly raised: readonly RaisedLimit[];
 }
 
@@ -32,7 +30,6 @@ interface RaisedLimit {
   readonly allowed: number | null;
 }
 
-/** Facts about a start. */
 interface StartFacts {
   readonly before: Agreement;
   /** Commands that the start would run; null if it runs none. */
@@ -94,7 +91,6 @@ function raisedLimits(
   });
 }
 
-/** Render a raised limit for the question to the owner. */
 export const showRaised = ({ name, value, allowed }: RaisedLimit): string =>
   `${name}: ${showLimit(name, value)}, instead of ${showLimit(name, allowed)}`;
 

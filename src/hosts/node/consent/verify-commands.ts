@@ -6,7 +6,6 @@ import type { Plan } from "../../../model/plan.ts";
 import { kindOf } from "../../../model/task.ts";
 import type { Documents } from "../../../ports/documents.ts";
 
-/** Commands that a run executes because of its plan. */
 export interface VerifyCommands {
   /** Verify commands in the order of the plan, without duplicates. */
   readonly commands: readonly string[];
@@ -46,7 +45,6 @@ export async function verifyCommands(
   return { commands: project === null ? commands : [...new Set([...commands, project])].sort(), reality, unrunnable };
 }
 
-/** Commands written in the plan itself. */
 interface Written extends Pick<VerifyCommands, "commands" | "unrunnable"> {
   readonly hasGoal: boolean;
 }

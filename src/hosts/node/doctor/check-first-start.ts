@@ -18,7 +18,6 @@ import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import { type Finding, ok } from "./check-tools.ts";
 
-/** Maximum number of items listed. */
 const mostTold = 4;
 
 /**
@@ -50,7 +49,6 @@ export async function checkConsent(options: RunOptions, address: SpecAddress): P
 
 const longestMs = 60_000;
 
-/** Surroundings of a first Verify. */
 interface VerifyPlace {
   readonly spec: SpecFolder;
   /** Absolute. */

@@ -64,7 +64,6 @@ function probeFolder(path: string): void {
   }
 }
 
-/** Check Node and the other programs that have to be installed. */
 export async function checkPrograms(workspace: string, signal: AbortSignal): Promise<readonly Finding[]> {
   const sh = findCommand("sh", workspace);
   return [

@@ -14,7 +14,6 @@ import { callOf, lineOf, mendingOf, troublesOf } from "../executors/executor-cal
 import { optionsIn } from "../executors/resolve-executors.ts";
 import type { ExecutorChoice, ExecutorOption } from "../run-options.ts";
 
-/** Workspace and permissions with which tools are started. */
 export interface ToolPlace {
   /** Absolute. */
   readonly workspace: string;
@@ -52,17 +51,13 @@ export async function checkKnownTools(place: ToolPlace, signal: AbortSignal): Pr
 const installedIn = (workspace: string) =>
   presets.filter(({ command }) => whyMissing(splitCommand(command)[0], workspace) === null);
 
-/** A known tool that is installed. */
 export interface InstalledTool {
   readonly tool: string;
   /** Name of the tool, with its version if known. */
   readonly name: string;
   /** The reason why the tool would not work, such as a missing login; null if no reason is known. */
   readonly lacks: string | null;
-  /**
-   * Options that let the tool write if no one is there to be asked; empty if it may already write, or if that is
-   * unknown.
-   */
+  /** Options that let the tool write without asking a person; empty if none are needed, or if this is unknown. */
   readonly rights: readonly string[];
 }
 
@@ -156,7 +151,6 @@ async function reportOf(
     : { name, missing, troubles, mute: asked.reason };
 }
 
-/** The result of one check. */
 export interface Finding {
   readonly about: "node" | "git" | "sh" | "folder" | "plan" | "verify" | "settings" | "tool" | "consent";
   /** An error keeps a run from working; a warning may. */

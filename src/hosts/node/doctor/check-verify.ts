@@ -129,7 +129,6 @@ export async function reportMissing(
   ];
 }
 
-/** Maximum number of tasks listed. */
 const mostTold = 3;
 
 interface MissingSources {

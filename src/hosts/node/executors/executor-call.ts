@@ -11,7 +11,6 @@ import { Rung } from "../../../model/rung.ts";
 import { nearestName } from "../../../model/text.ts";
 import type { ExecutorOption, RunOptions } from "../run-options.ts";
 
-/** Command line of an executor, with added environment variables. */
 interface ExecutorCall {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -35,7 +34,6 @@ export function callOf(
   return { words: [...splitCommand(withWords(option.command ?? preset.command, option.args ?? "")), ...args], env };
 }
 
-/** Render a call as one line, quoted for a shell. */
 export const lineOf = ({ words, env }: ExecutorCall): string =>
   [...Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`), ...words.map(shellWord)].join(" ");
 

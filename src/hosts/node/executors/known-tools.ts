@@ -1,6 +1,5 @@
 import { findPreset, presets } from "../../../adapters/presets/presets.ts";
 
-/** Names of the tools that fixpoint knows as executors. */
 export const toolNames: readonly string[] = presets.map(({ name }) => name);
 
 /** Names of the tools that can make their claim as JSON in a fixed schema. */

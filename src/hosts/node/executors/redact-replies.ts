@@ -22,7 +22,6 @@ export const redactReplies =
     };
   };
 
-/** Redact every text in a value. */
 function redactTexts<Value>(value: Value, redact: Redact): Value {
   if (typeof value === "string") return redact(value) as Value;
   if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact)) as Value;

@@ -89,7 +89,6 @@ export function programsAmong(choices: Choices): (role: Role, number: number) =>
   };
 }
 
-/** Context of the checks. */
 interface Checked {
   /** Absolute. */
   readonly workspace: string;

@@ -98,12 +98,11 @@ export function fileRun(options: FileRunOptions): FileRun {
   };
 }
 
-/** Maximum number of tries while another process holds the spec, unless its journal shows that tasks are handed out. */
+/** Maximum number of tries while another process holds the spec; no limit for a run whose tasks are handed out. */
 const mostTries = 25;
 
 /**
- * Act once no other step of the run holds the spec. Steps end by themselves.
- *
+ * Call `act`, and repeat the call while another step of the run holds the spec; steps end by themselves.
  * @param admit Throws if there is nothing to wait for.
  */
 async function whenFree<Result>(
@@ -131,10 +130,8 @@ interface Place {
   readonly options: FileRunOptions;
 }
 
-/** A report with its nonce. */
 interface Given {
   readonly nonce: string;
-  /** Key of the reported delegation. */
   readonly key: string;
   readonly reply: Reply;
   /** Throws if the run does not wait for the report. */
@@ -173,7 +170,7 @@ async function step(
   return { isTaken, events, next };
 }
 
-/** List handed-out work if there is nothing else to do; null if only a start can find out whether there is. */
+/** List handed-out work whose run only waits for reports; null if only a start can find out what to do next. */
 function openWork(
   { dataFolder, tasksPath }: SpecFolder,
   handed: HandedOutStore,
@@ -184,7 +181,7 @@ function openWork(
   const state = replayRecords(journal);
   const recorded = journal.segments.at(-1)?.header.policy;
   if (state?.ended?.ending.outcome !== "waiting" || recorded === undefined) return null;
-  // A changed plan may have other commands, which a person agrees to first.
+  // A changed plan may have other commands, which need a person's consent first.
   if (hashOf(refused("read", tasksPath, () => readPlanText(tasksPath))) !== state.ended.planHash) return null;
   const isSame = JSON.stringify(readPolicy(policyOver(recorded, policy), ladder)) === JSON.stringify(recorded);
   const found = Object.values(state.turn.handedOut).map(({ nonceHash }) => handed.find(nonceHash));
@@ -192,7 +189,6 @@ function openWork(
   return isSame && known.length > 0 && known.length === found.length ? known : null;
 }
 
-/** Find the key of the delegation that a nonce was issued for. */
 function keyOf(nonce: string, { spec, handed }: Pick<Place, "spec" | "handed">): string {
   // If the file of the handed-out work is lost, the run still knows the delegation.
   const key = handed.given(nonce)?.key ?? openKey(nonce, stateOf(spec));
@@ -203,7 +199,6 @@ function keyOf(nonce: string, { spec, handed }: Pick<Place, "spec" | "handed">):
   });
 }
 
-/** Key of the open delegation with this nonce; undefined if there is none. */
 function openKey(nonce: string, state: RunState | null): string | undefined {
   const hash = hashOfNonce(nonce);
   return Object.entries(state?.turn.handedOut ?? {}).find(([, { nonceHash }]) => nonceHash === hash)?.[0];

@@ -95,6 +95,5 @@ export function refuseHandedOut(
   });
 }
 
-/** Names of settings that differ between two policies. */
 const settingsApart = (before: Policy, now: Policy): string[] =>
   (Object.keys(now) as (keyof Policy)[]).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]));

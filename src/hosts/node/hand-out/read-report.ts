@@ -46,7 +46,6 @@ export function readReport(given: object): Reply {
   );
 }
 
-/** Drop blank texts. */
 const withoutBlanks = (report: Report): Report =>
   Object.fromEntries(
     Object.entries(report).filter(([, value]) => typeof value !== "string" || value.trim() !== ""),

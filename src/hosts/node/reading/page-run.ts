@@ -6,9 +6,7 @@ import type { TimedRunRecord } from "../../../model/record.ts";
 import { noSeed } from "../../../model/run-seed.ts";
 import type { PageRun, PlannedTask } from "../../page/page-data.ts";
 
-/** Data of a run for the page, without its records. */
 interface PageRunOf {
-  /** Folder of the spec. */
   readonly folder: string;
   readonly run: number;
   readonly address: SpecAddress;

@@ -9,10 +9,9 @@ import { comparing, diffAttempts } from "../attempts/snapshots-of.ts";
 const mostOfDiff = 256 * 1024;
 /** Maximum length of each diff of an exported page, and of all its diffs together, in characters. */
 const [mostOfEach, mostOfAll] = [64 * 1024, 1024 * 1024];
-/** Number of first tasks, and of last tasks, whose diffs an exported page contains. */
+/** An exported page contains the diffs of this many first tasks, and of as many last tasks. */
 const mostTasks = 10;
 
-/** Read what an attempt changed, or the reason why that is unknown. */
 export const readChanged = (asked: AttemptsAsked, key: AttemptKey): Promise<Clip> =>
   diffAttempts(asked, key).then((text) => clipStart(text, mostOfDiff), whyNot);
 

@@ -18,7 +18,6 @@ const mostOfAll = 4 * 1024 * 1024;
 /** Maximum number of attempts for one task. */
 const mostAttempts = 20;
 
-/** Location of the outputs of a run. */
 interface Place {
   readonly dataFolder: string;
   readonly run: number;

@@ -16,7 +16,6 @@ import type { RunOptions } from "../run-options.ts";
 import { announceProjectCheck } from "../start/find-project-check.ts";
 import { readPlanFile } from "./read-plan-file.ts";
 
-/** Statistics of all specs below a folder. */
 export interface FolderStatistics extends Statistics {
   /** Number of specs that have a run. */
   readonly specs: number;
@@ -37,7 +36,6 @@ export function readStatistics(folder: string): FolderStatistics {
   return { specs, ...statisticsOf(runs), unread };
 }
 
-/** Read all kept runs of some specs for statistics. @param folders Absolute folders of the specs. */
 function readRuns(folders: readonly string[]): Pick<FolderStatistics, "specs" | "unread"> & {
   readonly runs: readonly RunSeen[];
 } {
@@ -62,7 +60,6 @@ function readRuns(folders: readonly string[]): Pick<FolderStatistics, "specs" | 
   return { runs, specs, unread };
 }
 
-/** Maximum number of steps in a forecast. */
 const mostSteps = 200;
 
 /**

@@ -126,7 +126,6 @@ const unheardIn = (records: readonly TimedRunRecord[]): RunStatus["unheard"] =>
     return [{ at: new Date(at).toISOString(), word, key, by }];
   });
 
-/** Error of the last failed or rejected attempt, by task. */
 function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string | null> {
   const errors = new Map<string, string | null>();
   for (const record of records) {

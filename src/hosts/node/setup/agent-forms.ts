@@ -17,14 +17,13 @@ const program = ([command, ...args]: readonly string[]) => ({ command, args });
 
 const hooked = (command: string) => [{ hooks: [{ type: "command", command }] }];
 
-/** Config forms of agents, by the names that `install` accepts. */
 export const agentForms = {
   claude: {
     server: program,
     hooks: (hook) => ({ Stop: hooked(hook("stop")), SubagentStop: hooked(hook("subagent-stop")) }),
   },
   codex: {
-    // Without `required` the first turn begins without the tools if the server needs more than a second to start.
+    // Without `required`, the first turn begins without the tools if the server takes more than a second to start.
     server: (call) => ({ ...program(call), tool_timeout_sec: timeoutSeconds, required: true }),
     hooks: (hook) => ({ Stop: hooked(hook("stop")) }),
   },

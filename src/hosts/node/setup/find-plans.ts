@@ -8,7 +8,6 @@ import type { SpecFolder } from "../find-spec.ts";
 import { foldersBelow } from "../find-specs.ts";
 import { readPlanFile, readPlanText } from "../reading/read-plan-file.ts";
 
-/** A plan with open tasks. */
 export interface FoundPlan {
   /** Folder of the plan's `tasks.md`, absolute. */
   readonly folder: string;

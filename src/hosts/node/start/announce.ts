@@ -37,14 +37,12 @@ export const emitterOf =
     }
   };
 
-/** Facts of a start to announce. */
 type Announced = Pick<Start, "emit" | "spec" | "workspace" | "address" | "origin" | "reading"> &
   Pick<FoundStart["data"], "owner"> & { readonly verify: VerifyCommands };
 
 /**
  * Create the announcement of a start, with notices about what it found.
- *
- * @param notices About parts of the plan that may be misread, and about programs that are missing.
+ * @param notices Notices about parts of the plan that may be misread, and about missing programs.
  */
 export const announcer =
   (
@@ -125,7 +123,6 @@ const altered = "Your agreement was changed since your last start, and not by fi
 export const unverified = (run: number): string =>
   `The run data of run ${run} is unverified: its progress is not remembered here`;
 
-/** Maximum number of tasks in a notice. */
 const mostTasks = 5;
 
 /**

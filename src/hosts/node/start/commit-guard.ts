@@ -24,7 +24,6 @@ import type { RunData } from "../consent/read-run-data.ts";
 import { hashOf, shortHash } from "../consent/verify-commands.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
-/** Checks the commits of a run. */
 export interface CommitGuard {
   /** Programs that git may run because of the repository's configuration. */
   readonly programs: Programs;
@@ -40,7 +39,6 @@ export interface CommitGuard {
   begin(): Promise<Pick<StartFacts, "checkout" | "untracked">>;
   /** Store the list of untracked paths with the run. */
   keep(journal: Pick<Journal, "folder">, files: SpecFiles): void;
-  /** A notice for the owner; null if there is none. */
   readonly notice: () => string | null;
   /**
    * Check that a commit or push goes to the checkout in which the run began, and that git starts only programs that
@@ -65,7 +63,6 @@ interface Guarded {
   readonly spec: SpecFolder;
   readonly origin: StartPoint;
   readonly data: RunData;
-  /** Programs that the owner has agreed to. */
   readonly programs: Programs;
   readonly tell: (message: string) => void;
 }
@@ -193,7 +190,6 @@ const listPath = (folder: string): string => join(folder, listName);
 const readKept = (path: string): string | null =>
   refused("read", path, () => readRegular(path))?.toString("utf8") ?? null;
 
-/** Maximum number of paths listed. */
 const mostNamed = 5;
 
 function renderUntracked({ untracked, changed }: Untracked, isLost: boolean): string | null {

@@ -12,7 +12,6 @@ import { spans, type TraceAct } from "../../../telemetry/trace-spans.ts";
 import { hashOf } from "../consent/verify-commands.ts";
 import type { Start } from "./start.ts";
 
-/** Reports a start to telemetry. */
 export interface Telemetry {
   /** Wrap the journal so that each appended record is reported. */
   readonly watch: (journal: Journal) => Journal;
@@ -120,7 +119,6 @@ const judgedBefore = ({ state }: Start["origin"]): string[] =>
     concluded === null ? [] : [`${attempt}/verify`],
   );
 
-/** Change each executor, and keep roles and rungs. */
 function mapExecutors({ rungs, ...roles }: Executors, change: (execute: Executor) => Executor): Executors {
   // Handed-out work is reported by its worker.
   const one = (each: Executor): Executor =>

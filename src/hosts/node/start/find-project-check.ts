@@ -110,7 +110,6 @@ export function withProjectCheck(
     readonly options: Pick<RunOptions, "policy" | "yes" | "confirm">;
     readonly agreed: readonly string[];
     readonly workspace: string;
-    /** Folder of the plan. */
     readonly folder: string;
   },
 ): StartPoint {
@@ -170,7 +169,6 @@ export const tasksToVerify = (tasks: readonly Task[]): readonly Task[] =>
       !done && fixOf === null && isGroup !== true && aside === undefined && fields.verify === undefined,
   );
 
-/** Whether no task has a Verify. */
 export const isUnchecked = (tasks: readonly Task[]): boolean =>
   tasks.every(({ fields }) => fields.verify === undefined);
 

@@ -30,7 +30,6 @@ export interface FoundStart {
   /** Absolute. */
   readonly workspace: string;
   readonly spec: SpecFolder;
-  /** The person or program that makes the start. */
   readonly by: Speaker;
   readonly address: SpecAddress;
   readonly data: RunData;
@@ -163,7 +162,6 @@ export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnd
   };
 }
 
-/** Tasks that were added for the pull request of a run. */
 const addedIn = ({ records }: JournalReading): string[] =>
   records.flatMap((record) => (record.type === "addition" ? record.plan.tasks.map(({ id }) => id) : []));
 

@@ -93,9 +93,8 @@ function workspaceHeld(workspace: string, { spec, pid, at }: LeaseHolder): Envir
 }
 
 /**
- * Take the lease of a spec after reading its journal. Fails if another process has written since: the run number from
- * that reading may be in use.
- *
+ * Take the lease of a spec after reading its journal. Fails if another process has written to the journal since: the
+ * run number from that reading may be in use.
  * @param mark End of the journal before it was read.
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`
  */
@@ -118,7 +117,6 @@ export function holdSpec(
   }
 }
 
-/** Notice about a previous holder that ended without releasing the lease. */
 export function describeEnded(holder: LeaseHolder): string {
   const who = `process ${holder.pid}, which held it since ${new Date(holder.at).toISOString()}`;
   if (isElsewhere(holder)) return `Took the spec over from ${who} on \`${holder.host}\``;

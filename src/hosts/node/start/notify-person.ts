@@ -19,7 +19,6 @@ import { renderNotification } from "../../../wording/render-notification.ts";
 import { redactResults } from "../executors/redact-replies.ts";
 import type { Start } from "./start.ts";
 
-/** Notifies a person through a command. */
 export interface Notifier {
   /** Set the plan that contains the titles of tasks. */
   show(plan: Plan): void;
@@ -27,7 +26,6 @@ export interface Notifier {
   see(event: RunEvent, memory: Pick<RunMemory, "hasFailed">): void;
   /** Notify about the recorded end of a start. Resolves when all commands have ended. */
   end(ended: RunEnded, state: RunState): Promise<void>;
-  /** End running commands. */
   stop(): Promise<void>;
 }
 

@@ -84,7 +84,6 @@ async function whyNot(
   return null;
 }
 
-/** Normalize a path, without a slash at its end. */
 const pathOf = (link: string): string => normalize(link).replace(/\/$/, "");
 
 /** Create worktrees for the tasks of a batch or of a race; null if the run uses none. */
@@ -134,17 +133,13 @@ export function openWorktrees(start: Start, { run, outputs, contents }: OpenWork
   });
 }
 
-/** Remove worktrees that a killed start has left. */
 export async function dropLeftWorktrees({ workspace, spec }: Pick<Start, "workspace" | "spec">): Promise<void> {
   const folder = worktreesIn(userFolder(spec.folder, workspace));
   if (existsSync(folder)) await sweepWorktrees(folder, workspace);
 }
 
 interface OpenWorktrees {
-  /** Folder name of the run. */
   readonly run: string;
-  /** Folder of the outputs. */
   readonly outputs: string;
-  /** Content of the workspace. */
   readonly contents: Trees;
 }

@@ -91,9 +91,8 @@ function orElse<Result>(look: () => Result, otherwise: Result): Result {
 /** Time between two checks of the lease. */
 const fenceMs = 250;
 
-/** Watches the lease of a spec while its run is in progress. */
 interface FenceWatch {
-  /** Aborted with the run's own signal or, if the lease is lost, with an error that says so. */
+  /** Aborts when the run's own signal aborts or, with an error about the lost lease, when the lease is lost. */
   readonly signal: AbortSignal;
   end(): void;
 }

@@ -16,7 +16,6 @@ import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { CommitGuard } from "./commit-guard.ts";
 
-/** Preparations of a start for a pull request. */
 interface PreparedShipping {
   readonly ports: { readonly forge: Forge; readonly branch: Branch };
   /** Create the branch to push, unless it is checked out. Called while the workspace is locked. */
@@ -88,7 +87,6 @@ export async function repositoryOn(workspace: string, remote: string): Promise<F
   return repository;
 }
 
-/** Facts about the pull request of a start. */
 interface Shipping {
   readonly policy: Policy;
   readonly branch: Branch;

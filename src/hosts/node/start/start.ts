@@ -19,7 +19,6 @@ export interface Consent {
   agree(agreement: Agreement): void;
 }
 
-/** A start of a spec on this machine. */
 export interface Start extends AnyStart {
   readonly options: RunOptions;
   readonly workspace: string;
@@ -32,7 +31,6 @@ export interface Start extends AnyStart {
   readonly agreed: VerifyCommands | null;
   /** All commands that the plan names, whether they may run or not. */
   readonly commands: readonly string[];
-  /** Consent of the owner so far. */
   readonly consent: Consent;
   readonly guard: CommitGuard;
 }

@@ -72,7 +72,6 @@ export function stateView(
   const file = stateFileView(statePath, files, state);
   let before = state.kind === "read" ? state.state : null;
   let shown = plan;
-  /** Number of open questions. */
   let questions = 0;
   const describe = (found: StateReading): ExecutionState => {
     if (found.kind === "read") before = found.state;
@@ -178,7 +177,6 @@ function groupOf({ tasks }: Plan, batch: readonly TaskId[]): StateFacts["paralle
   return { startIndex, endIndex, taskIndices, isParallel: true };
 }
 
-/** Results of the tasks of a batch, by their indices. */
 function resultsOf({ tasks }: Plan, indices: readonly number[], memory: RunMemory): StateFacts["taskResults"] {
   const { tasks: spent } = memory.ledger;
   const atWork = memory.inFlight();

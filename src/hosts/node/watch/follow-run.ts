@@ -18,7 +18,6 @@ import type { SpecFolder } from "../find-spec.ts";
 import { readPlanText } from "../reading/read-plan-file.ts";
 import { holderElsewhere, holderOf } from "../reading/recorded-starts.ts";
 
-/** Current state of a run, for viewers. */
 export interface Sight {
   readonly run: number;
   /**
@@ -100,7 +99,7 @@ export function watchRun(
     timer = setTimeout(lookAgain, pollMs);
     try {
       const now = look();
-      // `look` may have run for another request without telling the viewers, so compare with what they know.
+      // `look` may have run for another request without telling the viewers, so compare with what they were told.
       if (now !== told) for (const tell of viewers) tell(now);
       told = now;
     } catch {
@@ -173,7 +172,6 @@ function lastAttempt(segments: Sight["segments"]) {
   return null;
 }
 
-/** Output of an executor so far, or its end. */
 export interface Tail {
   readonly task: string;
   readonly attempt: number;
@@ -215,14 +213,12 @@ function followTail(): (path: string) => string | null {
 
 const shown = (printed: string): string => escapeLines(printed.replaceAll(escapeSequence, ""));
 
-/** Watches folders for changes. */
 interface Notice {
   /** Watch exactly these folders. A folder that cannot be watched yet is tried again at the next call. */
   at(folders: readonly string[]): void;
   close(): void;
 }
 
-/** Watch folders with `fs.watch`, as far as the system supports it. */
 function noticeChanges(tell: () => void): Notice {
   const watchers = new Map<string, FSWatcher>();
   const leave = (folder: string): void => {

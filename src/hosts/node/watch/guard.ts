@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Access rules of a server on this machine. */
 interface Door {
   /** Accepted values of `Host`, such as `127.0.0.1:4711`. */
   readonly hosts: readonly string[];
@@ -18,9 +17,8 @@ const methods: Readonly<Record<string, string>> = {
   "/say": "POST",
 };
 
-/** Target of a request. */
 export interface Place {
-  /** Index of the spec that the URL names (`/runs/3/…`); null if it names none. */
+  /** Index of the spec in a URL such as `/runs/3/…`; null for a URL without a spec. */
   readonly place: number | null;
   /** Path below the spec, such as `/stream`. */
   readonly path: string;
@@ -92,7 +90,6 @@ const isBearer = (given: string, token: string): boolean => timingSafeEqual(dige
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Headers of every response. */
 const headers = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -102,7 +99,6 @@ const headers = {
   "Cross-Origin-Opener-Policy": "same-origin",
 };
 
-/** A page with its content security policy. */
 interface Page {
   readonly text: string;
   /** Value of `Content-Security-Policy`. */

@@ -49,7 +49,6 @@ function specsBelow(folder: string): readonly string[] {
   }
 }
 
-/** The specs of a folder, and their viewer. */
 export interface ListOptions {
   /** Absolute, without links. */
   readonly folder: string;

@@ -25,13 +25,11 @@ import { streamTo } from "./stream-run.ts";
 export const serveRun = (spec: SpecFolder, options: RunRoomOptions): Promise<ServedPage> =>
   servePage(spec.folder, runRoom(spec, options));
 
-/** The process that serves the page, and the address of the spec in command lines. */
 export interface RunRoomOptions {
   readonly by: Speaker;
   readonly address: SpecAddress;
   /** Access to the run of a fleet; not given for a run of this machine. */
   readonly fleet?: {
-    /** Send the run a message. */
     say(event: PersonEvent, by: Speaker, task?: string): Promise<void>;
     /** Open question about the whole run; null if there is none. */
     asked(): string | null;

@@ -10,17 +10,14 @@ import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { needsToken, type Place, placeIn, refusalOf, turnAway } from "./guard.ts";
 
-/** A live page about runs, for this user only. */
 export interface ServedPage {
   /** Path of the file that redirects to the page. */
   readonly path: string;
   /** URL without the token. */
   readonly address: string;
-  /** Close the page for all viewers. */
   close(): Promise<void>;
 }
 
-/** A parsed request. */
 export interface Asked extends Place {
   readonly query: URLSearchParams;
 }
@@ -28,7 +25,6 @@ export interface Asked extends Place {
 /** Answers requests that have passed the guard. */
 export interface Room {
   answer(asked: Asked, request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Close its pages for all viewers. */
   end(): void;
 }
 

@@ -8,11 +8,9 @@ const mostRecords = 1000;
 /** `patienceMs`: maximum time for a viewer to take an event; `pulseMs`: time between two keep-alive comments. */
 const [patienceMs, pulseMs] = [30_000, 15_000];
 
-/** State that a viewer has received. */
 interface Told {
   readonly segments: Sight["segments"];
   plan: Sight["plan"];
-  /** Number of starts. */
   starts: number;
   /** Number of records of the last start. */
   records: number;
