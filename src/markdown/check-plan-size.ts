@@ -99,7 +99,6 @@ function deepAt(block: Block, depth: number): number | null {
   return null;
 }
 
-/** Start of the next line. */
 function nextLine(text: string, at: number): number {
   const end = lineEnd(text, at);
   return end < text.length ? skipEnding(text, end) : end;

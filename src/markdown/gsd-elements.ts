@@ -1,6 +1,5 @@
 import { splitLines } from "./text/line-ending.ts";
 
-/** A task of a plan of GSD, as written. */
 export interface GsdElement {
   /** Attributes of the task's tag, as written. */
   readonly head: string;

@@ -78,7 +78,7 @@ interface OwnFields {
   readonly lines: { files?: FieldLines; verify?: FieldLines };
 }
 
-/** Files and, if the fix shares it, Verify of the repaired task: as values, and as lines if these can be copied. */
+/** Take `Files` and, if `hasVerify`, `Verify` of the repaired task: as values, and as lines if these can be copied. */
 function ownFields({ text, style, fields }: Sibling, hasVerify: boolean): OwnFields {
   const margin = `${style.prefix}${" ".repeat(style.indent)}`;
   const own: OwnFields = { values: {}, lines: {} };

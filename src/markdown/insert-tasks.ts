@@ -92,7 +92,6 @@ function runsSame(proposed: string | undefined, written: string | undefined): bo
   return one.command === other.command && one.word === other.word;
 }
 
-/** Whether a Verify has no invisible characters. */
 function isVisible(verify: string): boolean {
   const line = verify.replace(/[ \t\r\n]+/g, " ").trim();
   return plainLine(line, line.length) === line;

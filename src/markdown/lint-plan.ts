@@ -46,7 +46,6 @@ export function lintPlan(plan: string | Plan, options: LintOptions = {}): Proble
   return applySeverities(problems, options.severities ?? {}).sort((a, b) => a.line - b.line);
 }
 
-/** Severity by rule. */
 export type Severities = Readonly<Partial<Record<Rule, RuleLevel>>>;
 
 /**

@@ -6,7 +6,6 @@ import type { TaskId } from "../../model/task.ts";
 import type { Requested } from "../../run/requests.ts";
 import type { Charts } from "../../runtime/drive-charts.ts";
 
-/** Position of one machine of a run. */
 export interface Lane {
   /**
    * `""` for the coordinator, `task` for the machine of the current task, `batch/1.3` for the machine of task 1.3 in a
@@ -47,7 +46,6 @@ export interface Moment {
   readonly ending: string | null;
   /** Active machines, outermost first; none before the first choice of a task. */
   readonly lanes: readonly Lane[];
-  /** Tasks with an open question to a person. */
   readonly asked: readonly TaskId[];
   /** State after the records; valid until another moment is requested. */
   readonly state: RunState;
@@ -96,7 +94,6 @@ const isDoubtful = (proof: Proof | undefined): boolean => proof?.kind === "unpro
 /** Prefixes of keys that belong to the run or its pull request instead of a task. */
 const ofWholeRun = ["run#", "pr#"];
 
-/** Find the task and attempt of a record. */
 export function aboutOf(record: TimedRunRecord | null): Pick<Moment, "task" | "attempt"> {
   if (record !== null && "key" in record && !ofWholeRun.some((start) => record.key.startsWith(start))) {
     const key = record.key.includes("/") ? attemptOf(record.key) : record.key;

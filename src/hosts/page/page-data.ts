@@ -11,7 +11,6 @@ export type PlannedTask = Pick<Task, "id" | "title" | "fixOf" | "parent" | "done
 export interface PageRun {
   readonly spec: string;
   readonly run: number;
-  /** Address of the spec, for command lines in hints. */
   readonly address: SpecAddress;
   /** Tasks that were open when the run began. */
   readonly open: number;
@@ -27,7 +26,7 @@ export interface PlanChanged {
   readonly tasks: readonly PlannedTask[];
 }
 
-/** Status of a run that its records do not contain. */
+/** Facts about a run that its records do not contain. */
 export interface AtWork {
   /** Whether a coordinator of this machine executes the run. */
   readonly held: boolean;
@@ -54,7 +53,6 @@ export interface Clip {
   readonly left: number;
 }
 
-/** Output of an attempt. */
 export interface Printed {
   readonly attempt: number;
   readonly message: Clip;
@@ -63,7 +61,6 @@ export interface Printed {
   readonly changed?: Clip;
 }
 
-/** Outputs of all attempts, by task. */
 export type PrintedByTask = Readonly<Record<string, readonly Printed[]>>;
 
 /** Update of the output of an executor: `text` follows the first `keep` characters of what was sent before. */

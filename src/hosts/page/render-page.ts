@@ -1,6 +1,5 @@
 import { charts, listScript, listScriptHash, script, scriptHash, style, styleHash } from "./generated/parts.ts";
 
-/** Parts that differ between pages. */
 interface PageParts {
   /** `live`: the page calls its server. `export`: the page makes no requests. */
   readonly mode: PageMode;
@@ -15,7 +14,6 @@ interface PageParts {
 
 type PageMode = "live" | "export";
 
-/** Build a page as one HTML document. */
 function pageDocument({ mode, name, body, behind = [], script, scriptHash }: PageParts): string {
   return [
     "<!doctype html>",
@@ -86,7 +84,6 @@ export interface PageData {
   readonly printed: string;
 }
 
-/** Content security policy of the page. */
 export const runPolicy = (mode: PageMode): string => policyFor(mode, scriptHash);
 
 /**

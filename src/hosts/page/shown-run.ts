@@ -75,7 +75,6 @@ export class ShownRun {
     return newRun(this.head.open, this.head.seed);
   }
 
-  /** Number of the last moment. */
   get last(): number {
     return this.records.length;
   }
@@ -84,7 +83,6 @@ export class ShownRun {
     this.#starts.push({ at, policy, from: this.records.length });
   }
 
-  /** Append new records. */
   add(records: readonly TimedRunRecord[]): void {
     for (const record of records) this.#take(record);
   }
@@ -256,7 +254,6 @@ export class ShownRun {
   }
 }
 
-/** List the tasks that a fact is about. */
 function tasksOf(fact: Fact): TaskId[] {
   const about = "task" in fact && fact.task !== null ? [fact.task] : [];
   return fact.kind === "inserted" ? [...about, fact.fix] : about;

@@ -3,7 +3,6 @@ import type { TaskId } from "../../model/task.ts";
 import { taskFamily } from "../../runtime/recorded-run.ts";
 import type { PlannedTask } from "./page-data.ts";
 
-/** A row of the task tree. */
 export interface TaskRow {
   readonly id: TaskId;
   readonly title: string;

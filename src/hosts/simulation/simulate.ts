@@ -16,7 +16,6 @@ import { engage, type Stage, simulatedExecutor } from "./executors.ts";
 import type { SimulatedRun, SimulationOptions } from "./simulation.ts";
 import { virtualClock } from "./virtual-clock.ts";
 
-/** Initial time of the wall clock. */
 const startMs = 1_700_000_000_000;
 
 /**
@@ -102,7 +101,6 @@ const commandOf = ({ fields }: Task): string[] => {
   return verify.kind === "command" ? [verify.command] : [];
 };
 
-/** Refuse a plan that a run cannot follow. */
 function check(problems: readonly { readonly severity: string; readonly message: string }[]): void {
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return;

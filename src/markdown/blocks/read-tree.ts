@@ -2,7 +2,6 @@ import type { Nodes, Root } from "mdast";
 import { type CompileContext, type Extension, fromMarkdown, type Options, type Token } from "mdast-util-from-markdown";
 import { contentEnd } from "../text/line-ending.ts";
 
-/** The box of a list item. */
 export interface Box {
   /** Offset of the character between the brackets. */
   readonly offset: number;
@@ -23,7 +22,6 @@ export interface Block {
   readonly children: readonly Block[];
   /** Level of a heading; 0 for other blocks. */
   readonly level: number;
-  /** Whether the block is an ordered list. */
   readonly ordered: boolean;
   /** Box of a list item that is task-like. */
   readonly box: Box | null;

@@ -7,7 +7,6 @@ import type { Dialect } from "../../model/plan.ts";
 interface DialectRow {
   /** Condition by which a plan of this dialect is recognized. */
   readonly when: string;
-  /** The unit that is delegated. */
   readonly unit: string;
   readonly id: string;
   readonly fields: string;
@@ -20,7 +19,6 @@ interface DialectRow {
   readonly done: string;
 }
 
-/** Documentation of each dialect. */
 export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
   gsd: {
     when: "the plan has `<task>` elements",

@@ -4,7 +4,6 @@ import type { PlacedHeading } from "../document/heading-tasks.ts";
 import { gsdElements } from "../gsd-elements.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
 
-/** Facts that decide the dialect of a plan. */
 interface SeenPlan {
   /** Tasks other than fixes. */
   readonly planned: readonly Task[];
@@ -17,7 +16,6 @@ interface SeenPlan {
   readonly text: string;
 }
 
-/** Test that recognizes the plans of a tool. */
 interface DialectEntry {
   readonly name: Dialect;
   readonly fits: (seen: SeenPlan) => boolean;
@@ -42,7 +40,7 @@ export const dialects: readonly DialectEntry[] = [
     fits: ({ sample, sourceOf }) =>
       isMost(sample, (task) => task.phase === "Tasks / Subtasks" || /^.*\(AC:? ?#?\d/.test(sourceOf(task))),
   },
-  // A task made from a heading begins with its marks.
+  // The source of a task made from a heading begins with `#`.
   { name: "superpowers", fits: ({ sample, sourceOf }) => isMost(sample, (task) => sourceOf(task).startsWith("#")) },
   {
     name: "openspec",
@@ -61,7 +59,6 @@ export const dialects: readonly DialectEntry[] = [
   { name: "checklist", fits: () => true },
 ];
 
-/** Recognize the dialect of a plan. */
 export function readDialect(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Dialect {
   const planned = tasks.filter(({ fixOf, aside }) => fixOf === null && aside !== "criterion");
   const named = planned.filter(({ id }) => !isGeneratedId(id));
@@ -70,7 +67,6 @@ export function readDialect(tasks: readonly Task[], headings: readonly PlacedHea
   return (dialects.find(({ fits }) => fits(seen)) as DialectEntry).name;
 }
 
-/** Whether more than half of the tasks pass a test. */
 const isMost = (tasks: readonly Task[], test: (task: Task) => boolean): boolean =>
   tasks.filter(test).length * 2 > tasks.length;
 

@@ -8,7 +8,6 @@ export interface Chunk extends Reading {
   readonly lines: number;
 }
 
-/** Parse the text of a chunk. */
 export function readChunk(text: string): Chunk {
   const { tasks, ...reading } = readBlocks(text);
   // Drop the blocks: they are large, and every version of a plan keeps its chunks.
@@ -19,7 +18,6 @@ export function readChunk(text: string): Chunk {
 /** Reading of a chunk without tasks and headings, such as front matter or a byte order mark. */
 const nothing: Reading = { tasks: [], headings: [], oddities: [], open: null };
 
-/** Create a chunk without tasks and headings. */
 export const quietChunk = (text: string): Chunk => chunkOf(text, nothing);
 
 export function chunkOf(text: string, reading: Reading, lines = linesIn(text)): Chunk {
@@ -55,7 +53,6 @@ function linesIn(text: string): number {
   return endings["\n"] + endings["\r\n"] + endings["\r"];
 }
 
-/** A chunk with its index and offset. */
 interface ChunkPlace {
   readonly chunk: Chunk;
   readonly index: number;

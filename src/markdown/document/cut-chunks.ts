@@ -145,7 +145,6 @@ export function cutDocument(text: string): Chunk[] {
   return [...preamble, ...cutChunks(text, length)];
 }
 
-/** Cut the text after an offset into chunks. */
 export function cutChunks(text: string, from: number): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = from; at < text.length; ) {
@@ -160,7 +159,6 @@ export function cutChunks(text: string, from: number): Chunk[] {
 const readPlain = (text: string, from: number): Chunk | null =>
   text[from] === "-" ? readPlainChunk(text, from) : readTextChunk(text, from);
 
-/** End of the chunk that starts at an offset. */
 export const chunkEnd = (text: string, from: number): number => {
   const plain = readPlain(text, from);
   return plain === null ? treeEnd(text, from) : from + plain.text.length;

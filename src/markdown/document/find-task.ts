@@ -49,7 +49,6 @@ export function blockOf(document: PlanDocument, id: TaskId): string {
   return document.text.slice(start, end);
 }
 
-/** All tasks with an id, in order. */
 export function tasksOf(document: PlanDocument, id: TaskId): TaskPlace[] {
   const places: TaskPlace[] = [];
   // Called at each step of a run, so it avoids intermediate lists.

@@ -5,7 +5,6 @@ import { readFields } from "../tasks/read-fields.ts";
 import { isGeneratedId, readTitle } from "../tasks/read-title.ts";
 import { contentEnd, lineEnd, skipEnding } from "../text/line-ending.ts";
 
-/** A heading with its place in the document. */
 export interface PlacedHeading extends FoundHeading {
   /** End of the heading's section: the next heading of the same or a higher level, or the end of the document. */
   readonly end: number;
@@ -54,7 +53,7 @@ export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHe
   return [...tasks.filter(({ box }) => !steps.has(box)), ...units].sort((one, other) => one.start - other.start);
 }
 
-/** Find the nearest heading above each task; undefined above the first. */
+/** Find the nearest heading above each task; undefined for tasks above the first heading. */
 export function headingsAbove<One extends Pick<Task, "start">>(
   tasks: readonly One[],
   headings: readonly PlacedHeading[],
@@ -79,7 +78,7 @@ export function unreadHeadings(tasks: readonly Task[], headings: readonly Placed
   );
 }
 
-/** Read headings that name a task, but have no box, as tasks. Their `box` is that of no item. */
+/** Read headings that name a task, but have no box, as tasks. `box` is then the start of the heading. */
 export const tasksWithoutBox = (headings: readonly PlacedHeading[], text: string): Task[] =>
   headings.map((heading) => taskOf([], heading, taskName.exec(heading.title) as RegExpExecArray, text));
 

@@ -3,10 +3,10 @@ import { dependenciesIn } from "../tasks/dependencies.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
 import { headingsAbove, headingTasks, type PlacedHeading, unreadHeadings } from "./heading-tasks.ts";
 
-/** Minimum share of boxes of tasks with an id for which boxes without an id do not count as tasks. */
+/** Share of the boxes that must belong to tasks with an id, so that boxes without an id may be set aside. */
 const mostlyNamed = 0.75;
 const fewest = 3;
-/** Maximum share of criteria in a plan without ids; if there are more, they count as tasks. */
+/** In a plan without ids, criteria are set aside only up to this share of the tasks. */
 const mostProofs = 0.75;
 
 /** A task that is still being completed. */
@@ -138,7 +138,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   }
 }
 
-/** Number of the boxes of tasks: those of the steps, or its own. */
+/** Count the boxes of tasks. A task made from a heading has the boxes of its steps. */
 const boxesIn = (tasks: readonly Draft[]): number => tasks.reduce((sum, { boxes }) => sum + (boxes?.length ?? 1), 0);
 
 /** Find the tasks in the sections of matching headings. The section of a plan's title ends at the next heading. */

@@ -109,7 +109,7 @@ function checkRange({ length }: string, { start, end }: Edit): void {
   );
 }
 
-/** Facts about a document that need not be computed again. */
+/** Cached facts about a document. */
 interface Known {
   readonly names?: readonly TaskId[];
   readonly tasks?: readonly Task[];

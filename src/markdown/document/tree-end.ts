@@ -123,7 +123,6 @@ function closerBehind(line: string, inParagraph: boolean, behindQuote: boolean):
   return behindQuote ? never : blank;
 }
 
-/** Whether a sticky pattern fits at an offset. */
 export function standsAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;
   return pattern.test(text);

@@ -4,7 +4,6 @@ import { type TaskPlace, taskAt } from "../document/find-task.ts";
 import type { PlanDocument } from "../document/plan-document.ts";
 import { isEnding, lineStart } from "../text/line-ending.ts";
 
-/** The place at which tasks are inserted. */
 export interface InsertPlace {
   readonly side: "before" | "behind";
   readonly offset: number;
@@ -15,7 +14,6 @@ export interface InsertPlace {
   readonly needsBlankBehind: boolean;
 }
 
-/** The place before a task. */
 export function placeBefore(document: PlanDocument, task: TaskPlace): InsertPlace {
   const { chunk, offset } = chunkAt(document.chunks, task.task.start);
   return {
@@ -101,17 +99,13 @@ const listOf = (block: Block, item: number): Block | undefined =>
     ? block
     : block.children.map((child) => listOf(child, item)).find((found) => found !== undefined);
 
-/** The text after a block. */
 interface BlockGap {
-  /** Number of blank lines after the block. */
   readonly blankLines: number;
   /** Offset of the next character that is not blank. */
   readonly next: number;
-  /** Whether the document ends here. */
   readonly isLast: boolean;
 }
 
-/** Examine the text after a block. */
 function gapBehind({ text }: Pick<PlanDocument, "text">, end: number): BlockGap {
   let endings = 0;
   let at = end;

@@ -7,7 +7,6 @@ import { type BlockTask, readBlocks } from "../tasks/read-blocks.ts";
 import { type FoundField, findFields } from "../tasks/read-fields.ts";
 import { lineEnd, lineStart, widthOf } from "../text/line-ending.ts";
 
-/** Style of a task, including its id. */
 export interface SiblingStyle extends TaskStyle {
   /** Write an id in the form of the task's id, such as in bold or with a dot after it. */
   readonly writeId: (id: TaskId) => string;
@@ -15,14 +14,12 @@ export interface SiblingStyle extends TaskStyle {
 
 /** A task in the document that serves as a model for a new one. */
 export interface Sibling {
-  /** The text that contains the task. */
   readonly text: string;
   readonly style: SiblingStyle;
-  /** With offsets into that text. */
+  /** With offsets into `text`. */
   readonly fields: readonly FoundField[];
 }
 
-/** Read the style of a task. */
 export function readSibling(document: PlanDocument, { task, found }: TaskPlace): Sibling {
   const { text } = chunkAt(document.chunks, task.box).chunk;
   const block = readBlocks(text).tasks.find(({ start }) => start === found.start) as BlockTask;
@@ -45,7 +42,6 @@ function idWriter(own: TaskId | null, line: string): (id: TaskId) => string {
 
 const dotless = (separator: string): string => (separator === "." ? "" : separator);
 
-/** Style of a task, as a model for a new one. */
 interface TaskStyle {
   /** Blanks before the bullet of the task. */
   readonly prefix: string;

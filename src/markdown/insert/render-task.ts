@@ -162,7 +162,6 @@ const style = {
 
 const longest = 200;
 
-/** A phase of a new plan. */
 export interface NewPhase {
   readonly title: string;
   readonly tasks: readonly NewTask[];

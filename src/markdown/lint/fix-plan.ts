@@ -7,7 +7,6 @@ import { lintPlan } from "../lint-plan.ts";
 import { readVerify, type Verify } from "../tasks/read-verify.ts";
 import { linesWithEnds } from "../text/line-ending.ts";
 
-/** A plan with corrections. */
 export interface FixedPlan {
   readonly text: string;
   /** Corrected problems, in the order of the lines. */

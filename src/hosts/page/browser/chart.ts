@@ -6,7 +6,6 @@ const drawn = new Map<string, SVGSVGElement>();
 let chosen: string | null = null;
 let choose: () => void = () => {};
 
-/** Register the function that redraws after a lane was chosen. */
 export function openChart(redraw: () => void): void {
   choose = redraw;
 }

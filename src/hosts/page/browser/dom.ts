@@ -1,4 +1,3 @@
-/** Find an element of the page by its id. */
 export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`Cannot find #${id}, expected it to be in the page`);

@@ -14,10 +14,8 @@ type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
 
 /** Maximum number of attempts in the comparison of failures. */
 const mostBars = 12;
-/** Maximum number of names in a list. */
 const mostNames = 8;
 
-/** Draw the result of each verification layer for a claim. */
 export function drawLayers(judged: FactOf<"judged"> | undefined): HTMLElement[] {
   if (judged === undefined) return [];
   const rows = judged.layers.map(({ layer, kind, reason, note }) => {
@@ -58,7 +56,6 @@ export function drawFailures(facts: readonly Fact[]): HTMLElement[] {
   ];
 }
 
-/** Draw the limits that the last decision considered. */
 export function drawGauges(facts: readonly Fact[]): HTMLElement[] {
   const considered = facts.findLast((fact) => fact.kind === "decided")?.considered ?? [];
   const gauges = considered.flatMap(({ limit, task, spent, max }) =>

@@ -82,7 +82,6 @@ function wordsOf(limit: RunLimit, spent: number, max: number): string {
   return limit === "maxCost" ? `$${spent.toFixed(2)} of $${max.toFixed(2)}` : `${spent} of ${max}`;
 }
 
-/** Limits of the whole run, if set. */
 function limitsOf(run: ShownRun, { number }: Moment): (readonly [RunLimit, number])[] {
   const policy = run.policyAt(number);
   if (policy === null) return [];
@@ -103,7 +102,6 @@ const icons: Readonly<Record<HeadKind, readonly [colour: string, sign: string]>>
   quiet: ["#616a75", "M11 16h10"],
 };
 
-/** Build the icon of the tab, coloured by the status of the run. */
 function iconOf(kind: HeadKind): string {
   const [colour, sign] = icons[kind];
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${colour}"/><path d="${sign}" stroke="#fff" stroke-width="4" fill="none"/></svg>`;

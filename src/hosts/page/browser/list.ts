@@ -2,7 +2,6 @@ import { byId, make, setText } from "./dom.ts";
 import { asker, takeToken } from "./source.ts";
 import { counted } from "./words.ts";
 
-/** Show the specs of a folder, each with a link to the page of its run. */
 async function show(): Promise<void> {
   const { folder, names } = await asker(takeToken())<{ folder: string; names: readonly string[] }>("specs");
   document.title = `${folder} - fixpoint`;

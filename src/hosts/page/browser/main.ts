@@ -13,7 +13,6 @@ import { drawStory } from "./story.ts";
 import { drawTimeline, openTimeline } from "./timeline.ts";
 import { drawTree, openTree } from "./tree.ts";
 
-/** Show a run. */
 async function show(source: Source): Promise<void> {
   let run: ShownRun | null = null;
   /** A new run while its records are still arriving; null when all its records are there. */
@@ -93,7 +92,7 @@ async function show(source: Source): Promise<void> {
     draw();
     document.documentElement.dataset["ready"] = "true";
   };
-  /** Apply a change from the server. If the latest moment is shown, show the latest moment after the change, too. */
+  /** Apply a change from the server. A page at the latest moment stays at the latest moment. */
   const settle = (told: ShownRun, change: () => void): void => {
     const isLatest = run === null || number === run.last || run.head.run !== told.head.run;
     change();

@@ -1,7 +1,6 @@
 import type { Clip, Printed } from "../page-data.ts";
 import { make, setText } from "./dom.ts";
 
-/** Output of an executor so far. */
 export interface Tail {
   readonly task: string;
   readonly attempt: number;
@@ -14,7 +13,6 @@ interface AttemptOutputs {
   readonly tail: Tail | null;
   readonly isOver: boolean;
   readonly isRunning: boolean;
-  /** Whether the outputs have been loaded. */
   readonly isRead: boolean;
   /** Whether the shown moment is the last one. */
   readonly isLast: boolean;
@@ -86,7 +84,6 @@ export function fold({ id, name, isOpen }: FoldHead, ...children: readonly HTMLE
   return made;
 }
 
-/** Draw the diff of an attempt; it is fetched when opened. */
 function changes(head: FoldHead, ask: () => Promise<Clip>): HTMLElement {
   const text = make("pre", { tabindex: "0", class: "diff" }, "…");
   const made = fold(head, text);

@@ -6,10 +6,7 @@ import type { Source } from "./source.ts";
 
 type Word = PageWord["word"];
 
-/**
- * Buttons with their descriptions, and when each is enabled. A button with a task in its description answers a question
- * about that task.
- */
+/** `asks` describes the button; with a placeholder such as `{task}`, the button answers a question about that task. */
 const buttons: readonly {
   readonly word: Word;
   readonly asks: string;
@@ -35,11 +32,9 @@ const buttons: readonly {
 const isAnswer = (asks: string): boolean => asks.includes("{");
 const nameOf = (word: Word): string => `${word.charAt(0).toUpperCase()}${word.slice(1).replace("-", " ")}`;
 
-/** Whether advice answers this question. */
 const takesAdvice = (question: ShownStatus["question"]): boolean =>
   question?.about === "blocked" || question?.about === "checkpoint";
 
-/** Let a person send messages to a live run. */
 export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () => ShownStatus): void {
   const say = async (word: PageWord): Promise<void> => {
     setText(byId("answer"), "…");

@@ -13,9 +13,7 @@ export interface ShownStatus {
   /** Whether a coordinator executes the run. */
   readonly running: boolean;
   readonly paused: boolean;
-  /** Whether workers of a fleet carry out the run. */
   readonly isFleet: boolean;
-  /** The open question; null if there is none. */
   readonly question: OpenQuestion | null;
   /** Message to the person, with possible actions; null if there is none. */
   readonly told: { readonly isAsked: boolean; readonly text: string; readonly ways: readonly Way[] } | null;

@@ -23,17 +23,14 @@ interface Heard {
   start(start: Omit<RecordedStart, "records">): void;
   records(records: readonly TimedRunRecord[]): void;
   plan(changed: PlanChanged): void;
-  /** Report whether a coordinator executes the run; called after everything that has happened so far. */
+  /** Report whether a coordinator executes the run. Called after all data that exist so far. */
   work(atWork: AtWork): void;
   tail(more: MoreOutput): void;
-  /** Report that the stream is open. */
   begin(): void;
   end(): void;
-  /** Report that the connection is lost, and why. */
   lost(error: string): void;
 }
 
-/** Source of the data of a page. */
 export interface Source {
   /** Follow the run until no more data will come. @returns Sentences about omitted evidence. */
   follow(heard: Heard): Promise<readonly string[]>;
@@ -136,7 +133,6 @@ async function hear(body: ReadableStream<Uint8Array>, heard: Heard): Promise<boo
   return false;
 }
 
-/** Parse the server-sent events of a stream. */
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<{ event: string; data: string }> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -28,9 +28,7 @@ export interface StoryView {
   /** Outputs of the task's attempts; null while they are loading. */
   readonly printed: readonly Printed[] | null;
   readonly tail: Tail | null;
-  /** Fetches the diff of an attempt. */
   readonly diff: Source["diff"];
-  /** Draw again after another attempt was chosen. */
   redraw(): void;
 }
 
@@ -181,7 +179,6 @@ function choice(attempts: readonly number[], at: number | null, { redraw }: Stor
   return [make("p", {}, make("label", { for: "attempt" }, "Evidence of "), select)];
 }
 
-/** List all facts, newest first. */
 function happened(facts: readonly Fact[]): HTMLElement[] {
   if (facts.length === 0) return [];
   const first = Date.parse(facts[0]?.at ?? "");

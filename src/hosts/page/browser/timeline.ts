@@ -43,7 +43,6 @@ export function drawTimeline(run: ShownRun, { number, at, cause, task, attempt }
   drawMarks(run);
 }
 
-/** Mark failures and questions along the slider. */
 function drawMarks(run: ShownRun): void {
   const canvas = byId<HTMLCanvasElement>("marks");
   const width = Math.max(1, canvas.clientWidth);

@@ -46,7 +46,6 @@ export function openTree(choose: (task: string) => void, draw: () => void): void
   });
 }
 
-/** Draw the visible rows of the tree. */
 export function drawTree(run: ShownRun, moment: Moment, task: string | null): void {
   const tree = byId("tree");
   const list = byId("rows");

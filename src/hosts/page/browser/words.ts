@@ -4,7 +4,6 @@ import { clockTime, renderDuration } from "../../../wording/render-time.ts";
 import type { Moment, TaskMark } from "../moment.ts";
 import type { ShownRun } from "../shown-run.ts";
 
-/** Symbol and description of a task state. */
 export const signs: Readonly<Record<TaskMark, readonly [sign: string, word: string]>> = {
   open: ["○", "open"],
   running: ["●", "under way"],
