@@ -25,6 +25,7 @@ import { treeReporter } from "./reporters/tree-reporter.ts";
 
 /**
  * Run a spec with the settings of the command line and the config file, and report it on the terminal.
+ *
  * @param how `resume`: an earlier run must exist. If its process is alive and paused, that process continues the run.
  * `number`: the pull request of the run.
  * @returns The exit code of the outcome.

@@ -28,7 +28,6 @@ export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beat
     const sql = "insert into fixpoint.workers (id, facts) values ($1, $2) on conflict (id) do update set at = now()";
     await database.query(sql, [id, JSON.stringify(facts)]);
   };
-  /** End jobs that are no longer needed, or that another worker has taken over. */
   const endUnwanted = async (): Promise<void> => {
     if (atWork.size === 0) return;
     const workflowIDs = [...atWork.keys()];

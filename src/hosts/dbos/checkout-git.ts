@@ -24,7 +24,6 @@ export interface CheckoutGit {
   /** Run git like `own`, and return how it ended. */
   end(words: readonly string[]): Promise<GitEnd | null>;
   remote(words: readonly string[]): Promise<GitEnd | null>;
-  /** Read a commit; null if the repository does not have it. */
   read(commit: string): Promise<CommitContent | null>;
   /** Write a commit. The same content always has the same hash. */
   write(content: CommitContent): Promise<string>;

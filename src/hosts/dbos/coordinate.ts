@@ -12,7 +12,6 @@ import { trackPendingWork } from "./pending-work.ts";
 import type { FleetJob, FleetMessage, FleetRun, ShownQuestion, ShownRun } from "./protocol.ts";
 import { runWorkspace } from "./run-workspace.ts";
 
-/** Services of an engine for the coordinator of a run. */
 export interface Engine {
   /** Run a step once; on replay, return the stored result. */
   step<Result>(act: () => Promise<Result>): Promise<Result>;
@@ -164,7 +163,6 @@ const blank = ({ spec, branch, repo }: FleetRun): ShownRun => {
   return { spec, branch, repo, done: 0, total: 0, questions: [], outcome: null, costUsd: 0 };
 };
 
-/** Default texts of questions, by topic. */
 const questionsAbout: Readonly<Record<QuestionTopic, string>> = {
   repair: "The task could not be repaired: retry, skip or stop?",
   checkpoint: "The task is stuck (see the report of the checkpoint): give guidance, or stop?",

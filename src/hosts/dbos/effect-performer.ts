@@ -10,7 +10,6 @@ import type { PendingWork } from "./pending-work.ts";
 import { type Outside, type Pushed, readSaid, remotePorts } from "./remote-ports.ts";
 import type { RunWorkspace, StepChanges } from "./run-workspace.ts";
 
-/** Stored result of the effects in a step. */
 export interface StepResult extends StepChanges {
   readonly records?: readonly RunRecord[];
   /** Commits with replies that are too long for their records, by the keys of their attempts. */

@@ -30,7 +30,7 @@ interface Failures {
   giveUpFailed(): string[];
   /** Ignore the error of each failed job once. @param but An error that is not ignored. */
   settle(but?: unknown): void;
-  /** Run `act`, and repeat it after each error that is to be ignored. */
+  /** Call `act` again after each error that is to be ignored. */
   past<Result>(act: () => Promise<Result>): Promise<Result>;
 }
 
@@ -68,7 +68,6 @@ export function createFailures(): Failures {
 }
 
 interface StepsPlace {
-  /** Run a step once; on replay, return its stored result. */
   readonly step: <Result>(act: () => Promise<Result>) => Promise<Result>;
   readonly standing: Pick<RunWorkspace, "left">;
   readonly workshop: Pick<EffectPerformer, "open" | "recall">;
@@ -94,7 +93,6 @@ export function openSteps({ step, standing, workshop, failures, words, receive, 
   let isOver = false;
   /** Number of steps begun, the same after a replay. */
   let begun = 0;
-  /** Key of the question about the last step. */
   const question = (): string => `step ${begun}`;
   const byEngine: Steps["byEngine"] = (given) =>
     given.catch((error: unknown) => {

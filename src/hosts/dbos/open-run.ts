@@ -31,7 +31,6 @@ export interface FleetFiles {
 export interface FollowedRun extends FleetFiles {
   /** Send a message to the run. @throws The errors of `sayToRun`. */
   say(event: PersonEvent, by: Speaker, task?: string): Promise<void>;
-  /** The sender of messages through this process. */
   readonly by: Speaker;
 }
 

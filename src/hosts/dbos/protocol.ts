@@ -32,7 +32,6 @@ export const workspaceMark = "<fixpoint-workspace>";
 export interface FleetJob {
   readonly run: string;
   readonly repo: string;
-  /** Commit with the content to work on. */
   readonly base: string;
   /** Ref of the remote that leads to this commit. */
   readonly ref: string;
@@ -60,7 +59,6 @@ export interface FleetAnswer {
   readonly job: string;
   readonly said?: FleetSaid;
   readonly left?: { readonly commit: string; readonly ref: string };
-  /** The error that prevented the job. */
   readonly error?: FleetError;
 }
 
@@ -76,7 +74,6 @@ export function fleetErrorOf(error: unknown): FleetError {
   return { code, message, ...(hint !== undefined && { hint }) };
 }
 
-/** Reply of an executor, or result of a check. */
 export type FleetSaid =
   | { readonly kind: "execute"; readonly reply: Reply }
   | { readonly kind: "check"; readonly result: CommandResult };
@@ -99,7 +96,6 @@ export const workflows = { run: "fixpoint-run", job: "fixpoint-job" } as const;
 export const runQueue = "fixpoint-runs";
 export const jobQueue = (executor: string): string => `fixpoint-jobs-${executor}`;
 
-/** A question to a person. */
 export interface ShownQuestion {
   /** Unique among all questions of the run. */
   readonly key: string;
@@ -108,7 +104,6 @@ export interface ShownQuestion {
   readonly text: string;
 }
 
-/** State of a run, as shown to people. */
 export interface ShownRun {
   readonly spec: string;
   readonly branch: string;

@@ -25,9 +25,7 @@ export interface Outside {
   readonly pending: PendingWork;
   /** Put a job into the queue of its executor; no effect if it was put there before. */
   readonly enqueue: (id: string, job: FleetJob) => Promise<void>;
-  /** Cancel a job whose answer is no longer needed. */
   readonly drop: (id: string) => void;
-  /** Number of times that each job was given up, by its name. */
   readonly fences: ReadonlyMap<string, number>;
   /** Commits with replies, by the keys of their attempts; the ports add further commits. */
   readonly said: Map<string, Pushed>;
@@ -48,7 +46,7 @@ export interface RemotePorts {
 export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   const { id, run, checkout, pending } = outside;
   const kept = new Map<string, CommandResult>();
-  /** The content that was pushed last, by this process or by an attempt that was taken over. */
+  /** The last pushed content: pushed by this process, or left by an attempt and taken over. */
   let shared: Pushed | null = null;
   const share = async (nameOf: (tree: string) => string): Promise<Pushed & { readonly name: string }> => {
     const [tree, head] = [await checkout.content(), await checkout.head()];
@@ -67,7 +65,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   };
   // Only one content at a time is pushed or taken over.
   const oneByOne = createQueue();
-  /** Have a job done. @param nameOf Name of the job, given the tree with which it begins. */
+  /** Have a worker do a job. @param nameOf Returns the name of the job for the tree with which the job begins. */
   const ask = async (
     nameOf: (tree: string) => string,
     { executor, work }: Pick<FleetJob, "executor" | "work">,
@@ -156,6 +154,7 @@ const saidIn = ({ folder }: Checkout, text: string): FleetSaid =>
 /**
  * Take over the content that an attempt left. If other content has changed since the attempt began, merge both; if both
  * sides changed a document of the spec, keep the coordinator's version.
+ *
  * @returns Paths with conflicts: if there are any, nothing was taken over.
  */
 async function takeOver(

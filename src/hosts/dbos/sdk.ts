@@ -30,7 +30,6 @@ export interface Opened {
 const silent = { info: () => {}, debug: () => {}, warn: () => {}, error: () => {} };
 
 const application = "fixpoint";
-/** Version of our own tables. */
 const schemaVersion = 1;
 
 const tables = `
@@ -52,7 +51,6 @@ export async function findRun(client: Client, run: string) {
   return { submitted: found.input?.[0] as FleetRun, isOver };
 }
 
-/** Query for the amounts that executors have spent today, by UTC. */
 export const spentToday = "select executor, usd from fixpoint.spent where day = (now() at time zone 'utc')::date";
 
 /** Reason for the wait of an executor whose daily limit is spent. @param perDay Maximum dollars per day. */
@@ -193,7 +191,6 @@ async function load() {
 /** An address without its password, to be shown: the reader has the password in `PGPASSWORD`, or adds it. */
 export const withoutPassword = (queue: string): string => queue.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@");
 
-/** An address without user, password and parameters. */
 function placeOf(queue: string): string {
   const [place = ""] = queue.split("?", 1);
   return place.replace(/^(\w+:\/\/)[^@/]*@/, "$1");

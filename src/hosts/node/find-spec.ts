@@ -63,7 +63,6 @@ function activeSpec(workspace: string, command: string): string {
   );
 }
 
-/** Names of the specs in a workspace, sorted. */
 export function specNames(workspace: string): string[] {
   const specs = join(workspace, "specs");
   if (!isFolder(specs)) return [];

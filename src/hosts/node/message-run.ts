@@ -19,7 +19,7 @@ export type StopReceipt =
 
 export interface Saying {
   readonly event: PersonEvent;
-  /** Key of the question that the message answers; without a key it answers any open question. */
+  /** Key of the question that the message answers; without a key, the message answers any open question. */
   readonly to?: string | undefined;
   readonly by: Speaker;
 }
@@ -58,8 +58,8 @@ export async function sayTo(
 }
 
 /**
- * Whether the run of a spec is paused, or will be after it has read its inbox. A suspended process reads a pause only
- * when it is resumed.
+ * Whether the run of a spec is paused, or will be paused once its process has read the inbox. A suspended process reads
+ * the inbox only after it is resumed.
  *
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
  */
@@ -127,7 +127,6 @@ function receiptOf(
   return { kind: unendedStart(reading) === null ? "ended" : "killed" };
 }
 
-/** Poll a condition until it holds; returns false if time runs out. */
 async function waitFor(holds: () => boolean, mostMs: number, signal: AbortSignal): Promise<boolean> {
   const end = performance.now() + mostMs;
   while (!holds()) {

@@ -40,7 +40,6 @@ interface Held {
   readonly telemetry: Telemetry;
 }
 
-/** Implement the host of a start with files, processes, and messages of other processes. */
 export function startHost(start: Start, { journal: opened, head, words, notifier, telemetry }: Held): StartHost {
   const { options, workspace, spec, origin, emit } = start;
   const outputs = outputFolder(opened);
@@ -221,7 +220,7 @@ function stoppedBy(words: Inbox, { outcome }: RunEnded): Speaker | null {
   try {
     return takeStop(words);
   } catch (error) {
-    // The outcome matters more than who requested it.
+    // An unreadable inbox must not hide the outcome of the run.
     if (!(error instanceof FixpointError)) throw error;
     return null;
   }

@@ -34,7 +34,7 @@ export interface Moment {
   readonly number: number;
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** Type of the last record, or the answered effect if it is an answer; `started` before the first record. */
+  /** Type of the last record; for an answer, the answered effect; `started` before the first record. */
   readonly cause: string;
   /** Task of the last record; null if it has none. */
   readonly task: TaskId | null;

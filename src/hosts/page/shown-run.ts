@@ -13,7 +13,6 @@ import { aboutOf, askedIn, type Lane, lanesOf, type Moment, marksIn } from "./mo
 import type { AtWork, PageRun, PlanChanged, PlannedTask } from "./page-data.ts";
 import { rowsOf, type TaskRow } from "./task-rows.ts";
 
-/** A fact about a task, and the moment from which it is known. */
 export interface Known {
   readonly moment: number;
   readonly fact: Fact;

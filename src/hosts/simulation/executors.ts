@@ -10,7 +10,6 @@ import { failedReply } from "../../testing/scripted-ports.ts";
 import type { Behaviour, SimulatedExecutor, SimulationOptions } from "./simulation.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** Shared state of simulated executors. */
 export interface Stage {
   readonly store: MemoryStore;
   readonly clock: VirtualClock;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/ports.ts";
 
-/** A clock whose time passes only when everything waits. */
+/** A clock whose time passes only while all work waits for a timer. */
 export interface VirtualClock extends Clock {
   /** Milliseconds since the clock was created, independent of the wall clock. */
   elapsedMs(): number;

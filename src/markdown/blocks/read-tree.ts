@@ -140,8 +140,8 @@ const countFences: Extension = {
 };
 
 /**
- * @param limit Start of the next block. The block ends there at the latest, although the parser extends an item with an
- * open fence beyond it.
+ * @param limit Start of the next block. This block ends there at the latest, although the parser extends an item with
+ * an open fence further.
  */
 function blockOf(node: Nodes, text: string, limit: number, { start, column } = startOf(node)): Block {
   const nodes: readonly Nodes[] =

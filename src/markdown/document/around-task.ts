@@ -37,7 +37,6 @@ export function aroundTask(
     ...(state !== undefined && { status: trimBlank(state) }),
   };
 
-  /** Lines up to the next heading. */
   function linesBehind(end: number): string[] {
     const next = headings.find(({ start }) => start >= end)?.start ?? text.length;
     return splitLines(text.slice(end, next));
@@ -49,7 +48,6 @@ export function aroundTask(
   }
 }
 
-/** Maximum length of a goal, in characters. */
 const longest = 2000;
 
 /**

@@ -138,7 +138,6 @@ const lineContentEnd = (text: string, end: number): number => (text[end - 1] ===
 const behindBlank = (text: string, at: number): number =>
   text[at] === "\n" ? at + 1 : text.startsWith("\r\n", at) ? at + 2 : at;
 
-/** Cut a whole document into chunks; none for an empty document. */
 export function cutDocument(text: string): Chunk[] {
   const length = preambleLength(text);
   const preamble = length === 0 ? [] : [quietChunk(text.slice(0, length))];

@@ -58,7 +58,6 @@ export function tasksOf(document: PlanDocument, id: TaskId): TaskPlace[] {
   return places;
 }
 
-/** The task at an index; undefined after the last. */
 export function taskAt(document: PlanDocument, index: number): TaskPlace | undefined {
   const task = document.plan.tasks[index];
   return task === undefined ? undefined : placeOf(document, task, index);

@@ -14,7 +14,7 @@ const blockTag = new RegExp(
     "|tr|track|ul)(?=[ \\t>]|/>|$)",
   "i",
 );
-/** A tag whose name is not one of `blockTag`, alone on its line; it does not begin HTML within a paragraph. */
+/** A tag that `blockTag` does not name, alone on its line. Within a paragraph, the tag does not begin HTML. */
 const loneTag =
   /^<(?:\/[a-z][a-z\d-]*[ \t]*|[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?)>[ \t]*$/i;
 const blank = /^[ \t]*$/;
@@ -29,7 +29,7 @@ interface Open {
   closer: RegExp | null;
   /** Indentation of lines that belong to the open list item at the root; 0 for none, or if unsure. */
   width: number;
-  /** Indentation of an item that a less indented line may still continue as text; 0 for none. */
+  /** Indentation of the item whose text a less indented line may continue; 0 for none. */
   lazy: number;
   behindBlank: boolean;
   inParagraph: boolean;
@@ -109,7 +109,7 @@ function enterLine(open: Open, line: string): void {
 }
 
 /**
- * Pattern of the line that closes the code or HTML that a line begins; null if the line begins none. In unclear cases
+ * Pattern of the closing line of the code or HTML that `line` begins; null if `line` begins neither. In unclear cases
  * the pattern matches nothing.
  */
 function closerBehind(line: string, inParagraph: boolean, behindQuote: boolean): RegExp | null {

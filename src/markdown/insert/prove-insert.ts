@@ -58,7 +58,6 @@ export interface IntendedTask extends Pick<RenderedTask, "id" | "markers" | "tit
   readonly end: number;
 }
 
-/** Neighbouring chunks of a document, and their position. */
 interface ChunkRun {
   readonly chunks: readonly Chunk[];
   readonly offset: number;
@@ -90,7 +89,6 @@ export function proveInsert(
   );
 }
 
-/** The chunks that two versions of a document do not share. */
 function differingChunks(
   before: readonly Chunk[],
   after: readonly Chunk[],

@@ -11,11 +11,11 @@ import type { SiblingStyle } from "./read-sibling.ts";
 /** A field as lines of the document. */
 export interface FieldLines {
   readonly lines: readonly string[];
-  /** Value that a reader gets from the lines. */
+  /** Value that parsing the lines gives. */
   readonly value: string;
 }
 
-/** A task as lines, and the values that a reader gets from them. */
+/** A task as lines, and the values that parsing the lines gives. */
 export interface RenderedTask {
   readonly id: TaskId;
   readonly markers: readonly string[];
@@ -29,7 +29,6 @@ export interface TaskText extends Pick<RenderedTask, "id" | "markers" | "title">
   readonly fields: { readonly [Key in keyof TaskFields]: FieldLines };
 }
 
-/** Render an open task in the style of another task. */
 export function renderTask({ id, markers, title, fields }: TaskText, style: SiblingStyle): RenderedTask {
   const words = [style.writeId(id), ...markers.map((marker) => `[${marker}]`), title];
   const head = `${style.prefix}${style.marker}${style.gap}[ ] ${words.join(" ")}`.trimEnd();

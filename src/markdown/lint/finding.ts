@@ -1,6 +1,5 @@
 import { findingBy } from "../finding.ts";
 
-/** Report a problem that only the linter looks for. */
 export const finding = findingBy({
   "stray-box": () => [
     "This box belongs to no task, so nothing ticks it",

@@ -29,6 +29,7 @@ interface Advice {
 /**
  * Merge settings. The command line overrides the file; the file overrides the settings of another system, such as GSD.
  * Limits that are not set stay undefined: the policy has their defaults.
+ *
  * @param folder The current folder, to which a workspace on the command line is relative.
  * @param planned Settings of the other system.
  * @param advice `executor` replaces any named executor; `standIn` is used if none is named. The error about a missing
@@ -158,6 +159,7 @@ export function renderShells(given: Settings, config: Config | null): string[] {
 
 /**
  * Choose the absolute folder in which commands run: the given workspace, else that of the file, else `folder`.
+ *
  * @param given Workspace from the command line, relative to the current folder.
  * @param folder The current folder.
  */

@@ -89,7 +89,6 @@ const longestHours = 596;
 
 export const durationForm = `a duration such as \`90s\`, \`30m\`, \`2h\` or \`500ms\`, of at most ${longestHours}h`;
 
-/** Parse a duration such as `90s` to milliseconds; null for other text. */
 export function durationMs(text: string): number | null {
   const [, count, unit] = /^(\d{1,12})(ms|s|m|h)$/.exec(text) ?? [];
   const ms = Number(count) * (unitMs.get(unit ?? "") ?? 0);

@@ -56,7 +56,6 @@ export const switchesOf = (options: Options): readonly Flag[] => Object.values(o
 /** Key of a flag: `--max-cost` is `maxCost`. */
 const nameOf = (flag: string): string => flag.slice(2).replace(/-./g, (letter) => letter.slice(1).toUpperCase());
 
-/** Parse the given values of these options; other values are ignored. */
 export const readGiven = <Of extends Options>(options: Of, values: OptionValues): Given<Of> =>
   Object.fromEntries(
     Object.entries(options).flatMap(([name, schema]) => {

@@ -28,7 +28,6 @@ const places = [
   ...flagsIn(runOptions),
 ];
 
-/** Flags of `run`, in the order of its help. */
 export const runFlags: readonly RunFlag[] = helpGroups.flatMap((group) =>
   places.filter((each) => each.group === group),
 );
@@ -36,7 +35,6 @@ export const runFlags: readonly RunFlag[] = helpGroups.flatMap((group) =>
 /** Flags of `resume`, which starts no new run. */
 export const resumeFlags: readonly Flag[] = runFlags.filter(({ flags }) => !flags.startsWith("--keep-runs"));
 
-/** Answers of a person to a question that stopped the run. */
 export const answerOptions = {
   guidance: option(z.string(), "of one start", "Advice for the task that stopped the run", {
     group: "Your answer",
@@ -217,6 +215,7 @@ const ofRun = new Set(runFlags.map(({ name }) => name));
 
 /**
  * Render the options of this call as words of a `run` command line. Options that `run` does not have are omitted.
+ *
  * @param hasBegun Whether the run has begun; if so, options for a single start are omitted.
  */
 export const typedOptions = (values: OptionValues, hasBegun = true): string[] =>

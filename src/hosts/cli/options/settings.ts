@@ -26,7 +26,6 @@ const standIns = { executor: "the executor", nobody: "no one" } as const;
 
 /** Options that choose the executor of a role. They are remembered. */
 export const whoOptions = {
-  /** Names of known tools; each is the fallback of the tool before it. */
   executor: option(
     z.union([tool, z.tuple([tool], tool)], "expected a name or a list of names"),
     "runs something",

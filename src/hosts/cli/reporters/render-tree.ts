@@ -82,6 +82,7 @@ const paint = (text: string, colour: "gray" | "cyan" | "yellow" | "green" | "red
 /**
  * Choose which of `count` rows to show in `room` lines: the wanted rows as far as there is room, then their neighbours.
  * A gap between two shown rows takes a line.
+ *
  * @param wanted Indices of rows. The first is kept longest; of the others, those farthest from the first are dropped
  * first.
  * @returns Indices in ascending order.

@@ -8,6 +8,7 @@ export interface Reporter {
   close(): void;
   /**
    * Stop drawing while something else is printed and waits for an answer.
+   *
    * @returns A function that resumes drawing, and shows the events that came while drawing was paused.
    */
   hold(): () => void;

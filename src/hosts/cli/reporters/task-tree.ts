@@ -140,7 +140,6 @@ export interface TreeRow {
   readonly state: "open" | "running" | "waiting" | "passed" | "failed" | "skipped";
   /** Escalation level, such as `pivot 1/3`; empty if not stuck. */
   readonly level: string;
-  /** Latest fact about the task; may be empty. */
   readonly note: string;
   /** Current work while the task is `running`; null if there is none. */
   readonly work: Work | null;
@@ -156,10 +155,8 @@ export interface Work {
   readonly output: string | null;
 }
 
-/** Whether a task is being worked on, or waits for an executor or a person. */
 export const isBusy = ({ state }: TreeRow): boolean => state === "running" || state === "waiting";
 
-/** Whether a row is a part of a decomposed task, which is not in the plan. */
 export const isPart = ({ id }: TreeRow): boolean => wholeOf(id) !== null;
 
 const changeRow = (rows: readonly TreeRow[], id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] =>

@@ -104,7 +104,6 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
     return { columns, colour, now: terminal.now(), limits, check };
   }
 
-  /** Redraw the frame; permanent lines go above it. */
   function draw(staying: readonly string[], lines: readonly string[]): void {
     const back = drawn === 0 ? "" : `${sequence}${drawn}A`;
     const above = staying.map((line) => `${line}\n`).join("");

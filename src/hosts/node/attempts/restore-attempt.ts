@@ -80,7 +80,7 @@ async function hold({ spec }: RestoredRun, workspace: string): Promise<() => voi
   }
 }
 
-/** Path relative to the workspace. @throws {InputError} `bad-usage` if it is outside */
+/** Path relative to the workspace. @throws {InputError} `bad-usage` if the path is outside of the workspace */
 function placeIn(workspace: string, file: string): string {
   const place = normalize(isAbsolute(file) ? relative(workspace, file) : file).replace(/\/$/, "");
   if (place !== ".." && !place.startsWith("../") && place !== ".") return place;

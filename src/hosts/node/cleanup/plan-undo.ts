@@ -43,7 +43,7 @@ export function undoPlan(document: PlanDocument, records: readonly TimedRunRecor
     after = tickedIn(after, id, false);
     cleared.push(id);
   }
-  // Fix tasks that stay keep the note that they are superseded.
+  // A fix task that stays in the plan keeps its note about being superseded.
   const notes = records.flatMap((record) => (record.type === "closed" && kept.includes(record.fix) ? [record] : []));
   for (const { fix, by } of notes) after = tickedIn(closedIn(after, fix, by), fix, false);
   return { after, cleared, removed, kept };

@@ -88,7 +88,6 @@ function consentMissing({ items, doubt }: OwnerQuestion, newRun: boolean): Input
   });
 }
 
-/** Message of `consent-missing` for one run or several. */
 export function renderMissing(groups: readonly (ItemGroup & Pick<OwnerQuestion, "doubt">)[]): string {
   const doubts = groups.flatMap(({ label, doubt }) =>
     doubt === null ? [] : [`${label === null ? "" : `${escapeText(label)}: `}${doubt}\n`],

@@ -50,7 +50,7 @@ const questions: Record<CommandRequest["purpose"], string> = {
   reality: "The reality check in .progress.md runs this command.",
 };
 
-/** Return a function that asks the owner about commands that come up during the run, once each. */
+/** Return a function that asks the owner once about each command that comes up during the run. */
 export function askLater({
   options,
   consent,

@@ -89,7 +89,6 @@ export async function refuseProse({ tasks }: Plan, path: string, workspace: stri
   });
 }
 
-/** The program at the start of a command, if that program is missing; null otherwise. */
 async function missingProgram(command: string, exists: Shell["exists"]): Promise<string | null> {
   const program = firstProgram(command);
   return program !== null && !(await exists(program)) ? program : null;

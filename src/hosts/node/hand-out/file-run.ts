@@ -103,6 +103,7 @@ const mostTries = 25;
 
 /**
  * Call `act`, and repeat the call while another step of the run holds the spec; steps end by themselves.
+ *
  * @param admit Throws if there is nothing to wait for.
  */
 async function whenFree<Result>(

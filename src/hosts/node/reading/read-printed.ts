@@ -56,7 +56,6 @@ export function readAllPrinted(
   return { printed, left };
 }
 
-/** Read the outputs of the last 20 attempts at a task. */
 export function readPrinted(records: readonly TimedRunRecord[], task: TaskId, place: Place): Printed[] {
   const made = attemptsIn(records).get(task) ?? [];
   return made.slice(-mostAttempts).map((each) => printedBy(each, place));

@@ -35,12 +35,11 @@ function isHeld({ records }: Pick<RecordedStart, "records">): boolean {
 export const isAlive = (spec: Pick<SpecFolder, "dataFolder">, starts: readonly RecordedStart[]): boolean =>
   holderOf(spec) !== null || starts.slice(-1).some(isHeld);
 
-/** Whether the latest run of a spec has a question that is not answered yet. */
 export const hasOpenQuestion = ({ dataFolder }: SpecFolder): boolean =>
   openQuestions(startsIn(readJournal(dataFolder))).length > 0;
 
 /**
- * Whether the tasks of the latest run are handed out; false if the journal cannot be read, which other readers report.
+ * Whether the tasks of the latest run are handed out. False for an unreadable journal, since other readers report it.
  */
 export function isHandedOut({ dataFolder }: Pick<SpecFolder, "dataFolder">): boolean {
   try {

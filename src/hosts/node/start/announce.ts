@@ -42,6 +42,7 @@ type Announced = Pick<Start, "emit" | "spec" | "workspace" | "address" | "origin
 
 /**
  * Create the announcement of a start, with notices about what it found.
+ *
  * @param notices Notices about parts of the plan that may be misread, and about missing programs.
  */
 export const announcer =

@@ -37,7 +37,6 @@ export interface CommitGuard {
    * Return the facts to record at a start. Called once the branch of the run is checked out, before the first attempt.
    */
   begin(): Promise<Pick<StartFacts, "checkout" | "untracked">>;
-  /** Store the list of untracked paths with the run. */
   keep(journal: Pick<Journal, "folder">, files: SpecFiles): void;
   readonly notice: () => string | null;
   /**
@@ -49,7 +48,6 @@ export interface CommitGuard {
   check(): Promise<void>;
 }
 
-/** A checkout that differs from that of the run. */
 interface MovedCheckout {
   readonly text: string;
   readonly ask: string;

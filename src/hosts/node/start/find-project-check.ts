@@ -8,7 +8,6 @@ import { countOf } from "../../../model/text.ts";
 import type { StartPoint } from "../../../run/resolve-start.ts";
 import type { RunOptions } from "../run-options.ts";
 
-/** A command that seems to check a whole project. */
 interface FoundCheck {
   readonly command: string;
   /** Path of the file that names the command, relative to the workspace. */
@@ -156,7 +155,6 @@ export function announceProjectCheck(
   return `${tasksOpen} no Verify; ${says}${itself}. To verify each task with it: ${run}`;
 }
 
-/** Words for the times at which the project check runs, by setting. */
 const when: Readonly<Record<Policy["checkEvery"], string>> = {
   task: "for each task",
   phase: "before the first task and after each phase",

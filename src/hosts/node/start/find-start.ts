@@ -165,7 +165,6 @@ export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnd
 const addedIn = ({ records }: JournalReading): string[] =>
   records.flatMap((record) => (record.type === "addition" ? record.plan.tasks.map(({ id }) => id) : []));
 
-/** Ending of a start that needs a decision of the owner first. */
 export function gateBefore(
   { text, items, ways }: { readonly text: string; readonly items: readonly string[]; readonly ways: readonly WayOn[] },
   { tasks }: Plan,

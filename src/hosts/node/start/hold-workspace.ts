@@ -95,6 +95,7 @@ function workspaceHeld(workspace: string, { spec, pid, at }: LeaseHolder): Envir
 /**
  * Take the lease of a spec after reading its journal. Fails if another process has written to the journal since: the
  * run number from that reading may be in use.
+ *
  * @param mark End of the journal before it was read.
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`
  */

@@ -163,7 +163,7 @@ async function checkForge(
 
 /**
  * Check that fixpoint or an executor commits, since only commits can be pushed. A preset without `permissions` is
- * refused, since the tool's own settings, which are unknown, decide.
+ * refused: whether its tool may commit depends on unknown settings of the tool.
  */
 function checkCommits({ policy: { commit, permissions }, executors: { executor, rungs = {} } }: Shipping): void {
   if (commit === "all" || permissions !== "tool") return;

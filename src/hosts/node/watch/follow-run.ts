@@ -37,7 +37,6 @@ export interface JournalSegment {
   readonly records: readonly TimedRunRecord[];
 }
 
-/** Follows the run of a spec while it has viewers. */
 export interface RunWatch {
   /** Read the current state. @throws {FixpointError} if the run cannot be read */
   look(): Sight;

@@ -22,7 +22,6 @@ export interface Asked extends Place {
   readonly query: URLSearchParams;
 }
 
-/** Answers requests that have passed the guard. */
 export interface Room {
   answer(asked: Asked, request: IncomingMessage, response: ServerResponse): Promise<void>;
   end(): void;

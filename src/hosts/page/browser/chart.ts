@@ -10,7 +10,6 @@ export function openChart(redraw: () => void): void {
   choose = redraw;
 }
 
-/** Draw the positions of all machines, and the chart of one machine with its current state and last transition. */
 export function drawChart(moment: Moment): void {
   const lane = moment.lanes.find(({ path }) => path === chosen) ?? inFocus(moment);
   drawLanes(moment.lanes, lane);

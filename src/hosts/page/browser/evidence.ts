@@ -12,7 +12,6 @@ const layerSigns: Readonly<Record<string, string>> = {
 };
 type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
 
-/** Maximum number of attempts in the comparison of failures. */
 const mostBars = 12;
 const mostNames = 8;
 

@@ -34,7 +34,6 @@ interface Heard {
 export interface Source {
   /** Follow the run until no more data will come. @returns Sentences about omitted evidence. */
   follow(heard: Heard): Promise<readonly string[]>;
-  /** Fetch the outputs of all attempts at a task. */
   printed(task: string): Promise<readonly Printed[]>;
   /** Fetch the diff of an attempt; a long diff is cut at its end. */
   diff(key: string): Promise<Clip>;
@@ -42,7 +41,6 @@ export interface Source {
   readonly say: ((word: PageWord) => Promise<string>) | null;
 }
 
-/** Read the data embedded in the page. */
 export function embedded(): Source {
   let all: Promise<PrintedByTask> | null = null;
   const printed = async (task: string): Promise<readonly Printed[]> => {
