@@ -88,7 +88,6 @@ function tooDeepAt(text: string): number | null {
   return null;
 }
 
-/** Offset of a block that is nested too deeply; null if there is none. */
 function deepAt(block: Block, depth: number): number | null {
   const inner = block.type === "listItem" || block.type === "blockquote" ? depth + 1 : depth;
   if (inner > deepestNesting) return block.start;

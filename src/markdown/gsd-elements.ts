@@ -1,7 +1,6 @@
 import { splitLines } from "./text/line-ending.ts";
 
 export interface GsdElement {
-  /** Attributes of the task's tag, as written. */
   readonly head: string;
   /** Line numbers in the text, from 1. */
   readonly first: number;

@@ -80,10 +80,9 @@ function checkSeverities(severities: Severities): void {
   }
 }
 
-/** Problems of a plan, with those of done tasks separate from those of open work. */
+/** Problems of a plan, with warnings about done tasks in a list of their own. */
 export interface PlanReport {
   readonly problems: readonly Problem[];
-  /** Warnings about tasks that are done. */
   readonly done: readonly Problem[];
   /** Recognized from the whole plan. */
   readonly dialect: Dialect;

@@ -21,7 +21,6 @@ export interface CheckoutGit {
   own(words: readonly string[], verb: string, stdin?: string): Promise<string>;
   /** Run git like `own`, but with the settings of the user, such as filters and ignored names. */
   users(words: readonly string[], verb: string): Promise<string>;
-  /** Run git like `own`, and return how it ended. */
   end(words: readonly string[]): Promise<GitEnd | null>;
   remote(words: readonly string[]): Promise<GitEnd | null>;
   read(commit: string): Promise<CommitContent | null>;

@@ -21,7 +21,6 @@ export interface Checkout {
   readonly folder: string;
   /** Check out a commit, and fetch it if it is missing. @param head HEAD (the parent of the commit by default). */
   place(commit: string, ref: string, head?: string): Promise<void>;
-  /** The tree of all files that git does not ignore. */
   content(): Promise<string>;
   /** Commit the tree of `content`, with HEAD as the parent. */
   snapshot(message: string): Promise<string>;
@@ -31,7 +30,6 @@ export interface Checkout {
   fetch(commit: string, ref: string): Promise<CommitContent>;
   /** Read a commit that is not missing. @throws {EnvironmentError} `git-refused` */
   read(commit: string): Promise<CommitContent>;
-  /** Merge two trees that derive from a commit. Returns the merged tree, and the paths with conflicts. */
   merge(base: string, ours: string, theirs: string): Promise<{ readonly tree: string; readonly conflicts: string[] }>;
   head(): Promise<string>;
   /** Set HEAD to a commit without changing files. */

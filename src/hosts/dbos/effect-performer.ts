@@ -19,12 +19,10 @@ export interface StepResult extends StepChanges {
 /** Performs the effects of a run. Everything but the stored results of steps is lost with the process. */
 export interface EffectPerformer {
   readonly memory: RunMemory;
-  /** Open the ports, with the workspace as the steps have left it. */
   open(): Promise<Ports & { readonly attempts: RunMemory }>;
   perform(effect: Effect, signal: AbortSignal): Promise<DurableAnswer>;
   /** Called with the records that effects make before they end. */
   note: (records: readonly RunRecord[]) => void;
-  /** Apply the stored result of an earlier step. */
   recall(made: StepResult): void;
   /** Apply new records, and return the form in which to store them. */
   keep(records: readonly RunRecord[]): Pick<StepResult, "records" | "long">;

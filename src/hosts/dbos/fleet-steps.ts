@@ -36,7 +36,6 @@ interface Failures {
 
 export function createFailures(): Failures {
   const fences = new Map<string, number>();
-  /** Jobs that have failed and are not given up yet, with their errors. */
   const failed = new Map<string, unknown>();
   /** Errors that a person has seen, or that a retry has made obsolete: each is ignored once. */
   const settled = new Set<unknown>();

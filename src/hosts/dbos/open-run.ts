@@ -90,7 +90,6 @@ export async function followFleetRun(queue: string, run: string): Promise<Follow
   }
 }
 
-/** The stored results of a run's steps, oldest first. */
 export async function readSteps(queue: string, run: string): Promise<readonly FleetStep[]> {
   const { client, close } = await openQueue(queue);
   try {
@@ -104,11 +103,9 @@ async function stepsOf(client: Client, run: string): Promise<readonly FleetStep[
   return ((await client.listWorkflowSteps(run)) ?? []).flatMap(stepIn);
 }
 
-/** The stored result of a step; empty for a step of the engine itself. */
 const stepIn = ({ output }: { readonly output: unknown }): readonly FleetStep[] =>
   typeof (output as FleetStep | null)?.at === "number" ? [output as FleetStep] : [];
 
-/** Files of a run, to which each `look` adds what has happened. */
 async function mirrorRun({ client, database }: Opened, queue: string, run: string) {
   const found = await findRun(client, run);
   if (found === null) throw unknownRun("read", run, "a run of this fleet");

@@ -7,7 +7,6 @@ import type { FleetAnswer } from "./protocol.ts";
  * other, so once no call is pending, there is nothing to do before the next message or timer.
  */
 export interface PendingWork {
-  /** Count a promise as pending work until it settles. */
   at<Result>(work: Promise<Result>): Promise<Result>;
   /** Wrap a port so that its pending calls count as work. */
   counted<Part extends object>(part: Part): Part;
@@ -15,7 +14,6 @@ export interface PendingWork {
   answerOf(job: string, signal: AbortSignal): Promise<FleetAnswer>;
   /** Wait for the next `unpark`. Rejects when the signal is aborted. */
   park(signal: AbortSignal): Promise<void>;
-  /** Resume everything that is parked, because something has happened in the run. */
   unpark(): void;
   /** Deliver an answer, or keep it until it is requested. */
   take(answer: FleetAnswer): void;
@@ -24,7 +22,6 @@ export interface PendingWork {
   wake(): void;
   /** Time at which the next sleeper wakes; null if there is none. */
   nextTime(): number | null;
-  /** Resolves once no work is pending. */
   atRest(): Promise<void>;
 }
 

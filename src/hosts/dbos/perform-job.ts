@@ -143,7 +143,6 @@ async function executeFor(
   return reply;
 }
 
-/** A name that no other execution of a job uses. */
 const ownName = (): string => randomUUID().slice(0, 8);
 
 /** The commands of the plan that the owner of the run has agreed to. */

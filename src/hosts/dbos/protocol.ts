@@ -88,7 +88,6 @@ export type FleetMessage =
       readonly to?: string;
     };
 
-/** The topic of messages to a run. */
 export const inbox = "fixpoint";
 
 export const workflows = { run: "fixpoint-run", job: "fixpoint-job" } as const;

@@ -31,7 +31,6 @@ export interface Outside {
   readonly said: Map<string, Pushed>;
   /** Called when the content of the checkout was replaced by a pushed content. */
   readonly stand: (stand: Pushed & { readonly head: string }) => void;
-  /** Called with a job that could not be done. */
   readonly onFailed: (name: string, error: unknown) => void;
 }
 
@@ -143,7 +142,6 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   };
 }
 
-/** Read the reply or result of a worker from the message of the worker's commit. */
 export async function readSaid(checkout: Checkout, { commit, ref }: Pushed): Promise<FleetSaid> {
   return saidIn(checkout, (await checkout.fetch(commit, ref)).message);
 }

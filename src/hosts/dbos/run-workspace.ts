@@ -20,7 +20,6 @@ import {
   writeSpecDocuments,
 } from "./spec-documents.ts";
 
-/** A pushed content, and the HEAD that belongs to it. */
 interface PushedContent {
   readonly commit: string;
   readonly ref: string;
@@ -38,13 +37,10 @@ export interface StepChanges {
  * the run's steps.
  */
 export interface RunWorkspace {
-  /** Restore the changes of an earlier step. */
   recall(left: StepChanges): void;
-  /** Create the workspace at the first call. */
   open(): Promise<{ readonly checkout: Checkout; readonly ports: LocalPorts }>;
   /** The changes since the last call. @param at A number that no earlier step has. */
   left(at: number): Promise<StepChanges>;
-  /** Note that the content was replaced by a pushed content. */
   stand(stand: PushedContent): void;
   /** Push everything to the branch of the run. @returns The commit at which the branch is now. */
   writeBack(message: string, expect: string | null): Promise<string>;

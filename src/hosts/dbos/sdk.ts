@@ -18,7 +18,6 @@ export interface Database {
   end(): Promise<void>;
 }
 
-/** A database with the tables of the engine and of the fleet. */
 export interface Opened {
   readonly sdk: Sdk;
   readonly database: Database;
@@ -150,7 +149,6 @@ async function alone(database: Database, act: () => Promise<void>): Promise<void
   }
 }
 
-/** Errors of a temporarily unreachable database. */
 const away = /terminat|ECONN|EPIPE|ETIMEDOUT|timeout|starting up|shutting down|recovery mode/i;
 
 /** Queries that wait until an unreachable database has come back. */

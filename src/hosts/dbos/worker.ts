@@ -61,7 +61,6 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** The reason with which jobs are aborted when a worker stops. */
 const leaving = new Error("leaving");
 
 /**
@@ -210,7 +209,6 @@ function limitsOf(slots: number, { perExecutor, perRepository }: WorkerOptions) 
   };
 }
 
-/** Pauses and spending of executors, in tables that all workers share. */
 const purseIn = (query: Database["query"], perDay: number | null): Purse => ({
   held: async (executor) => {
     const found = await query("select until, why from fixpoint.blocked where executor = $1", [executor]);

@@ -36,7 +36,6 @@ export function readRun(folder: string, run: number | undefined, address: SpecAd
   return { plan, journal, dataFolder, isLatest: run === undefined || run === latestRun(dataFolder) };
 }
 
-/** Rebuild the memory of a run from its journal; null if there was no run. */
 export function recallRun(reading: JournalReading): RunMemory | null {
   const state = replayRecords(reading);
   return state && createRunMemory({ state });

@@ -161,7 +161,6 @@ const waysToAgree = (hash: string): WayOn[] => [
   { say: "Or begin a new run", words: ["--new-run"] },
 ];
 
-/** Check that the repository and the folders allow what the policy requires. */
 async function checkPlace({ workspace, spec, origin }: FoundStart, options: RunOptions): Promise<void> {
   const { policy } = origin;
   if (policy.commit !== false || policy.requireCommit) {

@@ -74,7 +74,6 @@ export function personEventOf({ word, text = "" }: OutgoingMessage): PersonEvent
   return word === "guidance" ? { type: "guidance.given", text } : { type: "decision.made", decision: word };
 }
 
-/** Find the question that a message answers; null if the message needs no question. */
 function questionFor(
   name: string,
   { word, task }: OutgoingMessage,

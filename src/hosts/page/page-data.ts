@@ -7,7 +7,6 @@ import type { RecordedStart } from "../../runtime/recorded-run.ts";
 /** A task as written in the plan. Texts are untrusted. */
 export type PlannedTask = Pick<Task, "id" | "title" | "fixOf" | "parent" | "done">;
 
-/** Data of a run without its records. */
 export interface PageRun {
   readonly spec: string;
   readonly run: number;
@@ -36,7 +35,6 @@ export interface AtWork {
   readonly asked?: string;
 }
 
-/** A run with all its records, for an exported page. */
 export interface WholeRun {
   readonly head: PageRun;
   /** Oldest first. */
@@ -49,7 +47,7 @@ export interface WholeRun {
 /** A text that may be cut: the end of an output, or the beginning of a diff. */
 export interface Clip {
   readonly text: string;
-  /** Minimum number of omitted characters. */
+  /** At least this many characters were omitted. */
   readonly left: number;
 }
 
@@ -63,7 +61,7 @@ export interface Printed {
 
 export type PrintedByTask = Readonly<Record<string, readonly Printed[]>>;
 
-/** Update of the output of an executor: `text` follows the first `keep` characters of what was sent before. */
+/** Update of the output of an executor: `text` follows the first `keep` characters of the text that was sent before. */
 export interface MoreOutput {
   readonly task: string;
   readonly attempt: number;

@@ -3,10 +3,8 @@ import { charts, listScript, listScriptHash, script, scriptHash, style, styleHas
 interface PageParts {
   /** `live`: the page calls its server. `export`: the page makes no requests. */
   readonly mode: PageMode;
-  /** CSS class of the body. */
   readonly name: string;
   readonly body: string;
-  /** Elements after `body`, such as templates. */
   readonly behind?: readonly string[];
   readonly script: string;
   readonly scriptHash: string;

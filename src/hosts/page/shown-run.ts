@@ -195,7 +195,6 @@ export class ShownRun {
     };
   }
 
-  /** Whether a task was done before the run, or by hand. */
   #wasDone(task: TaskId): boolean {
     this.#ticked ??= new Set(this.tasks.flatMap(({ id, done }) => (done ? [id] : [])));
     return this.#ticked.has(task) && at(this.#latest.accepted, task) !== true;

@@ -124,7 +124,6 @@ export function simulatedExecutor(stage: Stage, rates: SimulationOptions["rates"
   };
 }
 
-/** Print nothing until the idle timeout or the time limit ends the executor. */
 async function hang({ idleTimeout }: Policy, wait: (delayMs: number) => Promise<void>): Promise<Reply> {
   if (idleTimeout === null) return new Promise(() => {});
   await wait(idleTimeout);

@@ -50,7 +50,6 @@ const strictBox = /\[[ xX]\](?=[ \t\r\n])/y;
 // Boxes that GFM does not know but authors write: `[-] 1.2`, `[~] 1.2`, `[ ]* 1.2`, `[x]1.2`.
 const lenientBox = /^\[[ xX~-]\](?:\\?\*)?(?=[ \t]|\d|[A-Z]\d|\*\*)/;
 
-/** Find a GFM box at the start of the first paragraph of an item. */
 function strictBoxOf(text: string, { start, end }: Pick<Block, "start" | "end">): Box | null {
   strictBox.lastIndex = start;
   return strictBox.test(text) && end > start + 3 ? { offset: start + 1, titleStart: start + 3 } : null;

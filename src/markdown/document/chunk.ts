@@ -24,7 +24,6 @@ export function chunkOf(text: string, reading: Reading, lines = linesIn(text)): 
   return { ...reading, text, lines };
 }
 
-/** Placeholder for the only chunk of an empty document. */
 const emptyChunk: Chunk = { ...nothing, text: "", lines: 0 };
 
 /**

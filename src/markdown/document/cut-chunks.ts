@@ -41,10 +41,8 @@ const item = /- \[[ xX]\] [^ \t\r\n]/y;
 const titleAt = 6;
 /** The start of a plain paragraph: no list, quote, heading, underline, rule, fence, tag or bracket. */
 const safe = String.raw`(?:\*{1,2}[^\s*]|\x60{1,2}[^\x60\s]|(?![-+*>#=<~\x60[]|_{3}|\d{1,9}[.)](?:\s|$))\S)`;
-/** A bullet within a task's item. */
 const bullet = new RegExp(` {2}- ${safe}`, "y");
 const contentAt = 4;
-/** A further line of a bullet. */
 const step = new RegExp(` {4,}(?:- |\\d{1,3}[.)] )?${safe}`, "y");
 const longestLabel = 40;
 const none: readonly never[] = [];
@@ -154,7 +152,6 @@ export function cutChunks(text: string, from: number): Chunk[] {
   return chunks;
 }
 
-/** Read the chunk at an offset without a full parser; null if only a parser can read it. */
 const readPlain = (text: string, from: number): Chunk | null =>
   text[from] === "-" ? readPlainChunk(text, from) : readTextChunk(text, from);
 

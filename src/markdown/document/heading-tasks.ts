@@ -19,7 +19,6 @@ const taskName =
 const phaseName = /^[^\p{L}\p{N}[]*Phase[ \t]+(\d+)(?=[ \t]?[:.\u2013\u2014-])/iu;
 const separator = /^(?:\*\*)?[ \t]*[:：.)\u2013\u2014-]*(?:\*\*)?[ \t]*/;
 const parallelBehind = /(?:\[P\]|\(P\))$/;
-/** Headings of criteria within a phase. */
 const proof = /\bcriteria\b|\bverification\b|\bdefinition of done\b/i;
 const manual = /\b(?:manual|human)\b/i;
 
@@ -101,7 +100,7 @@ function taskOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExec
   const source = text.slice(skipEnding(text, lineEnd(text, heading.start)), end);
   const written = heading.title.slice(whole.length).replace(separator, "");
   const isParallel = parallelBehind.test(written);
-  // Markers count only after an id.
+  // `readTitle` reads markers only after an id.
   const own = readTitle(`1 ${isParallel ? written.slice(0, -3) : written}`);
   const boxes = steps.flatMap(({ box, boxes: own = [box] }) => own);
   return {

@@ -9,7 +9,6 @@ const fewest = 3;
 /** In a plan without ids, criteria are set aside only up to this share of the tasks. */
 const mostProofs = 0.75;
 
-/** A task that is still being completed. */
 type Draft = { -readonly [Key in keyof Task]: Task[Key] };
 
 /**
@@ -40,7 +39,6 @@ export function interpretTasks(
 /** Make a task the parent of later tasks whose ids extend its id, whatever their indentation. */
 function groupFlat(tasks: readonly Draft[], text: string): void {
   const wholes = new Map<TaskId, Draft>();
-  /** Parents of the tasks grouped here, and of their fixes. */
   const wholeOf = new Map<TaskId, Draft>();
   for (const [index, task] of tasks.entries()) {
     if (isGeneratedId(task.id)) continue;

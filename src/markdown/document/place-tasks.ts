@@ -8,7 +8,7 @@ import type { PlacedHeading } from "./heading-tasks.ts";
 /**
  * List the tasks of a document in order, with their place in it.
  *
- * @param names Ids of the tasks without a written id, in order.
+ * @param names Generated ids of the tasks without a written id, in order.
  * @param level Deepest level of a heading that begins a phase; null if every heading does.
  */
 export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], level: number | null): Task[] {
@@ -48,13 +48,11 @@ export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], l
   return tasks;
 }
 
-/** The last phase heading before an offset. */
 const phaseAt = (headings: readonly FoundHeading[], at: number, level: number | null): FoundHeading | undefined =>
   headings.length === 0
     ? undefined
     : headings.findLast((heading) => heading.start < at && (level === null || heading.level <= level));
 
-/** List the headings of a document with the end of their sections. */
 export function placeHeadings(chunks: readonly Chunk[], length: number): PlacedHeading[] {
   const headings: (FoundHeading & { readonly line: number })[] = [];
   let offset = 0;
@@ -81,7 +79,6 @@ export function placeHeadings(chunks: readonly Chunk[], length: number): PlacedH
     .map(({ heading, above }) => ({ ...heading, above, end: ends.get(heading) ?? length }));
 }
 
-/** List the headings above tasks, in order, with the tasks of each. */
 export function placePhases(tasks: readonly Task[], headings: readonly PlacedHeading[]): Phase[] {
   const phases: { title: string; line: number; tasks: TaskId[] }[] = [];
   let last = -1;

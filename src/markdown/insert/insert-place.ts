@@ -101,7 +101,6 @@ const listOf = (block: Block, item: number): Block | undefined =>
 
 interface BlockGap {
   readonly blankLines: number;
-  /** Offset of the next character that is not blank. */
   readonly next: number;
   readonly isLast: boolean;
 }

@@ -52,7 +52,6 @@ function layOut(
 /** The most frequent line ending of a document. */
 export const endingOf = ({ text }: Pick<PlanDocument, "text">): LineEnding => dominantEnding(countEndings(text));
 
-/** A task that an edit adds, with its place in the new document. */
 export interface IntendedTask extends Pick<RenderedTask, "id" | "markers" | "title" | "fields"> {
   readonly start: number;
   readonly end: number;

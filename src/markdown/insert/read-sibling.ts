@@ -12,7 +12,6 @@ export interface SiblingStyle extends TaskStyle {
   readonly writeId: (id: TaskId) => string;
 }
 
-/** A task in the document that serves as a model for a new one. */
 export interface Sibling {
   readonly text: string;
   readonly style: SiblingStyle;
@@ -45,19 +44,16 @@ const dotless = (separator: string): string => (separator === "." ? "" : separat
 interface TaskStyle {
   /** Blanks before the bullet of the task. */
   readonly prefix: string;
-  /** Bullet or number. */
   readonly marker: string;
   /** Blanks between marker and box. */
   readonly gap: string;
   /** Columns from the marker of the task to the bullets of its fields. */
   readonly indent: number;
-  /** Bullet of the task's fields. */
   readonly bullet: string;
 }
 
 const markers = /^([-*+]|\d{1,9}[.)])([ \t]*)/;
 
-/** Read the style of a task, without its id. @param text The text that contains the task. */
 function styleOf(text: string, { item, box }: BlockTask): TaskStyle {
   const head = text.slice(lineStart(text, item.start), item.start);
   const found = markers.exec(text.slice(item.start, box)) as RegExpExecArray;

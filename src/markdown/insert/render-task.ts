@@ -8,7 +8,6 @@ import { splitLines, trimBlank } from "../text/line-ending.ts";
 import { fenceLines, machineWordOffsets, plainLine, plainLines, withoutMachineWords } from "../text/plain-line.ts";
 import type { SiblingStyle } from "./read-sibling.ts";
 
-/** A field as lines of the document. */
 export interface FieldLines {
   readonly lines: readonly string[];
   /** Value that parsing the lines gives. */

@@ -22,7 +22,7 @@ const names = Object.keys(labels) as FieldName[];
 export function findMissingFields({ dialect, tasks }: Pick<Plan, "dialect" | "tasks">): Problem[] {
   const used = names.filter((name) => tasks.some(({ fields }) => fields[name] !== undefined));
   const own = tasks.filter(({ aside, isGroup }) => aside === undefined && isGroup !== true);
-  // In this dialect a box without an id is not meant as a task; other rules report why it is read as a task.
+  // In this dialect a box without an id is not meant as a task; other rules report why the box is read as a task.
   const cut = new Set(findOpenCommands(own).map(({ line }) => line));
   const named = dialect === "ralph-specum" ? own.filter(({ id, line }) => !isGeneratedId(id) && !cut.has(line)) : [];
   const missing = named.flatMap((task) => missingFields(task, used));
@@ -67,11 +67,9 @@ function nearMisses({ id, line, markers, title }: Task): Problem[] {
   return [...misspelt, ...misplaced];
 }
 
-/** Words in brackets in a title, except in code and links. */
 const bracketed = (title: string): string[] =>
   [...title.replace(/`[^`]*`/g, " ").matchAll(/\[([A-Za-z][^[\]]{0,40})\](?![[(:])/g)].map(([, text = ""]) => text);
 
-/** The marker that was probably meant; null for none. */
 function meantBy(written: string): string | null {
   const fix = /^FIX[\s:#-]{1,3}([A-Z]{0,8}-?\d\S*)$/i.exec(written.trim());
   if (fix !== null) return `FIX ${fix[1]}`;

@@ -94,5 +94,4 @@ export function findUnknownDependencies(text: string, tasks: readonly Task[]): P
   });
 }
 
-/** An id with each of its numbers replaced by `0`. */
 const formOf = (id: string): string => id.replace(/\d+/g, "0");

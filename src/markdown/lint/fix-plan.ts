@@ -62,7 +62,6 @@ const rewrites: Partial<Record<Rule, (reading: LintReading, line: number) => str
 
 const nearMiss = /^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]*\[[ \t]?([xX✓✔]?)[ \t]?\][ \t]*(?=\S)/;
 
-/** Rewrite one line of a text; null if the line stays the same. */
 function onLine(text: string, line: number, rewrite: (source: string) => string): string | null {
   const lines = linesWithEnds(text);
   const source = lines[line - 1] as string;

@@ -121,7 +121,6 @@ function isGiven(given: Settings, name: string): boolean {
 
 const isNamed = ({ executor, exec }: Settings): boolean => executor !== undefined || exec !== undefined;
 
-/** Turn on structured claims for the tools that support them. Throws if no tool does. */
 function claimingBySchema({ executor, rungs = {}, ...others }: RunOptions["executors"]): RunOptions["executors"] {
   let claiming = 0;
   const choose = (choice: ExecutorChoice): ExecutorChoice =>

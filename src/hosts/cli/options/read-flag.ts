@@ -105,7 +105,6 @@ const parsers: Readonly<Record<string, (option: string, text: string) => number>
   ...{ size: parseSize, usd: parseAmount, tokens: parseTokens },
 };
 
-/** Remove default and null from the schema of an option. */
 function bare(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodDefault) return bare(schema.removeDefault() as z.ZodType);
   return schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema;

@@ -166,7 +166,6 @@ export function checkGuidance(text: string, name: string): string {
   });
 }
 
-/** Values of `--all` and `--jobs`; `folder` is as typed. */
 export interface SaidOfAll {
   readonly folder: string;
   readonly jobs: number;

@@ -40,7 +40,6 @@ export const whoOptions = {
       choices: toolNames,
     },
   ),
-  /** Executors of the attempts of a rung, in the form typed after `fix:`. */
   rungs: option(z.partialRecord(Rung, command), "runs something", "Executors of the attempts of a rung"),
   /** Command line of the executor; together with a single known tool, the command line of that tool. */
   exec: option(command, "runs something", "Command line of the executor", {

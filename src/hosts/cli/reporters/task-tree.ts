@@ -186,13 +186,11 @@ const shownBy = ({ kind }: Proof): string => (kind === "proven" ? "" : `, ${kind
 const withoutParts = (rows: readonly TreeRow[], task: TaskId): readonly TreeRow[] =>
   rows.filter(({ id }) => !isPartOf(id, task));
 
-/** Find the planned task whose tree contains a task. */
 function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {
   const at = rows.findIndex(({ id }) => id === task);
   return rows.slice(0, at + 1).findLast(({ depth }) => depth === 0)?.id ?? task;
 }
 
-/** Update the row that shows a check of several tasks while the check runs. */
 export function checkOfAll(before: TreeRow | null, event: TimedRunEvent): TreeRow | null {
   if (event.type === "notice" || event.type === "task.progress") return before;
   if (event.type !== "check.started") return null;

@@ -17,7 +17,6 @@ export interface PlanUndo {
   readonly kept: readonly TaskId[];
 }
 
-/** Undo the changes of these records to a plan: ticks, fix tasks, and requested tasks. */
 export function undoPlan(document: PlanDocument, records: readonly TimedRunRecord[]): PlanUndo {
   const removed: TaskId[] = [];
   const kept: TaskId[] = [];

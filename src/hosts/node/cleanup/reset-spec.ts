@@ -118,7 +118,6 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
 
 const mostNamed = 8;
 
-/** Describe in one line what attempts changed in the code; empty if nothing is known. */
 function changedByAttempts(records: readonly TimedRunRecord[]): string[] {
   const found = records.flatMap((record) => {
     const git = record.type === "answered" ? record.judgement?.evidence.git : undefined;
@@ -146,7 +145,6 @@ function toUndo(dataFolder: string, latest: number) {
   return undo;
 }
 
-/** Read the records of a run; null if its journal is damaged or of another version. */
 function recordsIfReadable(folder: string): TimedRunRecord[] | null {
   try {
     return readRun(folder).flatMap(({ records }) => records);

@@ -18,7 +18,6 @@ export interface OwnerQuestion {
   readonly doubt: string | null;
   /** The short question after the text, for a terminal. */
   readonly ask: string;
-  /** The items that need consent, a line each. */
   readonly items: readonly string[];
   /** Hash to accept exactly this question. */
   readonly hash: string;
@@ -41,7 +40,6 @@ export async function isAccepted(
   return (await confirm?.(`${text} ${ask}`, items)) === true;
 }
 
-/** Build the question before a start; null if the owner has agreed to everything. */
 function ownerQuestion(
   { agreed, agreement, raised }: RequestedConsent,
   {
@@ -97,7 +95,6 @@ export function renderMissing(groups: readonly (ItemGroup & Pick<OwnerQuestion, 
 }
 
 export interface SettledConsent extends Consent {
-  /** Null if the start has consent. */
   readonly question: OwnerQuestion | null;
 }
 
@@ -114,7 +111,6 @@ interface Judged {
 
 export function consentQuestion({ data, plan, origin, verify, programs, options }: Judged): {
   readonly wanted: Agreement;
-  /** Null if the owner has agreed to everything. */
   readonly question: OwnerQuestion | null;
   /** Whether this is the first start of a run; `yes` applies only to it. */
   readonly isFirst: boolean;

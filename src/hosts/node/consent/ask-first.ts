@@ -19,7 +19,6 @@ export interface FirstQuestion extends OwnerQuestion {
 }
 
 interface Ahead {
-  /** Whether the start would find nothing to do. */
   readonly isComplete: boolean;
   /** The question before the first delegation; null if there is none. */
   readonly question: FirstQuestion | null;

@@ -34,7 +34,6 @@ export interface OwnerRecord {
   readonly isAltered: boolean;
   /** Head of the latest run; null if there is none, or if it belongs to another repository or folder. */
   readonly head: RunHead | null;
-  /** Remember an agreement for this place. */
   agree(agreement: Agreement): void;
   /** Record that this user begins a run, or continues it after a question, so that it belongs to this user. */
   begin(run: number): void;
@@ -99,7 +98,6 @@ export interface ExecutorRecord<Typed> {
   readonly typed: Typed | null;
   /** One line about typed options that are not used; null if there are none. */
   readonly doubt: string | null;
-  /** Whether a program other than fixpoint has changed the typed options. */
   readonly isAltered: boolean;
   /** Remember typed options for this place. @throws {EnvironmentError} `file-refused` */
   write(typed: object): void;

@@ -101,7 +101,6 @@ function factsOf(
 }
 
 interface RecalledRun {
-  /** Null if there is no run. */
   readonly state: RunState | null;
   /**
    * Reason why the run's last turn cannot be resumed: this version would decide differently; null if it can be resumed.

@@ -32,10 +32,8 @@ interface RaisedLimit {
 
 interface StartFacts {
   readonly before: Agreement;
-  /** Commands that the start would run; null if it runs none. */
   readonly verify: VerifyCommands | null;
   readonly origin: StartPoint;
-  /** Programs that git runs because of the repository's configuration. */
   readonly programs: Programs;
   readonly options: Pick<RunOptions, "policy" | "fromFiles">;
 }
@@ -123,7 +121,6 @@ const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
       .map(([name, value]) => [name, asText(name, value)]),
   );
 
-/** Render a value; of a pull request policy, only the fields that differ from their defaults. */
 function asText(name: string, value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   const isOwn = ([part, each]: readonly [string, unknown]): boolean =>

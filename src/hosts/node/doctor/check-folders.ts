@@ -136,7 +136,6 @@ const shared = new Map([
   [0x0bd00bd0, "Lustre"],
 ]);
 
-/** Name of the network file system of a folder; undefined if it is local or unknown. */
 function sharedFileSystem(folder: string): string | undefined {
   try {
     return shared.get(statfsSync(folder).type);

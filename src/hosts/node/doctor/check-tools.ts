@@ -53,7 +53,6 @@ const installedIn = (workspace: string) =>
 
 export interface InstalledTool {
   readonly tool: string;
-  /** Name of the tool, with its version if known. */
   readonly name: string;
   /** The reason why the tool would not work, such as a missing login; null if no reason is known. */
   readonly lacks: string | null;

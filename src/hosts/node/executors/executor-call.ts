@@ -64,7 +64,6 @@ export function mendingOf(troubles: readonly Trouble[]): readonly WayOn[] {
   return [...byHand, { say, words: byOption.flatMap(({ words }) => words) }];
 }
 
-/** Error for a tool that would certainly refuse to work; null if no trouble is certain. */
 export function refusalOf(troubles: readonly Trouble[]): InputError | null {
   const sure = troubles.filter(({ certain }) => certain);
   if (sure.length === 0) return null;

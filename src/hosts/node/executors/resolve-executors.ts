@@ -93,9 +93,7 @@ interface Checked {
   /** Absolute. */
   readonly workspace: string;
   readonly permissions: PermissionLevel;
-  /** Commands that tools with `edit` permissions may run. */
   readonly commands: readonly string[];
-  /** Called for each executor that is dropped. */
   readonly onLeftOut: (name: Role | Rung, reason: string) => void;
   /** Called once for each trouble that may keep a tool from working. */
   readonly onDoubt: (doubt: Trouble) => void;

@@ -33,7 +33,6 @@ export function standInFor(spec: SpecFolder, workspace: string): HandOut | undef
 
 interface Listening {
   readonly onWork?: (work: HandedWork) => void;
-  /** Title of the task of a delegation, if this start has begun it. */
   readonly titleOf?: (key: string) => string | undefined;
 }
 

@@ -42,7 +42,6 @@ export function nextOf(ended: RunEnded, tasks: readonly HandedWork[], events: re
   }
 }
 
-/** Errors that only a person can resolve before a start. */
 const forPerson: ReadonlySet<string> = new Set(["consent-missing", "plan-changed", "ticks-unexplained", "boxes-lost"]);
 
 /** Turn an error of a start into a question. @throws the error if a person cannot resolve it */

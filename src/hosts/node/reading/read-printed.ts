@@ -13,9 +13,7 @@ import type { Clip, Printed, PrintedByTask } from "../../page/page-data.ts";
 
 /** Maximum number of characters for one attempt: half for its message, half for its Verify. */
 const mostOfAttempt = 64 * 1024;
-/** Maximum number of characters for all tasks together. */
 const mostOfAll = 4 * 1024 * 1024;
-/** Maximum number of attempts for one task. */
 const mostAttempts = 20;
 
 interface Place {
@@ -61,7 +59,6 @@ export function readPrinted(records: readonly TimedRunRecord[], task: TaskId, pl
   return made.slice(-mostAttempts).map((each) => printedBy(each, place));
 }
 
-/** Group the records by task and attempt, oldest first. */
 function attemptsIn(records: readonly TimedRunRecord[]): ReadonlyMap<TaskId, (readonly TimedRunRecord[])[]> {
   const byKey = new Map<string, TimedRunRecord[]>();
   const attempts = new Map<TaskId, TimedRunRecord[][]>();
@@ -123,7 +120,6 @@ function endOf(path: string): string {
   }
 }
 
-/** End of an output, without escape sequences. */
 function clipEnd(text: string): Clip {
   const shown = escapeLines(text.replaceAll(escapeSequence, ""));
   const end = shown.slice(-mostOfAttempt / 2);

@@ -19,7 +19,6 @@ import { readPlanFile } from "./read-plan-file.ts";
 export interface FolderStatistics extends Statistics {
   /** Number of specs that have a run. */
   readonly specs: number;
-  /** Runs with an unreadable journal, and the reasons. */
   readonly unread: readonly { readonly run: string; readonly reason: string }[];
 }
 

@@ -118,7 +118,6 @@ export function readStatus(
 
 const nameOf = (folder: string): string => folder.split(/[\\/]/).at(-1) ?? folder;
 
-/** Messages that were refused because they came from inside the run. */
 const unheardIn = (records: readonly TimedRunRecord[]): RunStatus["unheard"] =>
   records.flatMap((record) => {
     if (record.type !== "unheard") return [];
@@ -137,7 +136,6 @@ function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string
   return errors;
 }
 
-/** State of the pull request of a run, as recorded; null if it has none. */
 function pullRequestStatus(state: RunState | undefined, records: readonly RunRecord[]): PullRequestStatus | null {
   const book = state?.pullRequest;
   if (book === undefined || book.number === null || book.url === null) return null;

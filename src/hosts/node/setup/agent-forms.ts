@@ -1,4 +1,3 @@
-/** Functions that build the config of an agent for an MCP server and hooks. */
 interface AgentForms {
   /** Config of a server. @param call Command line that starts the server, as words. */
   server(call: readonly string[]): object;
@@ -6,7 +5,6 @@ interface AgentForms {
   hooks?(hook: (event: string) => string): object;
 }
 
-/** Prompt with which a person starts an agent that has the tools of fixpoint. */
 export const workPrompt =
   "Work through the plan with the tools of fixpoint: next_task, report_result, until it has ended.";
 

@@ -16,7 +16,6 @@ export interface FoundPlan {
   readonly open: number;
 }
 
-/** Hidden folders in which planning tools keep plans. */
 const planned = new Set([".claude", ".kiro", ".planning", ".spec-workflow", ".specify"]);
 
 /** File name of a GSD plan. A finished plan has a summary in the same folder. */
@@ -78,7 +77,6 @@ function fromFile(source: string, workspace: string): readonly FoundPlan[] {
 const openIn = ({ tasks }: { readonly tasks: readonly { readonly done: boolean }[] }): number =>
   tasks.filter(({ done }) => !done).length;
 
-/** Add the number of open tasks; empty if no task is open, or the file cannot be read. */
 function withOpen(found: Omit<FoundPlan, "open">, count: () => number): readonly FoundPlan[] {
   try {
     const open = count();

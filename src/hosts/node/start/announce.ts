@@ -20,7 +20,6 @@ import { completeBefore, type FoundStart } from "./find-start.ts";
 import { idleWorktrees } from "./open-worktrees.ts";
 import type { Start } from "./start.ts";
 
-/** Send events to the caller, in order and with the time. */
 export const emitterOf =
   ({ onEvent }: RunOptions) =>
   (event: RunEvent): void => {
@@ -84,7 +83,6 @@ function announceStart({
   });
 }
 
-/** Report a start with nothing to do, and return its ending. */
 export function announceComplete({ spec, opened: { plan }, origin, data }: FoundStart, emit: Start["emit"]): RunEnded {
   const complete = completeBefore(plan, data.reading);
   announceStart({ emit, spec, plan, origin });
@@ -93,7 +91,6 @@ export function announceComplete({ spec, opened: { plan }, origin, data }: Found
   return complete;
 }
 
-/** List the checks of tasks without a Verify, and warn if there are none. */
 function announceUnverified(
   { tasks }: Plan,
   policy: Policy,

@@ -31,7 +31,6 @@ export interface CommitGuard {
   readonly untracked: () => Untracked;
   /** Build the question whether the run may commit elsewhere from now on; null if the checkout is the same. */
   ask(): Promise<MovedCheckout | null>;
-  /** Remember that the owner agrees to the new checkout. */
   agree(): void;
   /**
    * Return the facts to record at a start. Called once the branch of the run is checked out, before the first attempt.

@@ -13,7 +13,6 @@ import { hashOf } from "../consent/verify-commands.ts";
 import type { Start } from "./start.ts";
 
 export interface Telemetry {
-  /** Wrap the journal so that each appended record is reported. */
   readonly watch: (journal: Journal) => Journal;
   readonly see: (event: RunEvent) => void;
   /** Wrap executors so that prompts and replies are reported, if content is enabled. */

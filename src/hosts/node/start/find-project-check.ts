@@ -14,7 +14,6 @@ interface FoundCheck {
   readonly from: string;
 }
 
-/** Maximum number of characters read from a file. */
 const most = 1_000_000;
 
 /** Lock files with the command that runs scripts in their folder. */

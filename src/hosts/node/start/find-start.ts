@@ -39,9 +39,7 @@ export interface FoundStart {
   readonly files: SpecFiles;
   readonly opened: OpenPlan;
   readonly origin: StartPoint;
-  /** Programs that git runs for this run because of the repository's configuration. */
   readonly programs: Programs;
-  /** Whether there is nothing to do. */
   readonly isComplete: boolean;
 }
 

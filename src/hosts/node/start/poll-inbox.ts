@@ -73,7 +73,6 @@ export function discardStale(box: Inbox, run: number, records: readonly TimedRun
   }
 }
 
-/** Take the stop request from the inbox and return its speaker; null if there is none. */
 export function takeStop(box: Inbox): Speaker | null {
   const stops = box.read().filter(({ event }) => event.type === "stop");
   for (const { id } of stops) box.remove(id);

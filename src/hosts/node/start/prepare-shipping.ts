@@ -136,7 +136,6 @@ const refusal = ({ about, reason, hint }: UnfitBranch): InputError =>
     ? new InputError(`Cannot make a pull request. ${reason}`, { code: "base-missing", hint })
     : new InputError(`Cannot make a pull request. ${reason}`, { code: "branch-unfit", hint });
 
-/** Check that the forge answers, and that the given pull request belongs to this branch. */
 async function checkForge(
   { forge, policy }: Shipping,
   { name, base }: { readonly name: string; readonly base: string | null },

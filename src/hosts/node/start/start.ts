@@ -13,7 +13,6 @@ import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { CommitGuard } from "./commit-guard.ts";
 
-/** Consent of the owner; a run may ask for more. */
 export interface Consent {
   current(): Agreement;
   agree(agreement: Agreement): void;

@@ -53,7 +53,6 @@ export interface StateView {
 
 type WaysToAsk = Pick<RunOptions, "confirm" | "decide">;
 
-/** Outcomes that wait for a person's answer. */
 const awaiting: readonly RunEnding[] = ["gate", "checkpoint"];
 
 /** @param plan The plan that is shown first. */
@@ -204,7 +203,6 @@ interface SerialWriter {
    * same reason.
    */
   writeSoon(): void;
-  /** Begin no more writes. Resolves when none is in progress. */
   stop(): Promise<void>;
 }
 

@@ -52,14 +52,12 @@ function specsBelow(folder: string): readonly string[] {
 export interface ListOptions {
   /** Absolute, without links. */
   readonly folder: string;
-  /** Folders of the specs, below `folder`. */
   readonly specs: readonly string[];
   readonly by: Speaker;
   /** The current folder, to which command lines refer. */
   readonly from: string;
 }
 
-/** Handle requests for a list of specs, and for the page of each run. */
 export function listRoom({ folder, specs, by, from }: ListOptions): Room {
   const page = { text: renderList(), policy: `${listPolicy}; frame-ancestors 'none'` };
   const rooms = new Map<number, Room>();

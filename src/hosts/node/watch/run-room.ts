@@ -36,12 +36,10 @@ export interface RunRoomOptions {
   };
 }
 
-/** Maximum number of messages being sent at the same time. */
 const mostWords = 4;
 /** Maximum time to wait until a stopped run has ended. */
 const stopMs = 3000;
 
-/** Handle requests for the page of a run: stream its records, show outputs of attempts, take messages of a person. */
 export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoomOptions): Room {
   const by: Speaker = { ...opener, kind: "page" };
   const run = watchRun(spec, { asked: fleet?.asked });

@@ -3,7 +3,6 @@ import type { MoreOutput, PageRun, PlanChanged, PlannedTask } from "../../page/p
 import { plannedTask, withoutOutput } from "../reading/page-run.ts";
 import type { RunWatch, Sight, Tail } from "./follow-run.ts";
 
-/** Maximum number of records in one event. */
 const mostRecords = 1000;
 /** `patienceMs`: maximum time for a viewer to take an event; `pulseMs`: time between two keep-alive comments. */
 const [patienceMs, pulseMs] = [30_000, 15_000];
@@ -110,7 +109,6 @@ function lastLook(run: RunWatch): Sight | null {
   }
 }
 
-/** Find the changed part of two lists of planned tasks; null if they are equal. */
 function planChanged(before: readonly PlannedTask[], now: readonly PlannedTask[]): PlanChanged | null {
   const isSame = (one: PlannedTask | undefined, other: PlannedTask | undefined): boolean =>
     one === other ||

@@ -8,7 +8,6 @@ export interface Tail {
 }
 
 interface AttemptOutputs {
-  /** Output of the attempt; undefined if missing. */
   readonly shown: Printed | undefined;
   readonly tail: Tail | null;
   readonly isOver: boolean;

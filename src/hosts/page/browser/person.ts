@@ -10,7 +10,6 @@ type Word = PageWord["word"];
 const buttons: readonly {
   readonly word: Word;
   readonly asks: string;
-  /** Description for a run of a fleet, if it differs. */
   readonly asksOfFleet?: string;
   readonly isOpen: (standing: ShownStatus) => boolean;
 }[] = [

@@ -8,9 +8,7 @@ import {
 } from "../../../runtime/open-questions.ts";
 import type { ShownRun } from "../shown-run.ts";
 
-/** Facts that decide which actions the page offers. */
 export interface ShownStatus {
-  /** Whether a coordinator executes the run. */
   readonly running: boolean;
   readonly paused: boolean;
   readonly isFleet: boolean;

@@ -32,7 +32,6 @@ export interface StoryView {
   redraw(): void;
 }
 
-/** Draw the details of a task at a moment: live output, the first error, and the evidence of one attempt. */
 export function drawStory(view: StoryView): void {
   const { run, moment, task, printed } = view;
   const facts = run.factsAbout(task.id, moment.number).map(({ fact }) => fact);
@@ -135,7 +134,6 @@ function firstError({ run, moment, task }: StoryView, facts: readonly Fact[], at
   return failed === undefined ? [] : [make("p", { class: "error" }, told(failed).head)];
 }
 
-/** Find the last Verify of a task, up to an attempt and a moment. */
 function verifyAt(run: ShownRun, task: string, attempt: number, moment: number) {
   for (const record of run.records.slice(0, moment).reverse()) {
     if ((record.type !== "answered" && record.type !== "judged") || record.verify === undefined) continue;

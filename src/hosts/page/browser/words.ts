@@ -20,7 +20,6 @@ export const signs: Readonly<Record<TaskMark, readonly [sign: string, word: stri
 /** Kind of headline; `doubtful`: done, but not all of it verified. */
 export type HeadKind = "work" | "good" | "doubtful" | "bad" | "ask" | "quiet";
 
-/** Status of a run as a heading, and in one or two words for the tab. */
 export interface Headline {
   readonly kind: HeadKind;
   readonly state: string;
