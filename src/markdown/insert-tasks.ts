@@ -32,7 +32,7 @@ export function tasksEdits(document: PlanDocument, change: PlanChange): readonly
   const tasks = change.tasks.map((task) => renderChecked(change, task, style));
   const edits = change.tick === true ? tickEdits(document, change.task, true) : [];
   if (stands(document, change, tasks)) return edits;
-  // A tick does not move anything, so places found before it stay valid.
+  // A tick does not move anything, so places found before the tick stay valid.
   const ticked = edits.reduce(applyEdit, document);
   const place = change.place === "before" ? placeBefore(ticked, sibling) : placeBehind(ticked, sibling);
   const insertion = provenInsert(ticked, place, tasks);

@@ -75,14 +75,13 @@ export async function performRun(
   const reporter = chooseReporter(run.reporter, terminal, run.tasks, folder);
   // Reading this property installs the signal handlers: from here on, an interrupt must not end the process at once.
   const { signal } = surroundings;
-  // Standard output belongs to the JSON lines, so there is no place to ask.
+  // With the JSON reporter no one can be asked: standard output has only JSON lines.
   const person = run.reporter === "json" ? undefined : personAt(terminal, () => reporter.hold());
   try {
     const ended = await runSpec({
       ...run.options,
       signal,
       onEvent: (event) => {
-        // Remember the chosen executors for later starts.
         if (event.type === "run.started") run.keep();
         reporter.event(event);
       },

@@ -36,7 +36,7 @@ export function personAt(
       // A checkpoint needs more than a short answer: the run stops with its report.
       if (question.about === "checkpoint") return null;
       return undisturbed(async () => {
-        // The question may have been answered elsewhere while an earlier one was shown.
+        // The question may have been answered elsewhere while an earlier question was shown.
         signal.throwIfAborted();
         out(`${escapeLines(factsOf(question))}\n`);
         const prompt = promptFor(question);

@@ -11,7 +11,7 @@ export interface Beats {
 
 interface Beating {
   readonly id: string;
-  /** The row of the worker; it counts as alive for `leaseMs` after a beat. */
+  /** The row of the worker. The worker counts as alive for `leaseMs` after a beat. */
   readonly facts: { readonly leaseMs: number };
   readonly atWork: ReadonlyMap<string, AbortController>;
 }
@@ -119,8 +119,8 @@ const open = `select exists (
 ) or exists (select from dbos.workflow_status where status = 'PENDING' and executor_id = $3) as open`;
 
 /**
- * Launch the engine once there is work, and shut it down some time after the last work: it polls the database many
- * times a second.
+ * Launch the engine once there is work, and shut it down some time after the last work, since a running engine polls
+ * the database many times a second.
  */
 export function doze({ query, id, version, queues, pollMs, launch, rest }: Dozing): {
   readonly stop: () => Promise<void>;

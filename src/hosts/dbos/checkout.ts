@@ -44,7 +44,7 @@ export interface Checkout {
   move(branch: string, expect: string | null, commit: string): Promise<void>;
 }
 
-/** Checkouts of repositories below a folder of a worker. All checkouts of a machine share what was fetched. */
+/** Checkouts of repositories below a folder of a worker. All checkouts of a machine share the fetched objects. */
 export interface Checkouts {
   /** Take an unused checkout, which may have any content. */
   take(repo: string): Promise<Checkout>;
@@ -52,7 +52,7 @@ export interface Checkouts {
   leave(checkout: Checkout): void;
 }
 
-/** @param root Absolute folder, created if missing. @param own Name of this process's folder below it. */
+/** @param root Absolute folder, created if missing. @param own Name of this process's folder below `root`. */
 export function openCheckouts(root: string, own: string): Checkouts {
   const free: { readonly repo: string; readonly checkout: Checkout }[] = [];
   const known = new Map<string, Promise<string>>();
@@ -99,7 +99,7 @@ export async function removeCheckouts(root: string, own: string): Promise<void> 
 
 const repoOf = new WeakMap<Checkout, string>();
 
-/** Fetch a ref. The last ref of each run is kept: git does not fetch again what is reachable from a kept ref. */
+/** Fetch a ref. The last ref of each run is kept, so that git does not fetch its objects again. */
 const fetchInto = (cache: string, repo: string, ref: string, own: string): Promise<GitEnd | null> => {
   const how = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"];
   const kept = `refs/fetched/${own}/${ref.split("/")[2] ?? "other"}`;

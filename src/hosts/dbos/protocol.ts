@@ -33,7 +33,7 @@ export interface FleetJob {
   readonly run: string;
   readonly repo: string;
   readonly base: string;
-  /** Ref of the remote that leads to this commit. */
+  /** Ref of the remote from which `base` can be fetched. */
   readonly ref: string;
   readonly spec: string;
   /** Name of the executor; workers that have it take the job. */

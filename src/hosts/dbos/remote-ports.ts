@@ -23,7 +23,7 @@ export interface Outside {
   readonly run: FleetRun;
   readonly checkout: Checkout;
   readonly pending: PendingWork;
-  /** Put a job into the queue of its executor; no effect if it was put there before. */
+  /** Put a job into the queue of its executor; no effect if the queue had the job before. */
   readonly enqueue: (id: string, job: FleetJob) => Promise<void>;
   readonly drop: (id: string) => void;
   readonly fences: ReadonlyMap<string, number>;

@@ -26,7 +26,7 @@ interface PushedContent {
   readonly head: string;
 }
 
-/** Changes that a step made to documents and content. They are stored in addition to its records. */
+/** Changes that a step made to documents and content, stored in addition to the records of the step. */
 export interface StepChanges {
   readonly edits?: readonly DocumentEdit[];
   readonly stand?: PushedContent;
@@ -77,7 +77,7 @@ export function runWorkspace({ id, run, policy, checkouts, folder, counted }: Pl
       const spec = specIn(checkout);
       mkdirSync(join(spec, ".fixpoint"), { recursive: true });
       applyEdits(texts, recalled);
-      // Restore the content before the last attempt, too: the changes of that attempt are judged against it.
+      // Restore the content before the last attempt, too: the changes of the attempt are judged against that content.
       for (const { commit, ref, head } of stands.slice(-2)) {
         if (head !== `${commit}^`) await checkout.fetch(head, `refs/heads/${run.branch}`).catch(() => {});
         await checkout.place(commit, ref, head);

@@ -186,7 +186,7 @@ async function load() {
   }
 }
 
-/** An address without its password, to be shown: the reader has the password in `PGPASSWORD`, or adds it. */
+/** Remove the password from an address that is shown. Readers set `PGPASSWORD`, or add the password themselves. */
 export const withoutPassword = (queue: string): string => queue.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@");
 
 function placeOf(queue: string): string {

@@ -22,7 +22,7 @@ export function readSpecDocuments(folder: string): SpecDocuments {
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
-/** Write documents to a folder, and remove other documents there. */
+/** Write documents to a folder, and remove the other documents of the folder. */
 export function writeSpecDocuments(folder: string, texts: SpecDocuments): void {
   mkdirSync(folder, { recursive: true });
   for (const name of readSpecDocuments(folder).keys()) if (!texts.has(name)) rmSync(join(folder, name));

@@ -21,7 +21,10 @@ interface PresetOption {
   readonly command?: string;
   /** Words added to the command line. */
   readonly args?: string;
-  /** Have the tool make its claim as JSON in a fixed schema, if it can; else its message is the claim. */
+  /**
+   * Have the tool make its claim as JSON in a fixed schema, if the tool supports that; otherwise its message is the
+   * claim.
+   */
   readonly structuredClaim?: boolean;
 }
 
@@ -69,9 +72,7 @@ export interface RunOptions extends StartOptions {
   readonly confirm?: (question: string, items: readonly string[]) => Promise<boolean>;
   /** Only continue an earlier run; refuse to begin a new run. */
   readonly resume?: boolean;
-  /**
-   * A person's advice. With this advice the run resumes from a checkpoint; every later executor of the task reads it.
-   */
+  /** A person's advice, which resumes a run from a checkpoint. Every later executor of the task reads the advice. */
   readonly guidance?: string;
   /** A person's decision about the task that stopped the run; `retry` also resumes skipped tasks. */
   readonly decision?: PersonDecision;
@@ -89,7 +90,7 @@ export interface RunOptions extends StartOptions {
   readonly control?: Heard;
   /**
    * Receives inspection events in the form of `inspect` of XState's `createActor`. The actors are those of the
-   * machines; they can be observed, but not sent events.
+   * machines. A receiver may observe the actors, but not send them events.
    */
   readonly inspect?: Inspect;
   /** Receiver of [the spans and metrics](docs/agent.md#telemetry) of the run. */

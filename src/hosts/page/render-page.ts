@@ -34,7 +34,7 @@ function pageDocument({ mode, name, body, behind = [], script, scriptHash }: Pag
   ].join("\n");
 }
 
-/** Content security policy: allows only the script and style of the page, and its server if it is live. */
+/** Content security policy: allows only the script and style of the page and, for a live page, its server. */
 const policyFor = (mode: PageMode, scriptHash: string): string =>
   [
     "default-src 'none'",

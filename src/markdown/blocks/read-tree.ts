@@ -65,7 +65,7 @@ export function lenientBoxOf(text: string, { start }: Pick<Block, "start">): Box
 const mostUnderlines = 100;
 const underline = /^[ \t>]*(?:-+|=+)[ \t]*$/gm;
 /**
- * More than a hundred markers of lists and quotes at the start of a line; those after the hundredth are read as text.
+ * More than a hundred markers of lists and quotes at the start of a line. Markers after the hundredth are read as text.
  */
 const tooDeep =
   /^([ \t]*(?:(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])[ \t]*){100})((?:(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])[ \t]*)+)/gm;
@@ -103,7 +103,7 @@ const withoutInline: Syntax = {
       },
     },
   },
-  // The line endings of micromark, `&` and the backslash.
+  // Codes of the line endings in micromark, of `&` and of the backslash.
   string: { [-5]: ending, [-4]: ending, [-3]: ending, 38: mark, 92: mark },
 };
 

@@ -31,7 +31,7 @@ export const dialects: readonly DialectEntry[] = [
   },
   {
     name: "ralph-specum",
-    // Plans of every dialect may have a `Files` field.
+    // Ignore `Files`: plans of every dialect may have this field.
     fits: ({ sample }) =>
       sample.filter(({ fields }) => Object.keys(fields).some((key) => key !== "files")).length * 4 > sample.length,
   },

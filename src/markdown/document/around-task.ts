@@ -5,7 +5,7 @@ import type { PlacedHeading } from "./heading-tasks.ts";
 import { placeHeadings } from "./place-tasks.ts";
 import type { PlanDocument } from "./plan-document.ts";
 
-/** Texts of a plan outside of its tasks that concern one task. */
+/** Texts of a plan that concern a task but are outside of all tasks. */
 export interface AroundTask {
   readonly checkpoint?: string;
   readonly criteria?: string;

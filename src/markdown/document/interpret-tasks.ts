@@ -36,7 +36,10 @@ export function interpretTasks(
   return drafts;
 }
 
-/** Make a task the parent of later tasks whose ids extend its id, whatever their indentation. */
+/**
+ * Make a task such as `1`, with no text of its own, the parent of later tasks such as `1.2`, whatever their
+ * indentation.
+ */
 function groupFlat(tasks: readonly Draft[], text: string): void {
   const wholes = new Map<TaskId, Draft>();
   const wholeOf = new Map<TaskId, Draft>();

@@ -136,7 +136,7 @@ function isIntended(task: FoundTask | undefined, intended: IntendedTask, depth: 
   );
 }
 
-/** Whether a task is unchanged by an edit, except that it was moved, or has grown if the edit lies within it. */
+/** Whether a task is unchanged by an edit, except that it was moved, or has grown if the edit lies within the task. */
 function isSame(old: FoundTask, task: FoundTask, edit: Edit, addedEnd: number): boolean {
   const shift = edit.text.length;
   const moved = old.start >= edit.start ? shift : 0;

@@ -43,8 +43,8 @@ function backwardNumbers(tasks: readonly Task[]): Problem[] {
 }
 
 /**
- * Whether a number goes back. A later task inserted in between, such as T053 after T017, does not make the following
- * tasks go back.
+ * Whether a number is too low for its place. A single higher number before it, such as T053 between T017 and T018, is
+ * an inserted task and no mistake.
  */
 function goesBack(members: readonly Numbered[], index: number): boolean {
   const [earlier, before, task, next] = [index - 2, index - 1, index, index + 1].map((at) => members[at]?.number);

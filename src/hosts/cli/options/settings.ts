@@ -71,7 +71,10 @@ export const whoOptions = {
 /** The options of a run besides its policy and its ladder, in the order of the help. */
 export const runOptions = {
   ...whoOptions,
-  /** Workspace. A relative path on the command line starts at the current folder, one in a config file at the file. */
+  /**
+   * Workspace. On the command line, it may be relative to the current folder; in a config file, to the folder of the
+   * file.
+   */
   cwd: option(z.string().min(1), "gives a right", "The workspace", {
     group: "Who does the work",
     flags: "--cwd <workspace>",

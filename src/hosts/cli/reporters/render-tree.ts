@@ -16,7 +16,7 @@ const looks = {
 } as const;
 
 interface Look extends Pick<Terminal, "columns" | "colour">, WorkTime {
-  /** Row of the check of several tasks while it runs; null before and after. */
+  /** Row for the check of several tasks; null unless that check runs. */
   readonly check: TreeRow | null;
 }
 

@@ -13,7 +13,7 @@ const sequence = "\u001b[";
 // Turn off line wrapping: characters that are wider than counted are cut off instead of moving the lines below.
 const wrapOff = `${sequence}?7l`;
 const wrapOn = `${sequence}?7h`;
-// Erase line by line: some terminals save the whole screen to the scrollback when all of it is erased at once.
+// Erase line by line: some terminals copy the whole screen to the scrollback when the screen is erased at once.
 const eraseLine = `${sequence}2K`;
 const eraseBelow = `${sequence}J`;
 

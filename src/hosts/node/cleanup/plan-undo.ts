@@ -13,7 +13,7 @@ export interface PlanUndo {
   /** Tasks that lose their tick. */
   readonly cleared: readonly TaskId[];
   readonly removed: readonly TaskId[];
-  /** Tasks that the run wrote and someone has changed since; they stay. */
+  /** Tasks that stay, since someone has changed them after the run wrote them. */
   readonly kept: readonly TaskId[];
 }
 

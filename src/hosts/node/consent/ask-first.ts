@@ -8,7 +8,7 @@ import { agreementHash, consentQuestion, isAccepted, type OwnerQuestion } from "
 import { union } from "./requested-consent.ts";
 
 export interface FirstQuestion extends OwnerQuestion {
-  /** Whether the start is refused without consent; if not, it ends at a gate. */
+  /** Whether the start is refused without consent; otherwise the start ends at a gate. */
   readonly refuses: boolean;
   readonly isAnswered: boolean;
   /**

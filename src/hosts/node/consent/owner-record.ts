@@ -35,7 +35,7 @@ export interface OwnerRecord {
   /** Head of the latest run; null if there is none, or if it belongs to another repository or folder. */
   readonly head: RunHead | null;
   agree(agreement: Agreement): void;
-  /** Record that this user begins a run, or continues it after a question, so that it belongs to this user. */
+  /** Record that this user begins a run, or continues a run after a question: the run then belongs to this user. */
   begin(run: number): void;
 }
 
@@ -55,7 +55,6 @@ export async function ownerRecord({ folder }: SpecFolder, workspace: string): Pr
     agree: (agreement) => {
       const text = textOf(here, agreement);
       if (text === written) return;
-      // Run heads of another repository do not apply to this repository.
       if (isOther) removeHeads(place);
       writeConsent(place, here, agreement);
       written = text;

@@ -24,14 +24,14 @@ export interface RunData {
   readonly owner: OwnerRecord;
   readonly state: RunDataState;
   readonly recalled: RecalledRun;
-  /** The new run to begin; null to continue the run, or if there was none. */
+  /** The new run to begin; null to continue the run, or if no run exists yet. */
   readonly newRun: NewRun | null;
-  /** Facts for the owner to judge the run data by, a line each. */
+  /** Facts by which the owner can judge the run data, a line each. */
   readonly facts: readonly string[];
 }
 
 /**
- * Read the run data, and compare it with what is remembered for this user.
+ * Read the run data, and compare it with the owner's record.
  *
  * @param ownerNow Reads the owner's record.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, unless a new run is begun
@@ -103,7 +103,7 @@ function factsOf(
 interface RecalledRun {
   readonly state: RunState | null;
   /**
-   * Reason why the run's last turn cannot be resumed: this version would decide differently; null if it can be resumed.
+   * Error if this version would decide the last turn differently, so that the turn cannot be resumed; otherwise null.
    */
   readonly diverged: InputError | null;
 }

@@ -99,7 +99,7 @@ function showLimit(name: string, value: number | null): string {
 
 /** Merge consent to commands. Earlier consent stays, since commands come and go with their tasks. */
 export function union(before: readonly string[], more: readonly string[] = []): readonly string[] {
-  // Usually everything is agreed to, and both lists are sorted.
+  // Take a fast path: usually both lists are equal and sorted.
   const isSame = before.length === more.length && before.every((command, index) => command === more[index]);
   return isSame ? more : [...new Set([...before, ...more])].sort();
 }

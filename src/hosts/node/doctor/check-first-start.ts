@@ -23,7 +23,7 @@ const mostTold = 4;
 /**
  * Describe what a start with these options asks the owner before the first delegation.
  *
- * @returns Null if it asks nothing, or this cannot be found out, for example because a run is in progress.
+ * @returns Null if the start asks nothing, or its question is unknown, for example because a run is in progress.
  */
 export async function checkConsent(options: RunOptions, address: SpecAddress): Promise<Finding | null> {
   const question = await lookAhead(options).then(

@@ -22,7 +22,7 @@ import type { RunOptions } from "../run-options.ts";
 import type { FoundStart } from "../start/find-start.ts";
 
 /**
- * Executor for a start that names none: hands tasks out if the run handed out tasks before; undefined otherwise.
+ * Executor for a start that names no executor: hands tasks out if the run handed out tasks before; otherwise undefined.
  *
  * @param workspace Absolute.
  */

@@ -5,7 +5,7 @@ import type { RunEnded, RunEvent } from "../../../model/event.ts";
 
 /** The next step of a run. */
 export type NextStep =
-  /** Tasks to do and report; several if they may be done in parallel. */
+  /** Tasks to do and report. Several tasks may be done in parallel. */
   | { readonly kind: "work"; readonly tasks: readonly HandedWork[] }
   /** Nothing can be done before this time, ISO 8601. */
   | { readonly kind: "waiting"; readonly until?: string }

@@ -124,7 +124,8 @@ export const unverified = (run: number): string =>
 const mostTasks = 5;
 
 /**
- * Describe how a plan is read, and what is delegated, if `fixpoint lint` doubts that this is intended.
+ * Describe how a plan is read, and which tasks are delegated, if `fixpoint lint` doubts that the author intended this
+ * reading.
  *
  * @throws {InputError} `severity-fixed`, `severity-unknown`
  */

@@ -25,8 +25,7 @@ const runners: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Kinds of projects, each with a file name and a function that finds the check in the text of that file; null if there
- * is none.
+ * Kinds of projects: a file name, and a function that finds the check in the text of that file (null without a check).
  */
 const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<string>) => string | null])[] = [
   ["package.json", fromScripts],

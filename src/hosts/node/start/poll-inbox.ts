@@ -112,7 +112,7 @@ export function watchFence(checkHeld: () => void, stop: AbortSignal | undefined)
     try {
       checkHeld();
     } catch (error) {
-      // Ignore a file that cannot be read now: the next write fails if that lasts.
+      // Ignore a file that cannot be read now: if the file stays unreadable, the next write fails.
       if (isLost(error)) own.abort(error);
     }
   };

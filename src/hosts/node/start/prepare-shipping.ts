@@ -100,7 +100,7 @@ interface Shipping {
 
 /**
  * Check that a run can lead to a pull request, before anything is delegated. An unreachable forge is not an error: the
- * run itself waits for it.
+ * run itself waits for the forge.
  *
  * @returns The branch to create first; null if it is checked out.
  * @throws {InputError} `executor-cannot-commit`, `branch-unfit`, `base-missing`, `forge-refused`, `pull-request-unfit`

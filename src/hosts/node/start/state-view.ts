@@ -30,7 +30,7 @@ import type { Start } from "./start.ts";
 
 /** Writes `.ralph-state.json` as a view of the run. Fields of other programs in the file stay. */
 export interface StateView {
-  /** Show the current plan soon; this may share a write with the next delegation. */
+  /** Show the current plan soon, possibly in one write with the next delegation. */
   show(plan: Plan): void;
   /**
    * Show the current ledger with the last plan. Resolves after the file is written.
@@ -196,7 +196,7 @@ function resultsOf({ tasks }: Plan, indices: readonly number[], memory: RunMemor
 
 /** Writes a view, one write at a time. Each write uses the state at the time when the write begins. */
 interface SerialWriter {
-  /** Resolves after a write that begins no earlier than this call, and rejects with its error. */
+  /** Resolves after a write that begins no earlier than this call; rejects with the error of that write. */
   write(): Promise<void>;
   /**
    * Write after a short pause, to combine several changes. If the delayed write fails, the next write fails for the

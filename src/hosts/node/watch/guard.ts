@@ -59,7 +59,7 @@ export function refusalOf(request: IncomingMessage, { hosts, token }: Door): num
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined ? null : 400;
 }
 
-/** Like `refusalOf`, for a request of a program: it needs the right host, no foreign origin, and the token. */
+/** Like `refusalOf`, for requests of a program, which need the right host, no foreign origin, and the token. */
 export const refusalOfCall = (request: IncomingMessage, { hosts, token }: Door): number | null =>
   refusalOfPlace(request, hosts) ?? (isBearer(request.headers.authorization ?? "", token) ? null : 401);
 

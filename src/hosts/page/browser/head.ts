@@ -49,7 +49,6 @@ function drawSpent({ state, at: time }: Moment, done: string, proofs: Proofs, is
   setText(byId("spent"), spent.join(" \u00b7 "));
 }
 
-/** Draw the progress of the plan: verified tasks, unverified ones, and those done before the run or by hand. */
 function drawProgress(of: number, done: number, { proven, checked, unproven, unverified }: Proofs): void {
   const shown = proven + checked;
   const doubtful = unproven.length + unverified.length;

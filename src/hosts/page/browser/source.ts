@@ -23,7 +23,7 @@ interface Heard {
   start(start: Omit<RecordedStart, "records">): void;
   records(records: readonly TimedRunRecord[]): void;
   plan(changed: PlanChanged): void;
-  /** Report whether a coordinator executes the run. Called after all data that exist so far. */
+  /** Report whether a coordinator executes the run. Called after all earlier data were reported. */
   work(atWork: AtWork): void;
   tail(more: MoreOutput): void;
   begin(): void;
