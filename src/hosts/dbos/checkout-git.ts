@@ -37,7 +37,6 @@ export interface CheckoutGit {
 /** Author of all our commits, with a fixed time, so that commits differ only by their content. */
 const author = "fixpoint <fixpoint@localhost> 946684800 +0000";
 const remoteTimeoutMs = 10 * 60_000;
-/** Number of commits to remember. */
 const mostKnown = 20;
 
 /** The repository that all checkouts of a machine share. @param cache Absolute folder of a working tree. */

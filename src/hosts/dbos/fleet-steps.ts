@@ -74,7 +74,6 @@ interface StepsPlace {
   /** Messages that no step has recorded yet. */
   readonly words: Word[];
   readonly receive: () => Promise<void>;
-  /** Show people what keeps the run from continuing. */
   readonly ask: (questions: ShownRun["questions"]) => Promise<void>;
 }
 

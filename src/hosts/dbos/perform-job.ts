@@ -32,7 +32,6 @@ export interface JobPlace {
   readonly purse: Purse;
 }
 
-/** Limits and spending of executors, shared by all machines. */
 export interface Purse {
   /** Time before which the executor must not begin work, in milliseconds since 1970, and the reason; null if none. */
   held(executor: string): Promise<{ readonly until: number; readonly why: string } | null>;

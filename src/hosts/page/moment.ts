@@ -14,7 +14,6 @@ export interface Lane {
   readonly path: string;
   readonly machine: string;
   readonly state: string;
-  /** State before the current one; null if there was none. */
   readonly from: string | null;
   /** Task of the machine; null for the coordinator and a batch. */
   readonly task: TaskId | null;
@@ -36,9 +35,7 @@ export interface Moment {
   readonly at: number;
   /** Type of the last record; for an answer, the answered effect; `started` before the first record. */
   readonly cause: string;
-  /** Task of the last record; null if it has none. */
   readonly task: TaskId | null;
-  /** Attempt of the last record; null if it has none. */
   readonly attempt: number | null;
   /**
    * Outcome of the start that ended at this moment; `killed` if no outcome was recorded; null if the start continues.

@@ -31,7 +31,6 @@ interface Led {
   lanes: readonly Lane[];
 }
 
-/** Number of records between two stored states. */
 const stride = 2000;
 
 /** A run for display, to which records are added; computes the state at any moment. */

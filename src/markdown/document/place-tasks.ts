@@ -117,7 +117,6 @@ function levelOf(headings: readonly FoundHeading[], name: RegExp): number | null
   return repeated.length > 0 ? Math.min(...repeated) : (levels[0] ?? null);
 }
 
-/** Generate ids for the tasks of a document without a written id, in order. */
 export function nameTasks(chunks: readonly Chunk[]): TaskId[] {
   const tasks = chunks.flatMap((chunk) => chunk.tasks);
   if (tasks.every(({ id }) => id !== null)) return [];

@@ -109,7 +109,6 @@ function checkRange({ length }: string, { start, end }: Edit): void {
   );
 }
 
-/** Cached facts about a document. */
 interface Known {
   readonly names?: readonly TaskId[];
   readonly tasks?: readonly Task[];

@@ -28,7 +28,6 @@ export function placeBefore(document: PlanDocument, task: TaskPlace): InsertPlac
   };
 }
 
-/** The place after a task and its existing fixes. */
 export function placeBehind(document: PlanDocument, task: TaskPlace): InsertPlace {
   const family = new Set([task.task.id]);
   let last = task;

@@ -49,7 +49,6 @@ function layOut(
   return { edit: { start: offset, end: offset, text: needsBlankBehind ? `${text}${ending}` : text }, intended };
 }
 
-/** The most frequent line ending of a document. */
 export const endingOf = ({ text }: Pick<PlanDocument, "text">): LineEnding => dominantEnding(countEndings(text));
 
 export interface IntendedTask extends Pick<RenderedTask, "id" | "markers" | "title" | "fields"> {

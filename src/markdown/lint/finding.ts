@@ -71,5 +71,4 @@ export const finding = findingBy({
   ],
 });
 
-/** Render a command as code, shortened if it is long. */
 export const quote = (command: string): string => `\`${command.length > 60 ? `${command.slice(0, 59)}…` : command}\``;

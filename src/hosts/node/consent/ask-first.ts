@@ -20,7 +20,6 @@ export interface FirstQuestion extends OwnerQuestion {
 
 interface Ahead {
   readonly isComplete: boolean;
-  /** The question before the first delegation; null if there is none. */
   readonly question: FirstQuestion | null;
 }
 

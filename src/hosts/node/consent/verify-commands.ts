@@ -21,7 +21,6 @@ export const runsTheSame = (one: VerifyCommands, other: VerifyCommands): boolean
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Length of a shortened hash, in characters. */
 const shown = 16;
 
 export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.stringify(facts)).slice(0, shown);

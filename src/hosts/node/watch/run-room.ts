@@ -31,7 +31,6 @@ export interface RunRoomOptions {
   /** Access to the run of a fleet; not given for a run of this machine. */
   readonly fleet?: {
     say(event: PersonEvent, by: Speaker, task?: string): Promise<void>;
-    /** Open question about the whole run; null if there is none. */
     asked(): string | null;
   };
 }

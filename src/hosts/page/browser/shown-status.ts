@@ -13,7 +13,6 @@ export interface ShownStatus {
   readonly paused: boolean;
   readonly isFleet: boolean;
   readonly question: OpenQuestion | null;
-  /** Message to the person, with possible actions; null if there is none. */
   readonly told: { readonly isAsked: boolean; readonly text: string; readonly ways: readonly Way[] } | null;
 }
 
