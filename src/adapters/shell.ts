@@ -94,14 +94,12 @@ async function runInShell(
 
 const keptBytes = 64 * 1024;
 
-/** Files for both streams: with names if they are stored, else temporary files without names. */
 function openKept(name: string | undefined, folder: string | undefined): KeptOutput {
   if (name === undefined || folder === undefined) return keepOutput("sh");
   makeOutputFolder(folder);
   return keepOutput("sh", { folder, paths: outputPaths(folder, name) });
 }
 
-/** Bytes to read at a time. */
 const pieceBytes = 256 * 1024;
 
 /** Stream a regular file as UTF-8. Signals can be handled between two pieces. Returns whether the file exists. */
@@ -118,7 +116,7 @@ async function readWhole(path: string, see: (piece: string) => void): Promise<bo
     let end = "\n";
     const tell = (piece: string): void => {
       see(piece);
-      // Keep the previous end: a piece of an incomplete character decodes to no text.
+      // An incomplete character decodes to an empty piece, so keep the previous end.
       end = piece.slice(-1) || end;
     };
     for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {

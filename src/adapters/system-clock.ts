@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../ports/ports.ts";
 
-/** Clocks of a machine. */
 export interface TimeSource {
   /** Wall clock, in milliseconds since 1970; may be changed at any time. */
   readonly now: () => number;

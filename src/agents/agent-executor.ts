@@ -8,21 +8,18 @@ import { type ReportTool, reportTool } from "./report-tool.ts";
 /** Input for creating an agent for one delegation. */
 export interface AgentContext {
   readonly delegation: Delegation;
-  /** The tool to report with. */
   readonly report: ReportTool;
 }
 
-/** Settings of an executor that is an agent. */
 export interface AgentSettings {
   /** `tool` if the agent has the report tool: an attempt without a report then fails. `text` by default. */
   readonly instructions?: Instructions;
 }
 
-/** Input of an adapter for one delegation. */
 interface AgentWork extends AgentContext {
   readonly signal: AbortSignal;
   readonly tell: TellProgress;
-  /** Notes the usage so far, which is reported if the agent ends with an error. */
+  /** Records the usage so far, which is reported if the agent ends with an error. */
   readonly noteUsage: (total: Usage) => void;
 }
 
@@ -68,7 +65,6 @@ export interface TokenCounts {
   readonly outputTokens?: number | undefined;
 }
 
-/** Convert token counts to usage; omit unknown counts. */
 export const usageOf = ({ inputTokens, outputTokens }: TokenCounts): Usage => ({
   ...(inputTokens !== undefined && { inputTokens }),
   ...(outputTokens !== undefined && { outputTokens }),

@@ -6,34 +6,31 @@ import { readForTools, type Told, withoutRepeats } from "./split-output.ts";
 import { toolReaders } from "./tool-readers.ts";
 import { countOwn, findDifferingLines, keepEnds, type LineNames } from "./unknown-tool.ts";
 
-/** Options of `digestOutput`: known facts about the command. */
+/** Facts about the command, if known. */
 export interface DigestOptions {
-  /** Output of the previous run of the same command, if known: see `nameLines`. */
+  /** Output of the previous run of the same command, hashed by `nameLines`. */
   readonly before?: EarlierRun | null;
   /** Absolute path of the command's working folder: paths below it are made relative. */
   readonly folder?: string | null;
 }
 
-/** An earlier run of a command. */
 export interface EarlierRun {
   readonly passed: boolean;
   readonly lines: LineNames;
 }
 
-/** The failed checks of an output, and the counts of its checks even if all passed. */
 export interface OutputReading {
   readonly digest: OutputDigest;
-  /** Each count is null if no tool and no line states it, and zero if a tool reports that no check ran. */
+  /** A count is null if no tool and no line states it, and zero if a tool reports that no check ran. */
   readonly counts: CheckCounts;
 }
 
 /**
- * Find the failed checks in the output of a command: by the formats of supported tools, else by the number of failures
- * that a line states, else by lines that its previous run did not print, else by its last line. A tool is recognised by
- * its output alone. Never throws; takes linear time, and memory that does not grow with the output.
+ * Find the failed checks in the output of a command. They come from the formats of supported tools, else from a line
+ * with the number of failures, else from lines that the previous run did not print, else from the last line. A tool is
+ * recognised by its output alone. Never throws; takes linear time, and memory that does not grow with the output.
  *
- * @param stream The output, whole or in pieces of any size, unmodified and untrusted: a last line without ending is
- * treated
+ * @param stream The output, whole or in pieces of any size, unmodified and untrusted. A last line without ending counts
  *   as cut.
  * @see docs/digest.md
  */
@@ -43,7 +40,6 @@ export function digestOutput(stream: string | Iterable<string>, options: DigestO
   return output.end().digest;
 }
 
-/** Read an output that comes piece by piece. */
 export function openOutput({ before = null, folder = null }: DigestOptions): {
   readonly write: (piece: string) => void;
   readonly end: () => OutputReading;
@@ -74,10 +70,9 @@ export function openOutput({ before = null, folder = null }: DigestOptions): {
   };
 }
 
-/** Maximum number of listed failed checks; more are only counted. */
 const mostListed = 200;
 
-/** Add up the counts of tools; null if no tool states a count. */
+/** Null if no tool states a count. */
 function countChecks(told: readonly Told[]): CheckCounts | null {
   const readings = withoutRepeats(told.filter(({ read }) => read.ran !== undefined)).map(({ read }) => read);
   if (readings.length === 0) return null;
@@ -85,7 +80,7 @@ function countChecks(told: readonly Told[]): CheckCounts | null {
   return { ran: sum("ran"), skipped: sum("skipped") };
 }
 
-/** Select the readings to use, by the kinds of their tools. */
+/** Drop repeated readings, and wrappers unless nothing else reports a result. */
 function decisive(told: readonly Told[], isCounted: boolean): readonly Told[] {
   const said = withoutRepeats(told).filter(({ tool }) => tool.kind !== "wrapper");
   return said.length > 0 || isCounted ? said : told;
@@ -113,7 +108,7 @@ function conclude(
   const isNamed = failures.length > 0;
   return {
     source: isNamed ? "tools" : "count",
-    // If no tool names the failures, new lines or the last line may do so.
+    // Without named failures, use the new lines or the last line.
     failures: isNamed ? failures.slice(0, mostListed) : concludeFromLines(rest).failures,
     failed: Math.max(failed, failures.length),
     ran: rans.length === readings.length ? rans.reduce((sum, ran) => sum + ran, 0) : null,
@@ -141,7 +136,6 @@ function concludeFromLines({ before = null, differing, last }: Parameters<typeof
 const unique = (checks: readonly FailedCheck[]): FailedCheck[] =>
   [...new Map(checks.toReversed().map((check) => [`${check.tool} ${check.id}`, check])).values()].toReversed();
 
-/** Make the paths of a check relative to the folder of the command. */
 function fromFolder(check: FailedCheck, folder: string | null): FailedCheck {
   if (folder === null || folder === "") return check;
   const below = folder.endsWith("/") ? folder : `${folder}/`;

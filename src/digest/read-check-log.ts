@@ -3,9 +3,7 @@ import { escapeSequence } from "../model/text.ts";
 /** Maximum number of characters read from the end of a log. */
 const longestLog = 4 * 1024 * 1024;
 
-/** Output of the failed step of a job. */
 export interface StepOutput {
-  /** Untrusted, as printed by the programs of the step. */
   readonly output: string;
   /** Absolute path of the runner's checkout; null if no line contains it. */
   readonly folder: string | null;
@@ -42,7 +40,7 @@ function lastLines(text: string): string[] {
 const bare = (line: string): string =>
   line.replace(/^\uFEFF?(?:\d{4}-\d\d-\d\dT[\d:.]{8,18}Z ?)?/, "").replace(escapeSequence, "");
 
-/** Two nested folders named like the repository, in the work folder of the runner. */
+/** Path of a checkout in the runner's work folder: two nested folders named like the repository. */
 const checkout = /(?:\/home\/runner\/work|\/Users\/runner\/work|\/__w)\/([\w.-]{1,100})\/\1(?![\w.-])/;
 
 interface Step {
@@ -50,7 +48,7 @@ interface Step {
   readonly lines: string[];
 }
 
-/** A step starts with a group that contains its command and settings, and ends where the next one starts. */
+/** A step starts with a group that contains its command and settings, and ends at the start of the next step. */
 function splitSteps(lines: readonly string[]): Step[] {
   const steps: Step[] = [{ name: null, lines: [] }];
   let isHead = false;
@@ -67,7 +65,7 @@ function splitSteps(lines: readonly string[]): Step[] {
 
 const isError = (line: string): boolean => line.startsWith("##[error]");
 
-/** Output of the step on a line; nothing if the runner printed the line itself. */
+/** The line if the step printed it; empty if the runner printed it. */
 function saidIn(line: string): string[] {
   if (/^##\[error\](?:Process completed with exit code -?\d+\.|.{0,200} failed with exit code -?\d+)$/.test(line))
     return [];

@@ -5,23 +5,20 @@ import { escapeSequence } from "../model/text.ts";
 export type Finding = Omit<FailedCheck, "tool">;
 
 /**
- * How a reading combines with others: `report` is a format made for programs, which repeats the output of a test runner
- * for people; `tests` and `findings` (of compilers and linters) add up; `wrapper` only reports that a started program
- * failed, and is used only if no other tool reports anything.
+ * How readings of several tools combine. `report` is machine-readable and repeats the output of a test runner. `tests`
+ * and `findings` (of compilers and linters) add up. `wrapper` only reports that a started program failed, and is used
+ * only if no other tool reports anything.
  */
 type ReaderKind = "report" | "tests" | "findings" | "wrapper";
 
-/** Result of a reader for a whole output, whether failed or passed. */
 export interface Reading {
   readonly findings: readonly Finding[];
-  /** Number of failures by the tool's own count; the number of findings if absent. */
+  /** The tool's own count of failures; absent if the number of findings is the count. */
   readonly failed?: number | undefined;
-  /** Number of checks run, if the tool reports it. */
   readonly ran?: number | undefined;
   readonly skipped?: number | undefined;
 }
 
-/** Numbers of checks of one run of a tool. */
 export interface Counts {
   readonly passed?: number;
   readonly failed?: number;
@@ -30,12 +27,10 @@ export interface Counts {
   readonly broken?: number;
 }
 
-/** Parsed output about one failure. */
 export interface Said extends Omit<Finding, "id" | "message"> {
   readonly message: string | null;
 }
 
-/** Reads the output about one failure, line by line. */
 export interface SaidReader<Read = Said> {
   readonly read: (line: string) => void;
   readonly end: () => Read;
@@ -52,11 +47,9 @@ export interface LineReader {
   readonly json?: (report: unknown) => void;
   /** Gets each report in the XML of JUnit, which may be cut at its end. */
   readonly xml?: (report: string) => void;
-  /** Null if the output contains neither a failure nor a count of this tool. */
   readonly end: () => Reading | null;
 }
 
-/** A tool whose output can be read. */
 export interface ToolReader {
   readonly tool: string;
   readonly kind: ReaderKind;
@@ -64,10 +57,9 @@ export interface ToolReader {
   readonly open: () => LineReader;
 }
 
-/** Maximum number of kept findings per tool; more are only counted. */
 export const maxFindings = 500;
 
-/** Parts that differ between two prints of one compiler message, from specific to general. */
+/** Patterns of the parts that vary between prints of the same compiler message, most specific first. */
 const varying: readonly (readonly [RegExp, string])[] = [
   [/\b0x[\da-f]{1,16}\b/gi, "0x"],
   [/\/tmp\/[\w.-]{1,100}/g, "/tmp"],
@@ -82,7 +74,7 @@ const looked = 1000;
 export const steadyText = (message: string): string =>
   varying.reduce((text, [sign, name]) => text.replace(sign, name), message.slice(0, looked)).trim();
 
-/** The first non-blank line of a text, without escape sequences. */
+/** First line that is not blank, without escape sequences. */
 export function firstLine(text: string): string {
   const start = text.slice(0, 4000).replace(escapeSequence, "");
   return (
@@ -96,20 +88,16 @@ export function firstLine(text: string): string {
 /** A message without standalone numbers, which change from run to run. */
 const withoutCounts = (message: string): string => message.replace(/(?<![\w.'"`-])\d+(?![\w'"`-])/g, "<n>");
 
-/** Counts by the tool itself. */
 export type ToolCounts = Pick<Reading, "failed" | "ran" | "skipped">;
 
 interface NamedFailure extends Said {
   readonly id: string;
 }
 
-/** Findings in order, up to the maximum. */
 export interface FindingList {
   /** Add a finding, unless its id was added before: a tool may print it with details and again in a summary. */
   readonly add: (finding: NamedFailure) => void;
-  /**
-   * Add a finding even if its id was added before, such as an error at two lines of a file: the id then gets a number.
-   */
+  /** Add a finding even if its id exists, such as an error at two lines of a file. The id then gets a number. */
   readonly addEach: (finding: NamedFailure) => void;
   readonly size: () => number;
   /** Add the tool's counts of one run; counts of several runs add up. */
@@ -155,19 +143,17 @@ export function listFindings(): FindingList {
   };
 }
 
-/** A message of a compiler or linter about a position in a file. */
 export interface PlacedMessage {
   readonly file: string;
   readonly line: number | null;
   readonly column?: string | undefined;
-  /** Name of the rule or kind of error, if printed. */
   readonly code?: string | undefined;
   readonly message: string;
 }
 
 /**
- * Findings of compilers and linters: one per position, however often printed. A compiler repeats an error for each
- * target that it builds from a file, and some compilers list all errors again at the end.
+ * Collect findings of compilers and linters, one per position. A compiler may repeat an error for each target, or list
+ * all errors again at the end.
  */
 export function listPlaces() {
   const findings = listFindings();
@@ -186,7 +172,6 @@ export function listPlaces() {
   };
 }
 
-/** A problem reported by a linter. */
 export interface LintProblem {
   readonly isError: boolean;
   readonly file: string;

@@ -1,21 +1,16 @@
-/** Fields of an object from untrusted JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The value as fields; no fields if it is not an object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** The value as a list; empty if it is not a list. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The value as text; empty if it is not a text. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The value as a count; null if it is not a count. */
+/** A whole number from 0; null for other values. */
 export const numberOf = (value: unknown): number | null =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
-/** A position in a file. */
 export interface Place {
   readonly file: string;
   readonly line: number;

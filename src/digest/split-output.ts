@@ -2,7 +2,6 @@ import { parseJson } from "../model/parse-json.ts";
 import { escapeSequence } from "../model/text.ts";
 import type { LineReader, Reading, SaidReader, ToolReader } from "./reader.ts";
 
-/** Result of a tool's reader for an output. */
 export interface Told {
   readonly tool: ToolReader;
   readonly read: Reading;
@@ -31,7 +30,6 @@ export function readForTools(tools: readonly ToolReader[], see: (line: string) =
   });
   return {
     write: lines.write,
-    /** The readings of the tools that recognised a part of the output. */
     end: (): Told[] => {
       lines.end();
       reports.end();
@@ -43,7 +41,7 @@ export function readForTools(tools: readonly ToolReader[], see: (line: string) =
   };
 }
 
-/** Drop the reading of a runner's output for people if a report for programs repeats it. */
+/** Drop the reading of human-readable output if a machine-readable report repeats it. */
 export function withoutRepeats(told: readonly Told[]): readonly Told[] {
   const reports = new Set(told.flatMap(({ tool }) => (tool.kind === "report" ? tool.tool : [])));
   return told.filter(({ tool: { kind, tool } }) => kind !== "tests" || !(reports.has(tool) || reports.has("junit")));
@@ -53,8 +51,9 @@ export function withoutRepeats(told: readonly Told[]): readonly Told[] {
 const longestReport = 8 * 1024 * 1024;
 
 /**
- * The first key of each supported report, or the first two if one is common: of Jest, Vitest, Mocha, Playwright, Biome,
- * oxlint, ESLint, RSpec and ShellCheck. Logs in JSON start with other keys, so they are not parsed.
+ * The first key of each supported report, or the first two keys if the first is common. The reports are those of Jest,
+ * Vitest, Mocha, Playwright, Biome, oxlint, ESLint, RSpec and ShellCheck. Logs in JSON start with other keys, so they
+ * are not parsed.
  */
 const jsonOpening =
   /^(?:\[\s{0,20})?\{\s{0,20}"(?:numFailedTestSuites|numTotalTestSuites|stats|config|summary|diagnostics|filePath|version":\s{0,20}"[^"]{1,40}",\s{0,20}"examples|comments|file":\s{0,20}"[^"]{1,1000}",\s{0,20}"line)"/;
@@ -63,7 +62,6 @@ const jsonBeginning = /^(?:\[|\{|\[\s{0,20}\{)\s{0,20}$/;
 const xmlOpening = /^\s{0,40}<(?:\?xml|testsuites?[\s>])/;
 const otherElement = /^\s{0,40}<(?!\?xml|!--|!DOCTYPE|testsuites?[\s>])/;
 
-/** Whether a report may begin with these characters. */
 const mayOpenReport = (text: string): boolean => jsonOpening.test(text) || xmlOpening.test(text);
 
 /**
@@ -184,7 +182,6 @@ function bracketCounter(): (line: string) => number {
   };
 }
 
-/** Maximum number of characters read of a line. */
 const longestLine = 4096;
 /** Maximum length of a line before escape sequences are removed, unless the line may be a report. */
 const longestRaw = 4 * longestLine;
@@ -193,8 +190,7 @@ const longestRaw = 4 * longestLine;
  * Split an output into lines of any ending, as a terminal shows them: without escape sequences, and without text that a
  * lone carriage return overwrites. Memory does not grow with the length of a line.
  *
- * @param see Gets the part of a line that is read, the longer part that a report may need, and whether the line has
- * ended.
+ * @param see Gets the read part of a line, the longer part for reports, and whether the line has ended.
  */
 export function splitOutput(see: (line: string, whole: string, isEnded: boolean) => void) {
   let open = "";

@@ -20,7 +20,6 @@ import { nodeTap, tap } from "./readers/tap.ts";
 import { jestJson, mochaJson, playwrightJson, vitestJson } from "./readers/test-json.ts";
 import { unittest } from "./readers/unittest.ts";
 
-/** All supported tools. */
 export const toolReaders: readonly ToolReader[] = [
   junit,
   jestJson,

@@ -27,7 +27,6 @@ const bareScore = /^\s{0,8}\d{1,9} ?\/ ?\d{1,9}\s{0,8}$/;
 const scoreWords = /\b(?:scored?|pass(?:e[ds]|ing)?|succeeded|correct|solved|ok|points|graded?)\b/i;
 const failWords = /\b(?:fail(?:ed|s|ing|ures?)?|wrong|broken|incorrect)\b/i;
 
-/** Counts that an output states itself. */
 interface OwnCounts {
   readonly failed: number;
   readonly ran: number | null;
@@ -95,9 +94,7 @@ function numberIn(line: string, forms: readonly RegExp[]): number | null {
 /** Hashes of an output's lines, without parts that differ between runs. */
 export type LineNames = ReadonlySet<string>;
 
-/** Maximum number of hashes per output. */
 const keptNames = 20_000;
-/** Maximum number of differing lines. */
 const keptLines = 50;
 /** Maximum number of characters read of a line. */
 const looked = 300;
@@ -133,12 +130,9 @@ export function findDifferingLines(before: LineNames): SaidReader<readonly strin
 
 const nameOf = (line: string): string => fingerprint(line.trim().slice(0, looked));
 
-/** Number of characters kept from the start of an output. */
 const keptHead = 2000;
-/** Number of characters kept from the end of an output. */
 const keptTail = 6000;
 
-/** Keep the start and the end of an output. */
 export function keepEnds() {
   let head = "";
   let tail: string[] = [];
@@ -164,7 +158,7 @@ export function keepEnds() {
       tail = lastLines(tail);
       tailLength = tail.reduce((sum, each) => sum + each.length + 1, 0);
     },
-    /** The last line with a letter or digit, else the last non-blank one; null if there is none. */
+    /** The last line with a letter or digit, else the last line that is not blank; null if all lines are blank. */
     last: () => last,
     ends: () => ({ head: head.trimEnd(), tail: lastLines(tail).join("\n").trimEnd() }),
   };

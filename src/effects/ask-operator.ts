@@ -20,8 +20,8 @@ import type { WholePorts } from "./with-memory.ts";
 const neighbours = 3;
 
 /**
- * Ask a repair operator what to do about a failed task. An answer without a directive, or with one that was tried
- * already, is reported as malformed. Ticks that the operator sets are cleared.
+ * Ask a repair operator what to do about a failed task. An answer without a directive, or with a directive tried
+ * before, is reported as malformed. Ticks that the operator sets are cleared.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  */
@@ -56,7 +56,7 @@ export async function askOperator(
   if (question !== null) return malformed(question.reason);
   const { kind, message, until: told } = classifyFailure({ reply, failure: { kind: "task" } }, clock.now());
   if (isServiceKind(kind)) {
-    // The next round waits for this executor or uses another.
+    // The next round waits for this executor or uses another executor.
     const until = blockedUntil(kind, told, clock.now(), 0);
     return malformed(`the repair operator is unavailable (${kind}): ${message}`, { until });
   }
@@ -94,7 +94,7 @@ async function writePrompt(
     maxEvidence,
     budget,
     repairs,
-    // Includes the failed attempt.
+    // An infinite number includes the failed attempt.
     earlier: await attempts.earlier(attemptKey(task.id, Number.POSITIVE_INFINITY)),
     refusal,
   });

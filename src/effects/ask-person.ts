@@ -13,8 +13,8 @@ import type { WholePorts } from "./with-memory.ts";
 import { stuckReportOf } from "./write-stuck-report.ts";
 
 /**
- * Ask a person how to continue with a task that could not be repaired, or after a checkpoint. If no one is there, the
- * run stops with the question, and the next start asks again.
+ * Ask a person how to continue with a task that could not be repaired, or after a checkpoint. If no person can answer,
+ * the run stops with the question, and the next start asks again.
  */
 export async function askPerson(
   ports: WholePorts,
@@ -25,7 +25,7 @@ export async function askPerson(
   const { root, about, task, repairs, escalation, unattended = false } = input;
   // A checkpoint reports on the planned task.
   const current = about === "checkpoint" ? root : input.task;
-  // The current task, and the tasks that it is a part or fix of: all other tasks of the tree are done.
+  // The current task and the tasks above it. All other tasks of the tree are done.
   const tasks = lineageIn(attempts.spent(root), task);
   await summarizeRetries(ports, { repairs, tasks, level: levelAfterRetries(escalation) });
   const text = await tell[about](ports, input);
@@ -46,7 +46,7 @@ export async function askPerson(
 }
 
 /**
- * Hint of a question. If a checkpoint is the only question, its hint is one line, since its text lists the other
+ * Hint of a question. A checkpoint that is the only question has a hint of one line, since its text lists the other
  * answers.
  */
 const hintFor = async (ports: WholePorts, question: AskedQuestion, isNamed: boolean): Promise<string> => {
@@ -82,6 +82,5 @@ async function renderFailure(
   return explainQuestion({ task, root, expected: expectedOf(task), actual, repairs });
 }
 
-/** The tree's stuck level before a person was asked; null if it was not stuck. */
 const levelAfterRetries = (escalation: Escalation): LevelRung | null =>
   escalation.level === "normal" ? null : firstLevel(escalation);

@@ -1,7 +1,6 @@
 import { type Block, executorName, type RunState } from "../model/run-state.ts";
 import type { Availability } from "../ports/attempts.ts";
 
-/** Watches which executors can work, and when. */
 export interface ExecutorWatch extends Availability {
   /** Register the executors that became unavailable since the last call, with the wait that each reported. */
   look(): void;
@@ -24,7 +23,6 @@ export function watchExecutors(now: () => RunState, elapsedMs: () => number): Ex
   };
   const latestOf = (until: number, said: number | null): number =>
     said === null ? Number.POSITIVE_INFINITY : elapsedMs() + until - said;
-  /** Milliseconds until each executor of a chain can work. */
   const waits: (...of: Parameters<Availability["nextFree"]>) => number[] = (role, executors, time, but) =>
     executors.map((executor) => {
       const name = executorName(role, executor);

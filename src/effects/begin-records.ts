@@ -5,10 +5,7 @@ import { attemptOf } from "../model/reply.ts";
 import { type AdvisoryRole, advisoryRoles, roles } from "../model/role.ts";
 import { shorten } from "../model/text.ts";
 
-/**
- * Records that an effect performed by another system would have written before it began: the delegation, or the
- * intended fix task.
- */
+/** Records that are due before an effect performed by another system: the delegation, or the intended fix task. */
 export function beginRecords(effect: Effect, given: Answer<EffectName>): RunRecord[] {
   const { name, key, input, answer } = { ...effect, answer: given } as AnsweredEffect;
   if (answer.kind === "denied") return [];
@@ -26,7 +23,6 @@ export function beginRecords(effect: Effect, given: Answer<EffectName>): RunReco
   return [{ type: "intended", key: attemptOf(key), fix: fixIn(input, answer.fix) }];
 }
 
-/** The record of a fix task that is already in the plan with its full text. */
 function fixIn({ fixOf, failure, supersedes }: EffectInput<"insertFix">, id: string): FixTask {
   const { error, attemptedFix } = failure;
   const text = { summary: shorten(error, 50), error, attemptedFix, doneWhen: "", files: "", verify: null, commit: "" };

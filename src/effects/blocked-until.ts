@@ -9,11 +9,10 @@ export const leastPauseMs = 1000;
 
 const pauseAfter = (waits: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(waits, 10));
 
-/** Maximum sum of the first pauses for an executor that does not report when it works again, in milliseconds. */
+/** Sum of the first `waits` pauses for an executor that does not report when it works again, in milliseconds. */
 export const mostWaited = (waits: number): number =>
   Array.from({ length: waits }, (_, before) => pauseAfter(before)).reduce((sum, pause) => sum + pause, 0);
 
-/** Whether the problem of an executor passes by itself. */
 export const passes = (kind: FailureKind): boolean => kind === "rate-limit" || kind === "offline";
 
 /**

@@ -37,7 +37,7 @@ export async function changePlan(ports: WholePorts, input: EffectInput<"changePl
   return { kind: "replanned", change: type, added };
 }
 
-/** Record and make the requested change; else return the refusal, or the question to answer first. */
+/** Record and make the requested change, or return a refusal or a question. */
 async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promise<PlannedChange | Changed> {
   const { plan, attempts } = ports;
   const key = attemptOf(input.key);
@@ -51,8 +51,8 @@ async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promi
   const consent = await mayRun(ports, { purpose: "verify", commands: proposal.commands });
   if (!consent.given) return askFor(input.task, proposal, consent.hint);
   return plan.exclusively(async () => {
-    // Settle the executor's edits now: a request to do other tasks first makes no claim, so no verdict will settle
-    // them.
+    // Settle the executor's edits here. A request to do other tasks first makes no claim, so no verdict settles the
+    // edits.
     const replans = proposal.request.type !== "ADD_FOLLOWUP";
     const question = replans ? await settleEdits(ports, await findTask(ports, input.task)) : null;
     if (question !== null) return question;
@@ -65,7 +65,6 @@ async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promi
   });
 }
 
-/** The plan change for a proposal, or why it is impossible. */
 async function fitChange(
   { plan, attempts }: WholePorts,
   { task: id, root }: EffectInput<"changePlan">,
@@ -93,7 +92,6 @@ const askFor = (task: string, { commands }: Proposal, hint: string): Changed => 
   hint: `Read them; ${hint}`,
 });
 
-/** The reason why writing the tasks would damage the plan; null if there is none. */
 function whyUnfit(known: PlanDocument, change: PlanChange): string | null {
   try {
     applyChange(known, change);
@@ -104,11 +102,9 @@ function whyUnfit(known: PlanDocument, change: PlanChange): string | null {
   }
 }
 
-/** An executor's request, with its tasks parsed. */
 interface Proposal {
   readonly request: ModificationRequest;
   readonly tasks: readonly NewTask[];
-  /** The Verify commands of the tasks. */
   readonly commands: readonly string[];
 }
 

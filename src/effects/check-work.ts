@@ -80,7 +80,7 @@ type Checked = Extract<Answer<"checkWork">, { kind: "checked" }>;
 
 const checked = (before: Before): Checked => ({ kind: "checked", proofs: {}, before, carried: [], expected: [] });
 
-/** Checks that failed before the work and that a recorded fix does not cover. */
+/** Checks that failed before the work and are not covered by a recorded fix. */
 function leftBy(fix: FixTask | null, before: Before | null): string[] {
   const ids = fix?.madeFor?.failing?.ids ?? null;
   return ids === null ? [] : namesIn(before?.reds ?? []).filter((name) => !ids.includes(name));
@@ -88,7 +88,6 @@ function leftBy(fix: FixTask | null, before: Before | null): string[] {
 
 const namesIn = (checks: readonly RedCheck[]): string[] => checks.map(({ name }) => name);
 
-/** A run with these checks removed. */
 function withoutChecks(run: VerifyRun, checks: readonly RedCheck[]): VerifyRun {
   const { digest } = run;
   if (digest === null || checks.length === 0) return run;
@@ -97,7 +96,6 @@ function withoutChecks(run: VerifyRun, checks: readonly RedCheck[]): VerifyRun {
   return { ...run, digest: { ...digest, failures, failed: failures.length } };
 }
 
-/** The first word of a command if no such program exists; null otherwise. */
 async function missingWord({ shell }: WholePorts, command: string): Promise<string | null> {
   const read = readVerify(writeCommand(command));
   const word = read.kind === "command" ? read.word : null;
@@ -126,9 +124,9 @@ async function runUnlessKnown(
   return flaky.length === 0 ? second : { ...second, flaky };
 }
 
-/** Failing checks, split by whether they are held against the checked tasks. */
+/** Failing checks, split by whether they count against the checked tasks. */
 interface Failing {
-  /** Checks that are held against these tasks; null if their names are unknown. */
+  /** Checks that count against these tasks; null if their names are unknown. */
   readonly own: readonly RedCheck[] | null;
   /** Checks that failed before these tasks and are unrelated to them. */
   readonly others: readonly RedCheck[];
@@ -151,14 +149,13 @@ async function failingIn(
   return { own: counted.filter((red) => !isOther(red)), others: counted.filter(isOther) };
 }
 
-/** The proof that a passed run gives for each task. */
 async function proofsOf(
   ports: WholePorts,
   tasks: readonly Task[],
   { before, known }: { readonly before: Before; readonly known: KnownRun },
 ): Promise<Record<TaskId, Proof>> {
   const { attempts, trees } = ports;
-  // Use the last content of each tree, so that changes by a task's fixes are included.
+  // The last content of a tree includes the changes by fixes of its task.
   const contents = new Map(attempts.passed().map(({ task, content }) => [attempts.rootOf(task), content]));
   const proofs: Record<TaskId, Proof> = {};
   for (const task of tasks) {

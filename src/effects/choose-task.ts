@@ -40,7 +40,7 @@ export async function chooseTask(
     await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit, checkMerged }, signal);
   }
   const parked = attempts.parked();
-  // Parked attempts are not judged, so their ticks are cleared here.
+  // No verdict clears the ticks of parked attempts.
   if (parked.size > 0) await revertUnverifiedTicks(ports);
   const { plan: whole, work: known, asking, waiting } = await remainingWork(ports, { ships, optional, unattended });
   await logSkips(ports);
@@ -59,7 +59,6 @@ export async function chooseTask(
   return kindOf(root) === "end-to-end" ? { ...chosen, alwaysFixed: true } : chosen;
 }
 
-/** Tick groups whose tasks are all done. */
 async function closeGroups({ plan }: WholePorts, optional: boolean): Promise<void> {
   const { tasks } = (await plan.known()).plan;
   if (!tasks.some(({ isGroup }) => isGroup === true)) return;
@@ -89,7 +88,7 @@ async function logSkips({ plan, attempts, documents }: WholePorts): Promise<void
   }
 }
 
-/** Members that name the same files run one after the other, in plan order. */
+/** Let members that name the same files run one after the other, in plan order. */
 function withOrder({ tasks }: Plan, members: readonly NextTask[]): Member[] {
   const files = new Map(tasks.map(({ id, fields }) => [id, readPaths(fields.files ?? "")]));
   const pathsOf = ({ root }: NextTask): readonly string[] => files.get(root) ?? [];
@@ -102,7 +101,7 @@ function withOrder({ tasks }: Plan, members: readonly NextTask[]): Member[] {
   }));
 }
 
-/** Choose the next open task that runs even though the run must stop. */
+/** Choose the next open cleanup task, which runs even if the run must stop. */
 export async function chooseCleanup(
   { plan, attempts }: WholePorts,
   { done }: EffectInput<"chooseCleanup">,

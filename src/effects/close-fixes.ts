@@ -62,7 +62,6 @@ export async function closeDone(ports: Pick<WholePorts, "attempts" | "plan">): P
   }
 }
 
-/** Open fix tasks that are not needed, each with the task it was made for and the task that replaces it. */
 function closable({ tasks }: Pick<Plan, "tasks">, attempts: Attempts): ReadonlyMap<TaskId, Closable> {
   const superseded = attempts.superseded();
   const out = leftOut({ tasks }, attempts.skipped().keys());

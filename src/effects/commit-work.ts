@@ -27,7 +27,6 @@ export async function commitWork(
   return git.commit([first, ...others].join("\n\n"), "work", named, places);
 }
 
-/** The `Commit` field of a task, else its title. */
 function messageOf({ id, title, fields }: Task): string {
   const message = fields.commit?.replaceAll("`", "").trim() ?? "";
   return message === "" ? `${id} ${title}` : message;
@@ -77,13 +76,12 @@ function renderLeftOver({ onProgress }: WholePorts, over: readonly { readonly pa
   });
 }
 
-/** Paths of the spec, relative to the workspace. They are not part of the content of a tree. */
+/** Paths of the spec, relative to the workspace. Recorded workspace contents do not include them. */
 function unseen({ workspace = "", spec = "" }: WholePorts): string[] {
   if (spec === workspace) return ["SUMMARY.md", "stuck-report.md"];
   return spec.startsWith(`${workspace}/`) ? [spec.slice(workspace.length + 1)] : [];
 }
 
-/** Commit only the files of the spec, after tasks have passed. */
 export async function commitSpec(
   { git, plan }: Pick<WholePorts, "git" | "plan">,
   tasks: readonly TaskId[],

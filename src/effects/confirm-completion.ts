@@ -19,8 +19,7 @@ type Confirmed = Outcome<"confirmCompletion">;
 
 /**
  * Confirm the whole plan, the proofs of its tasks, and the final check. The plan on disk must have exactly the known
- * ticks, also after the commands have run: ticks accepted by this run, set before it, or set by hand while it was
- * stopped. A failure gets a fix task, within the limits of its task.
+ * ticks, before and after the commands run. A failure gets a fix task, within the limits of its task.
  *
  * @see docs/verification.md
  */
@@ -38,7 +37,10 @@ export async function confirmCompletion(ports: WholePorts, input: Input, signal:
   return { answer: (await askAboutPlan(ports)) ?? unproven ?? { kind: out.size > 0 ? "skipped" : "complete" }, facts };
 }
 
-/** Run the final check. Null if there is none, or if it is known to pass; facts of the run if it passes now. */
+/**
+ * Run the final check. Returns facts of the run if it passes now; null if there is no final check, or if it is known to
+ * pass.
+ */
 async function checkAll(
   ports: WholePorts,
   { key, finalVerify, timeoutMs }: Input,
@@ -63,7 +65,6 @@ function mayBeProven(task: Task): boolean {
   return !reachesOut(task.fields.verify ?? "");
 }
 
-/** Ask about tasks without proof; null if there are none. */
 async function askAboutProof(ports: WholePorts): Promise<Question | null> {
   const { tasks } = (await ports.plan.known()).plan;
   const planned = new Set(tasks.flatMap((task) => (mayBeProven(task) ? [task.id] : [])));

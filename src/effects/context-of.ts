@@ -4,10 +4,8 @@ import { plannedTask, type TaskId } from "../model/task.ts";
 import type { PlanContext, SpecDocument } from "../ports/delegation-parts.ts";
 import type { Documents } from "../ports/documents.ts";
 
-/** Documents that spec tools write next to a plan. */
 const names = ["requirements.md", "spec.md", "design.md", "plan.md", "proposal.md", "research.md", "data-model.md"];
 
-/** The context of a task in its plan, and the documents next to it. */
 export async function contextOf(
   documents: Pick<Documents, "artifact">,
   document: PlanDocument,
@@ -27,7 +25,7 @@ export async function contextOf(
   return { phase, goal: goalOf(document, phase), ...around, groups, documents: await besideIn(documents) };
 }
 
-/** The current documents next to a plan; people and agents change them during a run. */
+/** Reads the documents on each call: people and agents change them during a run. */
 async function besideIn(documents: Pick<Documents, "artifact">): Promise<SpecDocument[]> {
   const read = await Promise.all(names.map(async (name) => ({ name, text: await documents.artifact(name) })));
   return read.filter((one): one is SpecDocument => one.text !== null);

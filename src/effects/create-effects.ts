@@ -61,7 +61,7 @@ export interface Acted {
 /**
  * Perform an effect that a session requests. The session itself answers `decide` and `nextPart`.
  *
- * @throws {NotReported} if it is handed out and not reported yet
+ * @throws {NotReported} The work is handed out, and not reported yet.
  */
 export function performAct(acts: Acts, effect: Effect, signal: AbortSignal): Promise<Acted> {
   const act = acts[effect.name as keyof Acts] as (input: unknown, signal: AbortSignal) => Promise<Acted>;
@@ -102,7 +102,7 @@ const actsOver = (ports: WholePorts, { flushesLater = false }: ActOptions): Acts
 
 const alone = async <Given>(answer: Promise<Given>): Promise<{ readonly answer: Given }> => ({ answer: await answer });
 
-/** Return an outcome, after logging the state of its pull request in the progress log. */
+/** Log the state of the pull request in the progress log, and return the outcome. */
 async function told<Given extends { readonly answer: Answer<EffectName> }>(
   ports: WholePorts,
   input: { readonly head?: string | null },

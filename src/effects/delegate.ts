@@ -63,7 +63,7 @@ async function delegateOne(
   if (isFresh) await startFresh(ports, task, signal);
   const looked: Looked = isLooked ? { ...(await verifyBefore(ports, input, task, signal)), base } : {};
   const { done, verify } = looked;
-  // Settle edits of a killed executor first: no claim follows that would settle them.
+  // Settle the edits of a killed executor here, since no claim follows.
   const isDone = done !== undefined && !(await awaitsReview(ports, task));
   if (isDone && (await ports.plan.exclusively(() => settleEdits(ports, task))) === null)
     return { answer: { kind: "done", proof: done }, ...(verify && { facts: { verify } }) };
@@ -92,7 +92,8 @@ async function delegateOne(
 }
 
 /**
- * The new base of a task, if it gets a new worktree, or moves from its worktree to the workspace; undefined otherwise.
+ * The new base of a task that gets a new worktree, or moves from its worktree to the workspace; undefined for other
+ * tasks.
  */
 async function baseOf(
   ports: WholePorts,
@@ -114,7 +115,7 @@ function awaitsOthers({ attempts }: WholePorts, { task, root }: EffectInput<"del
   return others.length > 0 && (plannedTask(task) !== root || others.some(isFix));
 }
 
-/** Whether a task that is done already still needs a review, for which it must be delegated and claimed. */
+/** Whether a task that is already done must be delegated for a review. */
 async function awaitsReview({ executors, attempts, plan }: WholePorts, task: Task): Promise<boolean> {
   if (executors.reviewer === undefined || wholeOf(task.id) !== null) return false;
   if (attempts.findings(task.id).length >= maxReviews) return false;

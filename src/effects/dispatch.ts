@@ -17,7 +17,6 @@ import type { Looked } from "./verify-before.ts";
 import { sleepUntil } from "./wait.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Work to dispatch. */
 export interface Dispatch {
   /** Key of the attempt; a review adds `/review`. */
   readonly key: string;
@@ -26,15 +25,11 @@ export interface Dispatch {
   readonly attempt: number;
   readonly retries: number;
   readonly progressFile: string;
-  /** Stuck level of the tree; not given if it is not stuck. */
   readonly level?: Level | undefined;
-  /** The rung that led to the work; not given if no rung did. */
   readonly rung?: Rung | null;
-  /** Reads the state before an attempt, once an executor can work; not given if the work is no attempt. */
+  /** Reads the state before the attempt, once an executor can work; absent if the work is no attempt. */
   readonly baseline?: () => Promise<Baseline>;
-  /** Result of the Verify before the work. */
   readonly looked?: Looked;
-  /** The race that the attempt belongs to; not given without a race. */
   readonly race?: Race | undefined;
   /**
    * Builds the prompt or its parts, once the delegation is admitted. @param instructions How the executor reports its
@@ -107,7 +102,6 @@ export async function give(
   return execute(() => chosen(delegation, signal, progress.tell), task.id).finally(progress.end);
 }
 
-/** Choose an available executor, and record the delegation. */
 export async function admit(
   ports: WholePorts,
   { key, role, task, attempt, retries, level, rung = null, baseline, looked, race }: Dispatch,
@@ -150,7 +144,6 @@ export async function admit(
   return (await attempts.admit(facts, limits)) ?? chosen;
 }
 
-/** Wait for the report of handed-out work. */
 async function awaitReport(
   { attempts, clock }: WholePorts,
   report: HandOut,

@@ -14,7 +14,7 @@ import { createActs, performAct } from "./create-effects.ts";
 import type { RunMemory } from "./run-memory.ts";
 import { withMemory } from "./with-memory.ts";
 
-/** The requester of an effect: receives the answer, or the error. */
+/** Receives the answer or the error of an effect. */
 interface Asker {
   send(
     event: { readonly type: "answer"; readonly answer: object } | { readonly type: "fail"; readonly error: unknown },
@@ -69,7 +69,7 @@ export function createEffects(ports: Ports, { policy: given, onEvent = () => {} 
     ask: (requested, asker) => {
       const controller = new AbortController();
       underway.set(asker, controller);
-      // Let charts settle first.
+      // Begin after the charts have settled.
       const begun = Promise.resolve().then(() =>
         answerTo(effectFor(memory.state, policy, requested), requested, controller.signal),
       );

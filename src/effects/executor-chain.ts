@@ -2,16 +2,15 @@ import { type Role, roles, worksOnTasks } from "../model/role.ts";
 import { Rung } from "../model/rung.ts";
 import type { Executor, ExecutorChain, Executors, HandOut } from "../ports/executor.ts";
 
-/** An executor, and its index among all executors of its role. */
 export interface Candidate {
   readonly number: number;
   readonly execute: Executor;
 }
 
 /**
- * Executors for an attempt in a role, the preferred one first; none for a reviewer that was not given. An attempt on a
- * rung uses the executors of that rung, else the executors of the nearest earlier rung that has any. If no verifier or
- * repair operator is given, the executor has its role, too.
+ * Executors for an attempt in a role, in order of preference. An attempt on a rung uses the executors of that rung,
+ * else those of the nearest earlier rung with executors. The executor replaces a verifier or repair operator that is
+ * not given, but not a reviewer.
  *
  * @param rung Null if no rung led to the attempt.
  */
@@ -30,8 +29,8 @@ type Cast<Chain> = Readonly<Partial<Record<Role, Chain>>> & {
 };
 
 /**
- * All chains of a role, in the order of their numbers: the role's own, then one per rung; undefined for a missing
- * chain.
+ * All chains of a role, in the order of their numbers: the role's own chain, then a chain per rung. A missing chain is
+ * undefined.
  */
 export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain | undefined)[] {
   const { executor, rungs = {} } = cast;
@@ -41,12 +40,10 @@ export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain
   return [first, ...(isExecutor ? Rung.options.map((each) => rungs[each]) : [])];
 }
 
-/** Whether tasks are handed out to workers, so that this process does not wait for them. */
 export const handsOut = ({ executor }: Pick<Executors, "executor">): boolean => listOf(executor).some(isHandOut);
 
 export const isHandOut = (executor: Executor): executor is HandOut => "nonceHashOf" in executor;
 
-/** The indexes that availability queries need. */
 export const numbersOf = (candidates: readonly Candidate[]): number[] => candidates.map(({ number }) => number);
 
 const listOf = (chain: ExecutorChain | undefined): readonly Executor[] =>

@@ -15,7 +15,6 @@ import { classifyFailure, lastLine } from "../recover/classify-failure.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
 import { limitPhrase } from "../recover/verify-error.ts";
 
-/** Parts of an attempt that a failure is read from. */
 export type FailedRecord = Pick<AttemptRecord, "reply" | "verify" | "reality" | "judgement" | "review">;
 
 /**
@@ -77,11 +76,9 @@ function besideVerify(task: TaskId, told: Failure, reported: Failure, run: Verif
   };
 }
 
-/** Review findings, in the reviewer's words. */
 export const findingsOf = ({ code, spec }: ReviewEvidence): string =>
   [code, spec].filter((text) => text !== "").join("\n");
 
-/** Output of a command; empty if no command was run. */
 export const outputOf = (run: VerifyRun | null): string =>
   run === null ? "" : `${run.result.stdout}${run.result.stderr}`;
 
@@ -128,7 +125,6 @@ function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, 
 const thrownBy = (stderr: string): string | null =>
   digestOutput(stderr).failures.findLast(({ tool }) => tool === "node")?.message ?? null;
 
-/** The failure set, if a tool names or counts failures. */
 function failingIn(run: VerifyRun | null): Pick<Failure, "failing"> {
   const failing = run === null ? null : setOfRun({ ...run.result, digest: run.digest });
   return failing === null ? {} : { failing };

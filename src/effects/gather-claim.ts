@@ -10,7 +10,6 @@ import type { AttemptRecord } from "../ports/attempt-record.ts";
 import { besides, type Inspection } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Facts about an attempt before any command runs, without the plan. */
 interface Gathered extends Omit<CompletionEvidence, "before" | "after" | "restored"> {
   /** Plan changes by executors that are reverted already; null if there are none. */
   readonly boxes: BoxChange | null;
@@ -64,7 +63,7 @@ export async function gatherEvidence(
   async function unshipped(): Promise<NonNullable<CompletionEvidence["unshipped"]>> {
     const local = await (branch as NonNullable<typeof branch>).local();
     const cause = attempts.pullRequest().tasks[task.id]?.cause;
-    // Compare with the head when the task was added: a commit of an earlier attempt is included.
+    // Compare with the head when the task was added, so that a commit of an earlier attempt counts.
     const stands = local.dirty.length === 0 && cause !== undefined && local.head === cause.head;
     // For a review thread, a reply is enough.
     const nothing = stands && cause.kind !== "thread";
@@ -72,5 +71,4 @@ export async function gatherEvidence(
   }
 }
 
-/** Maximum number of uncommitted paths to name. */
 const mostNamed = 8;

@@ -23,10 +23,8 @@ export interface Harmed extends Guarded {
 }
 
 interface Guarding {
-  /** The run of the task's Verify; null if the task has no Verify. */
   readonly run: Pick<VerifyRun, "command" | "counts"> | null;
   readonly changes: readonly TreeChange[];
-  /** Result of the Verify before the work; null if unknown. */
   readonly before: Pick<Before, "counts" | "failing"> | null;
 }
 
@@ -54,10 +52,8 @@ export async function guardWork(ports: WholePorts, task: Task, guarding: Guardin
   };
 }
 
-/** Maximum number of files in a restore command. */
 const mostRestored = 20;
 
-/** The command that restores files to their state before the first attempt at a whole task. */
 const restoring = (ports: WholePorts, { id }: Task, paths: readonly string[]): string =>
   commandLine(addressIn(ports), "restore", {
     task: `${ports.attempts.rootOf(id)}#1`,
@@ -109,7 +105,7 @@ function withoutAllowed(
   return { harms: open.map(({ harm }) => harm), covers: open.map(({ cover }) => cover) };
 }
 
-/** The planned task of a task, and the other members of its batch. */
+/** The planned task of `task`, and the other members of its batch. */
 async function namingTasks(ports: WholePorts, task: Task): Promise<readonly Task[]> {
   const ids: TaskId[] = [ports.attempts.rootOf(task.id), ...ports.attempts.batched()];
   const { tasks } = (await ports.plan.known()).plan;
@@ -117,18 +113,18 @@ async function namingTasks(ports: WholePorts, task: Task): Promise<readonly Task
   return found.length > 0 ? found : [await findTask(ports, task.id)];
 }
 
-/** Title and fields of tasks, and the paths in their `Files`. */
 const wordsOf = (tasks: readonly Task[]): { readonly task: string; readonly files: readonly string[] } => ({
   task: tasks.map(({ title, fields }) => [title, ...Object.values(fields)].join("\n")).join("\n"),
   files: tasks.flatMap(({ fields }) => readPaths(fields.files ?? "")),
 });
 
-/** Maximum number of accepted tasks to check, counted from the last. */
+/** Maximum number of accepted tasks to check, the most recent ones. */
 const mostEarlier = 200;
 
 /**
  * Find accepted work of earlier tasks that the attempts at a task undid. A new file that the earlier task does not
- * mention is not counted as its work. For batch members, which work in parallel, this cannot be determined.
+ * mention is not counted as its work. Batch members in one workspace are skipped, since their changes cannot be told
+ * apart.
  */
 async function undoneBy(
   { apart, attempts, plan, trees }: WholePorts,
@@ -161,7 +157,6 @@ async function undoneBy(
   return undone.filter((_, index) => isWork[index]);
 }
 
-/** Names of the workspace contents before and after an accepted task. */
 interface Span {
   readonly from: string;
   readonly to: string;
@@ -179,7 +174,7 @@ async function named(trees: Trees, { from, to }: Span): Promise<readonly TreeCha
   return changes;
 }
 
-/** A change with hashes in place of its texts. */
+/** Replace the texts of a change by hashes. */
 const nameTexts = ({ before, after, ...change }: TreeChange): TreeChange => ({
   ...change,
   before: before === null ? null : hashText(before),

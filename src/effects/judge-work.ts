@@ -17,15 +17,11 @@ import { redBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
 import { changesSoFar, filesMade, proofOfWork } from "./work-so-far.ts";
 
-/** Judgement of an attempt by Verify runs and workspace changes. */
 export interface WorkJudged {
   /** The run that decides: the second one if the first was doubtful. */
   readonly run: VerifyRun;
-  /** Proof by the run; null if the run failed. */
   readonly proof: Proof | null;
-  /** A question for a person to decide first; null if there is none. */
   readonly question: Question | null;
-  /** Changes of the whole task's attempts; null if unknown. */
   readonly changes: readonly TreeChange[] | null;
   /** Checks that were red before the run and are ignored. */
   readonly excused: readonly RedCheck[];
@@ -38,7 +34,6 @@ export interface WorkJudged {
 interface Judging {
   readonly task: Task;
   readonly knownFailures: NonNullable<EffectInput<"verify">["knownFailures"]>;
-  /** Whether other batch members work at the same time. */
   readonly grouped: boolean;
 }
 
@@ -91,14 +86,12 @@ export async function judgeWork(
   return { ...judged, excused: excuses.known, proof };
 }
 
-/** Checks that may be red without counting against a task. */
 interface Excuses {
   readonly names: ReadonlySet<string>;
   /** Whether all red checks are excused. */
   readonly all: boolean;
   /** Excused checks that were red before the run began. */
   readonly known: readonly RedCheck[];
-  /** Checks to ask a person about. */
   readonly asked: readonly string[];
 }
 
@@ -128,7 +121,7 @@ async function excusesFor(
   const old = unrelated.filter(({ name }) => known.has(name));
   const excused = grouped ? unrelated : old;
   const hasWorked = changes !== null && changes.length > 0;
-  // With `repair`, known failures do not excuse a fix task: it may have been made for them.
+  // With `repair`, known failures do not excuse a fix task, since the task may be meant to repair them.
   const mayBe = knownFailures === "repair" && !grouped && task.fixOf !== null ? [] : excused;
   const names = new Set([...reds.filter(isGiven), ...mayBe].map(({ name }) => name));
   const all = names.size === reds.length && (hasWorked || mayBe.length === 0);
@@ -180,13 +173,11 @@ async function isDoubtful({ trees }: WholePorts, last: KnownRun | null, run: Ver
   return changes !== null && now.reds.every(({ file }) => !changes.some(({ path }) => isSameFile(file ?? "", path)));
 }
 
-/** Checks that were red in the first run and not in the second. */
 export function flakyIn(first: VerifyRun, second: VerifyRun): string[] {
   const still = new Set(knownRun(second).reds.map(({ name }) => name));
   return knownRun(first).reds.flatMap(({ name }) => (still.has(name) ? [] : [name]));
 }
 
-/** The question about harmful changes, with hashes of the changes it shows. */
 export const askAbout = (harmed: Harmed | null) =>
   harmed && { question: renderHarm(harmed, "reject")?.question ?? "", covers: [...harmed.covers] };
 

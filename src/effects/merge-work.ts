@@ -8,7 +8,6 @@ import { dueCommands, isExcused } from "./recheck.ts";
 import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Maximum number of conflicting files to name. */
 const mostNamed = 30;
 
 interface Merging {
@@ -17,7 +16,6 @@ interface Merging {
   readonly checkMerged?: number | undefined;
 }
 
-/** The result of a merge. */
 export interface MergedWork {
   /** All members that were to be merged, in plan order. */
   readonly members: readonly TaskId[];
@@ -97,7 +95,6 @@ interface MergeInto {
   readonly isPartly: boolean;
 }
 
-/** Apply the changes between two trees to the workspace. */
 async function mergeInto(
   { trees }: WholePorts,
   { base, theirs, isPartly }: MergeInto,
@@ -142,7 +139,7 @@ export async function mergeRest(
 /**
  * Merge a task's worktree into the workspace, where the task continues. Idempotent.
  *
- * @param isFresh Whether the task starts without that work.
+ * @param isFresh Whether the task starts without the work in the worktree.
  * @returns The base of the task: the workspace before the merge.
  */
 export async function takeOver(
@@ -165,8 +162,8 @@ interface BrokenMember {
 }
 
 /**
- * Run the commands that proved members. Returns the error of the first that fails twice, and the member whose files it
- * names.
+ * Run the commands that proved members. Returns the error of the first command that fails twice, and the member whose
+ * files the error names.
  */
 async function findBroken(
   ports: WholePorts,
@@ -201,7 +198,6 @@ async function findBroken(
   return null;
 }
 
-/** The last member that changed one of these files; null if none did. */
 async function memberOf(
   { attempts, trees }: WholePorts,
   members: readonly TaskId[],

@@ -28,7 +28,7 @@ export async function startFresh(ports: WholePorts, task: Task, signal: AbortSig
   if (now === null || now === base) return;
   const [changes, others] = await Promise.all([trees.changes(now, base), trees.changes(last.content, now)]);
   if (changes === null || others === null) return;
-  // These may include files that an interrupted restore already restored: they need no change.
+  // `others` may include files that an interrupted restore has restored already. They need no change.
   const isOthers = new Set(others.map(({ path }) => path));
   const paths = changes.map(({ path }) => path).filter((path) => !isOthers.has(path));
   const left = paths.length === 0 ? [] : ((await trees.restore(now, base, paths))?.left ?? []);
@@ -37,7 +37,6 @@ export async function startFresh(ports: WholePorts, task: Task, signal: AbortSig
   }
 }
 
-/** Changes of earlier attempts that this attempt continues from; null if none are known. */
 async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;
   const [base, last, found] = [attempts.foundFirst(id), attempts.leftIn(id), attempts.found(key)];
@@ -47,8 +46,8 @@ async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKey): Pro
 }
 
 /**
- * Changes of earlier attempts that this attempt starts without; null if it continues from them. The answer does not
- * change over time.
+ * Changes of earlier attempts that this attempt starts without; null if it continues from them. A repeated call gives
+ * the same answer.
  */
 async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;
@@ -60,7 +59,6 @@ async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey): Promi
   return files.length === 0 ? null : { command: commandLine(addressIn(ports), "diff", { task: last.key }), files };
 }
 
-/** Build the prompt of an attempt. @param ports Ports of the place where the executor works. */
 export function promptFor(
   ports: WholePorts,
   input: EffectInput<"delegate">,
@@ -111,7 +109,6 @@ function collisionOf(ports: WholePorts, { task, root, attempt }: EffectInput<"de
   return collision && { ...collision, command: commandLine(addressIn(ports), "diff", { task: last }) };
 }
 
-/** The part that a delegation is about; null for a task of the plan. */
 function partOf(spent: SpentByTask, { id, title }: Task): TaskPart | null {
   const of = wholeOf(id);
   return of === null ? null : { of, number: partNumber(id), count: partsOf(spent, of).length, title };

@@ -38,8 +38,8 @@ export async function ownTrouble(
 const wordsOf = ({ stderr = "" }: Reply): string => stderr.trim();
 
 /**
- * The denied act to ask a person about, if the agent says that it was stopped, or an earlier attempt in the tree had a
- * denial as well. Null otherwise, or if a person was asked about each denied act already.
+ * The denied act to ask a person about; null if there is none, or if a person was asked already. The act counts only if
+ * the agent says that it was stopped, or if an earlier attempt in the tree had a denial, too.
  */
 export function withheldAct(
   { attempts }: Pick<WholePorts, "attempts">,
@@ -50,7 +50,6 @@ export function withheldAct(
   return act !== null && (saysStopped(text) || attempts.deniedBefore(key)) ? act : null;
 }
 
-/** The reply of an earlier attempt at the task; null if there is none in this turn. */
 async function recallBefore({ attempts }: Pick<WholePorts, "attempts">, key: AttemptKey, back: number) {
   const earlier = attemptKey(taskOf(key), Number(key.slice(key.lastIndexOf("#") + 1)) - back);
   return attempts.knows(earlier) ? (await attempts.recall(earlier)).reply : null;

@@ -5,8 +5,8 @@ import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Ports for the work on a task: those of the task's own worktree if batch members are isolated, else the given ones.
- * Handed-out work needs no worktree here.
+ * Ports for the work on a task: those of its own worktree if batch members are isolated, else the given ports.
+ * Handed-out work gets no worktree.
  *
  * @throws {EnvironmentError} `worktree-refused`
  */
@@ -19,11 +19,7 @@ export async function portsFor(ports: WholePorts, task: TaskId, signal: AbortSig
   return portsIn(ports, await worktrees.open(root, from, signal));
 }
 
-/**
- * Ports for a worktree.
- *
- * @param ports Ports of the workspace.
- */
+/** @param ports Ports of the workspace. */
 export function portsIn(ports: WholePorts, apart: Worktree): WholePorts & { readonly apart: Worktree } {
   // Name the original spec by its path: in the worktree, its name would mean the copy.
   const address = { ...addressIn(ports), path: ports.spec ?? "" };

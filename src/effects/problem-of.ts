@@ -8,7 +8,6 @@ import {
   type ServiceKind,
 } from "../recover/service-problem.ts";
 
-/** Maximum number of causes to inspect. */
 const deepest = 8;
 
 /** SDK error classes and system or service error codes, with the kind they indicate. */

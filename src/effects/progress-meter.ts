@@ -3,7 +3,6 @@ import type { TaskProgress } from "../model/event.ts";
 import type { TellProgress } from "../ports/executor.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Maximum number of events per second. */
 const mostPerSecond = 4;
 const secondMs = 1000;
 /** Maximum length of a reported line, in characters. */
@@ -11,16 +10,14 @@ const longestLine = 200;
 /** Maximum length of a reported tool name, in characters. */
 const longestTool = 60;
 
-/** Reports one stage of an attempt until the stage ends. */
 export interface ProgressMeter {
   readonly tell: TellProgress;
-  /** End the stage; later progress is ignored. */
   readonly end: () => void;
 }
 
 /**
- * Open a progress meter for a stage of an attempt. Input may come at any rate; at most four events a second are sent,
- * and delayed input is sent in its latest state.
+ * Open a progress meter for a stage of an attempt. Input may come at any rate. At most four events a second are sent,
+ * each with the latest input.
  */
 export function openProgress(
   { clock, onProgress }: Pick<WholePorts, "clock" | "onProgress">,
@@ -29,7 +26,6 @@ export function openProgress(
   if (onProgress === undefined) return { tell: () => {}, end: () => {} };
   const startedAt = clock.now();
   let isOver = false;
-  /** Cancels the wait for the next event. */
   let wait: AbortController | undefined;
   const told: number[] = [];
   let shown: Pick<TaskProgress, "tool" | "line" | "tokens"> = { tool: null, line: null, tokens: null };
@@ -76,7 +72,7 @@ export function openProgress(
   };
 }
 
-/** Report that a command checks an attempt, while it runs. */
+/** Report progress while a command checks an attempt. */
 export async function whileVerifying<Result>(
   ports: Pick<WholePorts, "clock" | "onProgress">,
   { task, key, command }: Pick<TaskProgress, "task" | "key"> & { readonly command: string },

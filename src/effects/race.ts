@@ -26,16 +26,13 @@ import { runVerify, trusted } from "./run-verify.ts";
 import { progressFileOf } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** The result of one racer. */
 interface Racer {
   readonly attempt: number;
   readonly outcome: Raced;
   readonly reply: Reply | null;
-  /** Number of failing checks of its Verify; null if unknown. */
   readonly failing: number | null;
-  /** Name of the content after its work; null if unknown. */
   readonly left: string | null;
-  /** Merge the racer's log; not given if the log is discarded. */
+  /** Merges the racer's log; absent if the log is discarded. */
   readonly takeLog?: () => void;
 }
 
@@ -91,14 +88,12 @@ export async function race(
 
 const hasWon = ({ outcome }: Racer): boolean => outcome === "proven";
 
-/** The recorded result of a racer. */
 async function recall({ attempts }: WholePorts, key: AttemptKey, attempt: number, outcome: Raced): Promise<Racer> {
   if (!attempts.knows(key)) return { attempt, outcome, reply: null, failing: null, left: null };
   const { reply, left, verify } = await attempts.recall(key);
   return { attempt, outcome, reply, failing: verify && failingIn(verify), left };
 }
 
-/** Run and check one racer, until another racer is proven. */
 async function runOne(
   ports: WholePorts,
   input: EffectInput<"delegate">,
@@ -141,7 +136,7 @@ async function runOne(
   }
 }
 
-/** The work, adapted to one racer's worktree. */
+/** Adapt the work to the worktree of one racer. */
 function inPlace(
   place: WholePorts & { readonly apart: Worktree },
   input: EffectInput<"delegate">,
@@ -154,7 +149,6 @@ function inPlace(
   return { ...work, progressFile, prompt: promptFor(place, { ...input, key: `${key}/delegate`, climb }, work.task) };
 }
 
-/** Run the Verify in the racer's worktree, and judge it like a single attempt. */
 async function look(
   place: WholePorts,
   { root, race: raced }: EffectInput<"delegate">,
@@ -197,14 +191,13 @@ function triedBy(
   return { strategy: strategyOf(made.reply, failure), error: digestFailure(failure).error };
 }
 
-/** Sort better results first: by how they ended, number of failures, then index. */
+/** Sort better results first: by outcome, number of failures, then attempt. */
 function compareRacers(one: Racer, other: Racer): number {
   const rank = ({ outcome }: Racer): number => Raced.options.indexOf(outcome);
   const count = ({ failing }: Racer): number => failing ?? Number.MAX_SAFE_INTEGER;
   return rank(one) - rank(other) || count(one) - count(other) || one.attempt - other.attempt;
 }
 
-/** Merge the winner's work into the task's place. Idempotent if interrupted. */
 async function take(
   ports: WholePorts,
   { task, base, racers }: { readonly task: Task; readonly base: string; readonly racers: readonly Racer[] },

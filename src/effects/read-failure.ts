@@ -50,8 +50,7 @@ export async function readFailure(
   const blocked = blockedUntil(failure.kind, told, now, waits, maxWait === null ? undefined : begun + maxWait);
   const chain = numbersOf(candidatesFor(executors, role, rung));
   const free = attempts.availability.nextFree(role, chain, now, { attempt, until: blocked });
-  // If another executor replaces this one, nothing waits, but the next start must know how long this executor is
-  // unavailable.
+  // Even if another executor takes over, the next start must know how long this executor is unavailable.
   const fallback = free !== null && free <= now;
   const isUntold = told === null && passes(failure.kind);
   const until = fallback ? blocked : free;
@@ -72,7 +71,7 @@ const renderTooLong = ({ error }: FailureDigest, tooLong: number): Pick<FailureD
     ? {}
     : { environment: `even the shortest prompt is too long for the executor: ${error}`, repeated: true };
 
-/** The likely problem with the environment, and whether three tasks in a row had it. */
+/** The likely problem with the environment. `repeated` is true if three tasks in a row had the problem. */
 async function readTrouble(
   { plan, attempts }: WholePorts,
   task: string,

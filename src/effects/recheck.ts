@@ -8,14 +8,12 @@ import type { VerifyRun } from "../ports/attempt-record.ts";
 import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** A command that fails at the end of a run. */
 export interface Broken {
   readonly run: VerifyRun;
   /** The task that the command had proven; null for a check of all tasks. */
   readonly task: TaskId | null;
   /** Whether the command is the project check, not the final check (false by default). */
   readonly ofProject?: boolean;
-  /** Previous run of the command; null if there was none. */
   readonly since: KnownRun | null;
 }
 
@@ -34,7 +32,7 @@ export async function findBroken(
   for (const { task, command } of dueCommands(tasks, ports)) {
     const since = attempts.lastRun(command);
     if (since === null) continue;
-    // An excused red run is as good as a green one.
+    // An excused red run counts as green.
     const holds = since.passed || isExcused(attempts, since);
     if (holds && tree != null && since.tree === tree) continue;
     const runAs = (name: string) => runCheck(ports, { command, name: `${key}/${name}`, timeoutMs }, signal);
@@ -49,7 +47,6 @@ export async function findBroken(
   return null;
 }
 
-/** Whether only excused checks fail. */
 export const isExcused = (attempts: WholePorts["attempts"], known: KnownRun): boolean =>
   countedIn(attempts, known)?.length === 0;
 
@@ -62,7 +59,6 @@ export function countedIn(attempts: WholePorts["attempts"], { reds, failing }: K
   return failing !== null && failing.count === reds.length ? reds.filter((red) => !mayFail(red)) : null;
 }
 
-/** The commands to rerun, each with the last task it proved. */
 export function dueCommands(
   tasks: readonly Task[],
   { attempts, check }: Pick<WholePorts, "attempts" | "check">,

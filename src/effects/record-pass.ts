@@ -44,8 +44,7 @@ export async function recordPass(
   const { headBefore, judgement, verify } = isAttempted
     ? await attempts.recall(key)
     : { headBefore: null, judgement: null, verify: null };
-  // While a batch is running, commits wait for its end. A worktree whose task a person accepted after the batch is
-  // merged here.
+  // Commits wait until the batch ends. If a person accepted the task after the batch, its worktree is merged here.
   if (!grouped && attempts.apart(id) !== null) await takeOver(ports, id, false, signal);
   const own = input.commit === "all" && !grouped ? await commitWork(ports, [task], key) : null;
   const head = (await git?.head()) ?? null;
@@ -62,7 +61,7 @@ export async function recordPass(
     if (fix !== null) await plan.insert(fix);
     if (grouped) return;
     await logPass(ports, { task, commit, fixes, durable: !pending });
-    // Merge the task's notes from a batch in which it did not pass.
+    // Also merge the task's notes from a batch in which the task did not pass.
     await documents.merge([id]);
   });
   if (input.commit !== false && !grouped) await commitSpec(ports, [id]);
@@ -91,7 +90,6 @@ async function fixForKnown(
   return fix && ports.attempts.intend(attempt, fix);
 }
 
-/** Summarize the repair that led to success. */
 async function summarizeRepair(
   { documents, plan }: WholePorts,
   { task, directive }: Repair,
@@ -106,20 +104,18 @@ async function summarizeRepair(
   }
 }
 
-/** Summarize retries before a successful pivot, research or race. */
 async function summarizeClimb(ports: WholePorts, task: TaskId): Promise<void> {
   const level = firstLevel(ports.attempts.escalation(task));
   if (level === null) return;
   await summarizeRetries(ports, { repairs: ports.attempts.repairs(task), tasks: [task], level });
 }
 
-/** Among the commits of batch members, the one with the task's own message. */
+/** Find the commit with the task's own message among the commits of batch members. */
 function commitOf({ fields }: Task, commits: readonly { readonly hash: string; readonly subject: string }[]) {
   const message = fields.commit?.replaceAll("`", "").trim();
   return commits.find(({ subject }) => subject === message)?.hash ?? null;
 }
 
-/** A passed task. */
 interface Pass {
   readonly task: Pick<Task, "id" | "title">;
   readonly commit: string | null;
@@ -127,7 +123,6 @@ interface Pass {
   readonly durable?: boolean;
 }
 
-/** Log a passed task and its fixes in the progress log. */
 export async function logPass(
   { documents, attempts }: Pick<WholePorts, "documents" | "attempts">,
   { task, commit, fixes, durable = true }: Pass,

@@ -9,19 +9,16 @@ import { kindOf, roleOf, type Task, type TaskId } from "../model/task.ts";
 import { openMilestones } from "./shipping/shipping-ports.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** The remaining work of a plan. */
 interface WorkLeft {
   /** The plan without skipped tasks, superseded tasks and headings. */
   readonly plan: Plan;
   /** `plan` without tasks for a person, tasks set aside, and those in `asking` and `waiting`. */
   readonly work: Plan;
-  /** Tasks with an open question to a person. */
   readonly asking: readonly TaskId[];
   /** Tasks that wait for a task in `asking`. */
   readonly waiting: readonly TaskId[];
 }
 
-/** Find the remaining work. */
 export async function remainingWork(
   ports: WholePorts,
   {
@@ -42,9 +39,7 @@ export async function remainingWork(
 
 const nobody = { asking: [], waiting: [] };
 
-/** Open tasks that the run does not work on for now. */
 interface Waiting {
-  /** Tasks with an open question to a person. */
   readonly asking: readonly TaskId[];
   /** Tasks that wait for a task in `asking`, in plan order. */
   readonly waiting: readonly TaskId[];
@@ -71,7 +66,6 @@ function findWaiting({ tasks }: Plan, parked: readonly TaskId[]): Waiting {
   const waiting = left.filter((one) => found.includes(one));
   return { asking: asking.map(({ task }) => task.id), waiting: waiting.map(({ task }) => task.id) };
 
-  /** Dependencies of a task and of its groups. */
   function needsOf(task: Task): readonly TaskId[] {
     const all = new Set<Task>();
     for (let one: Task | undefined = task; one !== undefined && !all.has(one); one = holderOf(one)) all.add(one);
@@ -101,7 +95,6 @@ export function tasksToCheck({ attempts, check }: Known, { tasks }: Pick<Plan, "
   return tasks.filter((task) => task.done && proofs.get(task.id)?.kind === "unverified" && isCheckedLater(task, check));
 }
 
-/** Tasks that are still open. */
 export const openIn = ({ tasks }: Pick<Plan, "tasks">): Task[] =>
   tasks.filter(({ done, isGroup }) => !done && isGroup !== true);
 

@@ -23,7 +23,7 @@ type Input = Pick<EffectInput<"confirmCompletion">, "key" | "repair">;
 type Limits = NonNullable<Input["repair"]>;
 type Written = Extract<Answer<"confirmCompletion">, { kind: "broken" }>;
 
-/** Write a fix task for a command that fails after the work on its tasks; ask a person if a limit forbids that. */
+/** Write a fix task for a command that fails after the work. If a limit forbids the fix task, a person is asked. */
 export async function completeRepair(ports: WholePorts, { key, repair }: Input, broken: Broken): Promise<Mended> {
   const { run, task } = broken;
   const facts = { verify: run };
@@ -54,12 +54,11 @@ async function write({ plan }: WholePorts, fix: FixTask): Promise<Written> {
   return { kind: "broken", task: fix.fixOf, fix: fix.id, command, error: fix.error };
 }
 
-/** Name of a check that belongs to no task. */
 const renderCheck = ({ ofProject = false }: Broken): string => (ofProject ? "The project's check" : "The final check");
 
 /**
- * The fix task for a command that fails after the work: below the task that broke it, with the command as its Verify.
- * Null if a limit forbids it, or the command cannot be written in a plan.
+ * Make a fix task for a command that fails after the work: below the task that broke the command, with the command as
+ * its Verify. Null if a limit forbids the fix task, or the command cannot be written in a plan.
  */
 async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Promise<FixTask | null> {
   const { run, task } = broken;
@@ -72,8 +71,9 @@ async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Pr
 }
 
 /**
- * Make a fix task for checks that were red before the run, and still are after an unrelated task was accepted: below
- * that task, with the same Verify. Null if there are none, a limit forbids it, or the task is a fix.
+ * Make a fix task for checks that were red before the run, and still are after an unrelated task was accepted. The fix
+ * task is below the accepted task, with the same Verify. Null if there are no such checks, a limit forbids the fix
+ * task, or the accepted task is itself a fix.
  */
 export async function repairKnown(
   ports: WholePorts,
@@ -130,8 +130,8 @@ async function fixBelow(
 }
 
 /**
- * Find the task that broke a check: of the tasks accepted since the check last passed, the first that changed a file of
- * the failure, else the last. For a project check whose failing test has not passed yet, also the first task that
+ * Find the task that broke a check, among the tasks accepted since the check last passed: the first that changed a file
+ * of the failure, else the last. For a project check with a test that has not passed yet, also the first task that
  * changed or names a file which the test imports.
  */
 async function findCulprit(
@@ -169,7 +169,6 @@ async function findCulprit(
     );
   }
 
-  /** A task, or the planned task that it fixes. */
   function find(id: TaskId | undefined): Task | undefined {
     const task = tasks.find((each) => each.id === id);
     return task === undefined || task.fixOf === null ? task : (find(task.fixOf) ?? task);

@@ -4,7 +4,10 @@ import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Return a predicate: whether the next start begins with the Verify of a planned task that a person may have fixed. */
+/**
+ * Return a predicate: whether the next start begins with the Verify of a planned task, since a person may have fixed
+ * the task.
+ */
 export async function rerunsFirst({
   attempts,
   check,

@@ -11,8 +11,8 @@ type TickPorts = { readonly documents: Documents; readonly plan: Pick<TrackedPla
 >;
 
 /**
- * Reset every box to the known state: clear unaccepted ticks, also those of tasks with duplicate ids, and set lost
- * ticks again, with a notice about them. Texts stay unchanged.
+ * Reset every box to the known state: clear unaccepted ticks, also of tasks with duplicate ids, and restore lost ticks,
+ * with a notice. Texts stay unchanged.
  *
  * @param standing Tasks whose boxes may stay as their executors left them.
  */

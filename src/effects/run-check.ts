@@ -41,7 +41,7 @@ export async function runCheck(
 type Shell = WholePorts["shell"];
 type Output = (see: (piece: string) => void) => Promise<void>;
 
-/** The whole output if stored, else the part in the result. */
+/** Pass the whole output if the shell stored it, else the part in the result. */
 const outputOf =
   (shell: Shell, name: string, { stdout, stderr }: CommandResult): Output =>
   async (see) => {
@@ -72,8 +72,8 @@ async function read(options: DigestOptions, output: Output): Promise<OutputReadi
 const withoutOwner: CommandConsent = { given: false, hint: "no one can be asked here" };
 
 /**
- * Whether the owner has agreed to commands. If no one can be asked, only the commands of the initial plan are allowed:
- * later ones may come from an executor.
+ * Whether the owner has agreed to commands. If no one can be asked, only commands of the initial plan are allowed,
+ * since later commands may come from an executor.
  */
 export async function mayRun({ plan, consent, check }: WholePorts, request: CommandRequest): Promise<CommandConsent> {
   if (consent !== undefined) return consent(request);

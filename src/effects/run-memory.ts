@@ -18,8 +18,7 @@ import { createTurnstile } from "./turnstile.ts";
 /** Store for records, and for replies that are too long for a record. */
 export interface RunStore {
   /**
-   * Append records atomically: all or, if it throws, none. If `durable`, the records survive a power cut once this
-   * returns.
+   * Append all records, or none if it throws. Durable records survive a power cut once this returns.
    *
    * @param at Time of the records, in milliseconds since 1970; the store's clock if not given.
    */
@@ -38,17 +37,15 @@ export interface RunStore {
 export interface RunMemory extends Attempts {
   readonly state: RunState;
   readonly ledger: Ledger;
-  /** Whether this run has accepted a task. */
   isAccepted(task: TaskId): boolean;
   /** The current batch; empty while a single task is worked on. */
   readonly batch: readonly TaskId[];
-  /** Costs of delegations, by purpose. */
   readonly costs: SpentByPurpose;
   /** Number of plan changes, by the task that requested them. */
   readonly changes: Readonly<Record<TaskId, number>>;
   /** Attempts of the turn whose claims are not judged yet. */
   unjudged(): readonly AttemptKey[];
-  /** Records that are applied to the state and not appended yet. */
+  /** Records that are applied to the state but not appended yet. */
   readonly held: readonly RunRecord[];
   appendHeld(): void;
   /** Apply a record of an earlier start. */
@@ -58,7 +55,10 @@ export interface RunMemory extends Attempts {
 /** Maximum length of a reply in its record, in characters; longer replies get a file of their own. */
 const inlineReply = 4096;
 
-/** Whether a record must be durable. Flushes, readings of the plan, and answers without a sender can be repeated. */
+/**
+ * Whether a record must be durable. Flushes, readings of the plan, and answers without a sender need not be durable,
+ * since they are repeated after a crash.
+ */
 const isDurable = (record: RunRecord): boolean =>
   record.type === "answered" ? record.by !== undefined : record.type !== "flushed" && record.type !== "planSeen";
 
@@ -108,7 +108,6 @@ export function createRunMemory({
   const elapsed = (): number => measured?.() ?? state.elapsedMs;
   const stopwatch = createStopwatch(elapsed);
   const availability = watchExecutors(() => state, elapsed);
-  /** Attempts made by this start. */
   const live = new Set<AttemptKey>();
   availability.look();
   let isWarned = false;
@@ -122,7 +121,6 @@ export function createRunMemory({
     availability.look();
   };
   let held: readonly RunRecord[] = [];
-  /** Callbacks to call as soon as the held records are appended. */
   let whenAppended: readonly (() => void)[] = [];
   const append = (more: readonly RunRecord[], at?: number): void => {
     const records = [...held, ...more];

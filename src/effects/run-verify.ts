@@ -11,7 +11,6 @@ import { whileVerifying } from "./progress-meter.ts";
 import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** The result of a Verify, and the command that was run; null if no command was run. */
 interface Verified extends Omit<WorkJudged, "run"> {
   readonly evidence: VerifyEvidence;
   readonly run: VerifyRun | null;
@@ -22,7 +21,6 @@ const notRun = { run: null, proof: null, question: null, changes: null, changed:
 /** The result if executors are trusted: nothing runs. */
 export const trusted: Verified = { evidence: { kind: "trusted" }, ...notRun };
 
-/** Run the Verify command of a task, as the coordinator knows it. */
 export async function runVerify(
   ports: WholePorts,
   { key, timeoutMs, knownFailures = "repair", grouped = false }: EffectInput<"verify">,

@@ -21,7 +21,6 @@ export interface TrackedPlan {
   known(): Promise<PlanDocument>;
   /** The plan at the very first reading. */
   begun(): Promise<PlanDocument>;
-  /** Read the plan. */
   read(): Promise<{ readonly known: PlanDocument; readonly found: OpenPlan }>;
   insert(fix: FixTask): Promise<void>;
   change(change: PlanChange): Promise<void>;
@@ -48,7 +47,6 @@ export function trackPlan(
   { base, keptAt = null }: { base?: PlanDocument | undefined; keptAt?: string | null } = {},
 ): TrackedPlan {
   let known = base;
-  /** Whether the run remembers the known text. */
   let isKept = false;
   const know = (plan: PlanDocument, found?: true): void => {
     const splice = spliceFrom(isKept && known !== undefined ? known.text : attempts.planSeen(), plan.text);
@@ -104,11 +102,9 @@ export function trackPlan(
   };
 }
 
-/** The edit from the remembered text to a plan's text; null if they are equal. */
 const spliceFrom = (seen: string | null, text: string): Splice | null =>
   seen === text ? null : spliceOf(seen ?? "", text);
 
-/** Keep the parts that the accepted text is about to replace. */
 function keepPlanned(planned: Map<string, string>, known: PlanDocument, adopted: PlanDocument): void {
   const now = partsOf(adopted);
   for (const [key, { text }] of partsOf(known)) {

@@ -9,12 +9,9 @@ import type { TrackedPlan } from "./tracked-plan.ts";
 import { editAgain } from "./tracked-plan.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** One reading of the plan. */
 type Reading = Awaited<ReturnType<TrackedPlan["read"]>>;
 
-/** The result of reading a plan that others may have edited. */
 export interface Inspection extends Reading {
-  /** The question about an unauthorized edit; null if there is none. */
   readonly question: Question | null;
   /** Tasks written by the run that were missing and are restored. */
   readonly restored: readonly TaskId[];
@@ -73,7 +70,6 @@ function editsIn({ attempts, plan }: WholePorts, task: Task, { known, found }: R
   });
 }
 
-/** The text of a plan with the boxes of another version, for tasks in both. */
 function withBoxesOf({ plan: { tasks } }: OpenPlan, known: OpenPlan): string {
   const boxes = new Map(tasks.map(({ id, done }) => [id, done]));
   return withTicks(

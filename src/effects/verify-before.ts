@@ -15,9 +15,7 @@ import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
 import { changesSoFar, proofOfWork } from "./work-so-far.ts";
 
-/** Result of a task's Verify before its delegation. */
 export interface Looked {
-  /** Result before the work, to record with the first delegation. */
   readonly before?: Before;
   /** The run of the Verify that gave the result; not given if the result of an earlier run was taken. */
   readonly verify?: VerifyRun;
@@ -25,7 +23,7 @@ export interface Looked {
   readonly tree?: string | null | undefined;
   /** The base on which the task starts over: a worktree with this content, or the workspace as found. */
   readonly base?: TaskBase | undefined;
-  /** Proof that nothing is left to do: the Verify, red before the work, is green already. */
+  /** Proof that the task is done already: its Verify was red before the work, and is green now. */
   readonly done?: Proof;
 }
 
@@ -111,8 +109,8 @@ export function redBefore({ attempts }: WholePorts, { id, fixOf }: Task, command
   if (fixOf === null && made === null) return null;
   const last = attempts.lastRun(command);
   const red = last === null || last.passed ? null : beforeOf(command, last);
-  // Take the failures from the fix's own record: other tasks may have run the command since, and the last run is
-  // unknown if a start was killed before it recorded the run.
+  // Take the failures from the record of the fix. Other tasks may have run the command since, and the last run is lost
+  // if the start was killed before recording it.
   const { failing, reds = [], command: own } = made?.madeFor ?? {};
   return failing === undefined || own !== command ? red : { ...(red ?? notThere(command)), failing, reds };
 }
@@ -127,7 +125,7 @@ interface Run {
   readonly before: Before;
   /** Null if the run timed out or could not start. */
   readonly known: KnownRun | null;
-  /** Not given if the result of an earlier run is reused. */
+  /** Absent if the result of an earlier run is reused. */
   readonly verify?: VerifyRun;
 }
 
@@ -137,7 +135,6 @@ interface Asked {
   readonly command: string;
   readonly limitMs: number;
   readonly tree: string | null | undefined;
-  /** Last run of the command; null if unknown. */
   readonly last: KnownRun | null;
 }
 
@@ -176,7 +173,7 @@ function lookAtAll(
 
   async function look(): Promise<ReadonlyMap<TaskId, Looked>> {
     const found = new Map<TaskId, Looked>();
-    // Remember the runs of this loop: each is recorded only later, with its member, and members may share a command.
+    // Remember the runs of this loop. Each is recorded later, with its member, and members may share a command.
     const made = new Map<string, KnownRun>();
     const lastRun = (command: string) => made.get(command) ?? ports.attempts.lastRun(command);
     for (const member of members) {

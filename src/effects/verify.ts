@@ -80,21 +80,19 @@ export async function verify(
   return settleLater(ports, input, { task, claim: { ...claim, reality }, ran: { ...ran, reality: run } });
 }
 
-/** The commands that checked a claim; null if none. */
+/** Results of the commands that checked a claim; null for a command that did not run. */
 interface Ran {
   readonly verify: VerifyRun | null;
   readonly reality: VerifyRun | null;
-  /** Files made by a `[RED]` task. */
   readonly made: readonly string[] | null;
   /** Checks that were red before the run and are ignored. */
   readonly excused: WorkJudged["excused"];
-  /** Damage to the task's proof. */
   readonly harmed: Harmed | null;
   /** Workspace content, if a command checks the task later; null if unknown. */
   readonly content: string | null | undefined;
 }
 
-/** Files whose checks are expected to fail after a task; null if the task leaves the list as it is. */
+/** Files whose checks are expected to fail after the task; null if the task does not change this list. */
 function givenBehind({ attempts }: WholePorts, task: Task, made: Ran["made"]): readonly string[] | null {
   if (kindOf(task) === "green") return [];
   return made === null ? null : [...new Set([...attempts.given(), ...made])];
@@ -105,7 +103,6 @@ const factsOf = ({ verify, reality }: Pick<Ran, "verify" | "reality">): AttemptF
   ...(reality !== null && { reality }),
 });
 
-/** Everything that a verdict is based on. */
 interface Case {
   readonly task: Task;
   readonly claim: CompletionEvidence;
@@ -120,7 +117,6 @@ const settleLater = (ports: WholePorts, input: EffectInput<"verify">, made: Case
     return settleVerdict(ports, input, { ...made, reading });
   });
 
-/** Settle the verdict: update the plan, and record the verdict with its evidence. */
 async function settleVerdict(
   ports: WholePorts,
   { key, reviews, guarded }: EffectInput<"verify">,
@@ -157,13 +153,11 @@ async function settleVerdict(
   return { answer, facts };
 }
 
-/** Failures that remain in the Verify of an accepted task. */
 function leftBy(verify: VerifyRun | null, reply: Reply): FailureLeft | null {
   const failing = verify === null ? null : setOfRun({ ...verify.result, digest: verify.digest });
   return failing && { failing, evidence: evidenceOf({ run: verify, claim: reply.text, findings: "" }) };
 }
 
-/** The proof that an accepted task is done. */
 function proofFor({ proof = null, verify, reality }: CompletionEvidence, { layers }: Verdict): Proof {
   if (proof !== null) return proof;
   if (reality !== null && layers.some(({ layer, kind }) => layer === "reality" && kind === "accepted")) {
@@ -195,7 +189,6 @@ function answerOf(
     readonly given: readonly string[] | null;
     readonly excused: WorkJudged["excused"];
     readonly content: Ran["content"];
-    /** The question about changes to the task's proof; null if there is none. */
     readonly guarded: ReturnType<typeof askAbout>;
   },
 ): Answer<"verify"> {
@@ -224,10 +217,9 @@ function answerOf(
   };
 }
 
-/** Maximum length of a command or a line, in code points. */
 const maxText = 120;
 
-/** A command that could not run, and the last message of the shell. */
+/** Describe a command that could not run, with the last message of the shell. */
 function renderRun({ command, result: { exitCode, stdout, stderr } }: VerifyRun): string[] {
   const last = lastLine(stderr) ?? lastLine(stdout);
   const said = last === null ? "" : `: ${clamp(last, maxText)}`;

@@ -10,7 +10,6 @@ import type { WholePorts } from "./with-memory.ts";
 
 const everything = ["--permissions", "full"];
 
-/** Advice about an unavailable executor, by reason. */
 const mendings: Readonly<Partial<Record<FailureKind, string>>> = {
   auth: "Log in to the executor",
   startup: "Correct the command line of the executor, or install what it needs",

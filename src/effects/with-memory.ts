@@ -6,11 +6,10 @@ import type { Ports } from "../ports/ports.ts";
 import { createRunMemory } from "./run-memory.ts";
 import { type TrackedPlan, trackPlan } from "./tracked-plan.ts";
 
-/** Ports with a memory of the attempts and of the plan. */
 export type WholePorts = Ports & {
   readonly attempts: Attempts;
   readonly plan: TrackedPlan;
-  /** The worktree these ports belong to; not given for ports of the workspace. */
+  /** The worktree of these ports; absent for ports of the workspace. */
   readonly apart?: Worktree;
 };
 

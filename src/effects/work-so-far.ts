@@ -20,7 +20,6 @@ export async function changesSoFar(
   return content === tree ? [] : ((await trees?.changes(content, tree)) ?? null);
 }
 
-/** Files that did not exist before. */
 export const filesMade = (changes: readonly TreeChange[]): string[] =>
   changes.flatMap(({ path, before }) => (before === null ? [path] : []));
 

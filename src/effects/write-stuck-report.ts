@@ -30,7 +30,6 @@ export async function writeStuckReport(
   return { kind: "written", path };
 }
 
-/** Build a checkpoint report from the records. */
 export async function stuckReportOf(
   ports: WholePorts,
   { key, task: current, root, escalation, stuck, repairs, fixes }: Omit<EffectInput<"writeStuckReport">, "path">,
@@ -80,7 +79,8 @@ export async function stuckReportOf(
 }
 
 /**
- * The review findings; without a review, the output of the failed command, or the final message if no command failed.
+ * The review findings, if there was a review. Otherwise the output of the failed command, or the final message if no
+ * command failed.
  */
 function errorLogOf({ reply, review, judgement, verify, reality }: AttemptRecord): string {
   if (review !== null) return findingsOf(review);

@@ -21,8 +21,8 @@ export const pathsIn = (text: string): string[] =>
   (text.match(/[\w@.*?/-]+/g) ?? []).filter((part) => /\w[./]\w|\*/.test(part));
 
 /**
- * Files that decide the output of a program: its input, the one existing operand of `diff` or `cmp` (compared with the
- * output), or the pattern file of `grep`.
+ * Files that decide the result of a program: its input, the one existing operand of `diff` or `cmp`, or the pattern
+ * file of `grep`.
  */
 export function referencesOf(
   program: string,
@@ -41,7 +41,7 @@ export function referencesOf(
   return found.length === 1 ? found : [];
 }
 
-/** Files that decide what a script checks: lists that its loops take, and input of calls within strings. */
+/** Files that decide what a script checks: files that its loops read, and input of calls within strings. */
 export function inputsIn(script: string, isThere: (word: string) => boolean): readonly string[] {
   const lists = Array.from(
     script.matchAll(/\bin\s{1,9}\$\(\s{0,9}(?:cat\s{1,9}|<\s{0,9})([\w./-]{1,200})\s{0,9}\)/g),
@@ -54,9 +54,7 @@ export function inputsIn(script: string, isThere: (word: string) => boolean): re
   return [...lists.filter(isThere), ...inputs];
 }
 
-/**
- * The command that a shell runs with `-c`, or its script file, including a file read from standard input (`< file`).
- */
+/** The command of a shell's `-c`, or the path of its script, which may also be its standard input (`< file`). */
 export function shellScript(words: readonly string[]): {
   readonly command: string | null;
   readonly file: string | null;
@@ -112,7 +110,7 @@ const assignment = /^[A-Za-z_]\w*=/;
 const keywords = new Set(
   "if then elif else while until do ! { } time exec command sudo nohup eval env cross-env".split(" "),
 );
-/** Programs that start another program, with the number of words in their own name. */
+/** Programs that start another program, each with the number of words in its name (`npm exec` has two). */
 const launchers: readonly (readonly [RegExp, number])[] = [
   [/^(?:npx|bunx|pnpx|uvx|timeout)$/, 1],
   [/^(?:pnpm|yarn|npm|bun) (?:exec|dlx|x)$/, 2],

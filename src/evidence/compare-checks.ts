@@ -5,9 +5,7 @@ import type { FileChange, Red } from "./guard.ts";
 import { squeeze, squeezeFile } from "./source-text.ts";
 import { fileRole } from "./test-files.ts";
 
-/** Changes of the checks of one file. */
 export interface Compared {
-  /** Checks that no longer run. */
   readonly lost: readonly string[];
   /** Edits that affect a red check. */
   readonly edits: readonly string[];
@@ -49,7 +47,7 @@ export function compareChecks(
   };
 }
 
-/** How the examples of a document that ran as checks were changed; null if they were not. */
+/** Describe how a document's examples that ran as checks were changed; null if they were not changed. */
 export function compareExamples(before: string, after: string): string | null {
   const were = pythonExamples(before);
   const are = new Set(pythonExamples(after).map(({ body }) => body));
@@ -61,7 +59,10 @@ export function compareExamples(before: string, after: string): string | null {
 export const containsChecks = (path: string, text: string, reds: readonly Red[]): boolean =>
   (withRedDocs(path, text, findChecks(path, text), reds)?.checks.length ?? 0) > 0;
 
-/** Add the documentation examples that red checks name. Whether a tool runs other examples is unknown. */
+/**
+ * Add the documentation examples that red checks name. Other examples are omitted, since it is unknown whether a tool
+ * runs them.
+ */
 function withRedDocs(path: string, text: string, found: Checks | null, reds: readonly Red[]): Checks | null {
   const here = reds.filter(({ file }) => file === path);
   const docs = docChecks(path, text).filter((check) => here.some(({ name }) => isNamed(check, name)));
@@ -98,8 +99,8 @@ function fate(lost: readonly Check[], now: Checks, total: number): string {
 }
 
 /**
- * The red checks of a file, found by their name or by a string in their body; all checks if a red name of the file
- * matches none.
+ * The red checks of a file, found by name or by a string in the body. Returns all checks if a red name of the file
+ * matches no check.
  */
 export function redsOf(path: string, checks: readonly Check[], reds: readonly Red[]): ReadonlySet<Check> {
   const here = reds.filter(({ file, name }) => file === path || (file === null && name === ""));
@@ -117,7 +118,7 @@ function isNamed({ leaf, body }: Check, name: string): boolean {
     (part) =>
       part === leaf ||
       part.endsWith(`.${leaf}`) ||
-      // In Go, a name begins with the package.
+      // In Go, the name of a check begins with its package.
       (/^(?:Test|Example|Fuzz)/.test(leaf) && part.endsWith(` ${leaf}`)) ||
       (fixed !== leaf && part.startsWith(fixed)) ||
       (part !== "" && body.includes(`"${squeeze(part)}"`)),
@@ -127,7 +128,6 @@ function isNamed({ leaf, body }: Check, name: string): boolean {
 const isRedFile = (path: string, reds: readonly Red[]): boolean =>
   reds.some(({ file, name }) => file === path || (file === null && name === ""));
 
-/** Compare a file whose checks cannot be parsed. */
 function compareText(path: string, before: string, after: string | null, isRed: boolean): Compared {
   if (after === null) return { lost: ["is gone"], edits: [], shown: [] };
   const isSame = squeezeFile(path, before) === squeezeFile(path, after);
@@ -137,8 +137,8 @@ function compareText(path: string, before: string, after: string | null, isRed: 
 }
 
 /**
- * Lines outside of checks that may affect a red check. In a file of code, only lines in the group of a red check: the
- * other lines are the task's own work.
+ * Lines outside of checks that may affect a red check. In a code file, only lines in the group of a red check count,
+ * since the other lines are the task's own work.
  */
 const linesAround = ({ rest, groups }: Checks, reds: readonly Check[], isCode: boolean): readonly string[] =>
   rest.flatMap((line, at) => {
@@ -177,7 +177,7 @@ const keyOf = (line: string): string => squeeze(line).replace(/^import(?=")/, ""
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z_]\w*/g) ?? [];
 const declaration =
   /^(?:export )?(?:const|let|var|async function|function|class|def|async def|func|fn|type|interface) (\w+)/;
-/** Words of code that changes other code. */
+/** Matches words in code that may change other code. */
 const reach = /mock|stub|patch|prototype|global|Object\.|Reflect|setattr|sys\.|exit|cache|\.\w+\s*=[^=>]/i;
 
 interface Import {
@@ -188,7 +188,6 @@ interface Import {
 /** Files are imported with or without extension, packages by name. */
 const withoutExtension = (from: string): string => (from.startsWith(".") ? from.replace(/\.[cm]?[jt]sx?$/, "") : from);
 
-/** Parse an import that binds names. */
 function readImport(line: string): Import | null {
   const js =
     /^(?:import (.+) from|(?:const|let|var) (.+)=\s*(?:await import|require)\s*\() *["']([^"']+)["']\)?;?$/.exec(line);

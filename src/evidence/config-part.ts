@@ -63,7 +63,9 @@ function sections(all: readonly string[], head: string): string {
   return (isManifest ? inside.filter((line) => cargoKeys.test(line)) : inside).join("\n");
 }
 
-/** The list of plugins if some belong to the workspace: such plugins may change any code when it is loaded. */
+/**
+ * The plugin list, if it has plugins of the workspace, which may change any code when it is loaded. Empty otherwise.
+ */
 function ownPlugins(text: string, name: string): string {
   const found = block(text, name, "[");
   const isOwn = /\b(?:transform|load|resolveId|enforce|configResolved)\b/.test(found) || /["']\.{1,2}\//.test(text);

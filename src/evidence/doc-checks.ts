@@ -13,7 +13,6 @@ export function docChecks(path: string, text: string): readonly Check[] {
 }
 
 interface Example {
-  /** Name of the documented item. */
   readonly item: string;
   readonly body: string;
   readonly runs: boolean;
@@ -49,7 +48,6 @@ function rustExamples(text: string): readonly Example[] {
 
 const pythonItem = /^\s*(?:async )?(?:def|class) (\w+)/;
 
-/** Examples of Python in a text, as they are written in doc comments. */
 export function pythonExamples(text: string): readonly Example[] {
   const found: Example[] = [];
   let item = "";

@@ -21,7 +21,7 @@ export function earlyExits(path: string, text: string): number {
 
 const quiet =
   /(?<![.\w])(?:process\.(?:exit|reallyExit)|exit|quit|sys\.exit|(?:os\.)?_exit)\(0?\)|\bprocess\.exitCode\s*=\s*0|\bos\.exec[lv]\w{0,3}\(|\braise SystemExit(?:\((?:0|None)?\))?(?![\w(])|\bCDLL\(.{0,80}\bexit\(|\batexit\.register\([\w.]{0,40}_exit\b|^var\b.*\bos\.Exit\(0\)/;
-/** Match exits that no runner can intercept, by the extension of the file, even within strings. */
+/** Exits that no runner can intercept, by file extension. Exits within strings match, too. */
 const hard: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\.[cm]?[jt]sx?$/,
@@ -42,7 +42,7 @@ const named = /\b(?:function|def) (\w+)/;
 const isFunction = /^(?:export )?(?:default )?(?:(?:async )?function|async def|def|class)\b/;
 
 /**
- * Whether a program exits with success on load or on exit, outside of its functions, or has an exit anywhere that its
+ * Whether a program exits with success outside of its functions, on load or on exit, or contains an exit that its
  * runner cannot intercept.
  *
  * @param called Functions that count as called on load.
@@ -69,7 +69,7 @@ const handles =
   /\bprocess\.(?:(?:on|once|addListener|prependListener)\(\s{0,4}["'`](?:uncaughtException|unhandledRejection)\b|setUncaughtExceptionCaptureCallback\()/;
 const fails = /\b(?:exit\(|exitCode\s{0,4}=)\s{0,4}[1-9]|\bthrow\b/;
 
-/** Whether a program handles uncaught exceptions, and does not fail then. */
+/** Whether a program handles uncaught exceptions without failing. */
 export function swallows(path: string, text: string): boolean {
   const bare = linesOf(text, writingOf(path))
     .map((line) => line.bare)
@@ -77,11 +77,11 @@ export function swallows(path: string, text: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path) && handles.test(bare) && !fails.test(bare);
 }
 
-/** Ends the shell that reads a script, or lets it continue after a failure. */
+/** Matches lines that end the shell of a script, or let it continue after a failure. */
 const endsShell =
   /^\s*(?:exit(?:\s{1,4}0)?\s*(?:;.*)?$|exec\s{1,4}(?!\d?[<>])\S|set\s{1,4}\+(?:e|o\s{1,4}errexit)|trap\s.{0,200}\bexit\b(?!\s{1,4}[$1-9]))/;
 
-/** Whether a script ends the shell that reads it with success, outside of its functions. */
+/** Whether a script exits with success outside of its functions, so that a shell that sources the script ends, too. */
 export function endsReader(text: string): boolean {
   let depth = 0;
   return linesOf(text, "hashes").some(({ bare, code }) => {
@@ -92,7 +92,6 @@ export function endsReader(text: string): boolean {
 }
 
 const standardObject = /^(?:JSON|Object|Array|Math|Number|String|Date|Reflect|Promise|Map|Set|RegExp|Symbol|Error)$/;
-/** Modules of the standard library of Python. */
 export const standardModule =
   /^(?:abc|argparse|array|ast|asyncio|base64|bisect|builtins|calendar|collections|configparser|contextlib|copy|csv|ctypes|dataclasses|datetime|decimal|difflib|email|enum|filecmp|fnmatch|fractions|functools|glob|gzip|hashlib|heapq|hmac|html|http|importlib|inspect|io|itertools|json|keyword|locale|logging|math|mimetypes|numbers|operator|os|pathlib|pickle|platform|pprint|queue|random|re|secrets|shlex|shutil|signal|socket|sqlite3|ssl|stat|statistics|string|struct|subprocess|sys|tempfile|textwrap|threading|time|timeit|traceback|types|typing|unicodedata|urllib|uuid|warnings|weakref|xml|zipfile|zlib|zoneinfo)$/;
 const setsMember =
@@ -146,7 +145,7 @@ export function patchesChecks(path: string, text: string): boolean {
   const bound = [...js, ...python]
     .filter(([from]) => library.test(from))
     .flatMap(([, names]) => Array.from(names.matchAll(/[\w$]+/g), ([name]) => name));
-  // Exclude test doubles, which may be modified.
+  // Test doubles may be modified.
   const known = new Set([...globals, ...bound.filter((name) => !/^(?:as|type|default)$|mock|patch/i.test(name))]);
   for (const [, name = "", from = "", members = ""] of bare.matchAll(renames)) {
     if (known.has(from) && !/mock|patch/i.test(members)) known.add(name);
@@ -159,11 +158,11 @@ export function patchesChecks(path: string, text: string): boolean {
 const setsAtOnce =
   /^(?:require\(["'][^"'\n]{1,80}["']\)|([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}){0,4})\.(\w{1,40})\s{0,2}=(?![=>])|^(?:setattr|Object\.assign|Object\.defineProperty)\(([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}){0,4},\s{0,2}["'{]\s{0,2}(\w{1,40})/gm;
 
-/** Whether a test file sets which tests run. */
+/** Whether a test file changes which tests run. */
 export const selectsTests = (path: string, text: string): boolean =>
   linesOf(text, writingOf(path)).some(({ bare }) => leavesOut.test(bare));
 
-/** Names of members of imported objects that a test file replaces, which affects other test files, too. */
+/** Names of members of imported objects that a test file replaces. The replacements affect other test files, too. */
 export function replacedBy(path: string, text: string): readonly string[] {
   const bare = linesOf(text, writingOf(path))
     .map((line) => line.bare)

@@ -1,7 +1,6 @@
 import { type Language, languageOf } from "./languages.ts";
 import { indentOf, type Line, linesOf, squeeze, withoutParentheses } from "./source-text.ts";
 
-/** A check in a test file. */
 export interface Check {
   /** Full name, with its groups: `add > adds`. */
   readonly name: string;
@@ -23,7 +22,6 @@ export interface Checks {
   readonly groups: readonly string[];
 }
 
-/** Parse the checks of a test file; null if the language is unknown. */
 export function findChecks(path: string, text: string): Checks | null {
   const language = languageOf(path);
   if (language === null) return null;
@@ -143,7 +141,7 @@ const lastWord = (text: string): string =>
     .filter(Boolean)
     .at(-1) ?? "";
 
-/** A key that needs no quotes. */
+/** Matches a quoted key that needs no quotes. */
 const quotedKey = /(?<=[{,])"([A-Za-z_$][\w$]*)":/g;
 
 function bodyOf(lines: readonly Line[], { blocks }: Language): string {

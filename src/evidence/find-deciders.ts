@@ -28,14 +28,12 @@ export interface Decider {
   readonly isNeeded: boolean;
 }
 
-/** Everything that a command runs, and the files that decide how it runs. */
 export interface Deciders {
   readonly deciders: readonly Decider[];
   /** Called programs, without folder. */
   readonly programs: ReadonlySet<string>;
   /** Files that would stop make from running a target, if they existed. */
   readonly idle: ReadonlySet<string>;
-  /** All words of all calls. */
   readonly words: ReadonlySet<string>;
   /** Patterns of scripts that the command runs. */
   readonly patterns: ReadonlySet<string>;
@@ -160,7 +158,7 @@ export function findDeciders(command: string, read: Read): Deciders {
     );
     for (const target of targets.length > 0 ? targets : [firstTarget(text)]) {
       const recipe = recipeOf(text, target);
-      // Make reads the first candidate that exists.
+      // Add every candidate, since make reads the first that exists.
       for (const path of candidates) add(path, `${target}:`, found === undefined || (path === found && recipe === ""));
       for (const path of included) {
         add(path, `${target}:`);
@@ -171,7 +169,7 @@ export function findDeciders(command: string, read: Read): Deciders {
     }
   }
 
-  /** @param isCheck Whether the script checks something, rather than being checked. */
+  /** @param isCheck True if the script checks something; false if the script may be under test. */
   function addShell(name: string | null, folder: string, isCheck: boolean): boolean {
     if (name === null || name.includes("$")) return false;
     const path = join(folder, name);
@@ -181,7 +179,6 @@ export function findDeciders(command: string, read: Read): Deciders {
     return true;
   }
 
-  /** Add configuration and setup files that the arguments name. */
   function addNamed(rest: readonly string[], folder: string): void {
     for (const flag of ["-p", "--project", "-c", "--config", "--setupFiles"]) {
       const value = optionIn(rest, flag);
@@ -232,13 +229,12 @@ export function findDeciders(command: string, read: Read): Deciders {
 /** Matches redirection of output to a file or a variable, and options for silence. */
 const quiet = /\$\(|>(?!&)|\s-qq/;
 
-/** Whether a program checks another program, rather than being checked. */
+/** Whether a program checks other programs, judged by its path and text. */
 export const checks = (path: string, text: string): boolean =>
   /(?:^|[/._-])(?:check|test|verify|spec|lint|ci|e2e|smoke|assert|validate|scripts|tools)/i.test(path) ||
   /\bassert|\bexpect\(|\bunittest\b|node:test|child_process|\bsubprocess\b|\bdiff\b|\bcmp\b|\bgrep -q/.test(text);
 const isSetup = /setup|config|report|mock|environment|polyfill/i;
 
-/** A path relative to a folder of the workspace. */
 function join(folder: string, path: string): string {
   const parts: string[] = [];
   for (const part of `${folder}/${path}`.split("/")) {

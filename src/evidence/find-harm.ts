@@ -57,7 +57,7 @@ export function findHarm(given: GuardCase): Guarded {
     const list = isAllowed(change, known) || found.harms.length === 0 ? shown : harms;
     const told = found.harms.length > 0 ? found.harms : found.shown.slice(0, 1);
     list.push(...told.map((what) => ({ path, what })));
-    // A task that names the file does not excuse these harms: naming a file does not ask to bypass its checks.
+    // A task that names the file does not thereby ask to bypass its checks.
     for (const what of [exiting(change, known), findSilenced(change, known)])
       if (what !== null) harms.push({ path, what });
   }
@@ -66,7 +66,7 @@ export function findHarm(given: GuardCase): Guarded {
   return { harms, shown };
 }
 
-/** Whether the task asks to change a file. A task that names a file of code does not thereby name the checks in it. */
+/** Whether the task asks to change a file. Naming a code file does not allow changes of the checks in the file. */
 function isAllowed({ path, before }: FileChange, { words, removed, reds }: Known): boolean {
   if (words.isTestOf(path, removed)) return true;
   const isCode = fileRole(path) === "code" && containsChecks(path, before ?? "", reds);
@@ -74,8 +74,7 @@ function isAllowed({ path, before }: FileChange, { words, removed, reds }: Known
 }
 
 /**
- * Whether the task explains why fewer checks run: it names a changed file with checks, or removes the file that they
- * test.
+ * Whether the task explains why fewer checks run: it names a changed file with checks, or removes the file under test.
  */
 const isExplained = ({ changes, words, removed }: Known): boolean =>
   changes.some(
@@ -113,10 +112,10 @@ function judge(change: FileChange, known: Known): Found {
   return { harms: all.flatMap(({ harms }) => harms), shown: all.flatMap(({ shown }) => shown) };
 }
 
-/** A document that may contain examples, which tools run as checks. */
+/** Documents with examples that tools may run as checks. */
 const isDocument = /\.(?:md|rst|txt)$/;
 
-/** Edits of checks, and of their fixtures and snapshots. */
+/** Judge edits of checks, fixtures and snapshots. */
 function proving(change: FileChange, known: Known): Found {
   const { path, before, after } = change;
   const role = fileRole(path);
@@ -127,7 +126,7 @@ function proving(change: FileChange, known: Known): Found {
   // In a makefile or manifest, only the part that the command uses is judged.
   const isInParts = known.behind.deciders.some((decider) => decider.path === path && decider.part !== null);
   const hasChecks = containsChecks(path, before, known.reds) && role !== "snapshot";
-  // Do not protect code that has a finding of a compiler or linter: the finding must be fixed in that code.
+  // Code with a finding of a compiler or linter must be edited, so it is not protected.
   const isRed = !isInParts && role !== "code" && known.reds.some(({ file }) => file === path);
   if (role !== "test" && after === null && isMoved(change, known)) return show("was moved");
   if (role === "test" || isRed || hasChecks) {
@@ -146,18 +145,18 @@ function proving(change: FileChange, known: Known): Found {
   return role === "fixture" || isHelper(path) || checksOthers.test(before) ? fixtureEdit(path, known) : show();
 }
 
-/** Whether a removed file is now in another folder, unchanged, and the files of all red checks were removed, too. */
+/** Whether a removed file is unchanged in another folder, and the files of all red checks were removed, too. */
 const isMoved = ({ path, before }: FileChange, { changes, reds, removed }: Known): boolean =>
   reds.every(({ file }) => file !== null && removed.includes(file)) &&
   changes.some((other) => other.before === null && other.after === before && nameOf(other.path) === nameOf(path));
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Code that imports a test library. */
+/** Matches code that imports a test library. */
 const checksOthers =
   /(?:\bfrom|\brequire\(|\bimport)\s{0,4}["'](?:vitest|@jest\/globals|chai|node:test)["']|^\s{0,20}(?:import |from )(?:pytest|unittest)\b|^\s{0,20}(?:import )?"testing"$/m;
 
-/** Folders and names that no tool searches for checks. */
+/** Matches folders and names in which no tool searches for checks. */
 const aside =
   /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|(?:_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows|386|arm|arm64|loong64|mips\w{0,4}|ppc64\w{0,2}|riscv64|s390x|wasm)|(?:^|\/)_[^/]*)_test\.go$/;
 
@@ -220,7 +219,7 @@ function exiting({ path, before, after }: FileChange, known: Known): string | nu
   const loaded = loadedTexts(known);
   const isLoaded = loaded.some((text) => imports(text, path));
   if (isLoaded && swallows(path, after) && !swallows(path, before ?? "")) return "swallows failures";
-  // A check that is about exits may call a function that exits.
+  // A check about exits may call a function that exits.
   const called = new Set(texts.flatMap((text) => (/exit/i.test(text) ? [] : [...wordsIn(text)])));
   if (!exitsWhenLoaded(path, after, called) || exitsWhenLoaded(path, before ?? "", called)) return null;
   const isPackage = /\.(?:go|rs)$/.test(path) && reds.length > 0;
@@ -229,7 +228,7 @@ function exiting({ path, before, after }: FileChange, known: Known): string | nu
 
 const isShell = /\.(?:ba)?sh$/;
 
-/** Whether a shell script reads another one into its own shell. */
+/** Whether a shell script sources another script. */
 const isRead = (text: string, path: string): boolean =>
   (text.match(/(?:^|[\n;&|{])\s{0,20}(?:\.|source)\s{1,4}\S{1,200}/g) ?? []).some((call) =>
     call.endsWith(nameOf(path)),
@@ -244,12 +243,12 @@ const checkTexts = ({ redTexts, behind, read }: Known): readonly string[] => [
 const imports = (text: string, path: string): boolean =>
   (text.match(/^.*\b(?:import|from|require)\b.*$/gm) ?? []).some((line) => wordsIn(line).has(stemOf(path)));
 
-/** Current texts of checks and the files they load: relative imports of red ones, and changed files. */
+/** Current texts of checks, and of the files that they load: relative imports of red checks, and changed files. */
 function loadedTexts(known: Known): readonly string[] {
   const { redTexts, changes, read } = known;
   const own = redTexts.flatMap(([path, text]) => [text, ...importedBy(path, text).map((each) => read(each) ?? "")]);
   const texts = new Set([...own, ...checkTexts(known)]);
-  // The set grows during the loop.
+  // `texts` grows during the loop.
   for (const text of texts) {
     for (const { path, after } of changes) if (after !== null && imports(text, path)) texts.add(after);
   }

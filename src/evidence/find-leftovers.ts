@@ -5,7 +5,7 @@ export interface WorkedFile {
   readonly after: string | null;
 }
 
-/** Sources in languages that refer to definitions, not to file names. */
+/** Sources in languages that refer to definitions instead of file names. */
 const implicit = /\.(?:clj|cs|dart|exs?|go|hs|java|kts?|php|rb|scala|sql|swift)$/;
 
 /**

@@ -31,7 +31,7 @@ export function findSilenced(change: FileChange, known: Known): string | null {
   if (before === null || !known.reds.some(({ file }) => file === null || file === path)) return null;
   if (after === null) return leavesTypes(path, known);
   const { programs, words } = known.behind;
-  // Variables of a call are not among its words.
+  // `words` lacks the variables of calls, so search the whole command, too.
   const used = [...programs, ...words, known.command];
   for (const [word, comment] of comments) {
     if (!used.some((each) => word.test(each))) continue;
@@ -42,7 +42,7 @@ export function findSilenced(change: FileChange, known: Known): string | null {
   return null;
 }
 
-/** Report that a file with type errors was replaced by one without types; null if it was not. */
+/** Report that a TypeScript file with errors was replaced by an untyped file; null if it was not replaced. */
 function leavesTypes(path: string, { changes, words }: Known): string | null {
   const typed = /^(.+)\.[cm]?tsx?$/.exec(path);
   const untyped = changes.find(
@@ -57,8 +57,8 @@ function leavesTypes(path: string, { changes, words }: Known): string | null {
 }
 
 /**
- * Report that new ignore rules hide the file of a red check from tools that respect these rules, or hide from fixpoint
- * a new file that would decide how checks run; null if they hide neither.
+ * Report new ignore rules that hide the file of a red check from tools, or hide from fixpoint a new file that would
+ * decide how checks run. Null if the rules hide neither.
  */
 function hides(path: string, before: string, after: string, { reds, behind, idle, read }: Known): string | null {
   const folder = path.slice(0, -".gitignore".length);
@@ -73,10 +73,10 @@ function hides(path: string, before: string, after: string, { reds, behind, idle
   return secret === undefined ? null : `hides ${secret}, which would decide how checks run`;
 }
 
-/** Whether an ignore rule names a file of this name in a subfolder. */
+/** Whether an ignore rule means a file of this name in a subfolder. */
 const isBelow = (rule: string, file: string): boolean => rule.trim().endsWith(`/${file}`);
 
-/** Files with secrets, which projects ignore. */
+/** Files with secrets, which projects usually ignore. */
 const usual = /(?:^|\/)\.(?:env|envrc|npmrc)$/;
 
 /** Whether an ignore rule matches a file, or a folder above it. */

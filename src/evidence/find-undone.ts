@@ -2,7 +2,6 @@ import type { TaskId } from "../model/task.ts";
 import type { FileChange, Harm } from "./guard.ts";
 import type { TaskWords } from "./read-task.ts";
 
-/** Changes of an accepted task. */
 export interface EarlierWork {
   readonly task: TaskId;
   readonly changes: readonly FileChange[];
@@ -40,7 +39,7 @@ export function findUndone(
 }
 
 /**
- * Whether a removed file exists elsewhere: in a new file of its name, or with half of its lines in new and changed
+ * Whether a removed file exists elsewhere: as a new file of the same name, or with half of its lines in new and changed
  * files.
  */
 function isElsewhere(path: string, text: string, changes: readonly FileChange[]): boolean {
@@ -55,7 +54,7 @@ const linesOf = (text: string): string[] =>
 
 const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Whether a file is as it was before earlier work that changed it. */
+/** Whether a file has the content from before earlier work that changed it. */
 function isBackBefore({ changes }: EarlierWork, path: string, now: string | null): boolean {
   const own = changes.find((change) => change.path === path);
   return own !== undefined && own.unread !== true && own.before === now && own.after !== now;

@@ -8,8 +8,8 @@ import { fileRole, folderOf, stemOf } from "./test-files.ts";
 type Place = Pick<GuardCase, "changes" | "read" | "files">;
 
 /**
- * Find the files of red checks. A tool may print a path relative to its own folder, or no path: then the usual test
- * files of the task's code are searched for the check.
+ * Find the files of red checks. A tool may print a path relative to its own folder. If it prints no path, search the
+ * usual test files of the task's code for the check.
  */
 export function locate(reds: readonly Red[], { changes, read, files }: Place): readonly Red[] {
   const paths = changes.map(({ path }) => path);
@@ -37,7 +37,6 @@ const foldersOf = (path: string): string[] =>
     .map((_, at, parts) => parts.slice(0, at).join("/"))
     .filter((folder) => folder !== "");
 
-/** Usual test paths of a file. */
 function testsOf(path: string, folders: readonly string[]): readonly string[] {
   const [stem, end] = [stemOf(path), path.slice(path.lastIndexOf(".") + 1)];
   const names = [`${stem}.test.${end}`, `${stem}_test.${end}`, `test_${stem}.${end}`, `${stem}.${end}`, `${stem}.bats`];
@@ -45,8 +44,8 @@ function testsOf(path: string, folders: readonly string[]): readonly string[] {
 }
 
 /**
- * Judge an edited fixture: it belongs to a red check if the check or its helper names the fixture, or reads its whole
- * folder.
+ * Judge an edited fixture. It belongs to a red check if the check or its helper names the fixture, or reads the
+ * fixture's whole folder.
  */
 export function fixtureEdit(path: string, { reds, behind, read }: Known): Found {
   const isUsed = ({ name, file }: Red): boolean => {

@@ -13,13 +13,12 @@ export interface FileChange {
   readonly after: string | null;
   /** Whether a text could not be read: too large, a link, or no permission. */
   readonly unread?: true;
-  /** Whether the file was executable, and is not any more. */
+  /** True if the file was executable, and is not executable now. */
   readonly isNoProgram?: true;
 }
 
-/** Facts that tell whether an attempt changed its own proof. */
+/** Facts for judging whether an attempt changed its own proof. */
 export interface GuardCase {
-  /** The Verify command. */
   readonly command: string;
   /** Changes by all attempts and fixes of the root task, without the spec folder and `.fixpoint`. */
   readonly changes: readonly FileChange[];
@@ -27,7 +26,6 @@ export interface GuardCase {
   readonly read: (path: string) => string | null;
   /** Title and fields of the root task, without text that fixpoint added. */
   readonly task: string;
-  /** Paths of the root task's Files field. */
   readonly files: readonly string[];
   /** Files made by the attempts: checks in them are not guarded. */
   readonly made?: readonly string[];
@@ -63,18 +61,16 @@ export interface Guarded {
   readonly shown: readonly Harm[];
 }
 
-/** A `GuardCase`, with facts derived from all its files. */
 export interface Known extends GuardCase {
   readonly behind: Deciders;
   /** Files that stop make from running a target, according to the current makefiles. */
   readonly idle: ReadonlySet<string>;
   readonly words: TaskWords;
   readonly removed: readonly string[];
-  /** Earlier text of files with a red check. */
+  /** Path and earlier text of each file with a red check. */
   readonly redTexts: readonly (readonly [string, string])[];
 }
 
-/** Findings about one file. */
 export interface Found {
   readonly harms: readonly string[];
   readonly shown: readonly string[];

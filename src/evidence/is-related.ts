@@ -1,7 +1,6 @@
 import type { RedCheck } from "../model/check-run.ts";
 import { covers } from "../model/paths.ts";
 
-/** The files of a task's work. */
 export interface Work {
   /** Files, folders and patterns that the task names. */
   readonly named: readonly string[];
@@ -26,7 +25,7 @@ export function isRelated({ file }: RedCheck, work: Work, textOf: (path: string)
   return places.some((place) => [...named, ...changed].some((own) => meets(own, place)));
 }
 
-/** Whether `place` means a file of a task; like an import, `place` may lack the extension and the source folder. */
+/** Whether `place` means the file `own`. Like an import, `place` may lack the extension and the source folder. */
 function meets(own: string, place: string): boolean {
   if (covers(own, place)) return true;
   const bare = own.replace(/(?:\/(?:index|__init__))?\.\w+$/, "");

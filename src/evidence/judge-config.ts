@@ -10,7 +10,7 @@ export function judgeConfig(
   { path, before, after }: FileChange,
   { behind, words, reds, redTexts, read }: Known,
 ): Found {
-  // The `__init__.py` of a package of code does not affect checks.
+  // The `__init__.py` of a code package does not affect checks.
   const named = path.endsWith("__init__.py") && fileRole(path) === "code" ? [] : behind.deciders;
   const isMatched = before !== null && [...behind.patterns].some((pattern) => covers(pattern, path));
   const all = isMatched && checks(path, before) ? [...named, { path, part: null, isNeeded: false }] : named;
@@ -39,7 +39,7 @@ function changedPart({ path, part }: Decider, before: string | null, after: stri
   return [`${part} ${is}`];
 }
 
-/** Whether a runner of the command was not installed before: its checks could not run. */
+/** Whether a runner of the command was not installed before, so that its checks could not run. */
 function isMissing({ programs }: Deciders, read: (path: string) => string | null): boolean {
   const manifest = read("package.json") ?? "";
   return ["vitest", "jest", "mocha", "ava"].some((name) => programs.has(name) && !manifest.includes(`"${name}"`));
@@ -50,7 +50,7 @@ const hooks = /pytest_|collect_ignore|autouse|exit|skip|patch|sys\.modules|built
 const offers =
   /^(?:\s|$|"""|import |from |@pytest\.fixture\b|(?:async )?def |sys\.path\.(?:insert|append)\(|[A-Z_]+ = |[)\]}])/;
 
-/** Names of the fixtures that the functions of a test file take. */
+/** Names of the fixtures that a test file's functions have as parameters. */
 const takenBy = (text: string): readonly string[] =>
   Array.from(
     text.matchAll(/\bdef \w{1,80}\(([^)]{0,400})\)|\busefixtures\(([^)]{0,400})\)|\bgetfixturevalue\(([^)]{0,80})\)/g),

@@ -3,15 +3,12 @@ import type { Proof } from "../model/evidence.ts";
 import { type EndedRun, type OutputDigest, setOfRun } from "../model/failure-set.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 
-/** A green Verify run, and facts from before the work. */
 export interface GreenRun {
-  /** The Verify result before the work; null if it was not run. */
   readonly before: Before | null;
   /** Whether the task's purpose is to check: a `[VERIFY]` task, a checkpoint, a goal verification. */
   readonly checks: boolean;
   /** Whether the workspace is as before the task's first attempt; null if unknown. */
   readonly unchanged: boolean | null;
-  /** Files made by the attempts of the task; null if unknown. */
   readonly made: readonly string[] | null;
   /** Files that earlier `[RED]` tasks made as the proof of this task. */
   readonly given?: readonly string[];
@@ -44,7 +41,7 @@ export function judgeGreen({ before, checks, unchanged, made, ran, given = [], f
 
 /** Whether every red check is in a file made by the task itself. */
 function isOwn({ command, reds, failing }: Before, made: readonly string[], given: readonly string[]): boolean {
-  // The files of some failing checks are unknown.
+  // The file of every failing check must be known.
   if (reds.length === 0 || failing === null || failing.count > reds.length) return false;
   const own = made.filter((path) => !command.includes(path) && !given.includes(path));
   return reds.every(({ file }) => file !== null && own.some((path) => isSameFile(file, path)));
@@ -78,10 +75,8 @@ export function without(before: Before | null, excused: ReadonlySet<string>): Be
   return { ...before, reds, failing: { ...before.failing, count, ids } };
 }
 
-/** Maximum number of remembered red checks per run. */
 const mostReds = 200;
 
-/** Reduce the run of a check command to the facts that later comparisons need. */
 export function knownRun({ name, result, digest, tree = null, counts }: VerifyRun): KnownRun {
   return {
     name,
@@ -116,12 +111,11 @@ export const beforeOf = (command: string, known: KnownRun): Before => ({
   ...{ failing: known.failing, reds: [...known.reds], counts: known.counts },
 });
 
-/** The result before the work of a command that cannot run yet. */
+/** The result before the work, if the command cannot run yet. */
 export const notThere = (command: string): Before => ({
   ...{ command, red: true, failing: null, reds: [], counts: null },
 });
 
-/** An unknown result before the work. */
 export const unknownBefore = (command: string, why: string): Before => ({
   ...{ command, red: null, why, failing: null, reds: [], counts: null },
 });

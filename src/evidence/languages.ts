@@ -6,23 +6,21 @@ export interface Language {
   readonly blocks: "braces" | "indent";
   /** Whether a block begins with a brace, on this line or a later one. */
   readonly needsBrace: boolean;
-  /** First line of a check; the capturing group is the name. */
+  /** Matches the first line of a check; the group captures the name. */
   readonly head: RegExp;
-  /** Matches the marks or first line of code that is a check; null if the head alone decides. */
+  /** Matches the marks or first line of code that is a check; null if `head` alone decides. */
   readonly needs: RegExp | null;
-  /** Attributes and decorators before a check. */
   readonly mark: RegExp | null;
-  /** First line of a group of checks. */
   readonly group: RegExp;
   readonly isNamedByString: boolean;
   /** Matches the marks, first line or body of a check that is skipped or expected to fail. */
   readonly skip: RegExp;
   readonly only: RegExp | null;
-  /** Matches code outside of checks in a file none of whose checks run. */
+  /** Matches code outside of checks that keeps all checks of the file from running. */
   readonly offAll: RegExp | null;
-  /** Whether the last of several checks with the same name is the one that runs. */
+  /** Whether only the last of several checks with the same name runs. */
   readonly lastCounts: boolean;
-  /** Code at which a line is split before it is read. */
+  /** Matches code at which a line is split before it is read. */
   readonly breaks?: RegExp;
 }
 
@@ -141,6 +139,5 @@ const byExtension: readonly (readonly [RegExp, Language])[] = [
   [/\.(?:sh|bash|bats)$/, shell],
 ];
 
-/** The syntax of checks in a file, by its name; null if unknown. */
 export const languageOf = (path: string): Language | null =>
   byExtension.find(([extension]) => extension.test(path))?.[1] ?? null;

@@ -14,8 +14,8 @@ const split = (text: string): string[] => text.split(/\s+/).filter((word) => wor
 const opens = /^\s*(?:ifn?def|ifn?eq|(?:override )?define)\b/;
 
 /**
- * Lines with their enclosing conditions and definitions, without the lines that only open or close a condition or
- * definition.
+ * Lines, each with its enclosing conditions and definitions. Lines that only open or close a condition or definition
+ * are omitted.
  */
 function placed(text: string): readonly (readonly [line: string, place: string])[] {
   let place: readonly string[] = [];
@@ -28,7 +28,7 @@ function placed(text: string): readonly (readonly [line: string, place: string])
   });
 }
 
-/** A rule, or a target-specific variable. */
+/** Matches a rule, or a target-specific variable. */
 const heads = [
   /^([^\t:=]+):{1,2}(?!=)()\s*(?:(?:export|override|private) )*[\w.-]+\s*[:?+]?=/,
   /^([^\t:=]+):{1,2}(?!=)([^=;]*)(?:;.*)?$/,
@@ -48,10 +48,9 @@ function rulesOf(lines: readonly (readonly [line: string, place: string])[]): re
   return rules;
 }
 
-/** Rules of a target and its prerequisites. */
 function rulesFor(rules: readonly Rule[], target: string): readonly Rule[] {
   const wanted = new Set([target]);
-  // The set grows during the loop.
+  // `wanted` grows during the loop.
   for (const name of wanted) {
     for (const rule of rules.filter(({ names }) => names.includes(name)))
       for (const need of rule.needs) wanted.add(need);
@@ -59,7 +58,6 @@ function rulesFor(rules: readonly Rule[], target: string): readonly Rule[] {
   return rules.filter(({ names }) => names.some((name) => wanted.has(name)));
 }
 
-/** The default target. */
 export const firstTarget = (text: string): string =>
   rulesOf(placed(text))
     .flatMap(({ names }) => names)
@@ -111,15 +109,16 @@ export function variablesOf(text: string, target: string): readonly string[] {
   return [...new Set([...everywhere, ...used])];
 }
 
-/** The lines that set a variable. */
 export const settingOf = (lines: readonly string[], name: string): string =>
   lines.filter((line) => setting.exec(line)?.[1] === name).join("\n");
 
-/** Files that a makefile includes. */
 export const includedBy = (text: string): readonly string[] =>
   linesOf(text).flatMap((line) => split(/^[-s]?include\s{1,9}(\S.*)$/.exec(line)?.[1] ?? ""));
 
-/** The recipe of a target for comparison: its rules, special targets, patterns and variables. */
+/**
+ * Everything that decides the recipe of a target, as a text for comparison: rules, special targets, patterns and
+ * variables.
+ */
 export function makeTarget(text: string, target: string): string {
   const lines = placed(text);
   const rules = rulesOf(lines);
@@ -128,7 +127,7 @@ export function makeTarget(text: string, target: string): string {
   const recipes = [...own, ...(own.length > 0 ? special : [])].flatMap((rule) => [...rule.lines, ...rule.places]);
   const isUsed = ([line, place]: readonly [string, string]): boolean => {
     const name = setting.exec(line)?.[1] ?? /\bdefine\s+([\w.-]+)/.exec(place)?.[1];
-    // What is exported reaches each recipe.
+    // Exported variables reach every recipe.
     if (/^\s*(?:un)?export\b/.test(line)) return true;
     if (name === undefined) return /^[-s]?include\b|^vpath\b|^\$\((?:eval|call|foreach)\b/.test(line);
     return everywhere.includes(name) || recipes.some((recipe) => recipe.includes(name));

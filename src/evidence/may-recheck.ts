@@ -1,9 +1,8 @@
 import { isChecking, kindOf, type Task } from "../model/task.ts";
 
-/** Commands that pass if something fails. */
+/** Matches commands that pass if something fails. */
 const passesOnFailure =
   /^\s*!\s|\bgrep\b[^|;&]{0,80}?(?<!\b0 )\b(?:FAIL|FAILED|fails?|failed|errors?|not ok)\b|\bnot ok\b|&&\s*exit 1|;\s*test \$\? -ne 0/;
-/** A word with a slash or an extension. */
 const isPath = /^[\w@.-]+\/[\w@]|^[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}$/;
 const readsHistory = /\bgit (?:log|show|rev-parse|describe|diff|status|blame)\b/;
 

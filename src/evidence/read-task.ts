@@ -3,29 +3,27 @@ import { type FileRole, fileRole, stemOf } from "./test-files.ts";
 
 /** Changes that a task's text allows to the task's own proof. */
 export interface TaskWords {
-  /** Whether the Files field or the text of the task names a file. */
   names(path: string): boolean;
-  /** Whether the text is about reverting or removing something, and contains the file's name without extension. */
+  /** Whether the text is about a revert or removal, and contains the file's name without extension. */
   takesBack(path: string): boolean;
   /** Whether a test belongs to a file that the task removes or renames. */
   isTestOf(path: string, removed: readonly string[]): boolean;
   /** Whether the task asks to change tests, snapshots or fixtures without naming files, as in "update its tests". */
   changes(role: FileRole): boolean;
-  /** Whether the task asks to change the scripts of a manifest. */
   readonly changesScripts: boolean;
   /** Whether the task asks to hide findings of a tool. */
   readonly silences: boolean;
   /** Whether the task sets up or changes a tool. */
   setsUp(tool: string): boolean;
-  /** A test's text after the task's renamings of code. */
+  /** The text of a test, with the task's renamings of code applied. */
   renamed(text: string): string;
 }
 
-/** Words after which a sentence names what must not change. */
+/** Matches words before the name of something that must not change. */
 const forbids =
   /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip|updat|adapt|adjust|rewrit|regenerat|renam|mov)/i;
 const stays = /\b(?:unchanged|untouched|read-only|alone|as (?:it|they) (?:is|are))\b/i;
-/** A sentence about when a test passes does not ask to change the test. */
+/** Whether a sentence is about when a test passes. It does not ask to change the test. */
 const isGoal = (sentence: string): boolean => {
   const words = sentence.split(/\s/).filter((word) => !/[./]/.test(word));
   return words.some((word) => contents.test(word)) && !words.some((word) => edits.test(word));
@@ -141,8 +139,8 @@ const withWord = (text: string, from: string, to: string): string =>
   text.replace(/[A-Za-z_]\w*/g, (word) => (word === from ? to : word));
 
 /**
- * Whether an entry of the Files field covers a path. The end of a pattern must match, too, and no entry covers
- * everything.
+ * Whether an entry of the Files field covers a path. The text after the last `*` of the entry must be the end of the
+ * path. An entry that consists only of dots, slashes and stars covers nothing.
  */
 function lies(place: string, path: string): boolean {
   const star = place.lastIndexOf("*");
@@ -155,6 +153,6 @@ function isNamed(token: string, path: string, files: readonly string[]): boolean
   if (token === path) return true;
   if (token.includes("/")) return /\/$|\*/.test(token) && lies(token, path);
   const isName = token.includes(".") && path.endsWith(`/${token}`);
-  // A bare name means the file of that name in the Files field, if the field has that name.
+  // If the Files field has a file of this name, a bare name means that file.
   return isName && !files.some((file) => file === token || file.endsWith(`/${token}`));
 }

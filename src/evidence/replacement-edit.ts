@@ -39,7 +39,7 @@ function isStandardNow(path: string, redTexts: Known["redTexts"]): boolean {
   });
 }
 
-/** Edits of a manifest that give a red check another file by an alias, though the old one is still there. */
+/** Judge aliases in a manifest: edits that give a red check another file, although the old file still exists. */
 export function remapped({ path, before, after }: FileChange, { redTexts, removed, words }: Known): Found {
   if (!path.endsWith("package.json")) return show();
   const [was, now] = [aliasesOf(before), aliasesOf(after)];

@@ -6,7 +6,7 @@ const installed = (runner: string): string[] =>
   ["dependencies", "devDependencies"].map((part) => `package.json#${part}.${runner}`);
 
 const vitest = [...each("vitest.config", js), ...each("vitest.workspace", [...js, "json"])];
-/** Plugins and constants of Vite affect tests like all other code. */
+/** Parts of a Vite config that affect tests, as plugins and constants do. */
 const viteParts = each("vite.config", js).flatMap((path) =>
   ["test {", "resolve {", "define {", "esbuild {", "plugins ["].map((part) => `${path}#${part}`),
 );

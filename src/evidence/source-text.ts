@@ -4,7 +4,7 @@ export type Writing = "slashes" | "go" | "rust" | "hashes";
 const lexemes: Readonly<Record<Writing, RegExp>> = {
   // The expected output of an example is not a comment.
   go: /\/\/ ?(?:[Uu]nordered )?[Oo]utput:[^\n]*(?:\n[ \t]*\/\/[^\n]*)*|\/\/(?!go:build| \+build)[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`[^`]*`?/g,
-  // A pattern begins where no operand can stand before a division.
+  // A regular expression begins where `/` cannot be a division.
   slashes:
     /(?<=(?:[(,=:[!&|?{};]|\breturn)\s{0,9})\/(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|\/\/(?! @(?:vitest|jest)-)[^\n]*|\/\*(?!\*?\s{0,9}(?:\*\s)?@(?:vitest|jest)-)(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g,
   // Match only quoted single characters: a single quote usually starts a lifetime.
@@ -16,7 +16,6 @@ const lexemes: Readonly<Record<Writing, RegExp>> = {
 const slashed =
   /\.(?:[cm]?[jt]sx?|jsonc?|json5|java|kts?|cs|scala|groovy|gradle|php|swift|vue|svelte|(?:babel|eslint|mocha|nyc|prettier)rc)$/;
 
-/** The syntax family of a file, by its name. */
 export function writingOf(path: string): Writing {
   if (path.endsWith(".rs")) return "rust";
   if (path.endsWith(".go")) return "go";
@@ -49,7 +48,7 @@ export function linesOf(text: string, writing: Writing, breaks?: RegExp): readon
   const places = [...new Set([...ends, ...broken, code.length])].toSorted((one, other) => one - other);
   return places.map((end, at) => {
     const start = at === 0 ? 0 : (places[at - 1] as number) + 1;
-    // The matched character of a break belongs to the line before it; a line ending belongs to no line.
+    // The character of a break belongs to the line before it; a line ending belongs to no line.
     return { bare: bare.slice(start, end + 1).trimEnd(), code: code.slice(start, end + 1).trimEnd() };
   });
 }
@@ -61,14 +60,14 @@ export const squeeze = (bare: string): string =>
   bare
     .replace(spaced, (found, at: number) => {
       if (/^["'`]/.test(found)) return found.replace(/^['`]|['`]$/g, '"');
-      // The value of a return stands in its line.
+      // A line break after `return` ends the statement.
       if (found.includes("\n") && /\breturn$/.test(bare.slice(0, at))) return ";";
       return /\w/.test(bare[at - 1] ?? "") && /\w/.test(bare[at + found.length] ?? "") ? " " : "";
     })
     .replace(/,(?=[)\]}])/g, (comma, at: number, text: string) => (isOneTuple(text, at) ? comma : ""))
     .replace(/\((\w+)\)=>/g, "$1=>");
 
-/** Whether a comma before a `)` makes a tuple of the one value before it. */
+/** Whether a comma before a `)` makes a tuple of one value. */
 function isOneTuple(text: string, comma: number): boolean {
   if (text[comma + 1] !== ")") return false;
   let depth = 0;
@@ -81,7 +80,7 @@ function isOneTuple(text: string, comma: number): boolean {
   return false;
 }
 
-/** A word before a value in parentheses, not before arguments. */
+/** Matches a word before a value in parentheses, unlike a function name before arguments. */
 const valued = /(?<!\w)(?:assert|return|yield|in|is|and|or|not|if|elif|else)$/;
 
 /** Remove redundant parentheses around the condition of a squeezed `assert`. */
@@ -106,5 +105,4 @@ export function squeezeFile(path: string, text: string): string {
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** Indentation of a line, in characters. */
 export const indentOf = (line: string): number => line.length - line.trimStart().length;

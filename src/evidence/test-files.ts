@@ -14,8 +14,8 @@ const fixture =
 const testFolder = /(?:^|\/)(?:tests?|__tests__|spec|e2e|src\/test)\//;
 
 /**
- * The role of a file: `test` if it has checks; `fixture` also for everything else in a folder of tests, such as
- * helpers, data and `conftest.py`.
+ * The role of a file: `test` if it has checks; `fixture` also for other files in a folder of tests, such as helpers,
+ * data and `conftest.py`.
  *
  * @param path Relative to the workspace, with `/`.
  */

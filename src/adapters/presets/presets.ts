@@ -13,7 +13,6 @@ import { checkCodex } from "./setup/check-codex.ts";
 import { checkGemini } from "./setup/check-gemini.ts";
 import { checkLogin, checkRights, type ToolEnvironment, type Trouble } from "./setup/tool-environment.ts";
 
-/** Every known tool. */
 export const presets: readonly Preset[] = [
   {
     name: "claude",
@@ -107,7 +106,7 @@ export const presets: readonly Preset[] = [
       files: [".cursor/cli-config.json", ".config/cursor/auth.json"],
       remedy: "run cursor-agent login, or export CURSOR_API_KEY=\u2026",
     },
-    // Cursor's errors are on stderr.
+    // Cursor reports errors on stderr, not in its stream.
     ...resultStream({ result: { input: [["usage", "inputTokens"]], output: [["usage", "outputTokens"]] } }),
   },
   {
@@ -130,7 +129,7 @@ export const presets: readonly Preset[] = [
       settings: ["~/.qwen/settings.json", ".qwen/settings.json"],
       keys: ["tools", "permissions"],
     },
-    // Qwen's input tokens include cached tokens. Its list of tools omits tools that need a person's approval.
+    // Qwen's input tokens include cached tokens. Its tool list omits the tools that need approval.
     ...resultStream({
       result: { input: [["usage", "input_tokens"]], output: [["usage", "output_tokens"]] },
       acts: new Map([
@@ -142,7 +141,7 @@ export const presets: readonly Preset[] = [
   {
     name: "copilot",
     command: "copilot --output-format json --no-ask-user",
-    // Copilot's rules name programs and subcommands, not whole commands, so Verify is left to the coordinator.
+    // Copilot's rules name programs and subcommands, not whole commands, so the coordinator runs Verify.
     rights: {
       edit: () => ({
         args: [
@@ -187,7 +186,7 @@ export const presets: readonly Preset[] = [
   {
     name: "aider",
     command: "aider --message-file /dev/stdin --yes-always --no-pretty",
-    // Without a person, Aider runs no command that the agent suggests.
+    // This option keeps Aider from running the commands that its agent suggests.
     rights: { edit: () => ({ args: ["--no-suggest-shell-commands"] }), full: noRights },
   },
   {
@@ -198,9 +197,9 @@ export const presets: readonly Preset[] = [
 ];
 
 /**
- * The preset of a tool.
+ * Find a preset by name.
  *
- * @param name In any case, such as `claude`.
+ * @param name Case is ignored, such as `Claude`.
  * @throws {InputError} `preset-unknown`
  */
 export function findPreset(name: string): Preset {
@@ -214,14 +213,14 @@ export function findPreset(name: string): Preset {
   });
 }
 
-/** Whether the program of a command line belongs to a known tool, in any folder. */
+/** Whether a command line starts a known tool. The folder of the program does not matter. */
 export function isToolProgram(program: string): boolean {
   const name = program.slice(program.lastIndexOf("/") + 1);
   return presets.some(({ command }) => command.startsWith(`${name} `));
 }
 
 /**
- * Problems that would keep a tool from working here, as far as its files and the environment show. Starts and writes
+ * Problems that would keep a tool from working, judged by its files and the environment. Starts no program and writes
  * nothing.
  */
 export function troubleOf(preset: Preset, surroundings: ToolEnvironment): readonly Trouble[] {

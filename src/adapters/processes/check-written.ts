@@ -3,12 +3,12 @@ import { EnvironmentError } from "../../model/errors.ts";
 import { systemError } from "../files/refused.ts";
 
 /**
- * Check that an ended child could write all its output. Throws if the file cannot grow by a byte: output may be
- * missing, and the child may have failed only because of that. Also throws if the child failed and the disk is nearly
- * full: replacing a document briefly takes extra space, so a write may have failed although there is space again.
+ * Check that an ended child could write all its output. Throws if the file cannot grow by a byte, since output may be
+ * missing. Also throws if the child failed on a nearly full disk, where a write may have failed that needed temporary
+ * space.
  *
  * @param fd Descriptor of the file, opened to append.
- * @param file The program that wrote into it.
+ * @param file Program that wrote to the file.
  * @throws {EnvironmentError} `output-not-written`
  */
 export function checkWritten(fd: number, file: string, { failed }: { readonly failed: boolean }): void {
@@ -31,11 +31,10 @@ const leastRoom = 64 * 1024;
 const leftOnDisk = (bytes: number): string => `only ${Math.floor(bytes / 1024)} KiB are left on its disk`;
 
 /**
- * Check that a child's output does not fill the disk. Throws if less than the reserve remains, and the output takes
- * more than what remains. The reserve is one hundredth of the disk, at most 256 MiB: several times what a flood writes
- * before it is killed, with room for journal and documents.
+ * Check that a child's output does not fill the disk. Throws if the output takes more space than is free, and less than
+ * a reserve is free. The reserve is a hundredth of the disk, at most 256 MiB.
  *
- * @param folder On the disk that holds the output.
+ * @param folder Folder on the disk with the output.
  * @throws {EnvironmentError} `output-not-written`
  */
 export function checkRoom(fds: readonly number[], folder: string, file: string): void {
@@ -46,7 +45,7 @@ export function checkRoom(fds: readonly number[], folder: string, file: string):
   throw notWritten(large, file, leftOnDisk(left));
 }
 
-/** Bytes on the disk of a file or folder; unlimited if it does not exist. */
+/** Free and total bytes of a disk; unlimited if the path does not exist. */
 function diskOf(path: string): { readonly left: number; readonly whole: number } {
   try {
     const { bavail, blocks, bsize } = statfsSync(path);
@@ -57,10 +56,9 @@ function diskOf(path: string): { readonly left: number; readonly whole: number }
 }
 
 const mostReserve = 256 * 1024 * 1024;
-/** Unit of `blocks` in `stat` results, on every disk. */
+/** Unit of `blocks` in the result of `stat`. */
 const blockBytes = 512;
 
-/** The error for incomplete output. */
 export const notWritten = (fd: number, file: string, reason: string, cause?: unknown): EnvironmentError =>
   new EnvironmentError(`Cannot store the output of \`${file}\`${placeOf(fd)} (${reason}), expected free space for it`, {
     code: "output-not-written",
@@ -68,7 +66,7 @@ export const notWritten = (fd: number, file: string, reason: string, cause?: unk
     cause,
   });
 
-/** Path of an open file, as far as the system reports it. */
+/** Path of an open file in words for an error; empty if the system has no `/proc`. */
 function placeOf(fd: number): string {
   try {
     return ` in \`${readlinkSync(`/proc/self/fd/${fd}`)}\``;

@@ -3,12 +3,11 @@ import { EnvironmentError } from "../../model/errors.ts";
 import { type FoundProcess, type Search, type Sought, searchFor } from "./find-processes.ts";
 
 /**
- * End all processes of a call: with SIGTERM, stopped ones included, and after the grace period with SIGKILL.
- *
- * The executor of a killed coordinator is found only by its mark, `FIXPOINT_SPEC` and `FIXPOINT_KEY`.
+ * End all processes of a call, also stopped ones: with SIGTERM, and with SIGKILL after the grace period. If the
+ * coordinator was killed, its executor is found only by `FIXPOINT_SPEC` and `FIXPOINT_KEY` in the environment.
  *
  * @returns Ids of the ended processes.
- * @throws {EnvironmentError} `processes-left`: some survive SIGKILL.
+ * @throws {EnvironmentError} `processes-left`: some processes survive SIGKILL.
  */
 export async function endProcesses(
   sought: Sought,
@@ -26,8 +25,8 @@ export async function endProcesses(
       else if (told.get(pid) !== startedAt) tell(pid);
       told.set(pid, startedAt);
     };
-    // Wait for the first search: descendants are found only while their parents live. After the grace period, kill each
-    // process as soon as it is found.
+    // After the grace period, kill each process as soon as it is found, but not during the first search: descendants
+    // are found only while their parents live.
     const hurries = elapsed >= graceMs && met > 0;
     const { alive, unsettled } = look(hurries ? end : undefined);
     if (!hurries) for (const process of alive) end(process);
@@ -43,10 +42,9 @@ export async function endProcesses(
   }
 }
 
-/** Kill all processes of a call at once, if there is no time for a grace period. */
 export function killProcesses(sought: Sought, look: Search = searchFor(sought)): void {
   const killed = new Map<number, string>();
-  // Repeat until a search finds no new process: others may have started meanwhile.
+  // Repeat until a search finds no new process, since processes may start during a search.
   for (let [looks, met] = [0, -1]; looks < mostLooks && killed.size > met; looks++) {
     met = killed.size;
     for (const { pid, startedAt } of look().alive) {
@@ -58,24 +56,19 @@ export function killProcesses(sought: Sought, look: Search = searchFor(sought)):
 
 const mostLooks = 10;
 
-/** Default grace period after SIGTERM. */
 export const defaultGraceMs = 5000;
 
 const longestPauseMs = 50;
-/**
- * Minimum time without a living process: longer than a search, and than the time in which a new process has no
- * environment.
- */
+/** Minimum time without a living process. It is longer than a search, and than a new process has no environment. */
 const settlingMs = 20;
 /**
  * Minimum number of searches without a living process: enough to find a process that constantly restarts itself, even
  * on a busy machine.
  */
 const settlingLooks = 10;
-/** Maximum time until a killed process disappears. */
 const dyingMs = 2000;
 
-/** A stopped process receives the signal when it continues. */
+/** Sends SIGCONT too, since a stopped process handles SIGTERM only when it continues. */
 function tell(pid: number): void {
   send(pid, "SIGTERM");
   send(pid, "SIGCONT");
@@ -103,7 +96,7 @@ const calls = new Set<Sought>();
 /**
  * Kill the processes of a call if this program ends during the call.
  *
- * @returns A function that cancels this.
+ * @returns A function that cancels the kill.
  */
 export function killAtExit(call: Sought): () => void {
   // Use one listener for all calls, since Node warns about an eleventh one.

@@ -2,32 +2,31 @@ import type { ProcessIdentity } from "./process-identity.ts";
 import type { Process, ProcessTable } from "./process-table.ts";
 import { hasGroup, openTable } from "./process-table.ts";
 
-/** Identity of the processes of a call, wherever they have moved. */
+/** Marks by which the processes of a call are found. */
 export interface Sought {
-  /** Variables, with values, that each process has in its environment. */
+  /** Environment variables that each process of the call has. */
   readonly mark: Readonly<Record<string, string>>;
-  /** The leader of the group, started before all its other processes. */
+  /** Leader of the process group, started before all other processes of the call. */
   readonly leader?: Leader;
 }
 
 interface Leader extends ProcessIdentity {
-  /** Start time of the process, by `performance.now()`. */
+  /** In milliseconds, by `performance.now()`. */
   readonly startedAt: number;
 }
 
-/** A living process of a call. */
 export interface FoundProcess {
   /** Argument for `process.kill`: the process id, or the negative id of the group if the table is a snapshot. */
   readonly pid: number;
-  /** Distinguishes the process from a later one with the same id. */
+  /** Distinguishes the process from later processes with the same id. */
   readonly startedAt: string;
 }
 
 export interface FoundProcesses {
   readonly alive: readonly FoundProcess[];
   /**
-   * Whether a process may have been missed: a process started during the search, or is replacing its program and has no
-   * environment for a moment.
+   * Whether a process may have been missed: it started during the search, or it had no environment while it replaced
+   * its program.
    */
   readonly unsettled: boolean;
 }
@@ -48,9 +47,8 @@ export type Search = (meet?: (process: FoundProcess) => void) => FoundProcesses;
  */
 export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = hasGroup): Search {
   const entries = Object.entries(mark).map(([name, value]) => latin1(`${name}=${value}\0`));
-  /** Start times by process id. */
   const known = new Map<number, string>();
-  /** Processes outside of the call, unless they turn out to descend from it. */
+  /** Processes not known to descend from the call. */
   const others = new Map<number, Process>();
   let othersSince = -Infinity;
   return (meet = () => {}) => {
@@ -91,7 +89,7 @@ export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = 
         else (environment === "" ? undecided : others).set(pid, found);
       }
       rounds += 1;
-      // Search again: many rounds miss a process that constantly restarts itself.
+      // Search again while new processes appear: a process that constantly restarts itself is easily missed.
     } while (alive.size === 0 && table.newestPid() !== newest && rounds < mostRounds);
     const isSettled = undecided.size === 0 && table.newestPid() === newest;
     takeDescendants(alive, new Map([...others, ...undecided]), (pid) => {
@@ -111,7 +109,6 @@ const isOlder = ({ pidStart }: Process, leader: Leader | undefined): boolean =>
 /** Maximum rounds of a search: it must end even on a machine that constantly starts processes. */
 const mostRounds = 5;
 
-/** Add other processes that descend from a living process of the call. */
 function takeDescendants(
   alive: ReadonlyMap<number, Process>,
   others: Map<number, Process>,
@@ -130,8 +127,8 @@ function takeDescendants(
 const startOf = ({ pidStart, second }: Process): string => pidStart ?? String(second);
 
 /**
- * Candidates for processes of a call, in rising order: all except this process and its ancestors, or only those not
- * older than the leader.
+ * Ids of processes that may belong to the call, rising. Without a leader, this process and its ancestors are excluded.
+ * With a leader, older processes are excluded, unless ids may have wrapped around.
  */
 function candidates(leader: Leader | undefined, newest: number, table: ProcessTable): number[] {
   if (leader === undefined) {
@@ -154,14 +151,13 @@ const isRecent = (time: number, table: ProcessTable): boolean =>
 /** More processes per millisecond than any machine starts. */
 const fastestPidsPerMs = 100;
 
-/** This process and its ancestors. */
 function ownLine(table: ProcessTable): Set<number> {
   const line = new Set<number>();
   for (let pid = table.self; pid > 0 && !line.has(pid); pid = table.find(pid)?.parent ?? 0) line.add(pid);
   return line;
 }
 
-/** A text with one character per byte, as in a table. */
+/** Convert to one character per UTF-8 byte, as in `ProcessTable.environment`. */
 const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
 
 const holds = (environment: string, entry: string): boolean =>

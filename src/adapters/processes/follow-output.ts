@@ -3,22 +3,19 @@ import { followEvents } from "../presets/output/follow-events.ts";
 import type { Preset, ReaderOptions, StreamReader } from "../presets/preset.ts";
 import { readTail } from "./open-output.ts";
 
-/** The stdout of a program, read once while it grows: for progress, waiting and the reply. */
+/** Reads the stdout of a program while it grows, for its progress and its reply. */
 export interface FollowedOutput {
-  /**
-   * Report progress, and start to read more. Returns whether the program only waits, according to the stdout read so
-   * far.
-   */
+  /** Report progress and read more. Returns whether the program only waits, judged by the stdout read so far. */
   look(hasPrinted: boolean): boolean;
   /** Number of bytes from the start of stdout that need not be kept; infinite if only the end of the file is needed. */
   readBytes(): number;
-  /** Read the rest after the program ended. Returns the reader of events, and whether there were any. */
+  /** Read the rest after the program ended. `isStream` is true if stdout contained events. */
   finish(): Promise<{ readonly reader?: StreamReader; readonly isStream: boolean }>;
   /** Stop reading. Afterwards, the file may be closed. */
   stop(): Promise<void>;
 }
 
-/** Bytes to report with the last line of an output: secrets in the line are recognized by the text around them. */
+/** Bytes to read before the end of the last line: text around a secret helps to recognize it. */
 const lookedBytes = 16 * 1024;
 
 /**
@@ -81,7 +78,6 @@ export function followOutput(
   };
 }
 
-/** Merge two progress reports: the later act, and the latest token count. */
 function joinProgress(before: WorkProgress | null, now: WorkProgress | null): WorkProgress | null {
   if (now === null || before === null) return now ?? before;
   const isAct = now.tool !== undefined || now.line !== undefined;

@@ -6,7 +6,7 @@ import { systemError } from "../files/refused.ts";
 import { checkRoom, notWritten } from "./check-written.ts";
 import { type OutputPaths, openOutputs, readEnd } from "./open-output.ts";
 
-/** Files for both streams of a program; of a very large file, only both ends are kept. */
+/** Output files of a program. Of a very large file, only both ends are kept. */
 export interface KeptOutput {
   /** Descriptors. */
   readonly stdout: number;
@@ -82,7 +82,6 @@ function openHole(file: number): { grow(read: number): void; done(): Promise<voi
   };
 }
 
-/** Run a program with a file as descriptor 3. Returns whether the program succeeds. */
 const succeeds = (program: string, args: readonly string[], file: number): Promise<boolean> =>
   new Promise<boolean>((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["ignore", "ignore", "ignore", file] });
@@ -91,10 +90,8 @@ const succeeds = (program: string, args: readonly string[], file: number): Promi
   }).catch(() => false);
 
 /**
- * Cut a very large file to its two ends, at line ends if possible.
- *
- * Later output is appended after them. A kill during the cut leaves only the beginning: such a call has no answer yet,
- * and is repeated.
+ * Cut a very large file down to its two ends, at line ends if possible. Later output is appended. After a kill during
+ * the cut, only the first end is left, and the call is repeated.
  *
  * @param file Descriptor, opened to append.
  */

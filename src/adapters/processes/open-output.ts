@@ -41,11 +41,7 @@ export function openOutput(path?: string): number {
   }
 }
 
-/**
- * Create the output folder.
- *
- * @throws {EnvironmentError} `output-not-opened`
- */
+/** @throws {EnvironmentError} `output-not-opened` */
 export function makeOutputFolder(path: string): void {
   try {
     makeFolder(path);
@@ -58,7 +54,7 @@ export function makeOutputFolder(path: string): void {
   }
 }
 
-/** Open both output files of a child, or neither: at these paths, or without names. */
+/** Open both output files of a child, or neither. Without paths, the files have no names. */
 export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { stdout: number; stderr: number } {
   const stdout = openOutput(paths?.stdout);
   try {
@@ -70,10 +66,10 @@ export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { s
 }
 
 /**
- * Open a file without a name that contains a text or bytes, for a child to read.
+ * Open a nameless file with a text or bytes as its content, for a child to read.
  *
- * Not a pipe: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a write into a pipe waits until
- * the child reads.
+ * A pipe would not do: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a write into a pipe
+ * waits until the child reads.
  *
  * @throws {EnvironmentError} `output-not-opened`
  */
@@ -114,11 +110,10 @@ const unwritable = (cause: unknown): EnvironmentError =>
 const creating = constants.O_RDWR | constants.O_CREAT;
 const ownerOnly = 0o600;
 
-/** Output files of an attempt. */
 export interface OutputPaths {
   readonly stdout: string;
   readonly stderr: string;
-  /** The final message, if it is not the whole stdout. */
+  /** Path for the final message of an executor that prints more than this message to stdout. */
   readonly message: string;
 }
 

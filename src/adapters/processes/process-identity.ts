@@ -17,7 +17,6 @@ export function identifyProcess(pid: number): ProcessIdentity | null {
   return canSignal(pid) ? { pid, pidStart: null } : null;
 }
 
-/** Whether exactly this process still runs. */
 export function isAlive({ pid, pidStart }: ProcessIdentity): boolean {
   const found = identifyProcess(pid);
   return found !== null && (found.pidStart === null || pidStart === null || found.pidStart === pidStart);

@@ -1,17 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 
-/** The processes of the system. */
 export interface ProcessTable {
-  /** The id of this process. */
   readonly self: number;
-  /**
-   * Whether the table shows a single moment: then processes that constantly start other processes are ended by group.
-   */
+  /** Whether the table shows one moment and misses later processes. Processes are then signalled by group. */
   readonly isSnapshot: boolean;
   /** All ids in rising order, so that a shell ends before its command and does not run the next command. */
   pids(): number[];
-  /** The process with an id; null for an ended process, and for a thread. */
+  /** Null for an ended process or a thread. */
   find(pid: number): Process | null;
   /** The environment of a process, with one character per byte and NUL after each variable; null without permission. */
   environment(pid: number): string | null;
@@ -21,24 +17,21 @@ export interface ProcessTable {
   highestPid(): number;
 }
 
-/** A process, as the system lists it. */
 export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   /** Id of the session, or of the group if only `ps` is available. */
   readonly session: number;
-  /** Whether the process has a controlling terminal. */
   readonly terminal: boolean;
   /** Start time, in ticks since boot; null if only `ps` is available. */
   readonly pidStart: string | null;
   /** Start time, in whole seconds since 1970; null if `/proc` is available. */
   readonly second: number | null;
-  /** Whether the process is a zombie or a kernel thread. A process of which only the first thread ended is neither. */
+  /** Whether the process is a zombie or a kernel thread. A process whose first thread ended is not dead. */
   readonly isDead: boolean;
 }
 
-/** The processes of this machine by `/proc`; null if it is not available. */
 export function openProc(): ProcessTable | null {
   isInProc ??= ownIdInProc() === String(process.pid);
   return isInProc ? inProc : null;
@@ -69,7 +62,7 @@ let highest: number | undefined;
 export function parseStat(pid: number, text: string): Process | null {
   const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const number = (at: number): number => Number(words[at]);
-  // Skip threads, which have no exit signal, and are found only under their own ids.
+  // Skip threads: they have no exit signal, and are found only under their own ids.
   if (number(35) === -1) return null;
   return {
     pid,
@@ -84,7 +77,7 @@ export function parseStat(pid: number, text: string): Process | null {
   };
 }
 
-/** In a process namespace without its own `/proc`, ids in `/proc` belong to other processes. */
+/** The id of this process in `/proc`, which differs in a process namespace without its own `/proc`. */
 function ownIdInProc(): string | null {
   try {
     return readlinkSync("/proc/self");
@@ -184,7 +177,6 @@ export function parseListing(text: string): ReadonlyMap<number, Row> {
 /** Variables with NUL after each, from the output of `ps`, where blanks separate them. */
 const variablesIn = (text: string): string => `${text.trimStart().replace(/ (?=[A-Za-z_]\w*=)/g, "\0")}\0`;
 
-/** The processes of this machine: by `/proc`, else a snapshot by `ps`; null if neither works. */
 export const openTable = (): ProcessTable | null => openProc() ?? listByPs();
 
 /** Whether a process group exists. True also while only zombies are left in the group. */
@@ -197,20 +189,19 @@ export function hasGroup(leader: number): boolean {
   }
 }
 
-/** This process and its origin. */
 export interface Ancestry {
   /**
    * This process, its ancestors, and the living leaders of their groups and sessions with their ancestors; nearest
    * first.
    */
   readonly line: readonly Process[];
-  /** Ended leaders. The ids of such leaders are not reused while their group or session lasts. */
+  /** Ended leaders. Their ids are not reused while their group or session lasts. */
   readonly ended: readonly number[];
 }
 
 /**
- * Find the origin of this process. The kernel keeps parents, groups and sessions: no process can change those of
- * another, and a re-parented process keeps its session until it begins its own.
+ * Find the origin of this process by its parents, groups and sessions, which no other process can change. A re-parented
+ * process keeps its session until it begins its own.
  */
 export function findAncestry(table: ProcessTable): Ancestry {
   const line: Process[] = [];

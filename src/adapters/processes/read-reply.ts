@@ -7,12 +7,10 @@ import type { FollowedOutput } from "./follow-output.ts";
 import { openOutput, readTail } from "./open-output.ts";
 import type { CommandEnd } from "./run-command.ts";
 
-/** Output files of a program, and the place of its final message. */
 export interface Outputs {
   /** Descriptors. */
   readonly stdout: number;
   readonly stderr: number;
-  /** Path of the file for the final message. */
   readonly message: string;
 }
 
@@ -59,7 +57,6 @@ export async function readReply(
   };
 }
 
-/** Write a message, and read back its end, as for a program without events. */
 export const keepMessage = (path: string, text: string): string =>
   refused("write", path, () => {
     const file = openOutput(path);

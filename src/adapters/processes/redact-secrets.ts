@@ -1,6 +1,5 @@
 import type { Environment } from "./run-command.ts";
 
-/** Replacement for a secret. */
 const redacted = "[redacted]";
 
 /**
@@ -48,13 +47,13 @@ const always = (): boolean => true;
 const redactShape = (text: string, { shape, needs, isOne = always }: Shape): string =>
   needs === undefined || needs.test(text) ? text.replace(shape, insteadOf(isOne)) : text;
 
-/** Whether a text is more than a name of lower-case words and signs. */
+/** Whether a text contains a capital letter or a digit, unlike a plain name. */
 const isOpaque = (found: string): boolean => /[A-Z\d]/.test(found);
 
 const fromBase64 = (found: string): string => Buffer.from(found, "base64").toString("latin1");
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
-/** A user and password, as in `Basic` authentication. */
+/** Whether a text is the base64 form of `user:password`, as in `Basic` authentication. */
 const isUserAndPassword = (found: string): boolean => fromBase64(found).includes(":") && isPlain(fromBase64(found));
 
 /** Whether a text is random: its kinds of character alternate more often than in names and paths. */
@@ -65,12 +64,11 @@ function isRandom(found: string): boolean {
 
 interface Shape {
   readonly shape: RegExp;
-  /** Matches every text with a secret of this shape; a faster first check. */
+  /** Fast first check; matches every text with a secret of this shape. */
   readonly needs?: RegExp;
   readonly isOne?: (found: string) => boolean;
 }
 
-/** A word that may be or contain a token of random characters. */
 const longWord = /(?:^|[^\w+/-])[\w+/-]{20}/;
 
 /**
@@ -89,7 +87,6 @@ const longShapes: readonly Shape[] = [
   { shape: /(?<![\w/+=.-])[A-Za-z\d+/]{40}(?![\w/+=-])/g, isOne: isRandom },
 ];
 
-/** Shapes of other secrets. */
 const shapes: readonly Shape[] = [
   // SendGrid
   { shape: /(?<![\w-])SG\.[\w-]{16,64}\.[\w-]{16,64}/g, needs: /SG\./ },
@@ -135,10 +132,8 @@ function redactNamed(text: string, instead: string): string {
   return parts.length === 0 ? text : parts.join("") + text.slice(kept);
 }
 
-/** A name and the sign before its value. */
 const labels = /(?<![\w-])([\w-]{2,80})(\\?["'`]?[ \t]{0,2}(?:=>|:=|={1,3}|:)[ \t]{0,2}\\?["'`]?)/g;
 
-/** The value at an offset: one word, without closing punctuation. */
 function valueAt(text: string, at: number): string {
   const found = text.slice(at, at + longest);
   const word = found.slice(0, found.search(/[\s"'`\\]|$/));
@@ -148,16 +143,14 @@ function valueAt(text: string, at: number): string {
 }
 const longest = 1000;
 
-/**
- * Whether a name labels a secret. Names in capitals follow the rule for variables; `PASS:` precedes the name of a test.
- */
+/** Whether a name labels a secret. In test output, `PASS:` precedes the name of a test. */
 function isSecretLabel(name: string, sign: string): boolean {
   if (/^pass$/i.test(name)) return sign.includes("=");
   return /[a-z]/.test(name) ? labelWord.test(name) : isSecretName(name.replaceAll("-", "_"));
 }
-/** Part of every secret's name; a fast check. */
+/** Fast first check; matches every name of a secret. */
 const someName = /pass|pwd|secret|token|credential|jwt|key|auth|cookie|dsn|[-_]pat|[-_]sk/i;
-/** Endings of names of secrets. Unlike in variables, `key` alone is not enough: many keys are not secrets. */
+/** Endings of names of secrets. `key` alone is not enough, since many keys are not secrets. */
 const labelWord =
   /(?:password|passwd|passphrase|[-_]pass|[-_]?pwd|secret|token|credentials?|jwt|(?:api|access|private|secret|auth)[-_]?key|[-_]auth|cookie)$/i;
 
@@ -188,7 +181,6 @@ export const scrubEnvironment = (env: Environment, passed: readonly string[] = [
 const isSecret = (name: string, value = ""): boolean =>
   isSecretName(name) || (addressName.test(name) && credentialsIn(value) !== null);
 
-/** Whether a name suggests a secret. */
 const isSecretName = (name: string): boolean => secretWord.test(name) || secretEnding.test(name);
 
 /** The password in a URL, or the user if there is no password; null without either. */

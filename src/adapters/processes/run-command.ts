@@ -17,9 +17,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CommandOptions {
   readonly cwd: string;
-  /** All variables of the process. */
+  /** The whole environment; nothing is inherited. */
   readonly env: Environment;
-  /** The whole input (none by default). */
+  /** Complete input (empty by default). */
   readonly stdin?: string | Buffer;
   /** Whether the program starts no other programs, so that only its group is searched after its end. Default: false. */
   readonly isAlone?: boolean;
@@ -31,9 +31,9 @@ export interface CommandOptions {
   /** Time limit without output (none by default). */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Called ten times a second; `hasPrinted` is true if the program printed since the last call. Returns true if the
-   * program only waits: then it is ended like a silent one. If this throws, the program is killed at once, and the
-   * error is rethrown after its end.
+   * Called ten times a second. `hasPrinted` is true if the program printed since the last call. Returns true if the
+   * program only waits, so that it is ended like a silent program. If this throws, the program is killed at once, and
+   * the error is rethrown after its end.
    */
   readonly look?: ((hasPrinted: boolean) => boolean) | undefined;
   /** Limit of the output of both streams together, in bytes (none by default). */
@@ -107,7 +107,7 @@ export async function runCommand(
       ending.catch(fail);
     };
     const abort = () => stop({ ended: "signal" });
-    // Allow any number of listeners: a signal may have as many as a host has runs.
+    // Allow any number of listeners: a host may pass one signal to many runs.
     setMaxListeners(0, signal);
     signal.addEventListener("abort", abort);
     const spare = killAtExit(call);
@@ -152,13 +152,10 @@ export async function runCommand(
 const leftOverGraceMs = 1500;
 const watchEveryMs = 100;
 
-/** The reason for ending a command. */
 interface Stopped extends Pick<CommandEnd, "ended" | "limit"> {
-  /** Error thrown by `look`. */
   readonly error?: unknown;
 }
 
-/** Watch the limits, and report repeatedly which one is exceeded. */
 function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stopped) => void): NodeJS.Timeout {
   const { timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = Infinity, look = () => false } = options;
   const outputs = outputsOf(options);
@@ -207,7 +204,7 @@ function startChild(
 
 function notStarted(file: string, cwd: string, cause: unknown): EnvironmentError {
   const errno = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-  // Tell a missing folder from a missing program: Node reports both as the latter.
+  // Node reports a missing folder as a missing program, so check the folder.
   const expected = isFolder(cwd) ? "a program that can be run" : "the folder to exist";
   return new EnvironmentError(`Cannot start command \`${file}\` in \`${cwd}\` (${errno}), expected ${expected}`, {
     code: "command-not-started",

@@ -2,17 +2,17 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 
-/** Maximum length of one argument on Linux, whatever its other limits are. */
+/** Maximum length of one argument on Linux, in bytes. */
 const longestBytes = 128 * 1024 - 1;
 
-/** Why a shell cannot run a command, as a clause; null if it can. */
+/** Reason, as a clause, why a shell cannot run a command; null if it can. */
 export function whyTooLong(command: string): string | null {
   const bytes = Buffer.byteLength(command);
   return bytes <= longestBytes ? null : `it has ${bytes} bytes, and a shell accepts at most ${longestBytes}`;
 }
 
 /**
- * Check that a shell can run the commands, before any work that they verify begins.
+ * Check that a shell can run the commands. Call this before the work that the commands verify.
  *
  * @throws {EnvironmentError} `shell-missing`
  * @throws {InputError} `command-too-long`

@@ -7,7 +7,7 @@ import { type RecoveryMap, recoveryMap } from "./recovery-map.ts";
 /** The content of `failure_recovery` in a `state.yaml`. */
 export interface FailureRecovery {
   readonly escalation: Escalation;
-  /** The limits that the file sets. */
+  /** Limits set in the file. */
   readonly limits: {
     readonly maxPivotAttempts?: number;
     readonly maxResearchAttempts?: number;
@@ -19,8 +19,8 @@ const maxText = 200;
 const maxEntries = 10;
 
 /**
- * Read the escalation that the source system tracks. The level and the minimum number of failed attempts are derived
- * from its counts. The task of the last approach is unknown.
+ * Read the escalation that a `state.yaml` tracks. Its level and minimum number of failed attempts are derived from the
+ * counts in the file. The task of the last approach is unknown.
  *
  * @param yaml The whole text of the file, empty if it does not exist.
  * @throws {InputError} `yaml-malformed`

@@ -19,11 +19,9 @@ import { InputError } from "../../model/errors.ts";
 
 /** The map under `failure_recovery` of a YAML text; empty if missing. */
 export interface RecoveryMap {
-  /** A whole number; null if not given. */
+  /** A whole number of at least `least`; null if not given. */
   count(key: string, least: number): number | null;
-  /** Null if not given. */
   text(key: string): string | null;
-  /** Empty if not given. */
   list(key: string): readonly string[];
   /** The text with new values at these keys. Everything else stays, comments included. */
   replace(values: Readonly<Record<string, YamlValue>>): string;
@@ -31,7 +29,7 @@ export interface RecoveryMap {
 
 const name = "failure_recovery";
 
-/** @throws {InputError} `yaml-malformed`, here and for a value of another kind than requested */
+/** @throws {InputError} `yaml-malformed`, also when a value of another type is read */
 export function recoveryMap(yaml: string): RecoveryMap {
   const open = openYaml(yaml);
   const { document, malformed } = open;
@@ -99,10 +97,8 @@ function ownMap({ document, malformed }: OpenYaml): YAMLMap {
 
 // Import this file only when it is needed, never from start-up code: loading `yaml` takes 38 ms.
 
-/** An editable YAML document, and the error for its problems. */
 interface OpenYaml {
   readonly document: Document;
-  /** The error for a node of the wrong kind. */
   malformed(node: unknown, what: string, expected: string): InputError;
 }
 
@@ -139,7 +135,6 @@ export function openYaml(text: string): OpenYaml {
   };
 }
 
-/** The message without the quoted lines of the text. */
 function reasonOf(cause: unknown): string {
   const [first = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
   return plainLine(first.replace(/ at line \d+, column \d+:$/, ""), maxReason);
@@ -177,7 +172,6 @@ export function isTooDeep(text: string): boolean {
 
 const indicators = new Set(["-", "?", ":"]);
 
-/** A value for a key. A list holds texts. */
 type YamlValue = number | string | readonly string[];
 
 /** Set the value of a key; comments around and inside the old value stay. */
@@ -187,13 +181,12 @@ function putValue(map: YAMLMap, key: string, value: YamlValue): void {
   else if (!isScalar(before) || before.value !== value) putInPlace(map, key, scalarOf(value));
 }
 
-/** The map at a key, created if missing. */
 function mapAt(map: YAMLMap, key: string): YAMLMap {
   const before = map.get(key, true);
   return isMap(before) ? before : putInPlace(map, key, new YAMLMap());
 }
 
-/** A node with the comments of the node that it replaces. */
+/** Give a node the comments of the node that it replaces. */
 function inPlaceOf<Made extends Node>(before: unknown, made: Made): Made {
   if (!isNode(before)) return made;
   made.commentBefore = before.commentBefore ?? null;
@@ -214,14 +207,14 @@ function scalarOf(value: number | string): Scalar {
   return scalar;
 }
 
-/** Items that stay keep their comments; comments of other items go to the end of the list. */
+/** Replace the texts of a list. Texts that stay keep their comments; other comments go to the end. */
 function refill(list: YAMLSeq, texts: readonly string[]): void {
   const left = list.items.filter(isScalar);
   const items = texts.map((text) => {
     const at = left.findIndex(({ value }) => value === text);
     return at === -1 ? scalarOf(text) : (left.splice(at, 1)[0] as Scalar);
   });
-  // Reset the style: an empty list is written as `[]`, a style that would stay after filling it.
+  // An empty list has the style `[]`, which must not remain when the list gets items.
   if (list.items.length === 0 || items.length === 0) list.flow = items.length === 0;
   list.items = items;
   const homeless = left.flatMap(({ commentBefore, comment }) => [commentBefore, comment]);

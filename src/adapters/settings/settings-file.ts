@@ -11,9 +11,9 @@ import type { FailureRecovery } from "./failure-recovery.ts";
 const maxBytes = 1024 * 1024;
 
 /**
- * Read settings of another system; null if there are none.
+ * Null if the file does not exist.
  *
- * @param folder Absolute folder. A link out of it is refused.
+ * @param folder Absolute folder. A link out of the folder is refused.
  * @param malformed Makes the error for an unexpected file.
  * @throws {EnvironmentError} `file-refused`
  */
@@ -40,11 +40,10 @@ const linkOut = (path: string): EnvironmentError =>
     hint: "Replace the link with the file, then run again to resume",
   });
 
-/** Another system's settings for the repair of tasks. */
+/** Settings in `.planning/config.json` for the repair of tasks. */
 interface PlanningConfig {
-  /** Null if not set. */
   readonly nodeRepair: boolean | null;
-  /** Maximum number of directives per task; null if not set, 0 without repair. */
+  /** Maximum number of directives per task; null if not set, 0 if repair is off. */
   readonly repairBudget: number | null;
 }
 
@@ -69,7 +68,7 @@ const Config = z.object(
 /**
  * Read `.planning/config.json` of a workspace, if it exists. Keys unrelated to repair are ignored.
  *
- * @param workspace Absolute folder. A link out of it is refused.
+ * @param workspace Absolute folder. A link out of the folder is refused.
  * @throws {InputError} `planning-config-malformed`
  * @throws {EnvironmentError} `file-refused`
  */
@@ -106,9 +105,8 @@ const badConfig = (path: string, expected: string, cause?: unknown): InputError 
 const name = "state.yaml";
 
 /**
- * The limits in the `failure_recovery` of another system's `state.yaml`. The first file with such a section is used: in
- * the spec folder, in the workspace, or in that system's own folder. Files without such a section belong to other
- * tools.
+ * Read the limits under `failure_recovery` of a `state.yaml` that another system wrote. The file is searched in the
+ * spec folder, in the workspace, and in that system's own folder; the first file with this section is used.
  *
  * @throws {InputError} `yaml-malformed`
  * @throws {EnvironmentError} `file-refused`
@@ -128,7 +126,6 @@ export async function readStateLimits(specFolder: string, workspace: string): Pr
 }
 
 async function limitsIn(path: string, text: string): Promise<FailureRecovery["limits"]> {
-  // Load the parser only now: loading takes time, and most workspaces have no such file.
   const { readRecoveryLimits } = await import("./failure-recovery.ts");
   try {
     return readRecoveryLimits(text);

@@ -12,9 +12,7 @@ import type { Ancestry, Process } from "../processes/process-table.ts";
 import { hasGroup } from "../processes/process-table.ts";
 import { userBase } from "./user-folder.ts";
 
-/** A call of a run: an executor, a reviewer, a Verify command or a notify command. */
 const RecordedCall = z.strictObject({
-  /** Folder of the spec. */
   spec: z.string(),
   key: z.string(),
   coordinator: z.strictObject({ pid: z.int(), pidStart: z.string().nullable() }),
@@ -25,11 +23,9 @@ const RecordedCall = z.strictObject({
 });
 export type RecordedCall = z.infer<typeof RecordedCall>;
 
-/** The record of a running call. */
 export interface CallRecord {
-  /** Note the first process of the call. */
+  /** Record the first process of the call. */
   begin(leader: ProcessIdentity): void;
-  /** Remove the record. */
   end(): void;
 }
 
@@ -37,8 +33,8 @@ export interface CallRecord {
 const recordName = /^(?:(\d+)-(\d*)|begun-[0-9a-f-]{36})\.json$/;
 
 /**
- * Record a call in the user's folder from before its start until its end, with the id and start time of its first
- * process. If the coordinator is killed, messages from the call are recognized by this record.
+ * Record a running call in the user's folder, with the id and start time of its first process. If the coordinator is
+ * killed, the record still identifies messages from the call.
  */
 export function recordCall(call: Pick<RecordedCall, "spec" | "key">): CallRecord {
   try {
@@ -71,7 +67,6 @@ function orNothing(act: () => void): void {
   }
 }
 
-/** The recorded calls from which this process descends. */
 export const recordedCallsOf = (ancestry: Ancestry): RecordedCall[] =>
   records().flatMap(({ call, leader }) => {
     if (call === null || call.boot !== bootId()) return [];
@@ -81,8 +76,8 @@ export const recordedCallsOf = (ancestry: Ancestry): RecordedCall[] =>
 /**
  * Remove records of calls that ended without their coordinator.
  *
- * @param spec The spec whose lease a start has just taken: of records without a process id, only those of this spec are
- * removed.
+ * @param spec Spec whose lease this process has just taken. Records without a process id are removed only for this
+ *   spec.
  */
 export function forgetEndedCalls(spec: string): void {
   for (const { path, call, leader } of records()) {
@@ -94,7 +89,6 @@ export function forgetEndedCalls(spec: string): void {
 
 interface Recorded {
   readonly path: string;
-  /** Null if the file has other content, or was removed meanwhile. */
   readonly call: RecordedCall | null;
   readonly leader: ProcessIdentity | null;
 }
@@ -111,7 +105,6 @@ function records(): Recorded[] {
   });
 }
 
-/** Null if there are no records, as when the user's folder is unusable. */
 function callsFolder(): string | null {
   try {
     const folder = join(userBase([]), "calls");

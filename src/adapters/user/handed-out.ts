@@ -10,7 +10,6 @@ import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 import { bootId, type ProcessIdentity } from "../processes/process-identity.ts";
 
-/** Handed-out work. */
 export const HandedWork = z.object({
   /** The nonce that the report must carry. Only the worker may know it. */
   nonce: z.string(),
@@ -26,52 +25,43 @@ export const HandedWork = z.object({
 });
 export type HandedWork = z.infer<typeof HandedWork>;
 
-/** Facts that are kept about reported work. */
 const Reported = HandedWork.pick({ key: true });
 
-/** A process that took work, with the boot id of its machine. */
 const Taker = z.object({ pid: z.int(), pidStart: z.string().nullable(), boot: z.string().nullable() });
 
-/** Maximum number of remembered takers. */
 const mostTakers = 20;
 
-/** Maximum number of remembered nonces, open or reported. */
 const mostKept = 200;
 
 /** Handed-out work of a spec, in the user's folder: the journal only has hashes of nonces. */
 export interface HandedOutStore {
-  /** Open work, by the hash of its nonce. */
+  /** Find open work by the hash of its nonce. */
   find(hash: string): HandedWork | null;
   /** The key of a nonce, and whether its work was reported; null for an unknown nonce. */
   given(nonce: string): { readonly key: string; readonly isReported: boolean } | null;
   /**
-   * The nonce for the work with a key: the nonce made before, or that of open work with this hash; else a new nonce.
+   * Find the nonce for the work with a key: the earlier nonce of the key, else the nonce of open work with this hash,
+   * else a new nonce.
    */
   nonceOf(key: string, hash: string | null): string;
   /**
    * Store work, and return it as it is handed out.
    *
-   * @param taker The process that takes the work, remembered even if another process takes the same work later; null if
-   * unknown.
+   * @param taker The process that takes the work; null if unknown. It stays remembered after another process takes the
+   *   work.
    */
   keep(work: Omit<HandedWork, "promptFile">, taker: ProcessIdentity | null): HandedWork;
-  /** Remember a process that takes work. */
   meet(taker: ProcessIdentity): void;
-  /** Processes that took work since boot. */
   takers(): readonly ProcessIdentity[];
-  /** Note that the work of a nonce was reported. */
   close(nonce: string): void;
-  /** Note that the holder of a nonce is reminded to report. False if that was noted before. */
+  /** Record a reminder to the holder of a nonce. Returns false if it was already recorded. */
   remind(nonce: string): boolean;
 }
 
 /** SHA-256 (hex) of a nonce, as the journal stores it. */
 export const hashOfNonce = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
 
-/**
- * Endings of file names. Each fact is a separate file, since a hook, or an agent that asks again, may write during a
- * step.
- */
+/** Endings of file names. Each fact has its own file, since a hook or an agent may write at the same time. */
 const forms = { open: ".json", prompt: ".prompt.md", reported: ".reported", reminded: ".reminded" };
 
 /** Longer prompts also get a file: agents cut tool results from 10 000 bytes on. */
@@ -111,7 +101,7 @@ export function handedOutStore(folder: string): HandedOutStore {
       const promptFile = Buffer.byteLength(prompt) > longBytes ? pathOf(hash, forms.prompt) : undefined;
       const work = { ...rest, ...(promptFile !== undefined && { promptFile }), prompt };
       refused("make", place, () => makeFolder(place, 0o700));
-      // Remember the taker first, so that every process that knows a nonce is known.
+      // Remember the taker first, so that no unknown process holds a nonce.
       if (taker !== null) meet(taker);
       if (promptFile !== undefined) write(promptFile, prompt);
       write(pathOf(hash, forms.open), JSON.stringify(work));
@@ -148,7 +138,6 @@ export function handedOutStore(folder: string): HandedOutStore {
 
 const isHash = /^[0-9a-f]{64}$/;
 
-/** Prefix of the files of takers, before the process id. */
 const takerName = "taker-";
 
 const namesIn = (place: string): string[] => (existsSync(place) ? readdirSync(place) : []);
@@ -169,7 +158,7 @@ function readAs<Form>(form: z.ZodType<Form>, path: string): Form | null {
   }
 }
 
-/** Remove all files of the oldest nonces or takers, also of work that was revoked or belongs to an older run. */
+/** Remove all files of the oldest nonces or takers, beyond the maximum. */
 function dropOldest(place: string, names: readonly string[], most: number): void {
   if (new Set(names.map(hashIn)).size <= most) return;
   const times = new Map<string, number>();
@@ -182,5 +171,5 @@ function dropOldest(place: string, names: readonly string[], most: number): void
   for (const name of names) if (dropped.has(hashIn(name))) rmSync(join(place, name), { force: true });
 }
 
-/** The hash at the beginning of a file's name; for a taker, the whole name. */
+/** First 64 characters of a file name: the hash, or the whole name of a taker's file. */
 const hashIn = (name: string): string => name.slice(0, 64);

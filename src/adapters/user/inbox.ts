@@ -12,10 +12,8 @@ import { draftPath, writeAtomic } from "../files/write-atomic.ts";
 export interface Inbox {
   /** Leave a message; it survives a power cut. Returns the message's id. */
   leave(word: Omit<LeftWord, "id">): string;
-  /** The messages in the inbox, oldest first. */
   read(): readonly LeftWord[];
   isThere(id: string): boolean;
-  /** Remove a message. */
   remove(id: string): void;
 }
 
@@ -70,7 +68,6 @@ export function openInbox(place: string): Inbox {
   };
 }
 
-/** The message in a file, as a list; empty if the file has other content. */
 function wordIn(text: string | null): LeftWord[] {
   try {
     return [LeftWord.parse(JSON.parse(text ?? ""), interpreted)];
@@ -90,7 +87,6 @@ function orNone<Result>(act: () => Result, none: Result): Result {
   }
 }
 
-/** Remove the folder, unless another message was left meanwhile. */
 function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
@@ -99,14 +95,11 @@ function removeEmpty(folder: string): void {
   }
 }
 
-/** The last message that was rejected because it came from a call of the run. */
 interface RejectedNote {
   isThere(): boolean;
-  /** The message; null if there is none, or the file has other content. */
   read(): UnheardWord | null;
   /** Write the message atomically, replacing an earlier one. The folder must exist. */
   leave(word: UnheardWord): void;
-  /** Returns whether there was a message. */
   remove(): boolean;
 }
 

@@ -7,7 +7,6 @@ import { readRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
-/** A file that fixpoint stores about a spec for this user. */
 export type Remembered<Value> =
   | { readonly kind: "absent" }
   | {
@@ -17,14 +16,12 @@ export type Remembered<Value> =
     }
   | {
       readonly kind: "read";
-      /** The spec and workspace that the file is about. */
       readonly place: AgreedPlace;
       readonly value: Value;
       /** Whether the file was changed by anything but fixpoint. */
       readonly isAltered: boolean;
     };
 
-/** Version of these files. */
 const version = 2;
 
 const Envelope = z.looseObject({ v: z.literal(version), ...AgreedPlace.shape, sum: z.unknown().optional() });
@@ -67,7 +64,7 @@ export function writeRemembered(folder: string, name: string, place: AgreedPlace
   );
 }
 
-/** A checksum against accidents: no protection against a program of the same user. */
+/** Checksum that detects accidental changes, not changes by a program of the same user. */
 const sumOf = (content: object): string => createHash("sha256").update(JSON.stringify(content)).digest("hex");
 
 const Consent = z.object({
@@ -76,11 +73,6 @@ const Consent = z.object({
   at: z.string(),
 });
 
-/**
- * Read this user's consent for a spec.
- *
- * @param folder The user's folder for the spec.
- */
 export const readConsent = (folder: string): Remembered<z.infer<typeof Consent>> =>
   readRemembered(folder, "consent", Consent);
 

@@ -16,16 +16,14 @@ import { openLine, parseBody, sealLine } from "../journal/journal-segment.ts";
 export const JournalEnd = z.object({ segment: z.int(), bytes: z.int(), crc: z.int() });
 export type JournalEnd = z.infer<typeof JournalEnd>;
 
-/** Line of a head. The file is in the user's folder for the spec, and has one line per durable line of the journal. */
+/** Line of a head file in the user's folder for the spec. The file has one line per durable line of the journal. */
 const HeadLine = z.object({
   end: JournalEnd,
   iterations: z.int(),
   elapsedMs: z.number(),
   costUsd: z.number(),
   tokens: z.number(),
-  /** Amounts spent per task, if the journal line records them. */
   spent: SpentByTask.optional(),
-  /** Outcome of the run, if the journal line records it. */
   ended: z.string().optional(),
   /** Whether tasks of the run were handed out. */
   outside: z.boolean().optional(),
@@ -44,7 +42,6 @@ export interface RunHead {
   readonly seed: RunSeed;
 }
 
-/** The head of a run in progress, open for writing. */
 export interface OpenHead {
   /** @param before Totals before the records of the line. */
   note(
@@ -87,7 +84,6 @@ export function readHead(folder: string): RunHead | null {
   };
 }
 
-/** Number of the latest run that has a head; 0 if there is none. */
 const latestHead = (folder: string): number =>
   Math.max(
     0,
@@ -190,7 +186,6 @@ function lastLineOf(bytes: Buffer, isAll: boolean): HeadLine | undefined {
   return undefined;
 }
 
-/** Undefined if the line is damaged. */
 function lineIn(line: Buffer): HeadLine | undefined {
   const body = openLine(line);
   return body === undefined ? undefined : HeadLine.safeParse(parseBody(body.toString("utf8")), interpreted).data;

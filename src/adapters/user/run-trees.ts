@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFolder } from "../files/folder.ts";
 import { refused } from "../files/refused.ts";
 
-/** The folder for worktrees of batch members. @param place The user's folder of the spec. */
+/** @param place The user's folder for the spec. */
 export const worktreesIn = (place: string): string => join(place, "worktrees");
 
 const treesIn = (place: string): string => join(place, "trees");

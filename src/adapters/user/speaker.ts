@@ -5,9 +5,7 @@ import type { ProcessIdentity } from "../processes/process-identity.ts";
 import { type Ancestry, findAncestry, openTable } from "../processes/process-table.ts";
 import { type RecordedCall, recordedCallsOf } from "./call-record.ts";
 
-/** A spec, and the coordinator that runs it. */
 export interface Addressed {
-  /** Folder of the spec. */
   readonly spec: string;
   /** Null if no coordinator is running on this machine. */
   readonly coordinator: ProcessIdentity | null;
@@ -19,12 +17,12 @@ export type SpokenFrom =
   | { readonly speaker: Speaker & { readonly kind: "run" }; readonly call: string };
 
 /**
- * Find out who sends messages to the run of a spec through this process.
+ * Identify the sender of messages through this process.
  *
- * A call of the run speaks for the run itself, with or without a terminal. Any of these identifies a call: a child of
- * the coordinator that leads its own group; the recorded process of a call; its `FIXPOINT_KEY`. The search covers this
- * process, its ancestors, and the leaders of their groups and sessions. If the system lists no processes, a message to
- * a running run may always come from a call.
+ * A call of the run speaks for the run itself, with or without a terminal. A call is identified by a child of the
+ * coordinator, if the child leads its own group, by the recorded process of a call, or by `FIXPOINT_KEY`. The search
+ * covers this process, its ancestors, and the leaders of their groups and sessions. If the system lists no processes, a
+ * message to a running run may always come from a call.
  *
  * A person is recognized only at the controlling terminal, since processes of other sessions can open a terminal, too.
  */
@@ -35,7 +33,6 @@ export function whoSpeaks(addressed: Addressed, caller = findCaller()): SpokenFr
   return { speaker: { kind: by.terminal === null ? "program" : "terminal", ...by }, call };
 }
 
-/** Origin of this process, for messages to any spec. */
 export interface Caller {
   readonly by: Omit<Speaker, "kind">;
   /** Null if the system lists no processes. */
@@ -45,7 +42,6 @@ export interface Caller {
   readonly calls: readonly RecordedCall[];
 }
 
-/** Find the origin of this process, with its call marks. */
 export function findCaller(table = openTable()): Caller {
   const ancestry = table && findAncestry(table);
   const terminal = ancestry === null || ancestry.line[0]?.terminal === true ? terminalName() : null;
@@ -59,7 +55,7 @@ export function findCaller(table = openTable()): Caller {
   };
 }
 
-/** Programs that only start other programs, and do not speak for themselves. */
+/** Programs that only start other programs, and so are not the sender. */
 const launchers = /^(?:(?:ba|da|z|fi|k)?sh|env|timeout|nice|nohup|setsid|script|sudo|npm\b.*|npx\b.*)$/;
 
 /**
@@ -74,7 +70,6 @@ export function takerOf({ by, ancestry }: Pick<Caller, "by" | "ancestry">): Proc
   return found === undefined || found.pid <= 1 ? null : { pid: found.pid, pidStart: found.pidStart };
 }
 
-/** Whether this process descends from one of these processes. */
 export const comesFrom = ({ ancestry }: Pick<Caller, "ancestry">, processes: readonly ProcessIdentity[]): boolean =>
   processes.some(({ pid, pidStart }) =>
     ancestry?.line.some((each) => each.pid === pid && (pidStart === null || each.pidStart === pidStart)),
@@ -101,8 +96,8 @@ function callOf({ spec, coordinator }: Addressed, { ancestry, marks, calls }: Ca
 }
 
 /**
- * Whether this process descends from a child of the coordinator that leads its own process group. Children in the
- * coordinator's own group are not calls.
+ * Whether this process descends from a child of the coordinator, if that child leads its own process group. Children in
+ * the coordinator's group are not calls.
  */
 function isCalledBy({ pid, pidStart }: ProcessIdentity, { line }: Ancestry): boolean {
   const found = line.find((relative) => relative.pid === pid);
@@ -134,7 +129,6 @@ function commandName(pid: number): string | null {
   }
 }
 
-/** Name of the terminal of a standard stream; `/dev/tty` if names are unreadable. */
 function terminalName(): string | null {
   const stream = [0, 1, 2].find((fd) => isatty(fd));
   if (stream === undefined) return null;
@@ -145,7 +139,6 @@ function terminalName(): string | null {
   }
 }
 
-/** The real path of a folder; a missing folder keeps its path. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -1,6 +1,6 @@
 import { type LineReader, listFindings, listPlaces, type ToolReader, valuesIn } from "../reader.ts";
 
-/** The output of `dotnet test` for people, by VSTest. */
+/** Human-readable output of `dotnet test`, by VSTest. */
 export const dotnetTest: ToolReader = { tool: "dotnet test", kind: "tests", open: openDotnetTest };
 
 const opening = "  Failed ";
@@ -78,7 +78,6 @@ function readDetail(failure: Failure, line: string): void {
   }
 }
 
-/** MSBuild and the compilers of .NET, also under `dotnet build`. */
 export const msbuild: ToolReader = { tool: "msbuild", kind: "findings", open: openMsbuild };
 
 const error = /: error ((?:CS|FS|BC|VB|MSB|NETSDK|NU|CA|IDE|SA|RZ|SYSLIB|C|LNK)\d{3,5}): (?=\S)/;

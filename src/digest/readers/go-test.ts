@@ -3,10 +3,10 @@ import { type LineReader, maxFindings, type SaidReader, type ToolReader } from "
 import { fieldsOf } from "../shapes.ts";
 import { collectGoFailures, mostOutcomes, readGoNote } from "./go.ts";
 
-/** The output of Go tests for people. The result of a package is printed below its tests. */
+/** Human-readable output of `go test`. The result of a package follows its tests. */
 export const goTest: ToolReader = { tool: "go test", kind: "tests", open: openGoTest };
 
-/** The indent is the depth of a test. */
+/** The indent grows with the depth of a subtest. */
 const result = /^( {0,400})--- (FAIL|PASS|SKIP): (\S{1,1000}) \(\d/;
 const running = /^=== (?:RUN|CONT|NAME|PAUSE) {1,4}(\S{1,1000})$/;
 const packageEnd = /^(FAIL|ok {2})\t(\S{1,500})(?:\t\d|\t\(cached\)| (\[(?:build|setup) failed\]))/;
@@ -16,9 +16,7 @@ const runningTest = /^\t((?:Test|Fuzz|Example)\S{0,500}) \(\d/;
 
 function openGoTest(): LineReader {
   const failures = collectGoFailures();
-  /** Output of the failed tests of the open package. */
   let failed = new Map<string, SaidReader>();
-  /** Output of all tests of the open package. */
   let notes = new Map<string, SaidReader>();
   let current: SaidReader | null = null;
   let panic: string | null = null;
@@ -126,7 +124,7 @@ function openGoTest(): LineReader {
       if (line !== "" && !line.startsWith("exit status ")) last = line;
     },
     end: () => {
-      // Only count tests without a package name, and failed builds without printed errors.
+      // Count tests without a package name, and failed builds without printed errors.
       for (const test of failed.keys()) if (!hasDescendant(failed, test)) failures.count();
       if (!hasCompiler) for (; builds > 0; builds -= 1) failures.count();
       return failures.end();
@@ -147,7 +145,6 @@ function hasAncestor(tests: ReadonlyMap<string, unknown>, parent: string): boole
   return false;
 }
 
-/** `go test -json`: an event on each line. */
 export const goTestJson: ToolReader = { tool: "go test", kind: "report", open: openGoTestJson };
 
 /** Lines that Go prints around the output of tests. */

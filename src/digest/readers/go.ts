@@ -59,10 +59,8 @@ function withField(note: Said, line: string): Said {
     : { ...note, actual: note.actual ?? value };
 }
 
-/** Maximum number of kept outcomes. */
 export const mostOutcomes = 20_000;
 
-/** Collect the tests and packages that failed, and count the tests that ran. */
 export function collectGoFailures() {
   const outcomes = new Map<string, string>();
   let isGo = false;
@@ -78,12 +76,11 @@ export function collectGoFailures() {
       if (tests.size < 2 * maxFindings) tests.set(`${pack} ${test}`, note);
       else count();
     },
-    /** Add a package that failed without a failed test. */
+    /** Add a package that failed although none of its tests failed. */
     addPackage: (pack: string, message: string | null): void => {
       if (packages.size < maxFindings) packages.set(pack, message);
       else count();
     },
-    /** Count a failure without a name. */
     count,
     addOutcome: (pack: string, test: string, outcome: string): void => {
       if (outcomes.size < mostOutcomes) outcomes.set(`${pack} ${test}`, outcome);
@@ -110,7 +107,7 @@ export function collectGoFailures() {
   };
 }
 
-/** Count the tests without subtests. */
+/** Count only tests without subtests. */
 function leavesOf(outcomes: ReadonlyMap<string, string>): ToolCounts {
   const parents = new Set([...outcomes.keys()].flatMap(parentsOf));
   const leaves = [...outcomes].filter(([id]) => !parents.has(id));
@@ -118,7 +115,6 @@ function leavesOf(outcomes: ReadonlyMap<string, string>): ToolCounts {
   return { ran: leaves.length - skipped, skipped };
 }
 
-/** The tests that a subtest is part of. */
 function parentsOf(id: string): string[] {
   const parents: string[] = [];
   const start = id.indexOf(" ");

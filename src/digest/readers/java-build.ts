@@ -49,7 +49,6 @@ function openJavac(): LineReader {
   };
 }
 
-/** Kotlin's compiler, started by Gradle or Maven. */
 export const kotlinc: ToolReader = { tool: "kotlinc", kind: "findings", open: openKotlinc };
 
 /** Before version 1.8, the position is in brackets. */
@@ -69,7 +68,6 @@ function openKotlinc(): LineReader {
   };
 }
 
-/** Failed goals of Maven. */
 export const mavenBuild: ToolReader = { tool: "maven", kind: "wrapper", open: openMavenBuild };
 
 const opening = "[ERROR] Failed to execute goal ";
@@ -90,7 +88,6 @@ function openMavenBuild(): LineReader {
   };
 }
 
-/** The reason why a Gradle build failed. */
 export const gradleBuild: ToolReader = { tool: "gradle", kind: "wrapper", open: openGradleBuild };
 
 const question = "* What went wrong:";

@@ -6,7 +6,7 @@ const fileForm = /^ ?(FAIL|PASS) {1,4}(\S.*)$/;
 const suffix = / \(\d[^()]{0,60}\)$/;
 const counted = /^Tests: {1,12}(.{0,200}, )?\d{1,9} total$/;
 
-/** Jest's output for people. An id is the file path and the names below it. */
+/** Human-readable output of Jest. An id is the file path, followed by the names of suites and test. */
 export const jest: ToolReader = { tool: "jest", kind: "tests", open: readJest };
 
 function readJest(): LineReader {
@@ -89,7 +89,7 @@ const headingForm =
   /^[⎯ ]{4,200}(Failed Suites|Failed Tests|Unhandled Errors?|Unhandled Rejection|Uncaught Exception)\b/;
 const sum = /^ {1,8}(Tests|Test Files) {1,4}(\S.{0,200})$/;
 
-/** Vitest's output for people. An id is the file path and the names below it, as printed. */
+/** Human-readable output of Vitest. An id is the file path, followed by the names of suites and test. */
 export const vitest: ToolReader = { tool: "vitest", kind: "tests", open: readVitest };
 
 function readVitest(): LineReader {

@@ -1,13 +1,11 @@
 import { type Finding, firstLine, listFindings, type ToolReader } from "../reader.ts";
 
-/** Attributes of a tag, with decoded entities. */
 type Attributes = ReadonlyMap<string, string>;
 
-/** Receives the parts of an XML text, in order. */
 interface TagListener {
   readonly open: (name: string, attributes: Attributes, isClosed: boolean) => void;
   readonly close: (name: string) => void;
-  /** Text between two tags, decoded on demand. */
+  /** Text between two tags, decoded only when `piece` is called. */
   readonly text: (piece: () => string) => void;
 }
 
@@ -59,7 +57,6 @@ interface Tag {
   readonly end: number;
 }
 
-/** Read a tag; null if the text ends within it. */
 function readTag(xml: string, from: number): Tag | null {
   nameForm.lastIndex = from;
   const name = nameForm.exec(xml)?.[0] ?? "";

@@ -10,7 +10,7 @@ const failedTarget = /^\[(?:([^\s:\]]{1,300}):(\d{1,9}): )?([^\]]{1,500})\] (\S.
 
 function openMake(): LineReader {
   const findings = listFindings();
-  /** Depth of the make that stopped last. The makes that called it stop, too, which is not another failure. */
+  /** Depth of the last failed make. The makes that called it fail, too, but are not counted. */
   let deepest = -1;
   const readStop = (level: number, said: string): void => {
     if (said.startsWith("Waiting for unfinished jobs")) return;
@@ -70,7 +70,7 @@ function openCc(): LineReader {
         places.add({ file, line: at === undefined ? null : Number(at), message });
       }
     },
-    // The driver reports a failed linker, too: count that only if the linker printed no error.
+    // The driver also reports a failed linker. Count this only if the linker printed no error.
     end: () => places.end(places.size() === 0 && unlinked !== null ? { failed: 1 } : {}),
   };
 }

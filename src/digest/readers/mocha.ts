@@ -7,15 +7,13 @@ const pending = /^ {2}(\d{1,9}) pending$/;
 const crashForm = /^ Exception during run: (\S.{0,1000})$/;
 const numberedTitle = /^ {2}(\d{1,9})\) (.*)$/;
 
-/** Mocha's output for people. An id is the full title of a test, joined with spaces. */
+/** Human-readable output of Mocha. An id is the full title of a test, joined with spaces. */
 export const mocha: ToolReader = { tool: "mocha", kind: "tests", open: readMocha };
 
 function readMocha(): LineReader {
   let found = listFindings();
-  /** Counts of the current run. */
   let passed: number | null = null;
   let failed: number | null = null;
-  /** Counts of all runs. */
   const all = { ran: 0, skipped: 0 };
   let isSummed = false;
   let next = 1;
@@ -127,7 +125,7 @@ const titleForm = /^(?:\[([^\]]{1,100})\] › )?([^›:]{1,500}\.\w{1,5}):(\d{1,
 const numbered = /^ {2}(\d{1,9})\) (.*)$/;
 const group = /^ {2}(\d{1,9}) (failed|flaky|skipped|passed|interrupted|did not run)(?: \(.{1,40}\))?$/;
 
-/** Playwright Test's output for people. An id is the project, the file path and the names below it. */
+/** Human-readable output of Playwright Test. An id is the project, the file path and the names below it. */
 export const playwright: ToolReader = { tool: "playwright", kind: "tests", open: readPlaywright };
 
 function readPlaywright(): LineReader {
@@ -199,7 +197,7 @@ function readPlaywright(): LineReader {
     },
     end: () => {
       const list = listFindings();
-      // Details of a test that passed on retry are printed, too.
+      // Tests that pass on retry print details, too.
       const isSummed = counts.has("failed") || counts.has("passed") || counts.has("flaky");
       for (const finding of found.values()) if (!isSummed || failedIds.has(finding.id)) list.add(finding);
       const count = (...kinds: string[]): number => kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
@@ -216,7 +214,7 @@ function readTitle(text: string): Finding | null {
   return { id: playwrightId(project ?? "", file, names.split(" › ")), file, line: Number(line), message: "" };
 }
 
-/** Build the same id from printed and from reported titles. Only one of the two forms has tags after the title. */
+/** Build the same id from printed and from reported titles, of which only some have tags at the end. */
 export function playwrightId(project: string, file: string, names: readonly string[]): string {
   const name = names.map(untagged).join(" > ").replaceAll(" › ", " > ");
   return `${project === "" ? "" : `[${project}] `}${file} > ${name}`;

@@ -3,7 +3,6 @@ import { stackPlace } from "../shapes.ts";
 import { behindCrash, type NodeCrash, readNodeCrash } from "./node.ts";
 import { toldByNode } from "./tap.ts";
 
-/** Maximum number of failed tests kept until the summary. */
 const mostWaiting = 500;
 
 interface Failed {
@@ -19,7 +18,7 @@ const preciseDuration = / \(\d{1,12}\.\d{4,9}ms\)$/;
 const exemption = / \(\d{1,12}(?:\.\d{1,9})?ms\) # /;
 
 /**
- * The output of Node's runner for people. Each test has a line when it ends, below the lines of its suites; the failed
+ * Human-readable output of Node's runner. Each test has a line when it ends, below the lines of its suites. The failed
  * tests are listed again at the end with their positions, but without their suites.
  */
 export const nodeSpec: ToolReader = { tool: "node:test", kind: "tests", open: readSpec };
@@ -65,7 +64,7 @@ function readSpec(): LineReader {
       untold.finding = { ...finding, message: plainMessage(line) };
       return;
     }
-    // A comparison prints its values below.
+    // The values of a comparison are on the next lines.
     if (finding.message.endsWith(":") && !/^(?:\+ actual|at )/.test(line)) {
       untold.finding = { ...finding, message: `${finding.message} ${line}` };
     }

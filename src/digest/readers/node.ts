@@ -108,16 +108,13 @@ export const npm: ToolReader = {
   },
 };
 
-/** The name of a package without its version. */
 const nameOf = (shown: string): string => {
   const at = shown.lastIndexOf("@");
   return at > 0 ? shown.slice(0, at) : shown;
 };
 
-/** An uncaught error that ended a Node program. */
 export interface NodeCrash {
   readonly error: string;
-  /** Position of the error in the project; null if unknown. */
   readonly place: Place | null;
 }
 
@@ -143,6 +140,6 @@ export function readNodeCrash(): (line: string) => NodeCrash | null {
 /** Message of Node's runner for a file that it could not load. */
 const unloaded = "test failed";
 
-/** Message and position of a failure: those of the crash if the runner itself knows none. */
+/** Use the crash if the runner has no message of its own. */
 export const behindCrash = (message: string, crash: NodeCrash | null) =>
   message !== unloaded || crash === null ? { message } : { message: crash.error, ...crash.place };

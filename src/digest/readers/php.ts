@@ -1,6 +1,5 @@
 import { type LineReader, listFindings, listPlaces, type ToolReader, valuesIn } from "../reader.ts";
 
-/** PHPUnit's output for people. */
 export const phpunit: ToolReader = { tool: "phpunit", kind: "tests", open: openPhpunit };
 
 const listOpening = /^There (?:was|were) \d{1,9} (?:(?:PHPUnit |test runner )?(error|failure)s?|[\w ]{1,40}):$/;
@@ -107,7 +106,7 @@ function withoutValues(name: string): string {
   return end === -1 ? name : name.slice(0, end + 1);
 }
 
-/** PHP itself: errors that stop it. PHP may print an error twice, with and without its name. */
+/** Errors that stop PHP itself. PHP may print an error twice, with and without the prefix `PHP`. */
 export const php: ToolReader = { tool: "php", kind: "findings", open: openPhp };
 
 const errorOpening = /^(?:PHP )?(?:Parse|Fatal) error: {1,2}(?=\S)/;

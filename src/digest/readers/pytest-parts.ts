@@ -13,16 +13,13 @@ export function frameOf(line: string, mark: string): string | null {
   return title === "" || title.startsWith(`${mark} `) ? null : title;
 }
 
-/** A test that failed, or a file whose tests could not be collected. */
 export interface FailedItem {
   readonly id: string;
   readonly file: string;
-  /** Title of the item's section. */
   readonly title: string;
   /** Whether the item failed outside the test itself: in collection, setup or teardown. */
   readonly isError: boolean;
   readonly message: string | null;
-  /** The test, if this is a subtest. */
   readonly parent?: string;
 }
 
@@ -59,14 +56,13 @@ export function itemOfProgress(line: string): FailedItem | null {
   return withoutPercent(line.slice(end + (isError ? 6 : 7))) === "" ? itemOfTest(line.slice(0, end), isError) : null;
 }
 
-/** Remove the progress at the end of a line. */
 function withoutPercent(text: string): string {
   const words = text.trim();
   const start = words.endsWith("%]") ? words.lastIndexOf("[") : -1;
   return start !== -1 && percent.test(words.slice(start)) ? words.slice(0, start).trim() : words;
 }
 
-/** Whether a text is only the name of a test: output of the test may follow the name. */
+/** Whether a text is only the name of a test, without output of the test after it. */
 function isTestName(name: string): boolean {
   const file = fileOfName.exec(name)?.[0];
   if (file === undefined || /\s/.test(file)) return false;
@@ -117,7 +113,6 @@ function titleOf(name: string): string {
   return values === -1 ? name.replaceAll("::", ".") : name.slice(0, values).replaceAll("::", ".") + name.slice(values);
 }
 
-/** Output about one failure. */
 export interface Section {
   /** The name of the test without its file, or the file that could not be collected. */
   readonly title: string;

@@ -11,8 +11,8 @@ import {
 import { fieldsOf, listOf, numberOf, textOf } from "../shapes.ts";
 
 /**
- * Reads the lines below the name of an example, or below an error outside of examples; null if they contain neither a
- * reason nor a position.
+ * Reads the lines below the name of an example, or below an error outside of examples. Returns null if the lines
+ * contain neither a reason nor a position.
  */
 type RspecFailureReader = SaidReader<Said | null>;
 
@@ -66,7 +66,7 @@ function openRspecFailure(): RspecFailureReader {
 }
 
 /**
- * RSpec's output for people. An id is the full description of an example, without its file, which only the JSON
+ * Human-readable output of RSpec. An id is the full description of an example, without its file, which only the JSON
  * formatter prints.
  */
 export const rspec: ToolReader = { tool: "rspec", kind: "tests", open: openRspec };
@@ -85,7 +85,6 @@ interface Failure {
 
 function openRspec(): SaidReader<Reading | null> {
   const findings = listFindings();
-  /** Findings of the current run, before its line of totals. */
   let found: Finding[] = [];
   let more = 0;
   let isList = false;
@@ -167,7 +166,6 @@ function openRspec(): SaidReader<Reading | null> {
 
 const withoutDot = (path: string): string => (path.startsWith("./") ? path.slice(2) : path);
 
-/** RSpec with its JSON formatter. */
 export const rspecJson: ToolReader = { tool: "rspec", kind: "report", open: openRspecJson };
 
 function openRspecJson(): LineReader {

@@ -15,7 +15,7 @@ interface PanicReader extends SaidReader {
 
 const opening = "thread '";
 const place = /^([^\s:][^:]{0,400}):(\d{1,9}):\d{1,9}:$/;
-/** The end of the one-line form of compilers before 1.73. */
+/** End of a panic in the one-line form of Rust before 1.73. */
 const oldPlace = /', ([^\s:'][^:']{0,400}):(\d{1,9}):\d{1,9}$/;
 const side = /^ {1,2}(left|right): (.{1,1000})$/;
 
@@ -58,10 +58,7 @@ function openPanic(line: string): PanicReader | null {
 /** The old form has values in backticks, the first followed by a comma. */
 const withoutTicks = (value: string): string => (value.startsWith("`") ? value.slice(1).replace(/`,?$/, "") : value);
 
-/**
- * Rust's tests run by cargo. The name of the test binary is printed to another stream, so
- * it is not part of an id.
- */
+/** Rust's tests run by cargo. An id has no test binary, whose name is printed to another stream. */
 export const cargoTest: ToolReader = { tool: "cargo test", kind: "tests", open: openCargoTest };
 
 const running = /^running \d{1,9} tests?$/;
@@ -72,7 +69,6 @@ const result = /^test result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed
 const rerun = /^error: (?:doc)?test failed, to rerun pass [`'](.{1,200})[`']$/;
 const killed = "  process didn't exit successfully: ";
 const signalled = " (signal: ";
-/** Remark after the name of a test that is expected to fail. */
 const manner = / - (?:should panic|compile fail|compile)$/;
 const lineOfExample = / \(line \d{1,9}\)$/;
 
@@ -201,7 +197,7 @@ interface Pending {
   readonly place?: { readonly file: string; readonly line: number; readonly column: string };
 }
 
-/** An error needs the position and source margin below it: programs may print the same words. */
+/** Count an error only with the position and source margin below it, since programs may print the same words. */
 function openRustc(): LineReader {
   const places = listPlaces();
   let pending: Pending | null = null;

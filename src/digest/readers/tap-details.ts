@@ -1,9 +1,8 @@
 import { type Place, stackPlace } from "../shapes.ts";
 
-/** Contents of the YAML block below a failed point. */
 export interface TapDetails {
   isParent?: boolean;
-  /** Only Node's runner prints durations this way. */
+  /** True if durations have a form that only Node's runner prints. */
   isNode?: boolean;
   failureType?: string;
   message?: string;
@@ -15,7 +14,6 @@ export interface TapDetails {
 
 const keyForm = /^ {0,90}(\w{1,30}): {0,8}(.*)$/;
 
-/** Reads the YAML block below a point line by line. */
 export interface TapDetailsReading {
   /** Returns true at the end of the block. */
   readonly read: (line: string) => boolean;

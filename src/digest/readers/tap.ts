@@ -9,11 +9,10 @@ import {
 import { behindCrash, type NodeCrash, readNodeCrash } from "./node.ts";
 import { readTapDetails, type TapDetails } from "./tap-details.ts";
 
-/** Maximum number of failed points that wait for their parent's line. */
 const mostWaiting = 500;
 
 interface Point {
-  /** Names of the point and of its known parents, the outermost first. The outermost point is at `depth`. */
+  /** Names of the point's known parents and of the point, outermost first. `depth` is the depth of the first name. */
   path: readonly string[];
   depth: number;
   readonly details: TapDetails;
@@ -190,7 +189,6 @@ function readTap(isOfNode: boolean): LineReader {
   };
 }
 
-/** Counts that Node's runner prints at the end. */
 export function toldByNode(counts: ReadonlyMap<string, number>): ToolCounts | null {
   const count = (name: string): number => counts.get(name) ?? 0;
   if (!counts.has("fail") || !counts.has("pass")) return null;
@@ -198,7 +196,7 @@ export function toldByNode(counts: ReadonlyMap<string, number>): ToolCounts | nu
   return { failed, ran: failed + count("pass"), skipped: count("skipped") + count("todo") };
 }
 
-/** Whether a line ends the details of a point. Only lines of the protocol do: other output may come in between. */
+/** Whether a line ends the details of a point. Lines outside of the protocol do not end them. */
 function endsDetails(line: string, first: string, indent: number): boolean {
   if (first !== "n" && first !== "o" && first !== "#" && first !== "1") return false;
   if (line.search(/\S/) > indent) return false;
@@ -215,8 +213,7 @@ function firstChar(line: string): string {
 
 const unescapeTap = (text: string): string => text.replace(/\\([\\#])/g, "$1");
 
-/** The Test Anything Protocol by all tools but Node's runner. An id consists of the names, the outermost first. */
+/** TAP output of all tools except Node's runner. An id consists of the names, outermost first. */
 export const tap: ToolReader = { tool: "tap", kind: "tests", open: () => readTap(false) };
 
-/** The Test Anything Protocol by Node's runner. */
 export const nodeTap: ToolReader = { tool: "node:test", kind: "tests", open: () => readTap(true) };

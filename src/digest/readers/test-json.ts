@@ -2,7 +2,6 @@ import { type Finding, firstLine, type LineReader, listFindings, type ToolReader
 import { type Fields, fieldsOf, listOf, numberOf, stackPlace, textOf } from "../shapes.ts";
 import { playwrightId } from "./mocha.ts";
 
-/** Jest with `--json`. */
 export const jestJson: ToolReader = { tool: "jest", kind: "report", open: () => readSuites("numFailedTestSuites") };
 
 /** Vitest with its JSON reporter, which has Jest's form except for the first key. */
@@ -35,7 +34,6 @@ function readSuites(firstKey: string): LineReader {
   }, found.end);
 }
 
-/** Mocha with its JSON reporter. */
 export const mochaJson: ToolReader = { tool: "mocha", kind: "report", open: readMochaJson };
 
 function readMochaJson(): LineReader {
@@ -59,7 +57,6 @@ function readMochaJson(): LineReader {
   }, found.end);
 }
 
-/** Playwright Test with its JSON reporter. */
 export const playwrightJson: ToolReader = { tool: "playwright", kind: "report", open: readPlaywrightJson };
 
 const playwrightOutcomes = new Map([
@@ -68,7 +65,6 @@ const playwrightOutcomes = new Map([
   ["unexpected", "failed"],
 ]);
 
-/** Maximum depth of nested suites that are read. */
 const deepest = 100;
 
 function readPlaywrightJson(): LineReader {

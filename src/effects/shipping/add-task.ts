@@ -15,10 +15,8 @@ import { asAnswer, ask, type ShippingPorts, shipping } from "./shipping-ports.ts
 type Added = Answer<"addPullRequestTask">;
 type Input = EffectInput<"addPullRequestTask">;
 
-/** A task for the plan, without its id. */
 interface Draft {
   readonly make: (id: string) => NewTask;
-  /** Checks that the task must turn green. */
   readonly checks: readonly string[];
 }
 
@@ -144,7 +142,6 @@ async function draftForCheck(
     return same;
   }
 
-  /** Whether the owner agreed to a command for the plan. */
   async function isInPlan(command: string): Promise<boolean> {
     const { tasks } = (await plan.known()).plan;
     return tasks.some(({ fields }) => {

@@ -7,7 +7,6 @@ import { type ShippingPorts, shipping } from "./shipping-ports.ts";
 
 /** Pause between quick looks, in milliseconds: forges compute mergeability within seconds. */
 const soon = 10_000;
-/** Number of quick looks. */
 const mostSoon = 6;
 
 /**

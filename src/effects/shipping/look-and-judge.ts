@@ -8,15 +8,12 @@ import { authorsIn, requestingIn } from "../../recover/open-threads.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, type ShippingPorts, shipping, tickMilestones } from "./shipping-ports.ts";
 
-/** A look, and its judgement. */
 export interface Judged {
   readonly look: Look;
   readonly judgement: Exclude<PullRequestJudgement, { kind: "unexplained" }>;
-  /** Reviewers who still request changes; empty if there are none. */
   readonly wanting: { readonly requesting?: string[] };
 }
 
-/** Look at a pull request once, and judge it. */
 export async function lookAndJudge(
   { forge, clock }: ShippingPorts,
   { number, policy, book }: { readonly number: number; readonly policy: PullRequestPolicy; readonly book: Book },
@@ -39,17 +36,16 @@ export async function lookAndJudge(
   return { look, judgement: judge(base.look.checked) as Judged["judgement"], wanting };
 }
 
-/** Time of this process's last look. */
 const lookedAt = new WeakMap<Forge, number>();
 
-/** Time of the next look, one pause after the last; now if this process has not looked yet. */
+/** Time of the next look: one pause after the last look, or now if this process has not looked yet. */
 export function nextLook({ forge, clock }: ShippingPorts, pause: number): number {
   const now = clock.now();
   // A clock set back must not prolong the wait.
   return Math.min((lookedAt.get(forge) ?? now - pause) + pause, now + pause);
 }
 
-/** Whether each login has write access, queried once per start. */
+/** Whether each login has write access; queried once per start. */
 const known = new WeakMap<Forge, Map<string, boolean>>();
 
 export async function writersIn(
@@ -68,7 +64,6 @@ export async function writersIn(
   return new Set([...rights].flatMap(([login, write]) => (write ? [login] : [])));
 }
 
-/** Look at the pull request once, and decide what to do. */
 export async function readPullRequest(
   ports: WholePorts,
   input: EffectInput<"readPullRequest">,

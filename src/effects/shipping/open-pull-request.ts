@@ -9,7 +9,6 @@ import type { WholePorts } from "../with-memory.ts";
 import { lookAndJudge } from "./look-and-judge.ts";
 import { asAnswer, ask, shipping, tickMilestones } from "./shipping-ports.ts";
 
-/** Find the open pull request of the branch, else open one. */
 export async function openPullRequest(
   whole: WholePorts,
   { key, policy }: EffectInput<"openPullRequest">,

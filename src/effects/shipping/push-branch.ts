@@ -51,13 +51,12 @@ export async function pushBranch(
 
 const goOn = "commit the changes for the pull request, then run again";
 
-/** The files of the spec change with every tick, so they are committed only before a push. */
+/** Commit the files of the spec only before a push, since they change with every tick. */
 async function commitSpec({ git, plan, branch }: ShippingPorts, wanted: boolean): Promise<LocalBranch> {
   if (wanted) await plan.exclusively(async () => git?.commit("chore(spec): update progress"));
   return branch.local();
 }
 
-/** Fast-forward to the commits that someone else pushed to the branch. */
 export async function adoptHead(
   whole: WholePorts,
   { policy, head }: EffectInput<"adoptHead">,
@@ -81,7 +80,6 @@ export async function adoptHead(
   );
 }
 
-/** The reason why a branch cannot have a pull request, and a remedy. */
 export interface UnfitBranch {
   readonly about: "branch" | "base";
   readonly reason: string;
@@ -93,9 +91,9 @@ const unfit = (reason: string, hint: string, about: UnfitBranch["about"] = "bran
 });
 
 /**
- * Find out from local facts why a branch cannot have a pull request; null if nothing is wrong.
+ * Find out from local facts why a branch cannot have a pull request; null if it can have one.
  *
- * @param name Branch name; null if neither the policy nor HEAD gives one.
+ * @param name Branch name; null if neither the policy nor HEAD gives a name.
  */
 export function unfitHere({ head, branch, dirty }: LocalBranch, name: string | null): UnfitBranch | null {
   if (head === null) return unfit("There is no commit to push", "Commit the changes for the pull request");
@@ -111,7 +109,7 @@ export function unfitHere({ head, branch, dirty }: LocalBranch, name: string | n
   );
 }
 
-/** Find out from the remote why a branch cannot have a pull request; null if nothing is wrong. */
+/** Find out from the remote why a branch cannot have a pull request; null if it can have one. */
 export function unfitThere(
   name: string,
   { defaultBranch, url, baseHead }: RemoteBranch,

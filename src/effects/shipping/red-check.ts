@@ -11,15 +11,11 @@ import { failsWithin, namesOf, type RedNames, readCheckFailure } from "../../rec
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, shipping } from "./shipping-ports.ts";
 
-/** The failure of a red check. */
 interface RedCheck extends RedNames {
   readonly kind: "read";
   readonly error: string;
-  /** Output of the failed step; empty without a log. */
   readonly output: string;
-  /** Digest of the output; null without a log. */
   readonly digest: OutputDigest | null;
-  /** Annotations of the check itself. */
   readonly annotations: readonly string[];
 }
 
@@ -41,17 +37,15 @@ export async function readRedCheck(
 const nothing = { kind: "log" as const, log: null, step: null, annotations: [] as readonly string[] };
 
 /**
- * Whether the failures of one check are all among those of another check; false without a log, since a missing log must
- * not stop the run.
+ * Whether all failures of `one` are also failures of `other`. False without a log, since a missing log must not stop
+ * the run.
  */
 export const isWithin = (one: RedCheck | Hindered | Refused, other: RedCheck | Hindered | Refused): boolean =>
   one.kind === "read" && other.kind === "read" && failsWithin(one, other);
 
 /** Maximum length of the text, in characters, as for a failed Verify in a prompt. */
 const room = 6000;
-/** Share of the length for failures. */
 const shareOfChecks = 0.7;
-/** Maximum length of one annotation, in characters. */
 const longestNote = 300;
 
 /** Describe a red check like a failed Verify: failures with places and values, and the output. */
@@ -71,7 +65,7 @@ export function renderRedCheck({ digest, annotations }: Pick<RedCheck, "digest" 
   return [...told, ...renderOutput({ command: run }, left)].join("\n\n");
 }
 
-/** Rerun a red check. The forge does this once per head, however often it is asked. */
+/** Rerun a red check. The forge reruns a check once per head, however often it is asked. */
 export async function rerunCheck(
   ports: WholePorts,
   { key, check, job, head }: EffectInput<"rerunCheck">,
@@ -83,7 +77,6 @@ export async function rerunCheck(
   return outcome.kind === "hindered" ? asAnswer(outcome) : { kind: "rerun", check };
 }
 
-/** Ask the forge to merge the base branch into the branch of the pull request. */
 export async function updateBranch(
   ports: WholePorts,
   { number, head }: EffectInput<"updateBranch">,

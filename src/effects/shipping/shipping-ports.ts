@@ -9,7 +9,6 @@ import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import { shippingLine } from "../../wording/render-pull-request.ts";
 import type { WholePorts } from "../with-memory.ts";
 
-/** Ports with forge and branch. */
 export type ShippingPorts = WholePorts & { readonly forge: Forge; readonly branch: Branch };
 
 /**
@@ -33,8 +32,8 @@ export const asAnswer = (other: Hindered | Refused): Hindered | Question =>
 export const ask = (reason: string, hint: string): Question => ({ kind: "gate", reason, hint });
 
 /**
- * Write the line for an answer about the pull request to the progress log, unless the log has the line or the answer
- * has none.
+ * Write the line for an answer about the pull request to the progress log, unless the log already has the line, or the
+ * answer has no line.
  */
 export async function renderShipping(
   { documents, attempts, plan }: WholePorts,

@@ -20,16 +20,14 @@ export function callAddress(found: SpecFolder | null, values: OptionValues, fold
   return { program: programIn(), spec: "", cwd: cwd ?? null, path: "", options };
 }
 
-/** A call that has failed. */
 interface FailedCall {
-  /** Name of the command. */
   readonly command: string;
   readonly spec: string | undefined;
   readonly values: OptionValues;
   readonly folder: string;
 }
 
-/** Commands that start a run: command lines in their hints repeat the typed options. */
+/** Commands that start a run. Command lines in their hints repeat the typed options. */
 const starts: readonly string[] = ["run", "resume", "next"];
 
 /** Replace the hint of an error by each way to resolve it, with the command line to type. */
@@ -40,7 +38,7 @@ export async function withLines(error: FixpointError, call: FailedCall): Promise
   return Object.assign(error, { hint });
 }
 
-/** Build the address for the next call. Options of a command that starts no run are dropped, except `--cwd`. */
+/** Build the address for the next call. If the command starts no run, its options are dropped, except `--cwd`. */
 async function againOf({ command, values, folder }: FailedCall, found: SpecFolder): Promise<SpecAddress> {
   const address = callAddress(found, starts.includes(command) ? values : { cwd: values["cwd"] }, folder);
   if (!starts.includes(command)) return address;
@@ -54,7 +52,7 @@ const answerIn = (values: OptionValues): string[] =>
     typeof values[name] === "string" ? [`--${name}`, values[name]] : [],
   );
 
-/** Flags of tools from the call, from earlier calls or from the config file; empty if one of these cannot be read. */
+/** Flags of tools from the call, from earlier calls, or from the config file; empty if any of these cannot be read. */
 async function knownArgs(
   found: SpecFolder,
   values: OptionValues,

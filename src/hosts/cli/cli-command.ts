@@ -14,9 +14,7 @@ export interface CliOption {
   readonly basic?: true;
   /** Heading in the help; the default heading when not given. */
   readonly group?: string;
-  /** Whether the option may be repeated. */
   readonly repeats?: true;
-  /** Possible values of the option, if known. */
   readonly choices?: readonly string[];
 }
 
@@ -36,34 +34,28 @@ export interface CommandEntry {
   readonly load: () => Promise<CliCommand>;
 }
 
-/** The implementation of a command, loaded when it is called. */
 export interface CliCommand {
   readonly options: readonly CliOption[];
   /** Possible values of the command's arguments, by argument name, if known. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** Example call, shown at the end of the command's help. */
   readonly example: string;
   /** @returns The exit code. */
   run(call: Call): Promise<number>;
 }
 
-/** A call of a command. */
 export interface Call {
   /** Arguments after the command, without its options. */
   readonly words: readonly string[];
   /** Arguments after `--`, for a command that takes files there. */
   readonly files?: readonly string[];
   readonly values: OptionValues;
-  /** All commands of the program. */
   readonly commands: readonly CommandEntry[];
   readonly surroundings: Surroundings;
 }
 
-/** Output, input and clock of a command. */
 export interface Terminal {
   /** Write to standard output. Does nothing after the reader has closed the output. */
   out(text: string): void;
-  /** Write to standard error. */
   err(text: string): void;
   /** Whether a person watches and the cursor can be moved: no pipe, no CI, no `TERM=dumb`. */
   readonly isTTY: boolean;
@@ -80,13 +72,12 @@ export interface Terminal {
    */
   everySecond(act: () => void): () => void;
   /**
-   * Ask the person a question and resolve to the answer, empty at the end of input; absent if no one can answer.
-   * Rejects with the reason of an interrupt or of `signal`, which aborts if the question is answered elsewhere.
+   * Ask the person a question. Resolves to the answer, which is empty at the end of input. Rejects with the reason of
+   * an interrupt or of `signal`, which aborts if the question is answered elsewhere. Absent if no one can answer.
    */
   readonly ask?: (question: string, signal?: AbortSignal) => Promise<string>;
 }
 
-/** Environment of a command. */
 export interface Surroundings {
   readonly terminal: Terminal;
   /** Absolute path of the current folder. */
@@ -97,8 +88,8 @@ export interface Surroundings {
    */
   readonly signal: AbortSignal;
   /**
-   * Register a check that runs first on SIGTERM and SIGUSR2: if it returns true, the signal stopped only a part of the
-   * work, and the process continues.
+   * Register a check that runs first on SIGTERM and SIGUSR2. If the check returns true, the signal stops only a part of
+   * the work, and the process continues.
    */
   readonly heedStop?: (isForPart: () => boolean) => void;
 }

@@ -1,9 +1,8 @@
 import type { CommandEntry } from "./cli-command.ts";
 
-/** Declaration of the files after `--`, for commands that take some. */
+/** Declaration of the files after `--`, for commands that take files. */
 export const filesBehind = "[files...]";
 
-/** All commands, in the order of the help. */
 export const entries: readonly CommandEntry[] = [
   {
     name: "run",

@@ -4,13 +4,11 @@ import { findSpec, type SpecFolder, specAddress } from "../node/find-spec.ts";
 import { type Call, type CliCommand, renderJson } from "./cli-command.ts";
 import { flag, type Given, type Options, readGiven, switchesOf } from "./options/read-flag.ts";
 
-/** Options shared by several commands. */
 export const json = flag(z.boolean(), "--json", "one JSON object");
 export const runNumber = flag(z.int().min(1), "--run <n>", "which run of the spec", { unset: "the latest" });
 /** Shared by commands that can also read from a fleet. */
 export const queue = flag(z.string(), "--queue <address>", "the database of a fleet, postgres://user@host/database");
 
-/** A call with parsed options. */
 interface ReadCall<Of extends Options> extends Call {
   readonly given: Given<Of>;
   /**
@@ -21,7 +19,6 @@ interface ReadCall<Of extends Options> extends Call {
    * @throws {EnvironmentError} `file-refused`
    */
   open(named: string | undefined, as: string): { readonly spec: SpecFolder; readonly address: SpecAddress };
-  /** Print a result: as JSON with `--json`, else as rendered text. */
   print(found: object, render: () => string): void;
 }
 

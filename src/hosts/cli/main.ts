@@ -31,8 +31,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Enable the compile cache of Node, where there is one (not in Node 20). Node executes code from the cache, so its
- * folder must be in the home of the current user, where neither other users nor a repository can write.
+ * Enable Node's compile cache (missing in Node 20). Node executes code from the cache, so its folder must be in the
+ * user's home, where neither other users nor a repository can write.
  */
 function keepCompiled(): void {
   const { enableCompileCache } = nodeModule as object as { enableCompileCache?: (folder: string) => void };
@@ -118,7 +118,7 @@ function loseOutput(error: NodeJS.ErrnoException): void {
 }
 
 /**
- * Handle lost output: a reader that closed the pipe, such as `head`, ends the run quietly; any other failure is an
+ * Handle lost output. If the reader closed the pipe, as `head` does, the run ends quietly. Any other failure is an
  * environment error.
  */
 async function explainLostOutput(cause: NodeJS.ErrnoException): Promise<number> {

@@ -51,5 +51,4 @@ export async function openFileRun(
   };
 }
 
-/** Placeholder for the executor; it is never called. */
 export const nobody = async (): Promise<string> => "";

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { findRepository } from "../../git/find-repository.ts";
 import { checkLogin, readToolFile, type ToolEnvironment, type Trouble } from "./tool-environment.ts";
 
-/** Check what would keep Codex from working: a folder without a repository, and the login. */
 export function checkCodex(surroundings: ToolEnvironment): readonly Trouble[] {
   const { env, home } = surroundings;
   const own = env["CODEX_HOME"] || join(home, ".codex");
@@ -42,7 +41,7 @@ function checkTrust({ workspace, words }: ToolEnvironment, config: string): read
       what: `codex refuses to work in ${workspace}, which is in no git repository`,
       remedy: "Create a repository with git init, or allow codex to work without one",
       words: ["--executor-args", "codex: --skip-git-repo-check"],
-      // A trusted folder in Codex's settings may be enough.
+      // A folder that the settings trust may not need a repository.
       certain: !/^[\t ]{0,20}trust_level[\t ]{0,20}=/m.test(config),
     },
   ];
@@ -67,7 +66,7 @@ function checkKeys(surroundings: ToolEnvironment, own: string, config: string): 
   return [{ about: "login", what, remedy: `export ${key}=…`, certain: false }];
 }
 
-/** The variable with the key of the provider in the settings; null if the settings name no such variable. */
+/** Name of the variable with the provider's key; null if the settings do not name it. */
 function keyOf(provider: string, config: string): string | null {
   const sections = config.split(/^[\t ]{0,20}(?=\[)/m);
   const section = sections.find(

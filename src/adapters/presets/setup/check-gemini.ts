@@ -4,7 +4,6 @@ import { isWithin } from "../../files/folder.ts";
 import { textAt, valueAt } from "../output/stream-event.ts";
 import { checkLogin, isThere, readToolJson, type ToolEnvironment, type Trouble } from "./tool-environment.ts";
 
-/** Check what would keep Gemini CLI from working: folder trust, rights, and the login. */
 export function checkGemini(surroundings: ToolEnvironment): readonly Trouble[] {
   const home = surroundings.env["GEMINI_CLI_HOME"] || surroundings.home;
   const own = join(home, ".gemini");
@@ -62,8 +61,8 @@ function checkTrust({ workspace, env, words }: ToolEnvironment, own: string, ena
 }
 
 /**
- * Check whether Gemini CLI may write: without a person to ask, it has no shell and no write tools, unless an option or
- * setting enables them.
+ * Check whether Gemini CLI may write. Without a person it has no shell and no write tools, unless an option or setting
+ * enables them.
  */
 function checkRights({ workspace, words }: ToolEnvironment, own: string, allowed: boolean): readonly Trouble[] {
   const isGiven = words.some((word) =>

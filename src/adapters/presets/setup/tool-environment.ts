@@ -6,35 +6,29 @@ import { parseJson } from "../../../model/parse-json.ts";
 import { countOf } from "../../../model/text.ts";
 import { isEvent, type StreamEvent } from "../output/stream-event.ts";
 
-/** Command line, folders and environment of a tool before its start. */
 export interface ToolEnvironment {
   /** Absolute folder in which the tool would work. */
   readonly workspace: string;
-  /** Absolute home folder of the user. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Words of the tool's command line, the program first. */
+  /** Words of the tool's command line, beginning with the program. */
   readonly words: readonly string[];
 }
 
-/** A problem that would keep a tool from working. */
 export interface Trouble {
   readonly about: "trust" | "login" | "permissions";
   /** The expected failure and its reason, in one sentence without a period. */
   readonly what: string;
-  /** The remedy: an action of a person, or the effect of the options below. */
+  /** Action for a person, or the effect of the options in `words`. */
   readonly remedy: string;
-  /** Options that solve the problem, as words of the command line; not given if none does. */
+  /** Command-line options that solve the problem; absent if no option does. */
   readonly words?: readonly string[];
-  /**
-   * Whether the tool will certainly refuse, so that a run does not begin; if false, its files only suggest that it
-   * will.
-   */
+  /** True if the tool will certainly refuse to work, so that no run begins; false if a refusal is only likely. */
   readonly certain: boolean;
 }
 
 /**
- * The surroundings of a tool if this process started it.
+ * The environment of a tool that this process would start.
  *
  * @param command The tool's command line.
  * @throws {InputError} `command-unreadable`
@@ -46,11 +40,10 @@ export const toolEnvironmentOf = (command: string, workspace: string): ToolEnvir
   words: splitCommand(command),
 });
 
-/** Signs that the user is logged in to a tool. */
 export interface LoginSigns {
-  /** Variables; one of them is enough. */
+  /** Names of environment variables; one set variable is enough. */
   readonly env: readonly [string, ...string[]];
-  /** Files, absolute or relative to the user's folder; one of them is enough. */
+  /** Paths, absolute or relative to the home folder; one existing file is enough. */
   readonly files: readonly [string, ...string[]];
   /** The remedy, as a sentence that begins with a small letter and has no period. */
   readonly remedy: string;
@@ -75,10 +68,9 @@ export function checkLogin(
 
 const inHome = (file: string): string => (isAbsolute(file) ? file : `~/${file}`);
 
-/** Maximum size of a tool's file to read, in bytes. */
 const longest = 4 * 1024 * 1024;
 
-/** The text of a tool's file; null when it is missing or cannot be read. */
+/** Null if the file is missing or unreadable. */
 export function readToolFile(path: string): string | null {
   try {
     // Read only regular files: a pipe or a device would block.
@@ -97,7 +89,6 @@ export function readToolJson(path: string): StreamEvent | null | undefined {
   return isEvent(value) ? value : undefined;
 }
 
-/** Whether a path exists. */
 export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -106,17 +97,16 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** Signs that a tool which normally asks before it writes may write without asking. */
+/** Signs that a tool may write files without asking. */
 export interface RightsSigns {
-  /** Options on the tool's command line that give the right. */
+  /** Command-line options that allow writing. */
   readonly options: RegExp;
-  /** Settings files that may give the right: absolute, below the user's folder after `~/`, else below the workspace. */
+  /** Settings files that may allow writing: absolute, `~/…` for the home folder, else relative to the workspace. */
   readonly settings: readonly string[];
-  /** Keys in the settings that give the right. */
+  /** Settings keys that allow writing. */
   readonly keys: readonly string[];
 }
 
-/** Check whether a tool may write in an unattended run. */
 export function checkRights(
   tool: string,
   { options, settings, keys }: RightsSigns,
@@ -126,7 +116,7 @@ export function checkRights(
   if (line.some((word) => options.test(word))) return [];
   const place = (path: string): string =>
     path.startsWith("~/") ? join(home, path.slice(2)) : isAbsolute(path) ? path : join(workspace, path);
-  // Unreadable settings may give the right, too.
+  // Unreadable settings may also allow writing.
   const mayGive = settings.map(place).some((path) => {
     const set = readToolJson(path);
     return set === undefined || (set !== null && keys.some((key) => Object.hasOwn(set, key)));

@@ -17,17 +17,13 @@ import { askPerson } from "../person-at.ts";
 import { type PreparedRun, prepareRun } from "../prepare-run.ts";
 import { renderError } from "../render-error.ts";
 
-/** End of one run: its outcome, or the error that was thrown. */
 type EndOfOne = { readonly ended: RunEnded } | { readonly error: unknown };
 
-/** One of the specs to run, with its result. */
 export interface FoundRun {
   /** Label of the run in the output: the name of the spec, or its path if another spec has the same name. */
   readonly label: string;
-  /** Null if the folder cannot be used as a spec. */
   readonly spec: SpecFolder | null;
   readonly address: SpecAddress;
-  /** Options of the run; null if the run cannot be prepared. */
   readonly prepared: PreparedRun | null;
   /** Runs in the same lane run one after the other. */
   readonly lane: string;
@@ -35,11 +31,9 @@ export interface FoundRun {
   end: EndOfOne | null;
 }
 
-/** Inputs for preparing the runs. */
 interface Search {
   /** The folder that contains the specs, absolute. */
   readonly top: string;
-  /** The current folder. */
   readonly folder: string;
   readonly said: Settings;
   readonly values: OptionValues;
@@ -76,19 +70,18 @@ function shorter(folder: string, workspace: string): string | undefined {
   return way.startsWith("..") ? workspace : way;
 }
 
-/** Add a hint to an error: each way to resolve it, as a command line that runs only this spec. */
+/** Add a hint to an error: a command line for each way to resolve the error, which runs only this spec. */
 export function withAdvice(error: unknown, address: SpecAddress, values: OptionValues): unknown {
   if (!(error instanceof FixpointError) || error.ways.length === 0) return error;
   return Object.assign(error, { hint: adviceOf(error, { ...address, options: typedOptions(values, false) }) });
 }
 
 /**
- * Ask for all consent that these runs need before any of them begins, so that no run stops later at a question while no
- * one is at the terminal.
+ * Ask for all consent that the runs need before any run begins, since later no one may be at the terminal.
  *
  * @param again The command line that agrees to everything.
  * @returns The hash of the accepted question, by run.
- * @throws {InputError} `consent-missing` with everything that needs consent, when no one can be asked
+ * @throws {InputError} `consent-missing` with everything that needs consent, if no one can be asked
  */
 export async function askAll(
   runs: readonly FoundRun[],
@@ -121,8 +114,8 @@ export async function askAll(
 }
 
 /**
- * Find the question to ask before a run begins; null if there is none, or if the run cannot begin: starting it reports
- * why.
+ * Find the question to ask before a run begins. Null if there is none, or if the run cannot begin: its start then
+ * reports the reason.
  */
 async function questionOf({ prepared, end }: FoundRun): Promise<FirstQuestion | null> {
   if (prepared === null || end !== null) return null;
@@ -133,7 +126,6 @@ async function questionOf({ prepared, end }: FoundRun): Promise<FirstQuestion | 
   }
 }
 
-/** Summary of one spec. */
 interface SpecSummary {
   readonly spec: string;
   /** Absolute. */
@@ -171,14 +163,13 @@ function tasksIn(path: string): SpecSummary["tasks"] {
 
 const firstLine = (hint: string | undefined): string | null => hint?.split("\n")[0] ?? null;
 
-/** Exit codes by importance: if runs end differently, the first of these that occurs is the result. */
+/** Exit codes by importance. If runs end differently, the result is the first code of this list that occurs. */
 const precedence = [130, 70, 5, 4, 2, 3, 1];
 
 /** Combine the exit codes of many runs: 0 only when all are complete. */
 export const exitCodeOf = (summaries: readonly SpecSummary[]): number =>
   precedence.find((code) => summaries.some(({ exitCode }) => exitCode === code)) ?? 0;
 
-/** Render a table with one spec per line, followed by advice on what to do next. */
 export function renderAll(summaries: readonly SpecSummary[]): string {
   const rows = summaries.map(({ spec, outcome, tasks, cost }) => [
     escapeText(spec),

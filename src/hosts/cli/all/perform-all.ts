@@ -89,13 +89,12 @@ const lineAgain =
 
 interface Told {
   readonly terminal: Terminal;
-  /** The current folder. */
   readonly folder: string;
   readonly isJson: boolean;
   readonly values: OptionValues;
 }
 
-/** Run one spec to its end, and record the outcome or the error. Asks nothing: `askAll` has asked before. */
+/** Run one spec to its end, and record the outcome or the error. Asks nothing, since `askAll` has asked before. */
 async function runOne(
   run: FoundRun,
   { terminal, folder, isJson, values }: Told,
@@ -136,7 +135,6 @@ function describeError({ label, end }: FoundRun, terminal: Terminal): void {
 const renderBegin = (specs: number, sideBySide: number): string =>
   `Running ${countOf(specs, "spec", "specs")}${sideBySide > 1 ? `, up to ${sideBySide} side by side` : ""}\n`;
 
-/** Handle to stop one of several runs in this process. */
 interface RunStop {
   readonly signal: AbortSignal;
   /** Must be called when the run has ended. */
@@ -175,7 +173,7 @@ function isMeant({ spec }: FoundRun): boolean {
 }
 
 /**
- * Process all pieces: those of a lane one after the other, lanes in parallel.
+ * Process all pieces: the pieces of a lane one after the other, the lanes in parallel.
  *
  * @param most Maximum number of lanes at a time; at least 1.
  */

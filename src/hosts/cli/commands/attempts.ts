@@ -16,7 +16,6 @@ import { command, json, runNumber } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 import { askPerson } from "../person-at.ts";
 
-/** List the attempts of a run: the result of each, and how much it changed. */
 export const attempts = command({
   options: { run: runNumber, json },
   example: "fixpoint attempts 1.3 my-feature",
@@ -51,7 +50,6 @@ const failingOf = ({ failing }: ListedAttempt): string => (failing === null ? ""
 const changesOf = ({ changes }: ListedAttempt): string =>
   changes === null ? "not kept" : `${countOf(changes.files, "file")}, +${changes.added} -${changes.removed}`;
 
-/** Show what an attempt changed, or the difference between two attempts. */
 export const diff = command({
   options: { run: runNumber },
   example: "fixpoint diff 1.3#1 1.3#2 my-feature",
@@ -63,7 +61,6 @@ export const diff = command({
   },
 });
 
-/** Restore the files of the workspace as an attempt left them, after showing these files and asking for consent. */
 export const restore = command({
   options: {
     before: flag(z.boolean(), "--before", "restore the files as they were before the attempt, not after it"),

@@ -4,7 +4,6 @@ import { complete, shells } from "../completion/complete.ts";
 
 const names = Object.keys(shells) as (keyof typeof shells)[];
 
-/** Print the completion script of a shell or, when that script calls, the candidates at the cursor. */
 export const completion: CliCommand = {
   options: [],
   choices: { shell: names },

@@ -11,7 +11,7 @@ import { flag } from "../options/read-flag.ts";
 
 type Machine = ReturnType<(typeof charts)[keyof typeof charts]>;
 
-/** Renderers by format; `full` adds details, where the format has them. */
+/** Renderers by format. `full` adds details if the format has them. */
 const formats = {
   mermaid: (machine: Machine, full: boolean) => toMermaid(machine, { full }),
   svg: ({ id }: Machine) => readChart(id),
@@ -22,7 +22,6 @@ const formats = {
 
 const isChart = (name: string): name is keyof typeof charts => Object.hasOwn(charts, name);
 
-/** Print a statechart in one of several formats. */
 export const diagram = command({
   options: {
     format: flag(

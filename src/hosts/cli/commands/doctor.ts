@@ -30,7 +30,6 @@ import { renderTotals } from "./lint-report.ts";
 
 const who = ["--executor", "--exec", "--executor-args", "--permissions", "--pass-env", "--cwd"];
 
-/** Report what would keep a run from working here, with remedies. Exit code 1 if there is an error. */
 export const doctor: CliCommand = {
   options: [...flagsOf(json), ...runFlags.filter(({ flags }) => who.includes(flags.split(" ")[0] ?? ""))],
   example: "fixpoint doctor my-feature --executor claude",
@@ -58,15 +57,10 @@ const indent = " ".repeat("warning  ".length);
 export const renderFinding = ({ level, what, remedy }: Finding): string =>
   `${level.padEnd(indent.length)}${escapeText(what)}\n${(remedy?.split("\n") ?? []).map((line) => `${indent}${escapeText(line)}\n`).join("")}`;
 
-/** The spec and settings to examine. */
 export interface Examined {
-  /** Null if the call names no spec. */
   readonly spec: SpecFolder | null;
-  /** Settings of the command line. */
   readonly given: Settings;
-  /** The current folder. */
   readonly folder: string;
-  /** Address of the run, for command lines in remedies. */
   readonly address: SpecAddress;
 }
 
@@ -176,7 +170,7 @@ function settingsOf(
   }
 }
 
-/** Return a function that runs a check. If the check throws, the function records a finding and returns null. */
+/** Return a function that runs a check. If the check throws, a finding is recorded, and the result is null. */
 function attempting(findings: Finding[], address: SpecAddress) {
   return async <Result>(about: Finding["about"], act: () => Result | Promise<Result>): Promise<Result | null> => {
     try {

@@ -5,7 +5,6 @@ import { flag } from "../options/read-flag.ts";
 
 const formats = { html: exportPage, md: exportSummary } as const;
 
-/** Print a run as one document, for people who did not watch it. */
 export const exportRun = command({
   options: {
     format: flag(

@@ -37,7 +37,6 @@ const policyFlags = runFlags.filter(
   ({ path, flags }) => path.length === 2 && path[0] !== undefined && !/^--(?:worktree|pull-request)/.test(flags),
 );
 
-/** Put a spec into the queue of a fleet. */
 export const submit: CliCommand = {
   options: [...switchesOf(submitOptions), ...policyFlags],
   example: "fixpoint submit my-feature --queue postgres://fixpoint@db/fixpoint --executor claude",
@@ -65,7 +64,6 @@ export const submit: CliCommand = {
   },
 };
 
-/** Work for a fleet until interrupted. */
 export const worker = command({
   options: {
     queue,
@@ -112,7 +110,6 @@ export const worker = command({
   },
 });
 
-/** Show the workers, runs and questions of a fleet. */
 export const fleet = command({
   options: { queue, json },
   example: "fixpoint fleet --queue postgres://fixpoint@db/fixpoint",

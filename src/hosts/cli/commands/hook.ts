@@ -10,7 +10,6 @@ import { type CliCommand, renderJson } from "../cli-command.ts";
 
 const events = ["stop", "subagent-stop", "after-agent"] as const;
 
-/** Maximum length of a message to the agent, in characters. */
 const longest = 300;
 
 /** Maximum wait for the input, which an agent may leave open, in milliseconds. */
@@ -37,7 +36,7 @@ export const hook: CliCommand = {
   },
 };
 
-/** The fields that are read from the input of a stop hook. Each agent names the other fields differently. */
+/** The field of a stop hook's input that all agents name alike. */
 interface StopInput {
   readonly cwd?: unknown;
 }
@@ -66,8 +65,8 @@ function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string):
 }
 
 /**
- * Find the nearest folder upwards that has specs, since an agent may have changed its folder. Null if there are no
- * specs: a folder named `specs` need not contain a spec.
+ * Find the nearest folder upwards that has specs, since an agent may have changed its folder. A folder named `specs` is
+ * not enough, since it need not contain a spec. Null if no folder has specs.
  */
 function projectOf(folder: string): string | null {
   const specs = join(folder, "specs");

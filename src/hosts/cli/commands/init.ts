@@ -30,10 +30,8 @@ const own = {
   json,
 };
 
-/** Run options that are written to the config file. */
 const taken = ["executor", "exec", "executorArgs", "permissions", "commit", "verify"];
 
-/** Write what a first run needs: a config file, and a `tasks.md` if the plan has another name. */
 export const init: CliCommand = {
   options: [...switchesOf(own), ...runFlags.filter(({ name }) => taken.includes(name))],
   example: "fixpoint init --executor claude",
@@ -140,7 +138,6 @@ function renderChange({ key, before, after }: ConfigChange): string {
   return before === undefined ? `  ${key}: ${to}\n` : `  ${key}: ${to}, was ${from}\n`;
 }
 
-/** Report what may keep the run from working, then the command that starts it. */
 async function renderRun(
   plan: FoundPlan,
   { changes, isJson }: { readonly changes: readonly ConfigChange[]; readonly isJson: boolean },

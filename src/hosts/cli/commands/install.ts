@@ -14,7 +14,6 @@ import { flag } from "../options/read-flag.ts";
 
 const names = Object.keys(agentSetups) as AgentName[];
 
-/** Set up an agent for the project of the current folder. Existing files are not changed. */
 export const install = command({
   options: { print: flag(z.boolean(), "--print", "write nothing: print shell commands that write the files") },
   choices: { agent: names },

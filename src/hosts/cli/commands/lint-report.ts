@@ -5,7 +5,6 @@ import { describeReading } from "../../../wording/describe-reading.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { ruleTexts } from "../../../wording/rule-texts.ts";
 
-/** Maximum number of lines listed for one cause. */
 const mostLines = 12;
 
 /**
@@ -24,7 +23,6 @@ export function renderReport(name: string, report: PlanReport, all: boolean): st
   );
 }
 
-/** Maximum number of tasks listed below the summary of the plan. */
 const mostTasks = 12;
 
 function renderReading(report: PlanReport): string {
@@ -61,7 +59,6 @@ function renderCause(name: string, cause: readonly Problem[]): string {
     .join("");
 }
 
-/** Render the number of problems. */
 function renderCounts(problems: readonly Problem[], done: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = renderTotals(errors, problems.length - errors);

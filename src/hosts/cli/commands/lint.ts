@@ -19,7 +19,6 @@ import { chooseWorkspace } from "../options/merge-settings.ts";
 import { flag } from "../options/read-flag.ts";
 import { renderGithub, renderReport, sarifOf } from "./lint-report.ts";
 
-/** List the problems of a plan, those of open work first. Exit code 1 if a problem is an error. */
 export const lint = command({
   options: {
     json,
@@ -71,7 +70,6 @@ export const lint = command({
 });
 
 interface PlanFile {
-  /** Name of the plan, printed before each problem. */
   readonly name: string;
   readonly path: string;
 }
@@ -103,13 +101,10 @@ function readLinted(path: string): ReturnType<typeof readPlanFile> {
 
 interface ProblemSources {
   readonly plan: Plan;
-  /** Text of the document. */
   readonly text: string;
   /** Config file, which may set the severity of rules and the workspace. */
   readonly config: Config | null;
-  /** Workspace given on the command line. */
   readonly cwd: string | undefined;
-  /** The current folder. */
   readonly folder: string;
 }
 

@@ -4,7 +4,6 @@ import { type AttemptOutput, readAttempt } from "../../node/reading/read-attempt
 import { command, json, runNumber } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 
-/** Print the output of an attempt: the final message of its executor, and the output of its Verify. */
 export const logs = command({
   options: {
     attempt: flag(z.int().min(1), "--attempt <n>", "which attempt at the task", { unset: "the last" }),
@@ -30,5 +29,4 @@ function renderOutput({ task, run, attempt, attempts, message, verify }: Attempt
   return [`Attempt ${attempt} of ${task} in run ${run}${more}`, "", said(message), ...checked, ""].join("\n");
 }
 
-/** Printed text without trailing line ends. */
 const said = (text: string): string => (text.trim() === "" ? "(nothing was printed)" : escapeLines(text.trimEnd()));

@@ -11,7 +11,6 @@ const mcpOptions = {
   ),
 };
 
-/** Serve the run of a spec to an agent, over the Model Context Protocol. */
 export const mcp: CliCommand = {
   options: [...nextOptions, ...switchesOf(mcpOptions)],
   example: "fixpoint mcp my-feature --recovery-mode",

@@ -20,10 +20,8 @@ const unused: ReadonlySet<string> = new Set([
   ...["reporter", "watch", "inspect", "telemetry", "traceContent", "pauseAfter"],
 ]);
 
-/** Options of a run whose tasks are handed out. */
 export const nextOptions: readonly CliOption[] = runFlags.filter(({ name }) => !unused.has(name));
 
-/** Hand out the next task of a spec. */
 export const next: CliCommand = {
   options: [...nextOptions, ...switchesOf({ json })],
   example: "fixpoint next my-feature --recovery-mode --yes --json",
@@ -51,7 +49,6 @@ const reportOptions = {
   json,
 };
 
-/** Report a task that was handed out. */
 export const report: CliCommand = {
   options: switchesOf({ ...reportOptions, cwd: runOptions.cwd }),
   example: "fixpoint report 3f9c2a7d51e80b64 --claim complete",
@@ -87,7 +84,6 @@ export const report: CliCommand = {
 /** Argument that makes `report` read the rest of the report from standard input. */
 const stdin = "-";
 
-/** Read the rest of a report as JSON from standard input. */
 async function readJson(): Promise<object> {
   try {
     const given: unknown = JSON.parse(await text(process.stdin));
@@ -101,7 +97,6 @@ async function readJson(): Promise<object> {
   }
 }
 
-/** The spec and workspace, as named in the call. */
 interface Named {
   readonly spec: string | undefined;
   readonly cwd: OptionValues[string];

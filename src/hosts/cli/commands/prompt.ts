@@ -2,7 +2,6 @@ import { escapeLines } from "../../../wording/escape-text.ts";
 import { readPrompt } from "../../node/reading/read-prompt.ts";
 import { command, json } from "../command.ts";
 
-/** Print the prompt of the first attempt at a task. */
 export const prompt = command({
   options: { json },
   example: "fixpoint prompt 1.3 my-feature",

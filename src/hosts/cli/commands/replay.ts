@@ -4,7 +4,6 @@ import { clipText, escapeText } from "../../../wording/escape-text.ts";
 import { type ReplayReport, readReplay } from "../../node/reading/read-replay.ts";
 import { command, json, runNumber } from "../command.ts";
 
-/** Check whether this version makes the same decisions as a recorded run. */
 export const replay = command({
   options: { run: runNumber, json },
   example: "fixpoint replay my-feature",

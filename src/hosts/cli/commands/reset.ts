@@ -10,7 +10,6 @@ import { command } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 import { askPerson } from "../person-at.ts";
 
-/** Remove everything a run has left, after showing it and asking, so that the next run starts over. */
 export const reset = command({
   options: { yes: flag(z.boolean(), "--yes", "agree in advance") },
   example: "fixpoint reset my-feature",
@@ -41,7 +40,6 @@ export const reset = command({
   },
 });
 
-/** Remove data of old runs of a spec; the latest run always stays. */
 export const clean = command({
   options: {
     keep: flag(z.int().min(1), "--keep-runs <n>", "how many runs to keep, the latest included", {

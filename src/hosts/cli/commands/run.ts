@@ -14,7 +14,6 @@ import {
   runFlags,
 } from "../options/run-flags.ts";
 
-/** Run or continue a spec, or all specs below a folder. */
 export const run: CliCommand = {
   options: [...runFlags, ...switchesOf(planOptions), ...switchesOf(allOptions)],
   example: "fixpoint run my-feature --executor claude --recovery-mode",
@@ -29,7 +28,6 @@ export const run: CliCommand = {
   },
 };
 
-/** Resume a run that was stopped or paused. Given options override the recorded ones. */
 export const resume: CliCommand = {
   options: [...switchesOf(answerOptions), ...resumeFlags],
   example: 'fixpoint resume my-feature --executor claude --guidance "Use the parser of the core package"',
@@ -37,7 +35,6 @@ export const resume: CliCommand = {
     (await import("../perform-run.ts")).performRun(spec, values, surroundings, { resume: true }),
 };
 
-/** Watch an existing pull request until it is green, and do the tasks that this requires. */
 export const pullRequest: CliCommand = {
   options: runFlags.filter(({ flags }) => flags !== "--pull-request"),
   example: "fixpoint pull-request 12 --executor claude --permissions edit",

@@ -17,7 +17,6 @@ import { checkGuidance } from "../options/run-flags.ts";
 
 const words = ["guidance", ...PersonDecision.options] as const;
 
-/** Send a message to a run in another process; returns after the run has recorded it. */
 export const say = command({
   options: {
     task: flag(z.string(), "--task <id>", "the task whose question you answer, when several are open"),
@@ -80,7 +79,6 @@ const needless = (given: string, word: string, expected: string): InputError =>
     hint: 'Send advice separately: fixpoint say guidance "…"',
   });
 
-/** Keep the run of a spec from starting more tasks until it is resumed; returns after the run has recorded it. */
 export const pause = command({
   options: {},
   example: "fixpoint pause my-feature",
@@ -98,7 +96,6 @@ export const pause = command({
   },
 });
 
-/** Stop the process of a run as Ctrl-C would; returns after it has ended. */
 export const stop = command({
   options: {},
   example: "fixpoint stop my-feature",

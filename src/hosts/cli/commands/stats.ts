@@ -4,7 +4,6 @@ import { renderStatistics } from "../../../wording/render-statistics.ts";
 import { readStatistics } from "../../node/reading/read-statistics.ts";
 import { command, json } from "../command.ts";
 
-/** Summarize the runs of all specs below a folder. */
 export const stats = command({
   options: { json },
   example: "fixpoint stats specs",

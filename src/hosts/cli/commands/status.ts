@@ -10,7 +10,6 @@ import { saidBy } from "../../../wording/role-words.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { command, json, queue, runNumber, withNamed } from "../command.ts";
 
-/** Show the state of every task of a spec, with its fix tasks. */
 export const status = command({
   options: { run: runNumber, queue, json },
   example: "fixpoint status my-feature",
@@ -120,7 +119,7 @@ function triesOf({ attempts, pivots, researches, races }: TaskStatus): string {
     ...(researches === 0 ? [] : [`${researches} for research`]),
     ...(races === 0 ? [] : [`${races} in a race`]),
   ];
-  // Levels belong to the whole tree: attempts at fix tasks may have reached them.
+  // The levels belong to the whole tree, where attempts at fix tasks may have reached them.
   const whose = pivots + researches + races > attempts ? "; in the whole tree:" : ":";
   const levels = climbed.length === 0 ? "" : `${whose} ${climbed.join(", ")}`;
   return ` (${countOf(attempts, "attempt", "attempts")}${levels})`;

@@ -10,7 +10,6 @@ import { type ServedPage, servePage } from "../../node/watch/serve-page.ts";
 import type { Surroundings } from "../cli-command.ts";
 import { command, queue } from "../command.ts";
 
-/** Serve the page of a spec, of all specs below a folder, or of a fleet's run, until it is interrupted. */
 export const watch = command({
   options: { queue },
   example: "fixpoint watch my-feature",
@@ -28,7 +27,6 @@ export const watch = command({
 
 interface Served {
   readonly page: ServedPage;
-  /** Name of the spec, folder or run that the page shows. */
   readonly what: string;
 }
 
@@ -61,7 +59,7 @@ async function serveFleet(queue: string, run: string): Promise<Served> {
 async function serveOne(spec: SpecFolder, { folder }: Surroundings) {
   const address = specAddress(spec, { from: folder });
   const by = senderOf(spec, "watch");
-  // Fail here rather than in the browser if the run cannot be shown.
+  // Read the run now, so that an error appears here instead of in the browser.
   readRun(spec.folder, undefined, address);
   return await serveRun(spec, { by, address });
 }

@@ -6,7 +6,6 @@ import { readExplanation } from "../../node/reading/read-explanation.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { command, json, queue, runNumber, withNamed } from "../command.ts";
 
-/** Explain the state of a task: every decision with the counts behind it. */
 export const why = command({
   options: { run: runNumber, queue, json },
   example: "fixpoint why 1.3 my-feature",

@@ -5,7 +5,6 @@ import { findSpec, specNames } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
 import { type CliOption, type CommandEntry, isLong } from "../cli-command.ts";
 
-/** A candidate at the cursor. */
 interface Candidate {
   readonly word: string;
   /** Description in one line; may be empty. */
@@ -56,7 +55,6 @@ const ofProgram: readonly Candidate[] = [
   { word: "--version", about: "show the version" },
 ];
 
-/** The words before the cursor, parsed. */
 interface Typed {
   /** Options with their last values. */
   readonly given: ReadonlyMap<string, string>;
@@ -91,10 +89,8 @@ function readTyped(typed: readonly string[], options: readonly CliOption[]): Typ
   return { given, words, waiting, isOpen: true };
 }
 
-/** Places to look for values of options and arguments. */
 interface Place {
   readonly workspace: string;
-  /** The spec named before the cursor. */
   readonly spec: string | undefined;
   readonly choices: Readonly<Record<string, readonly string[]>>;
 }
@@ -141,7 +137,6 @@ const optionsLeft = (options: readonly CliOption[], given: ReadonlyMap<string, s
 const startingWith = (start: string, all: readonly Candidate[]): readonly Candidate[] =>
   all.filter(({ word }) => word.startsWith(start));
 
-/** Complete the last item of a comma-separated list. */
 function inList(current: string, values: readonly Candidate[]): readonly Candidate[] {
   const cut = current.lastIndexOf(",") + 1;
   return startingWith(current.slice(cut), values).map((each) => prefixed(current.slice(0, cut), each));
@@ -149,11 +144,9 @@ function inList(current: string, values: readonly Candidate[]): readonly Candida
 
 const prefixed = (before: string, { word, about }: Candidate): Candidate => ({ word: `${before}${word}`, about });
 
-/** Completion support of a shell. */
 interface Shell {
   /** Startup script. The script calls fixpoint for each word, and completes file names if fixpoint prints nothing. */
   readonly script: string;
-  /** Render a candidate as a line for the script. */
   readonly render: (candidate: Candidate) => string;
   /** Join words that the shell has split: bash cuts `--option=value` in three. */
   readonly join: (words: readonly string[]) => readonly string[];

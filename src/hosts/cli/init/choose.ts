@@ -11,7 +11,6 @@ import type { Terminal } from "../cli-command.ts";
 /** Terminal to choose at; without `ask` no one can choose. */
 export type Chooser = Pick<Terminal, "ask" | "out">;
 
-/** Maximum number of items in a list. */
 const mostListed = 20;
 
 /**
@@ -36,7 +35,6 @@ async function chooseOne<Item>(
   return chosen;
 }
 
-/** Path of a plan, relative to the workspace. */
 const placeOf = ({ folder, sources: [source, ...others] }: FoundPlan, workspace: string): string =>
   relative(workspace, source === undefined || others.length > 0 ? folder : source) || ".";
 

@@ -14,7 +14,6 @@ import { readRunFlags } from "../options/run-flags.ts";
 import type { Settings } from "../options/settings.ts";
 import { type Chooser, chooseAgent } from "./choose.ts";
 
-/** A proposed config file, with a summary of it. */
 interface Proposal {
   readonly after: WrittenConfig;
   /** Lines about the check, then about the agent. */
@@ -25,9 +24,7 @@ interface Sources {
   readonly plan: FoundPlan;
   /** Text of the plan's `tasks.md`, existing or about to be written. */
   readonly text: string;
-  /** The existing config file; empty if there is none. */
   readonly before: WrittenConfig;
-  /** Settings of the command line. */
   readonly said: Settings;
   readonly workspace: string;
 }
@@ -88,7 +85,6 @@ async function findAgent(
   return { settings: { ...named, ...(tool === undefined || isGiven ? {} : rightsOf(tool)) }, lines };
 }
 
-/** Config settings that let a tool write files. */
 function rightsOf({ rights }: InstalledTool): WrittenConfig {
   const values: Record<string, OptionValues[string]> = {};
   for (const [at, word] of rights.entries()) {
@@ -140,7 +136,6 @@ export interface ConfigChange {
   readonly after: unknown;
 }
 
-/** List the differences between two config files by key. */
 export const changesOf = (before: WrittenConfig, after: WrittenConfig): readonly ConfigChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((key) => ({ key, before: before[key], after: after[key] }))
@@ -149,9 +144,7 @@ export const changesOf = (before: WrittenConfig, after: WrittenConfig): readonly
 /** Maximum length of a plan, in characters. */
 const most = 10_000_000;
 
-/** A `tasks.md` that can be written. */
 export interface MadePlan {
-  /** Folder of the spec, absolute. */
   readonly folder: string;
   readonly text: string;
   readonly tasks: readonly { readonly id: string; readonly title: string; readonly verify: string | null }[];

@@ -149,7 +149,6 @@ addEventListener("message", ({ source, origin, data }) => {
 const style = "html, body, iframe { border: 0; height: 100%; margin: 0; width: 100% } body { overflow: hidden }";
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Build the page with Stately's viewer, and a content security policy. @param host Host and port of the WebSocket. */
 const viewerPage = (host: string): { readonly text: string; readonly policy: string } => ({
   text: [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>fixpoint: inspector</title>',

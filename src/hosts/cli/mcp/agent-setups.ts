@@ -14,7 +14,6 @@ interface AgentSetup {
    * command line of a hook.
    */
   files(call: readonly string[], hook: (event: string) => string): readonly SetupFile[];
-  /** An additional hint, one line. */
   readonly note?: string;
 }
 

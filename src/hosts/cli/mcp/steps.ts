@@ -8,7 +8,6 @@ interface Checking {
   readonly kind: "checking";
 }
 
-/** A report that this server has taken. */
 interface Taken {
   readonly nonce: string;
   /** The input of the report, as JSON. */
@@ -18,7 +17,7 @@ interface Taken {
   isTold: boolean;
 }
 
-/** The next step; with the verdict of the previous report if the client has not received that yet. */
+/** The next step, with the verdict of the previous report if the client has not received it. */
 type Next = NextStep & Partial<Pick<Reported, "key" | "verdict">>;
 
 /** Maximum number of kept reports, so that a repeated report gets the same verdict. */
@@ -33,7 +32,6 @@ export interface Steps {
   report(nonce: string, report: Report, signal?: AbortSignal): Promise<Reported | Checking>;
   /** Wait for the verdict that is still to be delivered; if there is none, wait for the next step. */
   wait(signal?: AbortSignal): Promise<Reported | Next | Checking>;
-  /** Whether this server has handed out work. */
   hasHanded(): boolean;
   /** Resolves when no step is running. */
   idle(): Promise<void>;
@@ -97,7 +95,7 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
     },
     report: (nonce, report, signal) => {
       const said = JSON.stringify(report);
-      // The run refuses a different report with this nonce once it has taken the first report.
+      // A different report with this nonce goes to the run, which refuses it after the first report.
       const known = taken.find((each) => each.nonce === nonce && each.said === said);
       if (known !== undefined) return tell(known, signal);
       const outcome = inTurn(async () => note(await (await open()).report(nonce, report)));

@@ -19,7 +19,6 @@ const Step = z.looseObject({
 const Taken = z.looseObject({ verdict: z.unknown(), next: z.unknown() }).partial();
 const nonce = text.describe("from next_task");
 
-/** Register the tools for an agent that does the tasks of a run. */
 export function registerTools(server: McpServer, steps: Steps, place: Place): void {
   server.registerTool(
     "next_task",

@@ -48,7 +48,6 @@ export const configOptions: Readonly<Record<string, z.ZodType>> = {
   ...ofFiles,
 };
 
-/** Parsed content of a config file. */
 type ConfigFile = PolicyInput & LadderChoices & Given<typeof runOptions>;
 const ConfigFile = z
   .strictObject({
@@ -68,7 +67,6 @@ const keysUnder: Readonly<Record<string, readonly string[]>> = {
   pullRequest: Object.keys(PullRequestPolicy.shape),
 };
 
-/** Settings with the folder of their file. */
 export interface Config {
   readonly folder: string;
   readonly settings: Settings;
@@ -155,7 +153,6 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[], givesAll: bo
   });
 }
 
-/** Way to use an option that is only allowed on the command line. */
 const notInFile = (act: string, ...words: string[]): readonly WayOn[] => [
   { say: `Remove the key from ${configName}, then ${act}`, words },
 ];
@@ -190,7 +187,6 @@ function toSettings(file: string, config: ConfigFile): Settings {
   };
 }
 
-/** Choose the settings of a file that are among these options. */
 const pick = (config: ConfigFile, options: object): object =>
   Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(options, name)));
 

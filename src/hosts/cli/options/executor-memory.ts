@@ -22,13 +22,11 @@ const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly h
 
 /** Executors by role: as given on the command line, else as remembered from an earlier start. */
 export interface ExecutorMemory {
-  /** Given options, completed with remembered ones. */
   readonly settings: Settings;
   /** One line per role that was remembered, and one if another program has changed the memory. */
   readonly notices: readonly string[];
   /** A line about remembered choices that are not used; null if there are none. */
   readonly doubt: string | null;
-  /** Save the choices for later starts. */
   keep(): void;
 }
 
@@ -69,7 +67,6 @@ const pick = (
   names = Object.keys(whoOptions) as readonly Name[],
 ): Chosen => Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 
-/** Render the executor of each role. */
 const renderAll = (typed: Chosen): string =>
   Object.entries(roles)
     .flatMap(([role, { who, how }]) => {
