@@ -4,9 +4,7 @@ import type { AttemptKey } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 import type { RunState } from "../model/run-state.ts";
 
-/** Facts in the header of a start. */
 export interface StartFacts {
-  /** The policy at the start. */
   readonly policy: Policy;
   /** Number of open tasks when the run began. */
   readonly open: number;
@@ -14,7 +12,6 @@ export interface StartFacts {
   readonly seed?: RunSeed | undefined;
 }
 
-/** One start in the journal. */
 interface RecordedStart {
   /** `segment`: number of the start within the run, from 1. */
   readonly header: StartFacts & { readonly segment: number };
@@ -24,7 +21,7 @@ interface RecordedStart {
 /** Returns a new copy of a snapshot's state, which the caller may change. */
 export type TakeState = () => RunState;
 
-/** The journal of the latest run, as read by a start. */
+/** The latest run, as read from its journal. */
 export interface RunReading {
   /** Run number, from 1; 0 if there is no run. */
   readonly run: number;
@@ -32,34 +29,31 @@ export interface RunReading {
   readonly segments: readonly RecordedStart[];
   /** The records that are still valid, oldest first. */
   readonly records: readonly TimedRunRecord[];
-  /** A snapshot in place of the first `snapshot.records` records; if not given, `records` is complete. */
+  /** State after the first `snapshot.records` records, which `records` omits; if not given, `records` is complete. */
   readonly snapshot?: { readonly records: number; readonly state: TakeState } | undefined;
   /** Whether recent writes may be lost because the machine rebooted; null if unknown. */
   readonly rebooted: boolean | null;
 }
 
-/** The plan at the last start, kept for people. */
 export interface PlanCopy {
   keep(text: string): void;
   readonly path: string;
 }
 
-/** The journal of a run, held by one start. */
 export interface Journal {
   /**
-   * Append records atomically: all or, if it throws, none. If `durable`, the records survive a power cut once this
-   * returns.
+   * Append all records, or none if it throws. If `durable`, the records survive a power cut as soon as this returns.
    *
-   * @param at Time of the records, in milliseconds since 1970; the journal's clock if not given.
-   * @throws {EnvironmentError} `spec-taken-over` for durable records if another start holds the run by now
+   * @param at Time of the records, in milliseconds since 1970; by default the time of the journal's clock.
+   * @throws {EnvironmentError} `spec-taken-over` if the records are durable and another start has taken the run over
    */
   append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
   /** Store a reply that is too long for a record. */
   writeOutput(key: AttemptKey, text: string): void;
   readOutput(key: AttemptKey): Promise<string>;
   /**
-   * Save a snapshot of the state if enough was recorded since the last one, so that a later start applies only newer
-   * records. If saving fails, nothing is lost.
+   * Save a snapshot of the state if enough was recorded since the last snapshot, so that a later start applies only
+   * newer records. A failure to save loses nothing.
    *
    * @param take Appends pending records, and returns the state.
    */

@@ -32,11 +32,11 @@ export interface Ports {
    * Asks the owner to approve commands that come up during the run. If not given, only commands of the plan may run.
    */
   readonly consent?: (request: CommandRequest) => Promise<CommandConsent>;
-  /** Asks a person; null if no one is there. In that case, or if not given, the run stops with the question. */
+  /** Asks a person. Without it, or if it resolves to null because no one is there, the run stops with the question. */
   readonly person?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /**
-   * Hashes the files and commits of the repository, or a task's declared files, without the spec's own files; null if
-   * that is unknown.
+   * Hashes the files and commits of the repository, or only the declared files of a task. The spec's own files are not
+   * hashed. Null if the hash cannot be computed.
    *
    * @param declared Paths relative to the workspace.
    */
@@ -46,21 +46,21 @@ export interface Ports {
    * restored plan text. None of these events is recorded.
    */
   readonly onProgress?: (event: TaskProgress | CheckStarted | TaskRaced | Notice) => void;
-  /** Memory of the run; if not given, a memory that is not stored. */
+  /** Stores the attempts of the run; by default they are kept in memory. */
   readonly attempts?: Attempts;
-  /** Verifies tasks without their own Verify. Null or not given: none. */
+  /** Verifies tasks that have no `Verify`. Null or not given: there is no project check. */
   readonly check?: ProjectCheck | null;
   /** Absolute path of the workspace that executors get; empty if not given. */
   readonly workspace?: string;
   readonly spec?: string;
-  /** How people name the spec on the command line; the name of its folder if not given. */
+  /** Name of the spec on the command line; by default the name of its folder. */
   readonly address?: SpecAddress;
 }
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves at an absolute time, rejects when aborted. */
+  /** Resolves at `time`, in milliseconds since 1970; rejects when aborted. */
   sleepUntil(time: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export interface Clock {
 export interface PersonQuestion {
   /** The planned task. */
   readonly task: TaskId;
-  /** Target of `skip`: the planned task, or the part or fix that the question is about. */
+  /** The task that the decision `skip` skips: the planned task, or the part or fix task that the question is about. */
   readonly current: TaskId;
   /**
    * `repair`: retry, skip or end? `checkpoint`: how to continue? `blocked`: a question from the executor.
@@ -84,7 +84,7 @@ export type PersonAnswer =
   | { readonly kind: "decided"; readonly decision: PersonDecision }
   | { readonly kind: "guided"; readonly text: string };
 
-/** Commands to approve. Approval holds for one purpose only. */
+/** Commands to approve. The approval holds only for this `purpose`. */
 export interface CommandRequest {
   readonly purpose: "verify" | "reality";
   readonly commands: readonly string[];

@@ -2,16 +2,15 @@ import type { CommandEnd } from "../model/evidence.ts";
 
 /** How a command ended. A non-zero exit is a result; a command that cannot start throws. */
 export interface CommandResult extends CommandEnd {
-  /** The end of each stream. */
+  /** `stdout` and `stderr` hold only the end of each stream. */
   readonly stdout: string;
   readonly stderr: string;
   readonly durationMs: number;
 }
 
-/** Options for running a command. */
 export interface CommandOptions {
   readonly timeoutMs: number;
-  /** Name for storing the whole output with the run. */
+  /** Name under which the run stores the whole output. */
   readonly keepAs?: string;
 }
 
@@ -27,8 +26,8 @@ export interface Shell {
    * counts as the whole output.
    */
   readKept?(name: string, see: (piece: string) => void): Promise<boolean>;
-  /** Names of variables that look like secrets: those passed to commands, and those withheld. Not given: none. */
+  /** Names of environment variables that look like secrets: passed to commands, or withheld. By default none. */
   readonly secrets?: { readonly passed: readonly string[]; readonly withheld: readonly string[] };
-  /** Whether a word names a command that exists in the workspace environment. */
+  /** Whether a command with this name exists in the environment of the workspace. */
   exists(word: string): Promise<boolean>;
 }

@@ -15,7 +15,6 @@ export function firstPart(text: string, max: number): string {
   return `${(end < 0 ? start : start.slice(0, end)).trimEnd()}\n…`;
 }
 
-/** Put a text on one line. */
 export const onOneLine = (text: string, max: number): string => firstPart(text, max).replace(/\s+/g, " ").trim();
 
 /**
@@ -52,6 +51,5 @@ export function fenceWithin(
   return null;
 }
 
-/** Number lines from 1. */
 export const numberLines = (lines: readonly string[]): string =>
   lines.map((line, index) => `${index + 1}. ${line}`).join("\n");

@@ -2,10 +2,8 @@ import { isCleanup, kindOf, type TaskId, type TaskKind } from "../model/task.ts"
 import type { DelegationParts, TaskPart } from "../ports/delegation-parts.ts";
 import { fenceText, onOneLine } from "./fence-text.ts";
 
-/** Maximum length of a title, in UTF-16 code units. */
 const maxTitle = 500;
 
-/** Describe a part of a decomposed task, and what it must leave to the whole task. */
 export const renderPart = ({ of, number, count, title }: TaskPart): string =>
   [
     `Do only this part, number ${number} of ${count} of task ${of}. A repair operator has named the part; this name`,
@@ -14,10 +12,8 @@ export const renderPart = ({ of, number, count, title }: TaskPart): string =>
     `The Verify of task ${of} is run when all parts are done. Leave its box as it is, and the other parts to others.`,
   ].join("\n");
 
-/** File name of the spec's progress log. */
 const progressLog = ".progress.md";
 
-/** Parts of a delegation that determine its instructions. */
 type InstructionSource = Pick<
   DelegationParts,
   | "role"
@@ -32,7 +28,6 @@ type InstructionSource = Pick<
 > &
   Partial<Pick<DelegationParts, "block">>;
 
-/** List the steps for an executor or a verifier. */
 export const instructionsFor = (source: InstructionSource): string[] =>
   source.role === "verifier" ? verifierSteps(source) : executorSteps(source);
 
@@ -52,7 +47,6 @@ const checkYourself = "Check that it works, with the tests of the project if it 
 
 const ownMessage = (id: TaskId): string => `Commit with a message that says what was done, and names task ${id}`;
 
-/** Steps that every delegation has in common. */
 const atTheEnd = ({ instructions }: InstructionSource): string[] =>
   instructions === "tool"
     ? [
@@ -100,7 +94,6 @@ function executorSteps(source: InstructionSource): string[] {
   ];
 }
 
-/** Announce the project check that runs later. Parts are not checked on their own. */
 function laterSteps({ part = null, checkedLater = null }: InstructionSource): string[] {
   if (part !== null || checkedLater === null) return [];
   const { command, every } = checkedLater;

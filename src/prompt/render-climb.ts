@@ -1,15 +1,13 @@
 import type { Approach, Climb, Escalation } from "../model/escalation.ts";
 import { fenceText, lastPart, numberLines, onOneLine } from "./fence-text.ts";
 
-/** Input of `renderClimb`. */
 interface ClimbSource {
   readonly climb: Climb;
   readonly escalation: Pick<Escalation, "approaches" | "findings">;
 }
 
-/** Maximum length of one text, in UTF-16 code units. */
 const maxText = 200;
-/** Maximum length of a list in UTF-16 code units; of a longer list only the end is kept. */
+/** In UTF-16 code units; a longer list keeps only its end. */
 const maxList = 6000;
 
 /**

@@ -1,20 +1,14 @@
 import type { PlanContext } from "../ports/delegation-parts.ts";
 import { fenceText, firstPart, onOneLine } from "./fence-text.ts";
 
-/** Maximum length of a title, in UTF-16 code units. */
 const maxTitle = 300;
-/** Maximum length of a goal, in UTF-16 code units. */
 const maxGoal = 1500;
-/** Maximum length of all requirements or criteria that a task names, in UTF-16 code units. */
 const maxRequirements = 4000;
 
 const named = /(?<![A-Za-z])Requirements?:\s*([^\n_]{1,200})/i;
 const reference = /\b(?:[A-Z]{2,4}-)?\d+(?:\.\d+)?\b/g;
 const heading = /^#{1,6}[ \t]+(?:Requirement|需求|要件)[ \t]*(\d+)\b.*$/gim;
 
-/**
- * Describe the place of a task in the plan, the documents next to the plan, and the requirements that the task names.
- */
 export function renderContext(context: PlanContext, block: string): string | null {
   const { phase, goal, checkpoint = "", criteria = "", status, groups, documents } = context;
   const accepted = criteriaFor(block, criteria);

@@ -5,24 +5,20 @@ import type { EarlierAttempt } from "../ports/attempt-record.ts";
 import { fenceText, firstPart, lastPart, numberLines, onOneLine } from "./fence-text.ts";
 import { renderEarlier, renderEvidence } from "./render-evidence.ts";
 
-/** Input of the prompt for a repair operator. */
 export interface OperatorPromptSource {
   readonly task: Pick<Task, "id" | "title" | "fields">;
   /** The task as written in the plan, with everything below its title. */
   readonly block: string;
   readonly spec: { readonly name: string; readonly folder: string };
-  /** Expected and actual result of the check. */
+  /** Expected and actual result of the failed check. */
   readonly expected: string;
   readonly actual: string;
-  /** Neighbouring tasks, in the order of the plan. */
   readonly neighbours: { readonly before: readonly Neighbour[]; readonly after: readonly Neighbour[] };
   /** Heading above the task; null if there is none. */
   readonly phase: string | null;
-  /** Text below that heading before its first task, which gives the purpose of the phase; may be empty. */
+  /** Text between that heading and its first task; may be empty. */
   readonly goal: string;
-  /** Escalation of the planned task. */
   readonly escalation: Escalation;
-  /** Maximum length of the evidence of a failure, in characters. */
   readonly maxEvidence: number;
   /** Number of remaining directives, including this one. */
   readonly budget: number;
@@ -36,11 +32,8 @@ export interface OperatorPromptSource {
 
 type Neighbour = Pick<Task, "id" | "title" | "done">;
 
-/** Maximum length of a line, in UTF-16 code units. */
 const maxLine = 500;
-/** Maximum length of a field or an error, in UTF-16 code units. */
 const maxText = 4000;
-/** Maximum length of a list, in UTF-16 code units. */
 const maxList = 8000;
 
 /**

@@ -6,15 +6,12 @@ import { renderClimb } from "./render-climb.ts";
 import { renderContext } from "./render-context.ts";
 import { renderEarlier, renderEvidence } from "./render-evidence.ts";
 
-/** Maximum length of one text, in UTF-16 code units. */
 const maxText = 200;
 
-/** Number of prompts rejected as too long after which the next prompt is as short as possible. */
+/** After this many prompts rejected as too long, the next prompt is as short as possible. */
 export const shortestPrompt = 2;
 
-/** Maximum length of the progress log, in UTF-16 code units. */
 export const maxProgress = 4096;
-/** Maximum length of an adjustment and of guidance, in UTF-16 code units. */
 const maxAdvice = 4000;
 /** Share of the evidence that describes the failure; the rest is for earlier attempts. */
 const shareOfEvidence = 0.75;
@@ -78,7 +75,6 @@ function renderCollision(collision: ToldCollision | null): string | null {
   return `${again} Others have changed these files differently, and the files are as the others left them:\n${named}`;
 }
 
-/** Maximum number of files listed for earlier attempts. */
 const mostSetAside = 30;
 
 function renderSetAside(aside: SetAside | null): string | null {

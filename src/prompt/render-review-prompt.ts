@@ -2,7 +2,6 @@ import { maxReviews } from "../model/limits.ts";
 import type { Task } from "../model/task.ts";
 import { fenceText, firstPart } from "./fence-text.ts";
 
-/** Input of the prompt for a reviewer. */
 export interface ReviewPromptSource {
   readonly task: Pick<Task, "id">;
   /** The task as written in the plan, with everything below its title. */
@@ -22,9 +21,7 @@ export interface ReviewPromptSource {
   readonly round: number;
 }
 
-/** Maximum length of a document of the spec, in UTF-16 code units. */
 const maxDocument = 20_000;
-/** Maximum length of a list of paths, commits or findings, in UTF-16 code units. */
 const maxList = 10_000;
 
 /**

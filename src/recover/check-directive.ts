@@ -22,7 +22,6 @@ export function wordsOf(text: string): string[] {
   return words.filter((word) => !stopWords.has(word));
 }
 
-/** A directive, and facts about its task. */
 export interface GivenDirective {
   readonly directive: Directive;
   /** `do` as written in the plan; undefined if the task has none. */

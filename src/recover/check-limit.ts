@@ -32,7 +32,6 @@ export function checkLimit(ledger: Ledger, taskId: TaskId, policy: Policy): Deni
   return isReached ? { kind: "denied", limit, task, max: policy[limit] } : checkBudget(ledger, policy);
 }
 
-/** A limit of fix tasks, its count, and whether it is reached. */
 interface FixLimit {
   readonly limit: "maxFixTasksPerOriginal" | "maxFixTaskDepth" | "maxFixTasksPerRoot";
   readonly task: TaskId;
@@ -40,7 +39,7 @@ interface FixLimit {
   readonly isReached: boolean;
 }
 
-/** The first limit on fix tasks that is reached for a task; if none is reached, `maxFixTasksPerOriginal`. */
+/** The first reached limit on fix tasks of a task; `maxFixTasksPerOriginal` if none is reached. */
 export function fixLimit(tasks: SpentByTask, taskId: TaskId, policy: Pick<Policy, FixLimit["limit"]>): FixLimit {
   const [root, ...generations] = lineageIn(tasks, taskId);
   const count = (limit: FixLimit["limit"], task: TaskId, spent: number): FixLimit => {

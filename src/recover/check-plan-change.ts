@@ -4,12 +4,10 @@ import type { ChangeType, ModificationRequest } from "../model/reply.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 
-/** Maximum plan changes per task. */
 const maxChanges = 3;
-/** Maximum number of generations above a requesting task, since requested tasks may request tasks, too. */
+/** Maximum `depth` of a requesting task, since requested tasks may request tasks, too. */
 const maxChangeDepth = 2;
 
-/** A requested plan change, and facts about the requesting task. */
 export interface RequestedChange {
   readonly request: Pick<ModificationRequest, "type" | "originalTaskId">;
   /** The delegated task, and the root of its tree. */
@@ -20,7 +18,7 @@ export interface RequestedChange {
   readonly proposed: readonly NewTask[];
   /** Number of changes granted to this task so far. */
   readonly changes: number;
-  /** Generations of changes above the task: 0 for a task of the planner. */
+  /** Number of plan changes that led to this task: 0 for a task of the planner. */
   readonly depth: number;
   /** Whether the same message claims completion. */
   readonly claimed: boolean;

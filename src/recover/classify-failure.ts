@@ -3,10 +3,8 @@ import type { Ending, Reply, ServiceProblem } from "../model/reply.ts";
 import { startTrouble } from "./executor-trouble.ts";
 import { isAboutProvider, kindOfMessage, readResetTime, type ServiceKind, serviceProblem } from "./service-problem.ts";
 
-/** Terminal escape sequences, such as colours. */
 const escapes = /\p{Cc}\[[\d;]{0,20}[A-Za-z]/gu;
 
-/** Remove terminal escapes from a line. */
 const withoutEscapes = (line: string): string => line.replace(escapes, "");
 
 /** Length of the inspected end of a text, in characters. */
@@ -62,7 +60,6 @@ const foreign = /^(?:[-+<>|✓✗×●$#]|\/\/|\d{1,6} ?\|)|===|=>|[;{]$|\b(?:ex
 
 const otherServers = /^(?:(?:npm|pnpm|yarn|pip|cargo|docker|gradle|gh)\b|(?:fatal|remote|go):)/i;
 
-/** Messages that any program may print. */
 const ofAnyProgram = /\bis the computer able to access the url\b/i;
 
 /** Services of the project itself, used by its code and tests. */
@@ -100,9 +97,9 @@ const kinds: Record<Ending, FailureKind | null> = {
 const triedOn = new Set<Ending>(["exit", "timeout", "idle"]);
 
 /**
- * Classify a failure: by the problem in the executor's structured output, else by stderr if it exited with a non-zero
- * code or timed out without a report on the task, else by how it ended. The final message only shows whether the
- * executor reported on the task.
+ * Classify a failure by the problem in the executor's structured output. Without such a problem, stderr decides if the
+ * executor exited with a non-zero code or timed out without a report on the task; else the way it ended decides. The
+ * final message only shows whether the executor reported on the task.
  *
  * @param now Milliseconds since 1970; without it, no reset time is read from stderr.
  */
@@ -119,9 +116,7 @@ export function classifyFailure(
   return { kind: kinds[ended] ?? (silent ? "crash" : failure.kind), until: null, message: null };
 }
 
-/**
- * Whether the executor claims completion or reports a failure on some line: such an executor got as far as the task.
- */
+/** Whether a line claims completion or reports a failure, which shows that the executor reached the task. */
 const saysHow = (text: string): boolean =>
   /_COMPLETE|_PASS|FAIL/.test(text) &&
   text.split("\n").some((line) => signal.test(line) || (heading.test(line) && line.includes("FAILED")));

@@ -1,4 +1,3 @@
-/** Date and time of a wall clock. */
 interface Wall {
   readonly year: number;
   /** From 1. */
@@ -10,7 +9,7 @@ interface Wall {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** A time of day that passed less than this long ago is not taken for tomorrow's, since clocks differ. */
+/** A time of day that passed less than this long ago is not read as tomorrow's, since clocks differ. */
 const justPastMs = 15 * minuteMs;
 
 const time = /^(\d{1,2})(?::(\d\d))?(?::\d\d)?(?: ?([ap])\.?m\b\.?)?/i;
@@ -56,7 +55,6 @@ interface Moment {
   readonly minute: number;
 }
 
-/** A day written before a time of day. */
 interface Day {
   /** Length of the day's text, in characters. */
   readonly length: number;
@@ -118,13 +116,13 @@ const weekdayOf = ({ year, month, day }: Wall): number => new Date(Date.UTC(year
 interface Clock {
   readonly wallAt: (time: number) => Wall;
   /**
-   * The moment of a wall time. A time skipped by a clock change counts as one hour later; of a repeated time, the first
-   * moment counts.
+   * Milliseconds since 1970. A wall time that a clock change skips counts as one hour later; of a repeated wall time,
+   * the first moment counts.
    */
   readonly timeOf: (wall: Wall) => number;
 }
 
-/** The clock of an IANA time zone; null if unknown. */
+/** The clock of an IANA time zone, or of this machine if `name` is null. Null for an unknown zone. */
 function clockIn(name: string | null): Clock | null {
   const numeric = { hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" } as const;
   let format: Intl.DateTimeFormat;

@@ -24,9 +24,9 @@ interface FixPlace {
 }
 
 /**
- * Choose the place of the next fix task. A failed planned task gets its own fix, and so does a fix whose repaired task
- * is done. A fix that still fails with the failure it was made for, or with a part of that failure, is superseded by
- * another fix of the same task. Only a new problem, which the fix itself caused, gets a fix below it.
+ * Choose the place of the next fix task. A failed planned task gets its own fix task, and so does a fix task whose
+ * repaired task is done. If a fix task still fails with its original failure, or with a part of that failure, another
+ * fix task supersedes it. Only a new failure, which the fix task itself caused, gets a fix task below it.
  */
 export function fixFor({
   root,
@@ -45,7 +45,6 @@ export function fixFor({
   return isOld ? { task: repaired, supersedes: current } : below;
 }
 
-/** Inputs of a decision. */
 export type DecisionContext = Pick<
   DecisionState,
   "root" | "current" | "spent" | "policy" | "failure" | "rejection" | "afterWork" | "escalation" | "remedy"
@@ -61,15 +60,14 @@ export type DecisionInput = Omit<DecisionContext, "rejection" | "escalation" | "
 /**
  * Choose the first rung of the policy's ladder whose budget is not spent. If only the final message is at fault, the
  * task is retried once and gets no fix task. A task whose prompt was too long gets no fix task either. A stuck task
- * skips the lower rungs, and does not return to them. Limits of the whole run are not checked here, but when a
- * delegation is admitted.
+ * skips the lower rungs and does not return to them. The limits of the whole run are checked when a delegation is
+ * admitted, not here.
  *
  * @see docs/ladder.md
  */
 export const decide = (input: DecisionInput): Decision =>
   deliberate({ rejection: null, escalation: noEscalation, remedy: null, ...input }).decision;
 
-/** Decide, and list what was considered. */
 export function deliberate(context: DecisionContext): Deliberation {
   const { policy, failure, escalation } = context;
   const stuck = failure !== null && escalates(policy) ? detectStuck(escalation, policy) : null;
@@ -103,7 +101,6 @@ export function deliberate(context: DecisionContext): Deliberation {
   return { decision: { kind: "exhausted", denial: denialIn(considered, context.root, reached) }, stuck, considered };
 }
 
-/** The rungs available to a task. */
 function rungsFor(context: DecisionContext): readonly Rung[] {
   const {
     policy,
@@ -113,7 +110,7 @@ function rungsFor(context: DecisionContext): readonly Rung[] {
   } = context;
   const { recovery } = policy;
   const climbed = recovery.filter((rung) => isEscalationRung(rung) && level !== "normal" && isAtLeast(rung, level));
-  // A changed ladder may have none of these rungs; if so, choose as for a task that is not stuck.
+  // A changed ladder may have none of these rungs: then choose as for a task that is not stuck.
   if (climbed.length > 0) return climbed;
   if (isRepeatedWords(context)) return recovery.filter((rung) => rung !== "fix" && rung !== "retry");
   if (failure === null) return ["retry", ...recovery.filter(isEscalationRung)];
@@ -141,7 +138,6 @@ const isRepeatedWords = (context: DecisionContext): boolean =>
     ? (context.rejection?.times ?? 1) > 1
     : context.remedy === "retry" && context.afterWork !== true);
 
-/** Whether a person is asked before the task is given up. */
 const asksAtLast = (context: DecisionContext): boolean =>
   isRepeatedWords(context) || (context.failure !== null && context.policy.recovery.includes("repair"));
 
@@ -158,7 +154,6 @@ interface Count {
   readonly refused: boolean;
 }
 
-/** Count the use of a rung's budget. */
 function countFor(rung: Rung, { root, current, spent, policy, escalation, failure }: DecisionContext): Count {
   const counted = (limit: Limit, task: TaskId, count: number, max: number): Count => ({
     limit,
@@ -199,11 +194,11 @@ const isRepeated = (rung: Rung, { remedy, escalation, failure }: DecisionContext
   escalation.sameErrors > 1 &&
   repeatsStrategy(escalation);
 
-/** @param reached The cap on attempts, if it is reached. */
+/** @param reached The maximum number of attempts, if it is reached; else null. */
 function denialIn(considered: readonly Considered[], root: TaskId, reached: number | null): Denial {
   const isTotal = considered.some(({ passedOver }) => passedOver === "total");
   if (isTotal) return { kind: "denied", limit: "maxTotalAttempts", task: root, max: reached as number };
-  // The last rung has a limit: rungs without a limit are never skipped.
+  // The last considered rung has a limit: a rung without a limit is never passed over.
   const { limit, task, max } = considered.at(-1) as Considered;
   return { kind: "denied", limit: limit as Limit, task, max: max as number };
 }

@@ -27,7 +27,6 @@ export const digestAttempt = ({ error, findings = [], changed = null, ...told }:
 
 const clampOrNull = (text: string | null = null): string | null => text && clamp(text, kept);
 
-/** Describe an unaccepted attempt by its denied act. */
 export function digestDenial(denied: DeniedAct): FailureDigest {
   const error = `${denied.tool} was not allowed: ${denied.act}`;
   return {
@@ -66,9 +65,9 @@ const fingerprintOf = ({ stage, count, ids }: FailureSet): string =>
   hashText(`${stage} ${count}`) + hashText(ids === null ? stage : ids.join(" "));
 
 /**
- * Recall the last failure of a task without iterations left, so that a changed ladder can try other remedies. Null
- * while iterations are left, while no failure is known, or while a person is asked; also after a prompt that was too
- * long, since no fix helps.
+ * Recall the last failure of a task whose iterations are spent, so that a changed ladder can try other remedies. Null
+ * if iterations are left, if no failure is known, if a person is asked, or after a prompt that was too long, since no
+ * fix task would help.
  */
 export function recallFailure({
   current,

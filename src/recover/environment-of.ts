@@ -11,7 +11,7 @@ const longestName = 100;
 /** Tools that only start other tools and report their failure. */
 const starters = new Set(["make", "npm", "node"]);
 
-/** Signs that the machine is at fault, not the task; with a name if the message has one. */
+/** Messages which show that the machine is at fault, not the task. `name` is the first group of the expression. */
 const signs: readonly (readonly [sign: RegExp, tell: (name: string) => string])[] = [
   [/\bENOSPC\b|no space left on device/i, () => "the disk is full"],
   [/\bENOMEM\b|cannot allocate memory|JavaScript heap out of memory/i, () => "the machine is out of memory"],
@@ -34,8 +34,8 @@ const signs: readonly (readonly [sign: RegExp, tell: (name: string) => string])[
 ];
 
 /**
- * Describe a problem of the environment, in the same words for every task; null if there is no sign of one. Signs: a
- * missing program, no disk space, or failing checks in files that no task of the plan names.
+ * Describe a problem of the environment: a missing program, no disk space, or failing checks in files that no task of
+ * the plan names. The words are the same for every task. Null if there is no sign of such a problem.
  *
  * @param inPlan Paths in the `Files` and `Verify` fields of the plan's tasks.
  */
@@ -65,14 +65,14 @@ export function environmentOf({ failing, evidence }: FailureDigest, inPlan: () =
 }
 
 /**
- * Whether a check is unrelated to these places: neither inside one of them nor named after one, as `sum.test.js` is
- * after `sum.js`.
+ * Whether a check is unrelated to the declared paths: neither inside one of them nor named after one, as `sum.test.js`
+ * is named after `sum.js`.
  */
 const lies = ({ file }: FailedCheck, declared: readonly string[]): boolean =>
   file !== null &&
   !declared.some((place) => covers(place, file) || file.endsWith(`/${place}`) || isNamedAfter(file, place));
 
-/** Shortest name that can relate a file to another, in letters. */
+/** Minimum number of letters of a file name that can relate two files. */
 const shortestStem = 3;
 
 function isNamedAfter(file: string, place: string): boolean {

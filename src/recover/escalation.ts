@@ -4,7 +4,6 @@ import type { FailureDigest, FailureEvidence, FailureLeft } from "../model/failu
 import { compareSets, type FailedCheck, type FailureSet, nameOfCheck } from "../model/failure-set.ts";
 import type { TaskId } from "../model/task.ts";
 
-/** Number of entries kept per list. */
 const keptEntries = 10;
 /** Number of file states, check names and stages kept for comparison. */
 const keptForComparison = 20;
@@ -13,7 +12,7 @@ const keptForComparison = 20;
  * Update after an unaccepted attempt on a task of the tree.
  *
  * @param failure Why the attempt failed; null if its claim was rejected.
- * @param level Level of the attempt; differs from the reached level if a changed ladder lacks the latter.
+ * @param level Level of the attempt. It differs from the level of the tree if a changed ladder lacks that level.
  */
 export function afterFailure(
   before: Escalation,
@@ -60,8 +59,7 @@ export const afterLoss = (before: Escalation, task: TaskId, tried: Tried | undef
 });
 
 /**
- * Whether an attempt at the normal level comes after another level or a restart, so that its approach is not the
- * original.
+ * Whether an attempt at the normal level comes after another level or a restart: its approach is not the original one.
  */
 function isLater({ approaches, sinceCalm }: Escalation, level: Level): boolean {
   const last = approaches.at(-1);
@@ -71,7 +69,7 @@ function isLater({ approaches, sinceCalm }: Escalation, level: Level): boolean {
 
 const isClimbed = (level: Level): boolean => level !== "normal" && level !== "checkpoint";
 
-/** Keep the first entry and the last ones of a list. */
+/** Keep the first entry and the last entries, at most `keptEntries` in all. */
 const keepFirst = <Entry>(entries: readonly Entry[]): Entry[] => [
   ...entries.slice(0, 1),
   ...entries.slice(1).slice(1 - keptEntries),
@@ -88,7 +86,8 @@ export const afterAcceptance = (before: Escalation, left: FailureLeft | null): E
     : { ...before, ...afterSet(before, left.failing, left.evidence), evidence: left.evidence };
 
 /**
- * Use a Verify run before the first attempt as the baseline for progress. No effect once a failure set is known.
+ * Use the failures of a Verify run before the first attempt as the baseline for progress. Does nothing if a failure set
+ * is already known.
  *
  * @param failing Null if the run passed, or no tool names or counts failures.
  */
@@ -97,12 +96,12 @@ export const afterRunBefore = (before: Escalation, failing: FailureSet | null): 
     ? before
     : { ...before, failing, best: { [failing.stage]: failing.count } };
 
-/** Whether fewer checks of a stage failed than ever before: the limits of the task then count from this attempt. */
+/** Whether fewer checks of a stage failed than ever before. If so, the limits of the task count from this attempt. */
 export const isNewMinimum = ({ change, sinceBest }: Escalation): boolean => change !== null && sinceBest === 0;
 
 /**
- * Derive progress from a failure set. A count at a new stage is a new minimum only if the set shrank: failures of tests
- * that can run only once the code compiles are neither progress nor a setback.
+ * Derive progress from a failure set. A count at a new stage is a new minimum only if the set shrank, since failures of
+ * tests that run only once the code compiles are neither progress nor a setback.
  */
 function afterSet(
   before: Escalation,
@@ -147,7 +146,7 @@ export const afterClimb = (before: Escalation, level: Exclude<Level, "normal">):
   level,
 });
 
-/** Update when an attempt at a level counts as not spent: another attempt may replace it. */
+/** Update when an attempt at a level does not count as spent, so that another attempt may replace it. */
 export const afterRefund = (before: Escalation, level: Level): Escalation => spentAt(before, level, -1);
 
 const spentAt = (before: Escalation, level: Level, attempts: number): Escalation => ({
@@ -175,8 +174,8 @@ const leftIn = ({ failing, change, before, lost, gained, best, evidence }: Escal
 });
 
 /**
- * Update after a fix or part of a planned task was accepted, which is progress. At a level, this returns to normal;
- * otherwise a repeated error still counts as the same error.
+ * Update after an accepted fix task or part, which is progress. Any other level returns to normal; at the normal level,
+ * a repeated error still counts as the same error.
  */
 export const afterProgress = (before: Escalation): Escalation =>
   before.level === "normal" ? { ...before, unchanged: 0, fileStates: [], admission: null } : afterPass(before);

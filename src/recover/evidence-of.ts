@@ -5,7 +5,6 @@ import type { Task } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 
-/** The result of a check command, as used to judge a claim. */
 export function checkRan({ command, result, digest }: Pick<VerifyRun, "command" | "result" | "digest">): CheckRan {
   const { exitCode, timedOut, limitMs, limitBytes } = result;
   return {
@@ -45,7 +44,6 @@ const keptClaim = 1500;
 const keptFindings = 3000;
 const keptCommand = 1000;
 
-/** Evidence of a failed attempt, limited in size. */
 export const evidenceOf = ({ run, claim, findings }: FailureSource): FailureEvidence => ({
   command: run && {
     line: clamp(run.command, keptCommand),

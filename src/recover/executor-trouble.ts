@@ -6,7 +6,6 @@ const mayNotRun = 126;
 /** Shell exit code for a missing program. */
 const notThere = 127;
 
-/** Messages of programs that reject their command line. */
 const usageErrors: readonly RegExp[] = [
   /^(?:[\w./-]{1,60}: )?(?:(?:error|fatal|usage error): )?(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|bad|unsupported|no such) (?:long |short |shorthand |command[- ]line )?(?:option|flag|argument|parameter|switch|command|subcommand)s?\b/i,
   /^(?:[\w./-]{1,60}: )?(?:error: )?(?:flag provided but not defined|flag needs an argument|missing (?:required )?(?:argument|option|flag)|the following (?:required )?arguments (?:were not provided|are required)|option .{1,80} (?:requires an argument|argument missing|is (?:unknown|ambiguous|invalid)))/i,
@@ -15,7 +14,6 @@ const usageErrors: readonly RegExp[] = [
 
 /** Number of lines to inspect at each end of an output for a usage error; a help text may surround the error. */
 const looked = 6;
-/** Maximum length of an inspected line, in characters. */
 const longestLine = 1000;
 
 /**
@@ -48,7 +46,6 @@ const endsOf = (lines: readonly string[]): readonly string[] =>
 
 /** Maximum number of lines of a message that explains why a tool did not start. */
 const mostLines = 5;
-/** Maximum length of such a message, in characters. */
 const mostText = 1000;
 const ofAgent = /^(?:I|I've|We|The|Added|Changed|Created|Fixed|Handled|Implemented|Made|Updated|Wrote)\b/;
 const claims = /_COMPLETE|_PASS|FAIL|BLOCKED/;

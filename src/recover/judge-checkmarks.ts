@@ -5,7 +5,6 @@ import { afterAll, type PlanPart, type PlanText, partsOf, withTicks } from "../m
 import type { Task, TaskId } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 
-/** Maximum number of ids to name. */
 const maxIds = 12;
 
 /**
@@ -63,12 +62,10 @@ function list(ids: readonly TaskId[]): string {
   return named.length === 0 ? `${rest}` : `${named.join(", ")} and ${rest}`;
 }
 
-/** Maximum number of reported changes. */
 const maxChanges = 3;
 /** Maximum length of a quoted text, in code points. */
 const maxText = 120;
 
-/** Two versions of a plan, and the attempts between them. */
 export interface EditedPlan {
   readonly before: PlanText;
   readonly after: PlanText;
@@ -82,11 +79,10 @@ export interface EditedPlan {
   readonly isWritten?: (task: TaskId) => boolean;
 }
 
-/** Edits of the plan that executors may not make. */
 export interface Edits {
   /** Report of the edits; null if there are none. */
   readonly reason: string | null;
-  /** Missing tasks that the run wrote: the plan was reset to an older text. */
+  /** Missing tasks that the run wrote. They are missing because the plan was reset to an older text. */
   readonly lost: readonly TaskId[];
 }
 
@@ -115,7 +111,7 @@ export function findEdits({
   );
   const texts = describeTexts({ before, after, own, planned }, described);
   const changes = [...listed.flatMap((each) => each.changes), ...texts];
-  // Report moves only without other changes: a changed heading moves all tasks below it.
+  // Report moves only if nothing else changed: a changed heading moves all tasks below it.
   const moved = changes.length > 0 ? [] : differences.flatMap((found) => (found.kind === "moved" ? [found.after] : []));
   return { reason: summarize([...changes, ...moved.map(({ id }) => `task ${id} was moved`)]), lost };
 }
@@ -159,7 +155,7 @@ function describeFields(before: Task, after: Task): string[] {
 
 const names = ["title", "Do", "Files", "Done when", "Verify", "Commit"] as const;
 
-/** Texts in comparable form. Reflowed prose is equal; in a command every character counts. */
+/** Texts in a form for comparison: reflowed prose is equal, but in a command every character counts. */
 const fieldsOf = ({ title, markers, fields }: Task): Record<(typeof names)[number], string> => ({
   title: reflow([...markers.map((marker) => `[${marker}]`), title].join(" ")),
   Do: reflow(fields.do),
@@ -196,7 +192,6 @@ interface PartEdit {
   readonly now: string;
   /** Lines that must stay. */
   readonly planned: string;
-  /** Whether lines may be added. */
   readonly mayGrow: boolean;
 }
 
@@ -211,7 +206,9 @@ function differenceOf({ was, now, planned, mayGrow }: PartEdit): { readonly from
   return gone === added ? { from: reflow(was), to: reflow(now) } : { from: gone, to: added };
 }
 
-/** The label of a field. Adding a field is forbidden: a duplicate has no effect, but readers see it. */
+/**
+ * Labels of fields. Executors may not add a field: a duplicate has no effect, but misleads people who read the plan.
+ */
 const fieldLabel = /^(?:[-*+] )?(?:\*\*|__)(?:do|files|done when|verify|commit)\b/i;
 
 /** Whether all lines occur in the other text, in order. */

@@ -39,7 +39,6 @@ export function judgeCommit({
   return git.rewritten ? { kind: "accepted", note: "the history was rewritten" } : { kind: "accepted" };
 }
 
-/** Judge whether the original failure of a goal verification is gone. */
 export function judgeReality(reality: RealityEvidence): Finding {
   if (reality.kind === "missing") {
     return { kind: "failed", reason: "no Reality Check (BEFORE) with a command in .progress.md" };
@@ -100,8 +99,8 @@ const conclude = (layers: readonly LayerResult[]): Verdict => ({
 });
 
 /**
- * Judge a claimed completion. If Verify ran, its result decides. Errors in the claim are then only noted if Verify is
- * red or proves the work; otherwise they reject the claim. Without a run, the layers decide in order.
+ * Judge a claimed completion. If Verify ran, its result decides: errors in the claim become notes if Verify is red or
+ * proves the work, and reject the claim otherwise. If Verify did not run, the layers decide in order.
  *
  * @see docs/verification.md
  */
@@ -116,8 +115,8 @@ export function judgeCompletion(evidence: CompletionEvidence): Verdict {
 }
 
 /**
- * Whether to run Verify before a verdict. Verify runs whatever the executor said, unless the executor was stopped or
- * gave up (its work is checked before the attempt is repeated), or a person must be asked about the plan.
+ * Whether to run Verify before the verdict, whatever the executor said. Not if a person must be asked about the plan,
+ * and not if the executor was stopped or gave up: its work is checked before the attempt is repeated.
  */
 export const awaitsVerify = (evidence: CompletionEvidence): boolean =>
   !rulesOf(evidence).wordsDecide && endedWell(evidence) && judgeCheckmarks(evidence).kind !== "undecided";
@@ -140,8 +139,8 @@ const judgedReview = ({ review }: CompletionEvidence): LayerResult[] =>
   review === null ? [] : [{ layer: "review", ...judgeReview(review) }];
 
 /**
- * Judge the layers in order: after the signal, the other layers only if the signal is accepted, and Verify only if all
- * of them are accepted.
+ * Judge the layers in order. Only an accepted signal is followed by other layers; Verify is judged only if all other
+ * layers accept.
  */
 function judgeByWords(evidence: CompletionEvidence): LayerResult[] {
   const { verify } = evidence;
@@ -183,7 +182,6 @@ function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }
   return [...before, verify];
 }
 
-/** A question to a person, with the Verify result. */
 const withRun = (
   asked: LayerResult & { readonly kind: "undecided" | "failed" | "rejected" },
   run: CheckRan,
@@ -196,7 +194,6 @@ const withRun = (
 const hasChanged = ({ changedFiles, git }: CompletionEvidence): boolean | null =>
   changedFiles !== undefined ? changedFiles : git && git.changed.length > 0;
 
-/** Judge a task's Verify result. */
 function judgeVerify(evidence: CompletionEvidence & { verify: NonNullable<CompletionEvidence["verify"]> }): Finding {
   const { verify, madeFor, proof } = evidence;
   if (verify.kind === "trusted") return { kind: "unverified", note: "not run: executors are trusted" };
@@ -208,7 +205,7 @@ function judgeVerify(evidence: CompletionEvidence & { verify: NonNullable<Comple
     return { kind: "undecided", reason: "the Verify command cannot run" };
   }
   const error = verifyError(verify);
-  // The copied Verify covers the whole original task, while this fix had to remove one failure.
+  // The `Verify` covers the whole original task, but this fix task had to remove only one failure.
   if (madeFor !== null && !verify.timedOut && hasHelped(madeFor, verify) && hasChanged(evidence) !== false) {
     return { kind: "accepted", note: `the original failure is gone; still failing: ${error}` };
   }

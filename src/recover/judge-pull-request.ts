@@ -52,7 +52,7 @@ export function judgePullRequest(
   const deadline = since + policy.maxTime;
   const waiting = overPending(counted(checks, policy), { policy, now, deadline, pushedAt: book.pushedAt ?? now });
   if (waiting !== null) return waiting;
-  // A rerun check may get a new number; until it appears, its state is unknown.
+  // A rerun check may get a new number. Until the new number appears, the state of the check is unknown.
   const isGone = Object.entries(book.reran).some(([name, at]) => at === head && !checks.some(({ id }) => id === name));
   if (isGone) return { kind: "pending", reason: "checks", until: deadline };
   if (checks.length === 0) {

@@ -8,8 +8,7 @@ import { rulesOf } from "./rules.ts";
 const maxQuoted = 200;
 
 /**
- * Whether an executor ended normally; if its tool reports a problem, the executor must at least have reported on the
- * task.
+ * Whether an executor ended normally. If its tool reports a problem, the executor must also have reported on the task.
  */
 export const endedWell = ({ reply, signal }: Pick<CompletionEvidence, "reply" | "signal">): boolean => {
   const { exitCode = 0, ended = "exit", problem } = reply;

@@ -27,14 +27,13 @@ export function countAtLevel(
 type LevelLimits = Pick<Policy, "maxPivotAttempts" | "maxResearchAttempts" | "race">;
 
 /**
- * Maximum number of attempts in a race: the rest of its own limit, or of the cap on all levels if that is less.
+ * Maximum number of attempts in a race: what remains of the race's own limit or, if less, of the limit on all levels.
  *
  * @param policy A policy with a race, which has both limits.
  */
 export const remainingRacers = (escalation: Escalation, policy: Policy): number =>
   Math.min((policy.race as number) - escalation.races, (totalCap(policy) as number) - totalSpent(policy, escalation));
 
-/** Reason for a decision: a failed attempt, a rejected claim, or no remedy left. */
 export type Setback = "failed" | "rejected" | "exhausted";
 
 /**

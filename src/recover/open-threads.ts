@@ -1,14 +1,15 @@
 import { type Comment, isAnswerTo, type Look, type Thread } from "../model/pull-request.ts";
 
-/** A thread, and its last comment that counts by `isHeard`. */
+/** A thread, and its last comment that `isHeard` accepts. */
 interface OpenThread {
   readonly thread: Pick<Thread, "id" | "path" | "line">;
   readonly comment: Comment;
 }
 
 /**
- * Threads to act on: unresolved, with a comment that counts and no reply from this or an earlier run. A request for
- * changes is treated as a thread of one comment; if the request has no text, its own threads say what to do.
+ * Unresolved threads that have a comment by someone with access, and no reply from this or an earlier run. A request
+ * for changes is treated as a thread of one comment. A request without a text is ignored, since its own threads say
+ * what to do.
  *
  * @param writers Logins with write access to the repository.
  * @param trusted Logins of trusted programs.
@@ -29,7 +30,10 @@ export function openThreads(look: Look, writers: ReadonlySet<string>, trusted: r
   return [...inThreads, ...asWhole];
 }
 
-/** Whether a comment counts: from a writer or a trusted program, and not ours. */
+/**
+ * Whether the author of a comment counts: a person with write access or a trusted program, but not this run's own
+ * login.
+ */
 export const isHeard =
   ({ viewer }: Pick<Look, "viewer">, writers: ReadonlySet<string>, trusted: readonly string[]) =>
   ({ author, bot }: Pick<Comment, "author" | "bot">): boolean =>
@@ -59,7 +63,6 @@ export const authorsIn = (look: Look): string[] => [
   ),
 ];
 
-/** Whether a trusted program started a thread. */
 export function isTrustedThread(thread: Pick<Thread, "comments"> | undefined, trusted: readonly string[]): boolean {
   const first = thread?.comments[0];
   return first?.bot === true && first.author !== null && isNamed(trusted, first.author);

@@ -23,22 +23,18 @@ export function freeId(tasks: readonly Placed[], beside: TaskId): TaskId {
   return `${prefix}${Math.max(0, ...numbers) + 1}`;
 }
 
-/** Maximum length of the summary in a title, in characters. */
 const maxSummary = 60;
-/** Maximum length of an error in a step, in characters. */
 const maxText = 500;
 /** Maximum length of a comment, and of the thread before it, in characters. */
 const maxComment = 4000;
-/** Maximum length of each earlier comment, in characters. */
 const maxEarlier = 1000;
 
-/** Input of a task for a red check. All texts are foreign. */
+/** Texts are untrusted. */
 interface RedCheck {
   readonly check: string;
   /** Other checks that are red for the same reason. */
   readonly others: readonly string[];
   readonly error: string;
-  /** URL for people; null if there is none. */
   readonly url: string | null;
   /** Paths that occur in both the check's log and the change; empty if there are none. */
   readonly files: readonly string[];
@@ -48,7 +44,6 @@ interface RedCheck {
   readonly quotes: readonly Quote[];
 }
 
-/** Write the task for a red check. */
 export function taskForCheck(id: string, { check, others, error, url, files, verify, quotes }: RedCheck): NewTask {
   const summary = `${oneLine(check, maxSummary)} - ${shorten(error, maxSummary)}`;
   const all = [check, ...others].map((each) => inCode(each)).join(", ");
@@ -73,17 +68,16 @@ export function taskForCheck(id: string, { check, others, error, url, files, ver
   };
 }
 
-/** Input of a task for a review thread. All texts are foreign. */
+/** Texts are untrusted. */
 interface ReviewThread {
   readonly comment: Comment;
   /** Earlier comments of the thread, oldest first. */
   readonly before: readonly Comment[];
-  /** Path in the repository; null for a whole review, or a line that is gone. */
+  /** Path in the repository; null for a whole review, or if the line no longer exists. */
   readonly path: string | null;
   readonly line: number | null;
 }
 
-/** Write the task for a reviewer's comment. */
 export function taskForThread(id: string, { comment, before, path, line }: ReviewThread): NewTask {
   const who = oneLine(comment.author ?? "", 40);
   const text = withoutHidden(comment.body);
@@ -118,7 +112,6 @@ function renderThread(comments: readonly Comment[]): string {
   return [...(missing === 0 ? [] : [`… (${missing} earlier ones omitted)`]), ...kept].join("\n\n");
 }
 
-/** Write the task for a branch with merge conflicts. */
 export const taskForConflict = (id: string, base: string, remote: string): NewTask => ({
   id,
   markers: [],
@@ -131,7 +124,7 @@ export const taskForConflict = (id: string, base: string, remote: string): NewTa
   },
 });
 
-/** Shorten a foreign text to one line. The text is encoded later, when it is written. */
+/** The text is encoded later, when it is written into the plan. */
 const oneLine = (text: string, max: number): string => clamp(text.replace(/\s+/g, " ").trim(), max).trimEnd();
 const inCode = (text: string, max = 120): string => oneLine(text, max).replaceAll("`", "'");
 
@@ -143,7 +136,7 @@ function cut(text: string, max: number): string {
   return `${start.slice(0, end).trimEnd()}\n… (cut here)`;
 }
 
-/** A comment without parts that are visible only in its source. */
+/** Remove HTML comments, which people see only in the source. */
 export const withoutHidden = (body: string): string => body.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
 
 /** Update after a head was pushed or adopted. */
@@ -152,9 +145,7 @@ function afterPush(book: Book, { head, at }: { readonly head: string; readonly a
   return { ...book, head, pushedAt: at, since: book.since ?? at, flaky: [], green: false };
 }
 
-/**
- * Update after the pull request was found or opened. A different pull request discards the work on the previous one.
- */
+/** Update after the pull request was found or opened. The data of a previous pull request is discarded. */
 function afterOpening(book: Book, { number, url }: { readonly number: number; readonly url: string }): Book {
   if (book.number === number || book.number === null) return { ...book, number, url };
   const { head, pushedAt } = book;

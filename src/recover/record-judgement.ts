@@ -2,7 +2,6 @@ import type { CompletionEvidence, Judgement, RealityEvidence, Verdict, VerifyEvi
 import type { Plan } from "../model/plan.ts";
 import { clamp } from "../model/text.ts";
 
-/** Maximum number of recorded ids or paths per list. */
 const maxListed = 50;
 /** Maximum length of a recorded text, in code points. */
 const maxText = 500;

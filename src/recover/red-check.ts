@@ -4,7 +4,6 @@ import type { Task } from "../model/task.ts";
 import { fingerprint, lastOf } from "../model/text.ts";
 import { renderCheck } from "./verify-error.ts";
 
-/** Evidence of a red check. */
 export interface CheckEvidence {
   /** Digest of the check's output; null without a log. */
   readonly digest: OutputDigest | null;
@@ -39,15 +38,13 @@ export const namesOf = (error: string, digest: OutputDigest | null): RedNames =>
   names: digest === null ? null : (failureSetOf(digest)?.ids ?? null),
 });
 
-/** Whether every failure of one check is also a failure of another. */
+/** Whether every failure of `one` is also a failure of `other`. */
 export const failsWithin = (one: RedNames, other: RedNames): boolean =>
   one.names !== null && other.names !== null
     ? one.names.every((name) => other.names?.includes(name))
     : one.fingerprint === other.fingerprint;
 
-/** Maximum length of an earlier task's final message, in characters. */
 const maxReply = 600;
-/** Maximum length of the results of all earlier tasks, in characters. */
 const maxTried = 2000;
 
 /** Results of earlier tasks for a red check, oldest first; of many, the last ones. Empty if there are none. */

@@ -10,7 +10,7 @@ export interface Rules {
   readonly reverifiesAfterFix: boolean;
   /** Whether a red final check is repaired like a failed task. */
   readonly repairsFinal: boolean;
-  /** Number of equal errors in a row that means stuck, overriding the policy; null: the policy decides. */
+  /** Number of equal errors in a row that means stuck; overrides the policy. Null: the policy decides. */
   readonly mostSameErrors: number | null;
 }
 
@@ -32,7 +32,6 @@ const departures: Readonly<Record<Policy["rules"], Rules>> = {
   },
 };
 
-/** The rules of a run. */
 export const rulesOf = ({ rules = "evidence" }: Partial<Pick<Policy, "rules">>): Rules => departures[rules];
 
 /** Number of failures in a row without progress that means stuck. */

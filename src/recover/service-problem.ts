@@ -68,7 +68,7 @@ const bareNumber = (unitMs: number) => (said: string) => {
   return number === null ? 0 : Number(number[0]) * unitMs;
 };
 
-/** Units of header values, which are bare numbers. */
+/** Readers of header values, which are numbers without a unit. */
 const bareUnits: Readonly<Record<string, (said: string) => number>> = {
   "retry-after": bareNumber(secondMs),
   retry_after: bareNumber(secondMs),
@@ -157,10 +157,7 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
   ],
 ];
 
-/**
- * Messages of programs about their own provider, which may run on this machine: unreachable, disconnected, or failing.
- * Kind `offline`.
- */
+/** Messages of programs about their own provider, which may run on this machine. Their kind is `offline`. */
 const ofProvider: readonly RegExp[] = [
   /\bAPIConnectionError\b|^(?:\w{0,40}error: )?connection error\.$|\bAPI Error: connection (?:error|refused|dropped)\b/i,
   /^request timed out\.$|\bthe socket connection was closed unexpectedly\b|\(cause: other side closed\)/i,
@@ -173,7 +170,6 @@ const ofProvider: readonly RegExp[] = [
   /\b(?:openai|anthropic|litellm)\.(?:exceptions\.)?InternalServerError\b/,
 ];
 
-/** Whether a program's line is about its own provider, not another service. */
 export const isAboutProvider = (line: string): boolean => ofProvider.some((form) => form.test(line));
 
 /** Classify one line of a service's error message; null for any other line. */
@@ -193,7 +189,6 @@ const statuses: Readonly<Record<number, ServiceKind>> = {
   529: "rate-limit",
 };
 
-/** Classify an HTTP status; null for any other status. */
 export const kindOfStatus = (status: number): ServiceKind | null => statuses[status] ?? null;
 
 /** Maximum length of an error message to read, in characters. */
@@ -222,7 +217,6 @@ export function readServiceProblem(
   return told === null ? null : serviceProblem(told, line, now === undefined ? null : readResetTime(line, now));
 }
 
-/** A problem with its shortened message. */
 export const serviceProblem = (kind: ServiceKind, line: string, until: number | null): ServiceProblem => ({
   kind,
   message: clamp(line, kept),

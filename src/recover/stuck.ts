@@ -41,10 +41,9 @@ function comesBack(states: readonly string[]): boolean {
   return states.slice(0, Math.max(between, 0)).includes(last);
 }
 
-/** Entries that mean nothing was tried. */
+/** Names of approaches which mean that nothing was tried. */
 const unnamed: ReadonlySet<string> = new Set(["none", "n a", "na", "nothing", "no", "unknown", "no fix attempted"]);
 
-/** The words of a strategy, for comparison. */
 const nameOf = (strategy: string): string =>
   strategy
     .toLowerCase()

@@ -3,14 +3,13 @@ import type { FailedCheck, OutputDigest } from "../model/failure-set.ts";
 import type { Ending, Reply } from "../model/reply.ts";
 import { clamp } from "../model/text.ts";
 
-/** A duration in command-line notation. */
+/** A duration as written on the command line, such as `90s`. */
 export function durationPhrase(ms: number): string {
   if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;
   if (ms % 60_000 === 0) return `${ms / 60_000}m`;
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
 
-/** An output size in whole mebibytes. */
 const sizePhrase = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
 const told: Partial<Record<Ending, (limit: number) => string>> = {
@@ -19,11 +18,10 @@ const told: Partial<Record<Ending, (limit: number) => string>> = {
   flood: (bytes) => `Stopped after ${sizePhrase(bytes)} of output (--max-output)`,
 };
 
-/** The limit that stopped an executor, and its option; null if none did, or it is unknown. */
+/** The limit that stopped an executor, and its option. Null if no limit did, or if the limit is unknown. */
 export const limitPhrase = ({ ended = "exit", limit }: Pick<Reply, "ended" | "limit">): string | null =>
   limit === undefined ? null : (told[ended]?.(limit) ?? null);
 
-/** A finished Verify command. */
 export type VerifyRan = CommandEnd & { readonly digest: OutputDigest | null };
 
 /** Maximum length of an error, in code points. */
@@ -60,7 +58,7 @@ function renderDigest(digest: OutputDigest): string | null {
 
 /** The failure that describes an output best: the first one if a tool names its failures, else the last line. */
 export const errorIn = ({ source, failures }: OutputDigest): FailedCheck | undefined =>
-  // Without named failures, take the last failure: the final error is printed last.
+  // The final error is printed last.
   source === "tools" ? failures[0] : failures.at(-1);
 
 const renderCount = ({ failures, failed, ran }: OutputDigest): string => {
@@ -68,7 +66,6 @@ const renderCount = ({ failures, failed, ran }: OutputDigest): string => {
   return ran !== null && ran >= count ? `${count} of ${ran} failing` : `${count} failing`;
 };
 
-/** A failed check in plain words, on one line. */
 export function renderCheck({ id, message, expected, actual }: FailedCheck): string {
   const told = message === id || id.includes(message) ? id : `${id}: ${message}`;
   if (expected === undefined || actual === undefined) return told;

@@ -2,7 +2,6 @@ import { doubtCommand } from "../model/doubtful-command.ts";
 import type { CommandEnd } from "../model/evidence.ts";
 import { clamp } from "../model/text.ts";
 
-/** A failed Verify command, and facts about it. */
 export interface FailedVerify {
   readonly command: string;
   readonly run: CommandEnd & { readonly stdout: string; readonly stderr: string };
@@ -12,13 +11,12 @@ export interface FailedVerify {
   readonly before: Pick<CommandEnd, "exitCode" | "timedOut"> | null;
 }
 
-/** A question about a Verify command itself, which no fix of the work can solve. */
+/** A problem of a Verify command itself, which no fix of the work can solve. */
 export interface VerifyTrouble {
   /** The problem, in one sentence without a period. */
   readonly question: string;
   /** Advice, in one sentence without a period. */
   readonly hint: string;
-  /** The missing variable. */
   readonly variable?: string;
 }
 
@@ -76,7 +74,6 @@ function waiting({ timedOut, stdout, stderr }: FailedVerify["run"]): VerifyTroub
   };
 }
 
-/** Messages about a missing variable. */
 const isMissing =
   /\b(?:not|isn't|never) (?:been )?(?:set|defined|found|provided|configured|available|specified|present)\b|\b(?:missing|required|undefined|unset|unbound|empty|needed)\b|\b(?:must|should|has to|needs to) be (?:set|defined|provided)|\bKeyError\b|\bplease (?:set|export|provide|define)|\bparameter (?:null|not)\b|\bno (?:value|environment variable)\b|\bno such\b/i;
 

@@ -86,7 +86,7 @@ const maxText = 500;
 
 /** The parts of a failure that a fix task needs. */
 export interface FixCause extends Pick<Failure, "kind" | "error" | "attemptedFix"> {
-  /** Fields with fallback values (none if not given). */
+  /** Fields that hold fallback values; none by default. */
   readonly unstated?: readonly FailureField[] | undefined;
   readonly failing?: FailureSet | undefined;
   readonly evidence?: FailureEvidence | undefined;
@@ -94,12 +94,11 @@ export interface FixCause extends Pick<Failure, "kind" | "error" | "attemptedFix
   readonly fingerprint?: string | undefined;
 }
 
-/** Input of a fix task. */
 export interface FixTaskSource {
   /** The task to repair. The caller removes a Verify that cannot run. */
   readonly task: Pick<Task, "id" | "title" | "fields">;
   readonly failure: FixCause;
-  /** Number of the fix task among the fix tasks of the task, from 1. */
+  /** Number among the fix tasks of `task`, from 1. */
   readonly attempt: number;
   /** Commit scope; if not given, the scope in the task's own `Commit` field, else the spec's name. */
   readonly scope?: string | null;
@@ -118,7 +117,7 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
   const command = failure.evidence?.command ?? null;
   const failures = command?.source === "tools" ? command.failures : [];
   const [first] = failure.failing === undefined ? [] : failures;
-  // Use the last output line, which says more than that Verify failed.
+  // The last output line says more than that Verify failed.
   const last = command === null || command.source === "tools" || command.timedOut ? undefined : command.failures.at(-1);
   const error = first === undefined ? (last?.message ?? stated(failure, "error")) : renderCheck(first);
   const type =
@@ -170,7 +169,6 @@ function filled(text: string | null | undefined): string | null {
 const scopeOf = (commit: string | undefined): string | undefined =>
   /^[`*\s]*[A-Za-z]{1,20}\(([^()\r\n`]{1,50})\)!?:/.exec(commit ?? "")?.[1];
 
-/** Maximum number of paths for a fix. */
 const mostPaths = 8;
 
 /** File paths in the title, else in the steps and the result; `.` if there are none. */

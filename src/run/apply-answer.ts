@@ -29,7 +29,6 @@ import {
   stop,
 } from "./turn.ts";
 
-/** Reducer for effect answers. */
 export function applyAnswer(state: RunState, record: Answered & { readonly at?: number }): void {
   const { key, at: time = null } = record;
   const attempt = attemptOf(key);
@@ -186,7 +185,6 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
   }
 }
 
-/** Note checks that this run ignores. */
 function noteExcused(state: RunState, checks: RunState["excused"]): void {
   const known = new Set(state.excused.map(({ name }) => name));
   const more = checks.filter(({ name }) => !known.has(name));

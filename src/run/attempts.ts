@@ -9,7 +9,6 @@ import { type TaskId, wholeOf } from "../model/task.ts";
 import type { Attempt, RaceSoFar } from "../model/turn.ts";
 import { noteLeft, noteLost, noteReds, refund, settle } from "./trees.ts";
 
-/** The outcome fields of an attempt's record. */
 type Outcome = Pick<
   Extract<RunRecord, { type: "answered" }>,
   "key" | "reply" | "verify" | "reality" | "judgement" | "review"
@@ -89,7 +88,6 @@ export function settleBoxes({ turn }: RunState): void {
   }
 }
 
-/** Fields of the record of a passed task. */
 interface Pass {
   readonly commit: string | null;
   /** Whether the log lines are still to be written. */
@@ -116,7 +114,6 @@ export function pass(state: RunState, task: TaskId, { commit, grouped, proof = n
   if (pending) state.unflushed[task] = commit;
 }
 
-/** Note that one attempt of a race has ended. */
 export function noteRaced({ turn }: RunState, key: AttemptKey, result: RaceSoFar["ended"][AttemptKey]): void {
   const race = at(turn.races, taskOf(key));
   if (race !== undefined) turn.races[taskOf(key)] = { ...race, ended: { ...race.ended, [key]: result } };

@@ -10,11 +10,7 @@ import { deliberate } from "../recover/decide.ts";
 import { mostSameErrors } from "../recover/rules.ts";
 import { decisionState, isTotalReached, mayBegin, type Place } from "./decision-state.ts";
 
-/**
- * Decide the next step for a task from the state alone: the same state gives the same decision.
- *
- * @param policy The run's policy.
- */
+/** Decide the next step for a task from the state alone: the same state gives the same decision. */
 export function decideNext(state: RunState, policy: Policy, place: Place): Decided {
   const standing = decisionState(state, policy, place);
   const counts = countsOf(standing);
@@ -35,11 +31,9 @@ export function decideNext(state: RunState, policy: Policy, place: Place): Decid
   };
 }
 
-/** Whether an effect is answered from the state alone. */
 export const isAnsweredByState = (name: EffectName): name is "decide" | "nextPart" =>
   name === "decide" || name === "nextPart";
 
-/** Answer an effect from the state, for the journal. */
 export const answerOfState = (
   state: RunState,
   policy: Policy,

@@ -15,7 +15,7 @@ import { countAtLevel } from "../recover/levels.ts";
 import { isRepaired, rootOf, spentIn } from "./spending.ts";
 import { escalationOf, treeOf } from "./trees.ts";
 
-/** State of a task within its tree. @param policy The run's policy. */
+/** State of a task within its tree. */
 export function decisionState(state: RunState, policy: Policy, { root, current }: Place): DecisionState {
   const { turn } = state;
   const chosen = at(turn.chosen, root);
@@ -23,7 +23,6 @@ export function decisionState(state: RunState, policy: Policy, { root, current }
   const spent = spentFor(state, root, chosen);
   const own = policyFor(policy, chosen);
   const { question: asked } = tree;
-  // Include questions about parts: a part is not in the plan, so its whole task is chosen.
   const isAsked = asked !== undefined && (asked.task === current || wholeOf(asked.task) === current);
   const trouble = at(turn.troubles, root);
   const question =
@@ -35,8 +34,8 @@ export function decisionState(state: RunState, policy: Policy, { root, current }
   const escalation = escalationFor(state, root, isAsked);
   const setback = at(turn.setbacks, current);
   const remedy = at(turn.remedies, current);
-  // Whether nothing else determines the next step: no decision of this turn (it would show as a remedy), level or
-  // question.
+  // Whether nothing else determines the next step: no decision of this turn (which would be the `remedy`), no level and
+  // no question.
   const isUp = remedy === undefined && escalation.level === "normal" && !escalation.asked;
   const isDone = isUp && isRepaired(state, current);
   const isNew = setback === undefined && !isDone;
@@ -96,7 +95,7 @@ function policyFor(policy: Policy, chosen: ChosenTree | undefined): Policy {
 }
 
 /**
- * Whether a task is delegated without a decision: it has no result yet, its fix is done, or it is another part.
+ * Whether a task is delegated without a decision: it has no result yet, its fix task is done, or it is the next part.
  *
  * @param isUntried Whether the task counts as not attempted yet.
  */
@@ -117,7 +116,6 @@ export const attemptsOnParts = (standing: DecisionState): string[] =>
     .filter((part) => !isLeftOut(standing, part))
     .map((part) => attemptKey(part, spentOn(standing.spent, part).attempts));
 
-/** Number of skipped parts of the current task. */
 export const skippedParts = (standing: DecisionState): number =>
   partsIn(standing).filter((part) => isLeftOut(standing, part)).length;
 
@@ -126,7 +124,7 @@ const partsIn = ({ current, spent }: DecisionState): TaskId[] =>
 
 const isLeftOut = ({ leftOut }: DecisionState, part: TaskId): boolean => leftOut.some(({ task }) => task === part);
 
-/** The last skip and its reason; not given if there is none. */
+/** The last skip and its reason; undefined if nothing was skipped. */
 export const skipOf = ({ leftOut }: Pick<DecisionState, "leftOut">): SkippedTask => leftOut.at(-1) as SkippedTask;
 
 /** The directive that the last attempt on the current task followed; null if none. */
@@ -160,7 +158,6 @@ export function climbFor({ escalation, policy }: DecisionState): Climb | null {
   return policy.recovery.includes(level) ? { level, ...countAtLevel(escalation, policy) } : null;
 }
 
-/** Fix tasks of the whole tree. */
 export const fixesIn = (spent: SpentByTask): TaskId[] =>
   Object.keys(spent).flatMap((task) => (fixesOn(spent, task) === 0 ? [] : spentOn(spent, task).fixes));
 

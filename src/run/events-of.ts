@@ -15,7 +15,11 @@ import { decisionState, skipOf } from "./decision-state.ts";
 import { eventOfShipping, isShipping } from "./pull-request.ts";
 import { chosenRoot } from "./spending.ts";
 
-/** Derive the events shown to people from a record. @param state The state after the record. */
+/**
+ * Derive the events shown to people from a record.
+ *
+ * @param state The state after the record.
+ */
 export function eventsOf(state: RunState, policy: Policy, record: RunRecord): RunEvent[] {
   if (record.type === "answered") return eventsOfAnswer(state, policy, record);
   if (record.type !== "said") return [];
@@ -77,7 +81,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       if (decision === "exhausted" || !isEscalationRung(decision)) return [decided];
       const now = standing();
       const { attempt, max } = countAtLevel(now.escalation, now.policy);
-      // Number the attempt that follows, which has not begun yet; no attempt follows a checkpoint.
+      // `attempt` is the number of the next attempt, which has not begun yet. A checkpoint is followed by no attempt.
       return [decided, { type: "level.changed", task, level: decision, attempt: max === 0 ? 0 : attempt + 1, max }];
     }
     case "insertFix":

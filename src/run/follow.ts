@@ -6,8 +6,8 @@ import { at, type RunState } from "../model/run-state.ts";
 import type { ClaimStage } from "../model/turn.ts";
 
 /**
- * Records that a start writes before its own turn. If the start is killed at that point, the next start reads the
- * person's input again.
+ * Records that a start writes before its first turn. If the start is killed then, the next start reads the person's
+ * input again.
  */
 const silent: ReadonlySet<RunRecord["type"]> = new Set([
   "left",
@@ -89,7 +89,7 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
   const delegated = reportedBy(record);
   delete turn.unanswered[delegated];
   takeReport(state, delegated, record);
-  // Delete a repeated question, so that it is added again after the questions asked in between.
+  // Delete a repeated question first, so that its key comes after the questions asked in between.
   delete turn.questions[key];
   const isAsked = answer.kind === "gate";
   turn.asked = isAsked ? { ended: null } : null;
@@ -126,7 +126,7 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
   if (isWritten(record)) turn.written[key] = true;
 }
 
-/** Count the time from a handout to its report as working time, once if handouts overlap. */
+/** Count the time from a handout to its report as working time. Overlapping handouts count once. */
 function takeReport(state: RunState, key: string, record: Answered & { readonly at?: number }): void {
   const { turn } = state;
   if (!Object.hasOwn(turn.handedOut, key)) return;
@@ -137,7 +137,7 @@ function takeReport(state: RunState, key: string, record: Answered & { readonly 
   }
 }
 
-/** Time from the handout to its report that is not counted yet, in milliseconds; 0 for other records. */
+/** Milliseconds from the handout to its report that are not counted yet; 0 for other records. */
 export function timeOutside({ turn }: Pick<RunState, "turn">, record: RunRecord & { readonly at?: number }): number {
   if (record.type !== "answered") return 0;
   const since = at(turn.handedOut, reportedBy(record))?.since;

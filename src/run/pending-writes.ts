@@ -8,7 +8,6 @@ type Tasks = Pick<Plan, "tasks">;
 /** A plan change that was recorded, but is not known to be written. */
 export interface PendingWrite {
   readonly ids: readonly TaskId[];
-  /** Tasks that the change ticks. */
   readonly ticks: readonly TaskId[];
   /** Record to write if the change is cancelled. */
   readonly given: RunRecord | null;

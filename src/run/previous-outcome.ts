@@ -5,11 +5,10 @@ import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
 import { rootOf } from "./spending.ts";
 
-/** Outcome and questions of the previous start. */
 export interface PreviousOutcome {
   /**
-   * Outcome of the previous start, or, if that start was refused before it could repeat a question, of the start that
-   * asked the question.
+   * Outcome of the previous start. If that start was refused before it could repeat a question: the outcome of the
+   * start that asked the question.
    */
   readonly ended: Ended | null;
   /** The question to a person that ended the start; null if something else ended it. */
@@ -67,8 +66,8 @@ function questionBefore(
 }
 
 /**
- * Whether people already know this ending: the question was reported when asked, or the previous start ended the same
- * way with no delegation since.
+ * Whether people already know this ending: its question was reported when it was asked, or the previous start ended the
+ * same way and nothing was delegated since.
  *
  * @param before Outcome of the previous start; null if it was killed or there was none.
  */

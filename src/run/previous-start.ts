@@ -14,7 +14,6 @@ export function unendedStart<Start extends RunReading["segments"][number]>({
   return last === undefined || end === "ended" || end === "released" ? null : last.header;
 }
 
-/** State of the run so far; null if there is none. */
 export function replayRecords({
   segments,
   records,

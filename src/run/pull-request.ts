@@ -13,7 +13,6 @@ import { shippingEffects } from "../model/shipping-effects.ts";
 import type { Shipping } from "../model/turn.ts";
 import { afterAdding, afterResult, afterShipping } from "../recover/pull-request-tasks.ts";
 
-/** An effect on a pull request. */
 export type ShippingName = keyof typeof shippingEffects;
 
 export const isShipping = (name: EffectName): name is ShippingName => Object.hasOwn(shippingEffects, name);
@@ -29,7 +28,6 @@ const shippingIn = ({ turn }: RunState): Shipping => turn.shipping ?? notBegun;
 const deadlineOf = ({ since }: Book, policy: Policy): number | null =>
   since === null ? null : since + partOf(policy).maxTime;
 
-/** Build the input of a pull-request effect from the state. */
 export function inputOnPullRequest(state: RunState, policy: Policy, name: ShippingName): EffectInput<ShippingName> {
   const { step, due, hindered } = shippingIn(state);
   const key = `pr#${Math.max(1, state.turns)}.${step + 1}/${name}`;
@@ -40,7 +38,7 @@ export function inputOnPullRequest(state: RunState, policy: Policy, name: Shippi
 interface Asking extends Pick<Shipping, "hindered"> {
   readonly book: Book;
   readonly policy: Policy;
-  /** The due action, of a known kind: each effect follows from one kind of look or push. */
+  /** The due action. Each kind of action leads to one effect, so the kind fits the requested effect. */
   readonly due: unknown;
 }
 
@@ -182,7 +180,6 @@ export function noteAdded(state: RunState, attempt: AttemptKey, commit: string |
   state.pullRequest = afterResult(state.pullRequest, taskOf(attempt), { commit, reply: reply.slice(-keptReply) });
 }
 
-/** Update the pull-request book by an answer of a forge or remote. */
 export function keepBook(state: RunState, record: Answered): void {
   const { answer } = record;
   if (answer.kind === "green") {

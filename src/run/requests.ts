@@ -39,7 +39,7 @@ export interface Requested {
   readonly input: object;
 }
 
-/** Complete a requested effect from the state. @param policy The run's policy. */
+/** Complete a requested effect from the state. */
 export function effectFor(state: RunState, policy: Policy, { name, root, current, input }: Requested): Effect {
   const full = isShipping(name)
     ? inputOnPullRequest(state, policy, name)
@@ -49,7 +49,6 @@ export function effectFor(state: RunState, policy: Policy, { name, root, current
   return { name, key: full.key, input: full } as Effect;
 }
 
-/** A request about a task: effect name, task, and the planned task of its tree. */
 interface TaskRequest {
   readonly name: TaskEffectName;
   readonly root: string;
@@ -57,7 +56,6 @@ interface TaskRequest {
 }
 type TaskEffectName = keyof typeof requests;
 
-/** Build the input of a task effect from the state. */
 function inputOnTask(state: RunState, policy: Policy, request: TaskRequest): EffectInput<TaskEffectName> {
   const standing = decisionState(state, policy, request);
   const name = request.name;
@@ -74,7 +72,8 @@ interface Asking {
 }
 
 /**
- * Number of the next attempt, or of the attempt that has begun and is unanswered; in a race, of the first such attempt.
+ * Number of the next attempt or, if an attempt has begun and is unanswered, its number. In a race, the first such
+ * attempt counts.
  */
 function attemptNumber({ turn }: RunState, { spent, current }: DecisionState, name: TaskEffectName): number {
   const { attempts } = spentOn(spent, current);
@@ -92,7 +91,7 @@ function attemptNumber({ turn }: RunState, { spent, current }: DecisionState, na
 function beginsFresh(state: RunState, standing: DecisionState): boolean {
   const { policy, grouped, root, current } = standing;
   if ((grouped && !policy.worktrees) || policy.fresh === "never") return false;
-  // A fix made in between must stay.
+  // Keep the changes of a fix task that ran since the last attempt.
   const { left } = treeOf(state, root);
   const isAgain = left !== undefined && taskOf(left.key) === current;
   return climbFor(standing) !== null || (policy.fresh === "always" && isAgain);
@@ -158,7 +157,7 @@ const requests = {
     const { policy, spent, current } = standing;
     return {
       waits: spentOn(spent, current).waits ?? 0,
-      // Watch for signs of being stuck only if the signs can make a task skip a rung, or show at a level what was
+      // Watch for signs of being stuck only if the policy uses them: to skip a rung, or to describe at a level what was
       // tried.
       watch: escalates(policy) || policy.recovery.length > 1,
       waiting: waitedFor(standing),
@@ -259,7 +258,6 @@ function judgingFor(standing: DecisionState) {
   };
 }
 
-/** The tasks with which the batch begins. */
 const membersOf = ({ batch, turn }: RunState): string[] => batch.map((root) => at(turn.chosen, root)?.current ?? root);
 
 /** Parts have no box of their own, and their executors are not asked to tick the box of the whole task. */
@@ -274,6 +272,6 @@ function hindrance({ failure }: DecisionState) {
   return { reason, error, until, since, ...(denied !== undefined && { denied }) };
 }
 
-/** Reason and start of an executor's unavailability; null if it gave a duration. */
+/** Why and since when an executor is unavailable; null if the executor said for how long. */
 const waitedFor = ({ failure }: DecisionState) =>
   failure?.since === undefined ? null : { reason: failure.kind, since: failure.since };

@@ -12,7 +12,6 @@ import { replayRecords } from "./previous-start.ts";
 
 /** Point from which a start resumes. */
 export interface StartPoint {
-  /** Number of the run. */
   readonly run: number;
   /** Whether this start begins the run. */
   readonly fresh: boolean;
@@ -21,7 +20,7 @@ export interface StartPoint {
   readonly before: Policy | null;
   /** Remedies set so far for the run or the imported run; null if none were set. */
   readonly recoveryBefore: readonly Rung[] | null;
-  /** Tasks that were open when the run began. */
+  /** Number of tasks that were open when the run began. */
   readonly open: number;
   readonly seed: RunSeed;
   /** Policy of the last recorded answer; this start's policy if there is none. */
@@ -37,7 +36,6 @@ export interface StartPoint {
 export interface NewRun {
   readonly run: number;
   readonly policy: PolicyInput;
-  /** Amounts already spent. */
   readonly seed: RunSeed;
   /** Superseded fix tasks of the previous run, each with its replacement. The new run skips the superseded tasks. */
   readonly superseded?: RunState["superseded"];
@@ -49,7 +47,6 @@ export interface GivenOptions {
   readonly ladder?: LadderChoices | undefined;
 }
 
-/** Facts needed to resolve the origin of a start. */
 interface StartFrom {
   readonly taken?: TakenOver | undefined;
   readonly newRun?: NewRun | null;

@@ -12,22 +12,19 @@ import { rootOf } from "./spending.ts";
 
 type Tasks = Pick<Plan, "tasks">;
 
-/** The plan as found by a start. */
 export interface FoundPlan {
   /** The plan as the run knows it; null if the run has not read it yet. */
   readonly known: PlanText | null;
   readonly found: PlanText;
-  /** Hash of a text, to recognize it. */
   readonly hashOf: (text: string) => string;
 }
 
-/** How a start resumes a run. */
 export interface Resumed {
   /** Report of forbidden edits that a person must accept; null if there are none. */
   readonly change: string | null;
-  /** Ticks without a verdict, by a person or an executor: a person is asked. */
+  /** Ticks without a verdict, set by a person or an executor. A person is asked about them. */
   readonly ticks: readonly TaskId[];
-  /** New state of each box in the plan found, with the `kept` ticks; null: as found. */
+  /** The new state of each box of the found plan if the ticks in `kept` stay; null if no box changes. */
   readonly boxes: (kept: readonly TaskId[]) => readonly boolean[] | null;
   /** Tasks whose boxes stay while all other boxes are reset; null if no box is reset. */
   readonly standing: ReadonlySet<TaskId> | null;
@@ -114,7 +111,6 @@ const isHandedOut = ({ turn }: Pick<RunState, "turn">): boolean => Object.keys(t
 const isSamePolicy = ({ answeredUnder, policy }: Pick<StartPoint, "answeredUnder" | "policy">): boolean =>
   JSON.stringify(answeredUnder) === JSON.stringify(policy);
 
-/** A new run has no history. */
 const fresh: Resumed = {
   ...{ isAtWork: false, change: null, ticks: [], boxes: () => null, standing: null, unticked: [], lost: [] },
   ...{ midTurn: false, toJudge: false, questions: new Set(), leave: () => [] },
@@ -229,8 +225,8 @@ function leaveTurn(
 }
 
 /**
- * Records of passes that a refused or killed start ticked without recording them. Cleanup tasks stay open and have no
- * such records.
+ * Records of the passes of tasks that a refused or killed start ticked but did not record. Cleanup tasks stay open and
+ * have no such records.
  */
 function unrecordedIn(state: RunState, { tasks }: Tasks): RunRecord[] {
   if (state.turn.cleaning) return [];
@@ -240,6 +236,5 @@ function unrecordedIn(state: RunState, { tasks }: Tasks): RunRecord[] {
     .map((key) => ({ type: "passed", key, commit: commitOf(state, key) }));
 }
 
-/** The last commit of an attempt. */
 const commitOf = ({ turn }: RunState, key: string): string | null =>
   at(turn.attempts, key)?.judgement?.evidence.git?.commits[0]?.hash ?? null;

@@ -2,14 +2,12 @@ import type { Policy } from "../model/policy.ts";
 import type { RunState } from "../model/run-state.ts";
 import { rulesOf } from "../recover/rules.ts";
 
-/** A request of a chart about the run. */
 export interface RunRequest {
   readonly name: "chooseTask" | "checkWork" | "chooseCleanup" | "mergeProgress" | "confirmCompletion";
   /** Planned tasks of a batch whose logs are merged. */
   readonly logs?: readonly string[];
 }
 
-/** Build the input of a run effect. */
 export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }: RunRequest) {
   const { turns, turn } = state;
   const cleaned = Object.entries(turn.chosen).flatMap(([root, { cleanup }]) => (cleanup === undefined ? [] : [root]));
@@ -53,7 +51,6 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
 const mergedCheck = ({ worktrees, recheck, trustExecutor, verifyTimeout }: Policy) =>
   worktrees && recheck && !trustExecutor ? { checkMerged: verifyTimeout } : {};
 
-/** Options that select the tasks of the run. */
 const workChoice = ({ optional, unattended, pullRequest }: Policy) => ({
   ...(optional && { optional }),
   ...(unattended && { unattended }),

@@ -13,7 +13,6 @@ import { escalationOf, treeOf } from "./trees.ts";
 
 type Recalled = Omit<AttemptRecord, "live">;
 
-/** Queries on the state of a run. */
 export interface Selected
   extends Pick<
     Attempts,

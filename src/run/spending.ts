@@ -68,7 +68,6 @@ export function spendingOf(tasks: SpentByTask): Spending {
   return state;
 }
 
-/** Update the parents after the fixes of a task change. */
 function noteParents(
   { tasks, fixParents }: Pick<RunState, "tasks" | "fixParents">,
   task: TaskId,
@@ -96,7 +95,6 @@ export function spend(state: Spending, task: TaskId, change: (before: Spent) => 
   noteParents(state, task, before.fixes, after.fixes);
 }
 
-/** Add a fix task to the task it repairs; it may supersede another fix. */
 export function addFix(state: Spending, { id, fixOf, madeFor, supersedes }: FixTask): void {
   if (supersedes !== undefined) {
     spend(state, supersedes, () => ({ supersededBy: id }));
@@ -138,8 +136,8 @@ export function forgive({ tasks, fixes }: Spending & Pick<RunState, "fixes">, ro
 }
 
 /**
- * Whether a task was not attempted since its last fix task was made, and that fix was not skipped. Since a task's
- * turn comes after its fix is done, such a task must be attempted again.
+ * Whether a task was not attempted since its last fix task was made, and that fix task was not skipped. Such a task
+ * must be attempted again, since its turn comes after its fix task is done.
  */
 export function isRepaired(
   { tasks, fixes, skipped }: Pick<RunState, "tasks" | "fixes" | "skipped">,
@@ -178,7 +176,6 @@ export function countDelegation(state: RunState, { key, role, rung }: RecordOf<"
   charge(state, purpose, { costUsd: 0, inputTokens: 0 }, 1);
 }
 
-/** Add up the usage of an answer. */
 export function countUse(state: RunState, { effect, key, reply, review, usage }: RecordOf<"answered">): void {
   const purpose = at(state.turn.purposes, attemptOf(key)) ?? "first";
   if (reply !== undefined) use(state, purpose, reply.usage);

@@ -25,11 +25,9 @@ import { forgive, rootOf, spend, startOver } from "./spending.ts";
 
 const untouched: Tree = {};
 
-/** State of a planned task's tree. */
 export const treeOf = ({ trees }: Pick<RunState, "trees">, root: TaskId): Tree =>
   Object.hasOwn(trees, root) ? (trees[root] as Tree) : untouched;
 
-/** Escalation of a task's tree. */
 export const escalationOf = (state: RunState, task: TaskId): Escalation =>
   treeOf(state, rootOf(state, task)).escalation ?? noEscalation;
 
@@ -37,7 +35,6 @@ function change(state: RunState, root: TaskId, more: Partial<Tree>): void {
   state.trees[root] = { ...treeOf(state, root), ...more };
 }
 
-/** Set the escalation of a planned task's tree. */
 export const noteEscalation = (state: RunState, root: TaskId, escalation: Escalation): void =>
   change(state, root, { escalation });
 
@@ -52,10 +49,8 @@ export function hold(state: RunState, task: TaskId): void {
   change(state, root, { held: { ...treeOf(state, root).held, [task]: true } });
 }
 
-/** Maximum number of red checks kept per tree. */
 const mostReds = 500;
 
-/** Note red checks in the tree of a task. */
 export function noteReds(state: RunState, task: TaskId, reds: readonly RedCheck[]): void {
   if (reds.length === 0) return;
   const root = rootOf(state, task);
@@ -92,7 +87,6 @@ export function noteBase(state: RunState, task: TaskId, { apart, content }: Task
   state.trees[root] = { ...tree, ...(content !== undefined && { content }), ...(apart && { apart }) };
 }
 
-/** Note that a worktree was merged into the workspace. */
 export const noteMerged = (state: RunState, root: TaskId): void => change(state, root, { merged: true });
 
 /** Note the end of an attempt or of its Verify. @param content Name of the workspace content afterwards. */
@@ -133,7 +127,6 @@ function closeQuestion(state: RunState, root: TaskId): void {
   if (question !== undefined) state.trees[root] = tree;
 }
 
-/** Note a race attempt that was not chosen. */
 export const noteLost = (state: RunState, task: TaskId, tried?: Tried): void =>
   move(state, task, (before) => afterLoss(before, task, tried));
 
@@ -179,7 +172,6 @@ export function settle(state: RunState, task: TaskId): void {
   else delete state.trees[task];
 }
 
-/** Follow a directive of the repair operator. */
 export function direct(state: RunState, task: TaskId, directive: Directive): void {
   const root = rootOf(state, task);
   change(state, root, { repairs: [...(treeOf(state, root).repairs ?? []), { task, directive }] });
@@ -226,7 +218,6 @@ export function skip(state: RunState, task: TaskId, justification: string | null
   beginAnew(state, rootOf(state, task));
 }
 
-/** Note that a checkpoint report was written. */
 export function report(state: RunState, task: TaskId, path: string): void {
   move(state, task, (before) => afterClimb(before, "checkpoint"));
   state.reports[rootOf(state, task)] = path;

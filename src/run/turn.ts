@@ -73,7 +73,6 @@ export function stop({ turn }: RunState, root: TaskId): void {
   turn.exhausted = [...turn.exhausted, root];
 }
 
-/** Begin the delegation that was decided on. */
 export function noteBegin({ turn }: RunState, task: TaskId, root: TaskId): void {
   delete turn.retried[task];
   delete turn.climbs[root];
@@ -90,10 +89,8 @@ export function goBack(state: RunState, task: TaskId): void {
 
 export const goToPart = (state: RunState, part: TaskId): void => untry(state, part);
 
-/** Return to the whole of a decomposed task. */
 export const goToWhole = (state: RunState, whole: TaskId): void => untry(state, whole, "repair");
 
-/** Follow a directive of the repair operator. */
 export function noteDirective(state: RunState, task: TaskId, directive: Directive): void {
   const { turn } = state;
   turn.remedies[task] = "repair";
@@ -127,7 +124,6 @@ export function noteAnswer(state: RunState, task: TaskId, answer: Answer<"askPer
   leaveOut(state, root, { task: isWhole ? root : task, justification: leftOutByPerson, by: "person" });
 }
 
-/** Restart a planned task on a person's request. */
 function reset(state: RunState, root: TaskId, asked: TaskId): void {
   const { turn } = state;
   const isIn = (task: TaskId): boolean => chosenRoot(state, task) === root;

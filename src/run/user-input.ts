@@ -4,7 +4,6 @@ import type { TaskId } from "../model/task.ts";
 import type { PersonAnswer, PersonQuestion } from "../ports/ports.ts";
 import type { PendingQuestion, PreviousOutcome } from "./previous-outcome.ts";
 
-/** A person's input to a start. */
 export interface UserInput {
   readonly guidance?: string | undefined;
   readonly decision?: PersonDecision | undefined;
@@ -26,8 +25,8 @@ export function answeredQuestion(
 }
 
 /**
- * Record of the parked tasks to resume: the task that the input is about; without input, all parked tasks, unless this
- * start resumes where the previous start was interrupted.
+ * Record that resumes parked tasks: the task that the input is about or, without input, all parked tasks. Without
+ * input, there is no record if this start resumes where the previous start was interrupted.
  */
 export function unparkRecords(words: UserInput, past: PreviousOutcome): readonly RunRecord[] {
   const { guidance, decision, speaker } = words;

@@ -21,7 +21,6 @@ import { fixesBelow } from "../recover/check-limit.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { type Stop, stopFor, stopOf } from "./stop.ts";
 
-/** Whether there are costs to compare. */
 const isTold = (costs: SpentByPurpose): boolean =>
   Object.keys(costs).length > 1 && Object.values(costs).some(({ costUsd, tokens }) => costUsd > 0 || tokens > 0);
 

@@ -25,7 +25,6 @@ export interface RunNow {
 
 /** Services of the host that a start needs before it knows whether there is work. */
 export interface StartHost extends Pick<StartDeps, "hashOf" | "check" | "askOwner"> {
-  /** Returns the journal, held by the start. */
   readonly journal: (now: RunNow) => Journal;
   /** A monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
@@ -33,14 +32,17 @@ export interface StartHost extends Pick<StartDeps, "hashOf" | "check" | "askOwne
   /** Creates a shell with an empty cache: executors may have installed programs. */
   readonly shell: () => Shell;
   readonly signal: AbortSignal;
-  /** End processes that a killed start left running. @param calls Keys of its executors. */
+  /**
+   * Ends processes that a killed start left running.
+   *
+   * @param calls Keys of its executors.
+   */
   readonly endLeftovers: (calls: readonly string[]) => Promise<void>;
   /** Report that a delegation begins, before its executor starts. */
   readonly announceDelegation: (delegation: AdmittedDelegation, iteration: number) => Promise<void>;
   readonly begin: (standing: Beginning) => Promise<Work>;
 }
 
-/** Position at which a start begins its work. */
 interface Beginning {
   readonly memory: RunMemory;
   readonly plan: Plan;
@@ -48,15 +50,12 @@ interface Beginning {
   readonly midTurn: boolean;
 }
 
-/** Services a start works with. */
 export interface Work {
   readonly ports: Omit<Ports, "documents" | "attempts" | "person" | "shell" | "workspace" | "address">;
-  /** Ways to ask a person. */
   readonly ask: Pick<StartOptions, "decide">;
   readonly onEvent: (event: RunEvent) => void;
-  /** Display the current plan. */
   readonly show: (plan: Plan) => void;
-  /** Error that ends a paused run that no one can resume; if null or not given, the run waits. */
+  /** Error that ends a paused run if no one can resume it. Null or not given: the run waits. */
   readonly endsPaused?: () => GateError | null;
   /** Listen to people. Returns a function that stops listening. */
   readonly listen: (control: RunControl) => () => void;
@@ -75,7 +74,7 @@ interface Leaving extends Ending {
 }
 
 /**
- * Bring a run to its outcome from its current state, holding its journal.
+ * Bring a run from its current state to its outcome. The start must hold the journal.
  *
  * @throws {InputError} `plan-changed`, `plan-refused`, `boxes-lost`, `ticks-unexplained`
  * @throws {EnvironmentError} if not even the end could be recorded

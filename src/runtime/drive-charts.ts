@@ -114,8 +114,8 @@ export function lastAnswers<Made extends RunRecord>(records: readonly Made[]): r
 }
 
 /**
- * Select the records with which to resume a turn. The final check of the plan is omitted: it is made again, since the
- * plan may have changed.
+ * Select the records with which to resume a turn. The final check of the plan is omitted: it runs again, since the plan
+ * may have changed.
  */
 export const resumableRecords = <Made extends RunRecord>(records: readonly Made[]): readonly Made[] =>
   lastAnswers(currentTurn(records)).filter(

@@ -32,7 +32,7 @@ export interface DurableContext {
 }
 
 export interface DurableSetup {
-  /** The outermost chart; the coordinator's if not given. */
+  /** The outermost chart; by default that of the coordinator. */
   readonly machine?: AnyStateMachine;
   /** Input of the outermost chart. */
   readonly input?: unknown;

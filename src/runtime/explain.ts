@@ -54,7 +54,7 @@ function factsAbout({ starts, seed, alive }: RecordedRun, family: TaskFamily, ta
   });
 }
 
-/** Whether a fact is about the run as a whole, and matters only together with facts about the task. */
+/** Whether a fact is about the run as a whole. Such a fact matters only together with facts about the task. */
 const isAtLarge = (fact: Fact): boolean => !("task" in fact) || fact.task === null;
 
 function concerns(fact: Fact, family: TaskFamily, task: TaskId): boolean {

@@ -9,7 +9,6 @@ import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
 import { eventsOf } from "../run/events-of.ts";
 
-/** Derive facts from a record alone. */
 function factsInRecord(record: TimedRunRecord): Fact[] {
   const at = timeOf(record.at);
   switch (record.type) {
@@ -117,7 +116,6 @@ function factsInVerdict(
   return [{ kind: "judged", ...about, verdict: answer.kind, layers, evidence: null, verify: ran }];
 }
 
-/** A question or a run limit that stopped the run. */
 function factsInQuestion({ effect, answer }: Answered, about: About): Fact[] {
   if (answer.kind === "gate") {
     const { reason, hint } = answer;
@@ -129,7 +127,6 @@ function factsInQuestion({ effect, answer }: Answered, about: About): Fact[] {
 /** Milliseconds since 1970 as ISO 8601. */
 export const timeOf = (ms: number): string => new Date(ms).toISOString();
 
-/** Facts and events that a record leads to. */
 interface Told {
   readonly facts: readonly Fact[];
   readonly events: readonly RunEvent[];

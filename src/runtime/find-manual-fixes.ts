@@ -30,7 +30,6 @@ interface MendingTools {
   readonly memory: RunMemory;
   readonly shell: Shell;
   readonly workspace: string;
-  /** Whether the text of a task changed since the previous start. */
   readonly wasChanged: (task: TaskId) => boolean;
 }
 

@@ -1,6 +1,5 @@
 import type { AnyStateMachine } from "xstate";
 
-/** All transitions from one state to another. */
 interface LeanEdge {
   readonly from: string;
   readonly to: string;
@@ -85,7 +84,6 @@ function waysOf(state: StateNode): Way[] {
   );
 }
 
-/** Merge transitions between the same states into one edge. */
 function merge(ways: readonly Way[]): LeanEdge[] {
   const between = new Map<string, Way[]>();
   for (const way of ways) {

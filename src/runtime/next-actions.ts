@@ -18,7 +18,6 @@ import { openQuestions, toldAbout } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart, TaskFamily } from "./recorded-run.ts";
 import { skippedIn } from "./state-of.ts";
 
-/** Facts about a task that has not passed. */
 export interface StoppedTask {
   readonly run: RecordedRun;
   readonly facts: readonly Fact[];
@@ -36,7 +35,6 @@ const answerThere: Way = {
   hint: "answer the open question, in the terminal of the run or with fixpoint say",
 };
 
-/** Actions that would change the outcome of a task. */
 export function nextActions(standing: StoppedTask): Way[] {
   const { run, facts, state, root, rootOf } = standing;
   const parked = run.starts.at(-1)?.policy.unattended === true ? at(recall(run).state.parked, root) : undefined;
@@ -167,7 +165,8 @@ const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: bool
     });
 
 /**
- * Whether a start without retries knows of a failure; a rejected claim or a prompt that was too long does not count.
+ * Whether a start without iterations left knows of a failure. A rejected claim or a prompt that was too long is no
+ * failure here.
  */
 function isRecalled(facts: readonly Fact[]): boolean {
   const failures = facts.flatMap((fact) => (fact.kind === "failed" ? [fact.failure.kind] : []));
@@ -175,8 +174,8 @@ function isRecalled(facts: readonly Fact[]): boolean {
 }
 
 /**
- * Offer to continue: a start first reruns the Verify of the task that stopped the previous start, if that Verify ever
- * failed.
+ * Offer to continue. A start first reruns the `Verify` of the task that stopped the previous start, if that `Verify`
+ * has ever failed.
  */
 function mend({ run, root }: StoppedTask): Way[] {
   const memory = recall(run);
@@ -188,7 +187,6 @@ function mend({ run, root }: StoppedTask): Way[] {
   return [{ kind: "mend", task: root, command: commandLine(addressIn(run), "run") }];
 }
 
-/** The state of a run, by its records. */
 function recall({ starts }: RecordedRun): RunMemory {
   const memory = createRunMemory({ open: 0 });
   for (const record of starts.flatMap(({ records }) => records)) memory.apply(record);
@@ -201,7 +199,6 @@ const first = (run: RecordedRun, task: TaskId): Way => {
 
 const addressIn = ({ address, spec }: RecordedRun): SpecAddress => address ?? addressOf(spec);
 
-/** Usage of the run, as reported at its last end. */
 function usedBy({ starts }: RecordedRun) {
   const last = starts.at(-1)?.records.at(-1);
   const ending = last?.type === "ended" ? last.ending : null;

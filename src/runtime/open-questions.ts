@@ -14,16 +14,15 @@ import { questionHints, sayHints } from "../wording/explain-question.ts";
 import { driveCharts, lastAnswers, specMachine } from "./drive-charts.ts";
 import { lastTold, lastTurn, type RecordedStart } from "./recorded-run.ts";
 
-/** An unanswered question to a person. */
 export interface OpenQuestion extends Pick<EffectInput<"askPerson">, "task" | "root" | "about"> {
   readonly key: string;
 }
 
 /**
- * Find the open questions in the last turn of a run: asked or about to be asked, even if a question ended a start, or
- * if its answer ended the run.
+ * Find the open questions in the last turn of a run: asked or about to be asked. A question that ended a start, or
+ * whose answer ended the run, is still open.
  *
- * @param state The state after the records (computed from `starts` if not given).
+ * @param state The state after the records; by default computed from `starts`.
  */
 export function openQuestions(starts: readonly RecordedStart[], state: RunState = stateAlong(starts)): OpenQuestion[] {
   const turn = lastTurn(starts);
@@ -69,13 +68,10 @@ function putsOff(record: TimedRunRecord): boolean {
 
 type Question = RunStatus["question"];
 
-/** Open questions of a run, and how its last start ended. */
 interface Asking {
   /** How the run's last start ended; null while that start runs, or if it was killed. */
   readonly ended: RunEnded | null;
-  /** The questions that are open. */
   readonly asked: readonly OpenQuestion[];
-  /** Whether the start is still waiting. */
   readonly held: boolean;
 }
 

@@ -2,12 +2,10 @@ import { type Acted, type Acts, performAct } from "../effects/create-effects.ts"
 import type { Effect, EffectName } from "../model/effect.ts";
 import { NotReported } from "../ports/executor.ts";
 
-/** A performed effect. */
 export interface Performed extends Acted {
   readonly effect: Effect;
 }
 
-/** Performs effects in parallel. */
 export interface Performer {
   /** Begin an effect, unless it is running already. */
   begin(effect: Effect): void;
@@ -23,9 +21,7 @@ export interface Performer {
   parked(): boolean;
   /** Let parked effects begin again, after something has happened. */
   unpark(): void;
-  /** The running effects. */
   effects(): readonly Effect[];
-  /** Whether no effect is running. */
   idle(): boolean;
   /** Resolves when `next` has a result. */
   ready(): Promise<unknown>;
@@ -33,7 +29,6 @@ export interface Performer {
   drop(key: string): void;
   /** Cancel all running effects, for example when one fails; the first error counts. */
   stop(error: unknown): void;
-  /** Whether no new effects may begin. */
   stopped(): boolean;
 }
 

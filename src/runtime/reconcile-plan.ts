@@ -28,16 +28,13 @@ export interface ResumePoint {
   readonly found: Plan;
   /** Whether the run resumes inside its last turn; else a task is chosen again. */
   readonly midTurn: boolean;
-  /** The records that are still valid. */
   readonly records: readonly TimedRunRecord[];
   /** State of the task that stopped the previous start. */
   readonly mending: ManualFixes;
 }
 
-/** Services needed to settle the plan at a start. */
 export interface StartDeps {
   readonly copy: PlanCopy;
-  /** Hash of a text, by which a later start recognizes it. */
   readonly hashOf: (text: string) => string;
   /**
    * Checks whether a person fixed what stopped the previous start.
@@ -98,8 +95,8 @@ export async function reconcilePlan(
   const due = midTurn ? [] : resumed.leave(taken.plan);
   const said = passes.length === 0 ? inputRecords(options, origin.past, midTurn) : [];
   const takenUp = unparkRecords(options, origin.past);
-  // The plan is edited below and then differs from the plan that the end of the previous start recorded, so invalidate
-  // that record. If a question is asked again, its answer invalidates the record before any edit.
+  // The edits below make the plan differ from the plan recorded at the end of the previous start, so invalidate that
+  // record first. If a question is asked again, its answer invalidates the record.
   const isContinued = midTurn && isBroken(origin) && questions.size === 0;
   const mended = passes.length > 0 ? [{ type: "mended", passes } as const] : [];
   const records: RunRecord[] = [

@@ -15,19 +15,15 @@ export interface RecordedStart {
   readonly records: readonly TimedRunRecord[];
 }
 
-/** A run as it is known from its plan and its journal. */
 export interface RecordedRun {
-  /** Name of the spec. */
   readonly spec: string;
-  /** How people name the spec on the command line; the spec's name if not given. */
+  /** Name of the spec on the command line; by default `spec`. */
   readonly address?: SpecAddress;
-  /** The current plan. */
   readonly plan: Plan;
   /** Oldest first. */
   readonly starts: readonly RecordedStart[];
   /** Amounts spent before the first record (none if not given). */
   readonly seed?: RunSeed | undefined;
-  /** Whether the last start is still running. */
   readonly alive: boolean;
 }
 
@@ -50,13 +46,10 @@ export const lastTold = (records: readonly TimedRunRecord[]): TimedRunRecord | u
 export interface TaskFamily {
   /** The task that a fix or part was made for; null for a planned task. */
   above(task: TaskId): TaskId | null;
-  /** The planned task of the task's tree. */
   rootOf(task: TaskId): TaskId;
-  /** Whether the task is the ancestor, or a direct or indirect fix or part of the ancestor. */
+  /** Whether `task` is `ancestor` itself, or a fix or part below it at any depth. */
   isWithin(task: TaskId, ancestor: TaskId): boolean;
-  /** Whether the task is a fix of another task. */
   isFix(task: TaskId): boolean;
-  /** Descriptions of all parts. */
   readonly parts: ReadonlyMap<TaskId, string>;
 }
 

@@ -36,7 +36,6 @@ export interface ReplayedTurn {
   readonly decisions: number;
 }
 
-/** The result of replaying a run. */
 export interface Replayed {
   /** The turns of each start, oldest first. */
   readonly starts: readonly (readonly ReplayedTurn[])[];
@@ -49,7 +48,6 @@ export interface Replayed {
   readonly next: readonly string[];
 }
 
-/** A run as stored in its journal. */
 export interface ReplaySource {
   /** Oldest first. */
   readonly starts: readonly RecordedStart[];
@@ -84,7 +82,6 @@ interface Followed extends Pick<Replayed, "starts" | "decisions" | "differences"
   readonly charts: Charts | null;
 }
 
-/** Apply records to a state and send them to charts, as at run time. */
 function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
   const counting = new Set(lastAnswers(starts.flatMap(({ records }) => records)));
   const differences = new Map<number, Difference>();
@@ -113,7 +110,6 @@ function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
       const key = "key" in record ? record.key : null;
       const unasked = isAsked ? null : { what: "the request", expected: null, recorded: key };
       const found = unasked ?? differs;
-      // Later differences would follow from this difference.
       if (found === null || differences.has(turn)) continue;
       const { what, expected, recorded } = found;
       differences.set(turn, {
@@ -126,14 +122,12 @@ function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
   return { charts, starts: seen, decisions, differences: [...differences.values()] };
 }
 
-/** Keys of the next requests. */
 function nextIn(state: RunState, charts: Charts | null, starts: readonly RecordedStart[]): readonly string[] {
   const policy = starts.at(-1)?.policy;
   if (charts === null || policy === undefined) return [];
   return charts.requests().map((request) => effectFor(state, policy, request).key);
 }
 
-/** A decision of this version that differs from the recorded decision. */
 interface Differing {
   readonly what: string;
   readonly expected: object;
@@ -180,7 +174,6 @@ const outcomes: Readonly<Record<SpecOutcome["kind"], RunEnding>> = {
 const compared = (what: string, expected: object, recorded: object): Differing | null =>
   stableJson(expected) === stableJson(recorded) ? null : { what, expected, recorded };
 
-/** The attempt and level of a delegation. */
 function factsOf(state: RunState, policy: Policy, request: Requested): object {
   const { name, input } = effectFor(state, policy, request);
   if (name === "delegate") {

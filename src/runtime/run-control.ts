@@ -25,7 +25,7 @@ interface Delivery {
   readonly onHeard?: () => void;
 }
 
-/** A message with its sender (not given for the program that drives the run). */
+/** A message with its sender. A message without a sender comes from the program that drives the run. */
 export interface Word extends Delivery {
   readonly event: PersonEvent;
   readonly by?: Speaker;
@@ -72,14 +72,13 @@ export function createRunControl(): Heard {
   };
 }
 
-/** Give queued guidance to the chosen tasks. */
+/** Records that give queued guidance to the chosen tasks. */
 export function advised(answer: Answer<"chooseTask">, { advice }: RunState): RunRecord[] {
   if (advice === null || (answer.kind !== "task" && answer.kind !== "batch")) return [];
   const { text, by } = advice;
   return (answer.kind === "task" ? [answer] : answer.members).map(({ root }) => guidedRecord(root, text, by));
 }
 
-/** Record a person's guidance for a planned task. */
 export const guidedRecord = (task: TaskId, text: string, by: Speaker | undefined): RunRecord => ({
   type: "guided",
   task,

@@ -8,7 +8,6 @@ import type { TimedRunRecord } from "../model/record.ts";
 import type { Inspect } from "./drive-charts.ts";
 import type { Heard } from "./run-control.ts";
 
-/** Input of a run. */
 export interface RunSetup {
   readonly ports: WholePorts;
   readonly memory: RunMemory;
@@ -22,11 +21,10 @@ export interface RunSetup {
   readonly refreshViews: () => Promise<void>;
   /** Messages from people during the run; none if not given. */
   readonly heard?: Heard;
-  /** The one who answers through the port `person` and who resumes the run; the program itself if not given. */
+  /** Recorded as the sender of answers from the port `person`, and of the resume; by default the program itself. */
   readonly speaker?: Speaker;
-  /** Error that ends a paused run that no one can resume; if null or not given, the run waits. */
+  /** Error that ends a paused run if no one can resume it. Null or not given: the run waits. */
   readonly endsPaused?: () => GateError | null;
-  /** Inspector for native actors; none if not given. */
   readonly inspect?: Inspect;
   readonly signal: AbortSignal;
 }

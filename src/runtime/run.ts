@@ -130,7 +130,6 @@ export async function run(setup: RunSetup): Promise<Ending> {
 /** Effects that finish even if no one waits for them, since the result of their writes must be known. */
 const isFinished: ReadonlySet<EffectName> = new Set(["recordPass", "recordSkip"]);
 
-/** Whether an effect would only wait until a certain time. */
 const isLater = ({ name, input }: Effect, now: number): boolean =>
   (name === "wait" || name === "awaitTime") && (input.until ?? now) > now;
 

@@ -20,7 +20,6 @@ import { type Charts, driveCharts, resumableRecords, specMachine } from "./drive
 import type { Word } from "./run-control.ts";
 import { advised, answerIn, guidedRecord } from "./run-control.ts";
 
-/** Input of a session. */
 export interface SessionSetup {
   readonly policy: Policy;
   /**
@@ -41,7 +40,7 @@ export interface SessionSetup {
   readonly record?: Attempts["record"];
   readonly onEvent?: (event: RunEvent) => void;
   readonly inspect?: Inspect | undefined;
-  /** The outermost chart; the coordinator's if not given. */
+  /** The outermost chart; by default that of the coordinator. */
   readonly machine?: AnyStateMachine;
   /** Input of the outermost chart. */
   readonly input?: unknown;
@@ -53,7 +52,6 @@ export interface SessionSetup {
  */
 export interface Session {
   readonly charts: Charts;
-  /** The state after all records so far. */
   readonly state: RunState;
   /** Effects that may run now. While a run is paused, no delegation begins. */
   performable(): Effect[];
@@ -90,9 +88,7 @@ interface Make {
 }
 
 interface Taking {
-  /** The person who answered, if one did. */
   readonly by?: Speaker | undefined;
-  /** Facts on which the answer is based. */
   readonly facts?: AttemptFacts | undefined;
   /** In milliseconds since 1970. */
   readonly at?: number;
@@ -227,7 +223,6 @@ export function openSession(setup: SessionSetup): Session {
 /** Effects that do not begin while the run is paused. */
 const delegates: ReadonlySet<EffectName> = new Set(["delegate", "review", "askOperator"]);
 
-/** Planned tasks with running machines. */
 const rootsAtWork = (charts: Charts): readonly TaskId[] => [
   ...new Set(charts.positions().flatMap(({ context: { root } }) => (typeof root === "string" ? [root] : []))),
 ];

@@ -13,8 +13,8 @@ import type { Heard } from "./run-control.ts";
 /** Options and input of a start. */
 export interface StartOptions extends UserInput {
   /**
-   * Asks a person about a task that could not be repaired, or at a checkpoint; an answer of null stops the run with the
-   * question.
+   * Asks a person about a task that could not be repaired, or at a checkpoint. If it resolves to null, the run stops
+   * with the question.
    */
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /** Sends messages to the run while it runs. */
@@ -28,7 +28,6 @@ export interface OwnerQuestion {
   readonly text: string;
   /** Appended to the text if someone can answer. */
   readonly ask: string;
-  /** The items in question, one line each. */
   readonly items: readonly string[];
   /** Facts that identify the question: an answer counts only for a question with the same facts. */
   readonly facts: readonly unknown[];
@@ -44,7 +43,6 @@ export interface Start {
   readonly options: StartOptions;
   readonly address: SpecAddress;
   readonly documents: Documents;
-  /** The journal of the run as read by the start. */
   readonly reading: RunReading;
   readonly origin: StartPoint;
   /**

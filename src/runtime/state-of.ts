@@ -7,7 +7,6 @@ import { type OpenQuestion, openQuestions } from "./open-questions.ts";
 import type { TaskFamily } from "./recorded-run.ts";
 import { lastTold, lastTurn, type RecordedRun, type RecordedStart } from "./recorded-run.ts";
 
-/** State of a task. @param facts Facts about it. */
 export function stateOf(
   { plan, starts, alive }: RecordedRun,
   family: TaskFamily,
@@ -46,7 +45,6 @@ function isBroken(start: RecordedStart | undefined): boolean {
   return last?.type !== "ended" || ["interrupted", "environment"].includes(last.ending.outcome);
 }
 
-/** Planned tasks that the run skips. */
 export function skippedIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
   const skipped = new Set<TaskId>();
   for (const record of records) {
@@ -77,7 +75,6 @@ function stoppedAt(facts: readonly Fact[], start: number): "limit" | "checkpoint
   return (end.outcome === "checkpoint" || end.outcome === "gate") && isAsked ? end.outcome : "open";
 }
 
-/** The planned tasks of a turn, and all tasks with records in it. */
 function tasksIn({ records }: Pick<RecordedStart, "records">): TaskId[] {
   return records.flatMap((record) => {
     if (record.type !== "answered" && record.type !== "delegated") return [];

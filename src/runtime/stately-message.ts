@@ -9,8 +9,8 @@ export type StatelyMessage = Readonly<Record<string, unknown>> & {
 };
 
 /**
- * Convert an inspection event to a Stately message; null for events it does not show. Effects are omitted: they are
- * many, and their answers appear in the machines' events.
+ * Convert an inspection event to a message for Stately; null if the event needs no message. Effects are omitted: they
+ * are many, and their answers appear in the machines' events.
  *
  * @param now Milliseconds since 1970.
  */

@@ -10,7 +10,6 @@ import { apply } from "../run/apply.ts";
 import { newRun } from "../run/new-run.ts";
 import { rootOf } from "../run/spending.ts";
 
-/** Combined statistics of several runs. */
 export function statisticsOf(runs: readonly RunSeen[]): Statistics {
   const attempts = runs.flatMap((run) => run.attempts);
   const tasks = runs.flatMap((run) => run.tasks);
@@ -55,7 +54,6 @@ function groupedBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) =
 
 /** Minimum number of known tasks for an estimate. */
 const leastKnown = 5;
-/** Number of random samples. */
 const draws = 2000;
 
 /**
@@ -83,7 +81,6 @@ function bandOf(count: number, values: readonly number[]): Band | null {
   return { p50: sums[draws / 2] ?? 0, p90: sums[(draws * 9) / 10] ?? 0 };
 }
 
-/** An attempt whose records are being read. */
 interface Seen {
   readonly task: TaskId;
   readonly purpose: Purpose;

@@ -17,7 +17,6 @@ import { openSession, type Session } from "./session.ts";
 /** A machine between two steps: its input, and what has happened since. Plain JSON. */
 export interface StepState {
   readonly version: 2;
-  /** Id of the machine. */
   readonly machine: string;
   readonly input: unknown;
   readonly policy: Policy;
@@ -29,7 +28,6 @@ export interface StepState {
 /** The result of a step: the new state, the next effects, and what happened. */
 export interface Step {
   readonly state: StepState;
-  /** Whether the machine has ended. */
   readonly isDone: boolean;
   /** Output of the machine if it has ended, else null. */
   readonly output: unknown;
@@ -38,7 +36,6 @@ export interface Step {
   /** All effects that wait for an answer. */
   readonly effects: readonly Effect[];
   readonly events: readonly RunEvent[];
-  /** Records of this step. */
   readonly records: readonly RunRecord[];
 }
 

@@ -12,7 +12,6 @@ import { spentIn } from "../run/spending.ts";
 import { explainDenial } from "../wording/explain-denial.ts";
 import { hintsOf } from "../wording/render-parked.ts";
 
-/** Why a run stops, and the message for people. */
 export interface Stop {
   readonly outcome: RunEnding;
   readonly error?: string;
@@ -65,7 +64,6 @@ export function endedBy(error: EnvironmentError | GateError, ended: RunEnded, ad
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   error === signal.reason || (error instanceof EnvironmentError && error.code === "executor-failed");
 
-/** Facts from which the end of a run is derived. */
 interface OutcomeReader {
   readonly memory: Pick<RunMemory, "state" | "ledger">;
   readonly policy: Policy;

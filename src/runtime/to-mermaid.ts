@@ -74,5 +74,4 @@ function causeOf(eventType: string): string {
 
 const nameOf = (guard: unknown): string => (guard === undefined ? "" : `[${plain(nameOfGuard(guard))}]`);
 
-/** Text without special characters of Mermaid. */
 const plain = (text: string): string => text.replace(/[:;#]/g, ",");

@@ -5,9 +5,7 @@ import type { TraceAct } from "./trace-spans.ts";
 /** Sends a run's activity to a tracer and a meter. */
 export interface TraceEmitter {
   tell(acts: readonly TraceAct[]): void;
-  /** Add an event to an open span. */
   addEvent(span: string, name: string, at: number, attributes: TelemetryAttributes): void;
-  /** Add attributes to an open span. */
   add(span: string, attributes: TelemetryAttributes): void;
 }
 

@@ -38,7 +38,6 @@ export const contentNames = {
 
 export const operations = { run: "invoke_workflow", attempt: "invoke_agent", verify: "execute_tool" } as const;
 
-/** The workflow name that fixpoint reports. */
 export const workflow = "fixpoint";
 
 /** Bucket boundaries in seconds: agent calls take minutes, runs take hours. */

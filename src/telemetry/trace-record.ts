@@ -153,7 +153,6 @@ interface CallEnd {
   readonly usage?: Usage | undefined;
 }
 
-/** Close the span of an agent call, with its usage if reported. */
 function closeAttempt(before: Traced, key: string, { at, reply = {}, usage = {} }: CallEnd): Traced {
   const opened = before.trace.open.find(({ span }) => span === key);
   if (opened === undefined) return before;
@@ -193,7 +192,6 @@ function traceChecks({ trace, acts }: Traced, { key, at, verify, reality }: Chec
   };
 }
 
-/** Classify the error of a check command; null if it passed. */
 function checkError({ exitCode, timedOut, limitBytes }: CheckRun["result"]): string | null {
   if (timedOut) return "timeout";
   if (limitBytes !== undefined) return "flood";
@@ -203,7 +201,6 @@ function checkError({ exitCode, timedOut, limitBytes }: CheckRun["result"]): str
 /** Keys of effects that check several tasks. */
 const ofRun = /\/(?:checkWork|confirmCompletion|mergeProgress)$/;
 
-/** Trace a command that ended at this time. */
 function check(
   { open: opened, conversation, content }: Trace,
   { key, at, run }: { readonly key: string; readonly at: number; readonly run: CheckRun },
@@ -227,7 +224,6 @@ function check(
   ];
 }
 
-/** Maximum length of a traced text, in characters. */
 const longestText = 16_384;
 
 /** Keep the end of a text, since results come last. */

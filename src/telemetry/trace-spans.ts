@@ -31,9 +31,11 @@ export type TraceAct =
 export interface Trace {
   /** Open spans, outermost first. */
   readonly open: readonly OpenSpan[];
-  /** Number of turns begun. */
   readonly turns: number;
-  /** Keys of `judged` records that were traced already; the `answered` record that follows each repeats its verdict. */
+  /**
+   * Keys of the `judged` records that were traced. The `answered` record that follows a `judged` record repeats its
+   * verdict.
+   */
   readonly judged: readonly string[];
   readonly conversation: string;
   readonly content: boolean;
@@ -46,7 +48,6 @@ interface OpenSpan {
   readonly measured: TelemetryAttributes;
 }
 
-/** A trace, and its new actions. */
 export interface Traced {
   readonly trace: Trace;
   readonly acts: readonly TraceAct[];
@@ -61,7 +62,6 @@ export const spans = { run: "run", turn: "turn" } as const;
 /** Error class of an interrupted span, such as that of an attempt that a later start repeats. */
 export const broken = "abandoned";
 
-/** Begin a span. */
 export function open(
   { trace, acts }: Traced,
   opened: OpenSpan,

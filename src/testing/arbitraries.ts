@@ -7,7 +7,6 @@ import type { Rung } from "../model/rung.ts";
 
 const remedies: readonly Rung[][] = [["retry"], ["fix"], ["retry", "fix"], ["fix", "retry"]];
 
-/** Small values for the limits of fix tasks. */
 const fewFixes = (): Record<string, fc.Arbitrary<number>> => {
   const names = TaskLimits.keyof().options.filter((name) => name.startsWith("maxFix"));
   return Object.fromEntries(names.map((name) => [name, fc.integer({ min: 0, max: 3 })]));

@@ -16,7 +16,6 @@ export function fakeForge(script: ForgeScript): FakeForge {
     ...{ kind: "found", number: pull.number, url: urlOf(pull.number), head: headOf(pull.branch) ?? "" },
     ...{ base: pull.base, state: pull.state },
   });
-  /** Change an existing pull request. */
   const change = async (number: number, act: (pull: WorldPullRequest) => Refused | undefined) => {
     const pull = world.pulls.find((each) => each.number === number);
     return (pull === undefined ? missing(`pull request ${number}`) : act(pull)) ?? ({ kind: "done" } as const);

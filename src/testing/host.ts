@@ -16,7 +16,6 @@ export interface HostResult {
   readonly progress: string;
   /** Delegations in order, repeats after a kill included. */
   readonly delegated: readonly { readonly key: AttemptKey; readonly prompt: string }[];
-  /** Number of kills. */
   readonly kills: number;
 }
 
@@ -62,14 +61,12 @@ export interface HostTask {
   readonly isKilled?: true;
 }
 
-/** Find the agent's behaviour for a delegation. */
 export const actOn = ({ acts = {} }: HostTask, { taskId, attempt }: Pick<Delegation, "taskId" | "attempt">): Act =>
   acts[taskId]?.[attempt - 1] ?? {};
 
 /** The agent's reply. */
 export const replyOf = ({ reply = "TASK_COMPLETE" }: Act): string | Reply => reply;
 
-/** Apply the agent's edits to a plan. */
 export const editedBy = ({ edits = [] }: Act, tasks: string): string =>
   edits.reduce((text, [from, to]) => text.replace(from, () => to), tasks);
 

@@ -27,7 +27,6 @@ export const fix: FixTask = {
   commit: "fix(recovery): address missing file from task 1.1",
 };
 
-/** A task that an executor proposes. */
 export const newTask = (id: string, title: string): NewTask => ({
   id,
   markers: [],

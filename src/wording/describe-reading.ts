@@ -13,7 +13,6 @@ const misreading: ReadonlySet<Rule> = new Set<Rule>([
 ]);
 const longestTitle = 60;
 
-/** Result of reading a plan. */
 interface Reading {
   /** The dialect of the plan, and the number of tasks to delegate. */
   readonly line: string;

@@ -10,13 +10,11 @@ import { fixesBelow, lineageIn } from "../recover/check-limit.ts";
 import { durationPhrase } from "../recover/verify-error.ts";
 import { mendWords } from "./explain-question.ts";
 
-/** Name of the option that sets a limit. */
 export const flagOf = (limit: Limit): string =>
   switchOf(isOfPullRequest(limit) ? ShippingLimits.shape[limit] : Policy.shape[limit]);
 
 const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "maxCost", "maxTokens"];
 
-/** Context of a denial: how commands are written, and the state of the run. */
 export interface DenialReader {
   readonly address: SpecAddress;
   /** Usage of the whole run so far; higher limits of the run are suggested from it. */
@@ -61,14 +59,12 @@ function advise(denial: Denial, spent: SpentByTask, { address, used, rerunsFirst
   ].join("\n");
 }
 
-/** Options that raise a limit. */
 export const raising = (denial: Pick<Denial, "limit" | "max">, used: DenialReader["used"]): string[] => [
   ...(isOfPullRequest(denial.limit) ? ["--pull-request"] : []),
   flagOf(denial.limit),
   nextValue(denial, used),
 ];
 
-/** Whether a limit can be set higher. */
 export const mayBeRaised = ({ limit, max }: Pick<Denial, "limit" | "max">): boolean =>
   limit !== "race" || max < mostRacers;
 

@@ -11,7 +11,6 @@ export interface QuestionSource {
   readonly root?: TaskId;
   /** The `Done when` or `Verify` of the task. */
   readonly expected: string;
-  /** Error of the task. */
   readonly actual: string;
   /** Directives that were followed, oldest first; only the last `mostRepairs` are shown. */
   readonly repairs: readonly Repair[];
@@ -19,7 +18,6 @@ export interface QuestionSource {
 
 /** Maximum length of a text, in code points. */
 const longest = 500;
-/** Maximum number of repairs shown. */
 const mostRepairs = 10;
 
 /** Ask a person about a task that no repair could fix, as plain text in lines. */
@@ -37,7 +35,6 @@ export function explainQuestion({ task, root = task.id, expected, actual, repair
 const repairLine = ({ directive }: Repair): string =>
   `${directive.strategy.toUpperCase()}: ${onOneLine(detailOf(directive))}`;
 
-/** Put a text on one line, without control characters. */
 const onOneLine = (text: string): string =>
   clamp(
     text

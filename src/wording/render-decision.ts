@@ -17,10 +17,7 @@ const moves: Record<Decided["decision"], string> = {
   exhausted: "nothing is left to try",
 };
 
-/**
- * Render a decision, every rung considered for it, and the counts that decide whether the task is stuck. The result is
- * not escaped.
- */
+/** The result is not escaped. */
 export function renderDecision({ task, decision, stuck, level, considered, counts }: Decided) {
   const at = level === "normal" ? "" : `, at level ${level}`;
   return {

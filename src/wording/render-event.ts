@@ -11,13 +11,12 @@ import { racedWords, roleWords } from "./role-words.ts";
 /** Maximum width of a foreign text in a line, in columns. */
 const foreignWidth = 300;
 
-/** Events that are printed as a line. Excludes decisions, which the next event shows, and progress. */
+/** Events that are printed as a line. Progress is not printed; a decision is shown by the next event. */
 export type Happening = Exclude<
   TimedRunEvent,
   { type: "run.started" | "run.ended" | "task.decided" | "task.progress" }
 >;
 
-/** Render an event between the start and the end of a run as one line. */
 export const renderEvent = (event: Happening): string => escapeText(lineOf(event));
 
 function lineOf(event: Happening): string {
@@ -152,7 +151,6 @@ function changeLine({ task, change, added }: Extract<RunEvent, { type: "plan.cha
   }
 }
 
-/** Render the first lines of a run. */
 export function renderHeading(started: Extract<RunEvent, { type: "run.started" }>): string {
   const { spec, completed, total, next } = started;
   const from = next === null ? "" : `Starting from task ${escapeText(next)}\n`;

@@ -17,7 +17,6 @@ const states: Record<Explanation["state"], string> = {
   gate: "waits for a person",
 };
 
-/** Render an explanation for a person: the state of a task, its records, and what would change the state. */
 export function renderExplanation(explanation: Explanation): string {
   const { task, title, madeFor, facts, ways } = explanation;
   const name = title === null ? `${task} (not in the plan any more)` : `${task} ${title}`;

@@ -178,7 +178,6 @@ function judged({ task, attempt, verdict, layers, evidence, verify }: Of<"judged
   };
 }
 
-/** Render the evidence of a verdict. */
 function evidenceLines(evidence: NonNullable<Of<"judged">["evidence"]>): string[] {
   const { signal, contradiction, exitCode, ended, ticked, git, undeclared } = evidence;
   const boxes = [
@@ -209,7 +208,6 @@ function failed({ task, failure, signs }: Of<"failed">): RenderedFact {
   };
 }
 
-/** Render the signs of being stuck or of progress. */
 function signLines({ strategy, findings, admission, changed }: NonNullable<Of<"failed">["signs"]>): string[] {
   return [
     ...(changed === false ? ["the files are as they were before the attempt"] : []),

@@ -1,7 +1,6 @@
 import { countOf } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 
-/** Status of a fleet. */
 export interface ToldFleet {
   readonly workers: readonly {
     readonly id: string;
@@ -22,7 +21,6 @@ export interface ToldFleet {
   readonly notes: readonly string[];
 }
 
-/** Render the status of a fleet for people. */
 export function renderFleet({ workers, runs, waiting, jobs, notes }: ToldFleet): string {
   const lines = [
     countOf(workers.length, "worker", "workers"),

@@ -5,13 +5,11 @@ import type { TaskId } from "../model/task.ts";
 import { clamp, countOf } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 
-/** Maximum number of changes listed. */
 const mostNamed = 6;
 
 /** Advice for an executor that has changed the proof of its task. */
 const way = "Put it back. If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`";
 
-/** Changes of an attempt that are not allowed. */
 export interface RenderedHarm {
   /** Text for the executor that made the change. */
   readonly reason: string;
@@ -57,7 +55,6 @@ function list(harms: readonly Harm[]): string {
   return [...named, ...(harms.length > mostNamed ? [`and ${harms.length - mostNamed} more`] : [])].join("; ");
 }
 
-/** Maximum number of checks named in a question. */
 const mostChecks = 8;
 
 /** Ask about checks that were red before the run and are unrelated to a task, or to the plan if `task` is null. */
@@ -77,12 +74,9 @@ export function renderKnownFailures(task: TaskId | null, checks: readonly string
   };
 }
 
-/** Maximum number of paths named. */
 const mostPaths = 5;
-/** Maximum length of a named path. */
 const longestPath = 200;
 
-/** Name the first `mostPaths` paths in a sentence. */
 export const namePaths = (paths: readonly string[]): string =>
   [
     ...paths.slice(0, mostPaths).map((path) => clamp(path, longestPath)),

@@ -3,7 +3,6 @@ import { escapeCode } from "./escape-text.ts";
 
 /** Items under a heading, such as the items of one run among several. */
 export interface ItemGroup {
-  /** The heading; null for none. */
   readonly label: string | null;
   readonly items: readonly string[];
 }

@@ -21,6 +21,5 @@ export function renderParked(
   };
 }
 
-/** List how to answer the questions, each line with its task as prefix. */
 export const hintsOf = (questions: Iterable<readonly [TaskId, Asked]>): string =>
   [...questions].flatMap(([task, { hint }]) => hint.split("\n").map((line) => `${task}: ${line}`)).join("\n");

@@ -10,7 +10,6 @@ export function renderProgress({ failing, of, was, change }: NonNullable<Progres
   return `${count}${was === null ? "" : `, was ${was}`}${changeWords[change]}`;
 }
 
-/** Say that a fix task replaces another. */
 export const insteadOf = (superseded: string | null): string =>
   superseded === null ? "" : ` in place of ${superseded}`;
 
@@ -20,7 +19,6 @@ const awaited: Partial<Record<FailureKind, string>> = {
   startup: "another start of the executor, which ended at once,",
 };
 
-/** Describe what a task waits for, and until when. */
 export function renderWait({ at, reason, until }: Extract<TimedRunEvent, { type: "waiting" }>): string {
   if (until === null) return `waiting for a person (${reason})`;
   // If the executor itself needs a person, the run waits for another executor of the chain.
@@ -35,7 +33,6 @@ export function levelName({ level, attempt, max }: Pick<LevelChanged, "level" | 
   return level === "checkpoint" ? level : `${level} ${attempt}/${max}`;
 }
 
-/** Describe the effect of an escalation level on the next delegation. */
 export function levelLine(event: LevelChanged): string {
   const where = `${levelName(event)} on ${event.task}`;
   switch (event.level) {

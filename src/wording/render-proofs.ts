@@ -29,7 +29,6 @@ export function proofCounts(
   ];
 }
 
-/** Maximum number of ids named. */
 const mostNamed = 12;
 
 function list(ids: readonly string[]): string {

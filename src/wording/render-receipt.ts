@@ -1,18 +1,14 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
 import type { Receipt } from "../model/person-event.ts";
 
-/** A message to the coordinator of a spec, and its receipt. */
 export interface SentMessage {
-  /** Name of the spec. */
   readonly name: string;
-  /** Process of the coordinator. */
   readonly pid: number;
   /** The message, such as `pause` or `retry`. */
   readonly word: string;
   readonly receipt: Receipt;
 }
 
-/** Describe the result of a message in a sentence, with what to do next. */
 export function renderReceipt({ name, pid, word, receipt }: SentMessage, address: SpecAddress): string {
   const goOn = `Continue: ${commandLine(address, "resume")}`;
   const again = `Continue: ${commandLine(address, "run")}`;

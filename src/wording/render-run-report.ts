@@ -5,9 +5,7 @@ import { countOf } from "../model/text.ts";
 import { renderDuration } from "./render-time.ts";
 import { encodeCell, encodeCode } from "./report/report-text.ts";
 
-/** Maximum number of tasks under one heading. */
 const mostTasks = 100;
-/** Maximum number of lines of a question. */
 const mostLines = 20;
 
 const endings: Record<RunEnding, string> = {
@@ -88,7 +86,6 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const listed = (lines: readonly string[]): string[] =>
   lines.length <= mostTasks ? [...lines] : [...lines.slice(0, mostTasks), `- and ${lines.length - mostTasks} more`];
 
-/** List tasks with their proofs, up to the maximum number. */
 function tableOf(tasks: readonly TaskStatus[]): string[] {
   const rows = tasks
     .slice(0, mostTasks)

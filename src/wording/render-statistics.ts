@@ -5,10 +5,8 @@ import { escapeText } from "./escape-text.ts";
 import { renderPurpose } from "./render-summary.ts";
 import { renderDuration } from "./render-time.ts";
 
-/** Maximum number of flaky checks named. */
 const mostNamed = 20;
 
-/** Render the statistics of runs for people: a line about tasks, then tables of attempts. */
 export function renderStatistics(found: Statistics & { readonly specs: number }): string {
   const { specs, runs, tasks, passed, atFirst, solvedBy, byPurpose, byExecutor, total, flaky } = found;
   if (runs === 0) return "No run is recorded here: there is nothing to count\n";
@@ -72,7 +70,6 @@ function named(names: readonly string[]): string {
 const longestTitle = 60;
 const longestCheck = 80;
 
-/** Render the forecast of a run for people. */
 export function renderForecast({ steps, tasks, maxDelegations, projectCheck, expected }: Forecast): string {
   if (tasks === 0) return "Nothing to delegate: no task of the plan is open\n";
   const told = steps.reduce((count, step) => count + step.length, 0);

@@ -79,7 +79,6 @@ const asideWords = {
   step: "steps of a done task",
 };
 
-/** Describe the result of a pull request phase. */
 function renderPullRequest(phase: RunEnded["pullRequest"]): string[] {
   if (phase === undefined) return [];
   const { title, tasks, open } = phase;
@@ -105,7 +104,6 @@ const renderSpent = (spent: RunEnded["spent"] = {}): string[] =>
     return [`  ${renderPurpose(purpose)}: ${facts.join(", ")}`];
   });
 
-/** Name the purpose of attempts, or the advisory role. */
 export function renderPurpose(purpose: Purpose): string {
   const role = advisoryRoles.find((each) => each === purpose);
   if (role !== undefined) return roleWords[role].called;

@@ -1,7 +1,6 @@
 /** The latest time that a date can hold. Executors may name later times. */
 const latest = 8_640_000_000_000_000;
 
-/** A time in milliseconds since 1970 as ISO 8601. */
 export const isoTime = (time: number): string => dateOf(time).toISOString();
 
 /** Local time such as `18:00`; with the date in front if its day differs from that of `now`. */

@@ -1,10 +1,8 @@
 import type { Judgement, ReviewEvidence } from "../model/evidence.ts";
 import { countOf } from "../model/text.ts";
 
-/** Maximum number of paths named. */
 const maxPaths = 8;
 
-/** Result of an attempt. */
 export interface AttemptEnd {
   readonly judgement: Judgement | null;
   readonly review: ReviewEvidence | null;

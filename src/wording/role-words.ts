@@ -2,15 +2,10 @@ import { isPerson, type Speaker } from "../model/person-event.ts";
 import type { Raced } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 
-/** Words for a role. */
 interface RoleWords {
-  /** Name of the role. */
   readonly called: string;
-  /** Purpose of the role's command, for the help. */
   readonly does: string;
-  /** Text of the event that delegates to the role. */
   readonly asked: (task: string, attempt: number) => string;
-  /** Name of an attempt of the role. */
   readonly attempt: string;
 }
 
@@ -36,7 +31,6 @@ export const roleWords: Readonly<Record<Role, RoleWords>> = {
   },
 };
 
-/** Result of an attempt in a race. */
 export const racedWords: Record<Raced, string> = {
   proven: "proven",
   unproven: "claims to be done, not proven",
@@ -56,7 +50,6 @@ export function renderSpeaker({ kind, terminal, process, pid }: Speaker): string
   return parts.length === 0 ? "an unknown process" : parts.join(", ");
 }
 
-/** Name the sender of a message as `a person` or `a program`. */
 export const renderSayer = (by: Speaker | undefined): string => (isPerson(by) ? "a person" : "a program");
 
 /** The sender in parentheses, after a message; empty if it is fixpoint itself or not recorded. */

@@ -89,7 +89,7 @@ describe("a push", () => {
     const theirs = commit(clone, "theirs.txt");
     git(clone, "push", "--quiet");
     expect(await push(commit(work, "c.txt"), first)).toEqual({ kind: "moved", head: theirs });
-    // A push is refused even if the remote commit is known, since ours is not its descendant.
+    // A push is refused even if the remote commit is known, since the local commit is not its descendant.
     expect(await push(commit(work, "d.txt"), theirs)).toMatchObject({ kind: "refused" });
     expect(there("work")).toBe(theirs);
   });

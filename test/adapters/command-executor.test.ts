@@ -35,7 +35,6 @@ interface Given {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The reply of a shell script to a delegation. */
 async function replyOf(script: string, task: Delegation, { signal = never, ...given }: Given = {}): Promise<Reply> {
   const command = `./${writeScript(task.workspace, "agent.sh", script).split("/").at(-1)}`;
   const outputFolder = join(task.workspace, "out");

@@ -8,7 +8,6 @@ import { write } from "./git/sample-repository.ts";
 // Hash as printed by `printf x | sha256sum`.
 const file = "file:2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
 
-/** A workspace, and a function that returns the marks of declared paths, relative to it. */
 function sample() {
   const workspace = temporaryFolder();
   for (const path of ["a.ts", "lib/[id]/b.ts", "src/c.ts", "src/deep/d.ts", "spec/tasks.md"])

@@ -146,7 +146,6 @@ describe.concurrent("what a run writes", () => {
 describe.concurrent("a record whose sync failed", () => {
   it("I28: is reverted, so that nothing counts without effect", async () => {
     const { notes: syncs } = await whole;
-    // The first sync that a delegation waits for.
     const isData = ({ call, path }: Note): boolean => call === "sync" && path === journal;
     expect(syncs.find(isData)).toBeDefined();
     const project = projectWith({ script: works });

@@ -23,13 +23,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Names the state of a workspace whose spec is in `spec`. */
 const stateOf = (workspace: string, specFolder = join(workspace, "spec")) => {
   const name = fileState({ workspace, specFolder, limits: { ...lookLimits, now: () => 0 } });
   return (...declared: string[]) => name(declared);
 };
 
-/** Changes the time of a file. */
 const touch = (path: string): void => utimesSync(path, 1, 1);
 
 describe("fileState in a repository", () => {
@@ -298,7 +296,6 @@ describe("fileState without a repository", () => {
     expect(await state()).toBe(empty);
   });
 
-  /** A workspace of three entries: a folder and two files in it. */
   const three = (): string => {
     const workspace = temporaryFolder();
     for (const path of ["src/a.ts", "src/b.ts"]) write(workspace, path);
@@ -319,7 +316,7 @@ describe("fileState without a repository", () => {
         limits: { entries, milliseconds: 50, now: () => times.shift() ?? 0 },
         onTooMuch: () => told.push("too much"),
       });
-      // The first state of declared paths only cannot be compared with an earlier state, which may cover all files.
+      // The first state of declared paths cannot be compared with an earlier state, which may cover all files.
       expect(await name(["src/a.ts"])).toBeNull();
       const before = await name(["src/a.ts"]);
       expect(told).toEqual(["too much"]);

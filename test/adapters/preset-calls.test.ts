@@ -12,7 +12,6 @@ import { until } from "../support/until.ts";
 
 const key = "1.3#1";
 
-/** The reply of a script in place of a tool, called with the arguments of its preset. */
 async function replyOf(name: string, script: string, over: Partial<PresetExecutorOptions> = {}) {
   const workspace = temporaryFolder();
   writeScript(workspace, "tool.sh", `printf '%s\\n' "$@" >args; ${script}`);

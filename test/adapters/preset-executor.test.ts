@@ -33,7 +33,6 @@ async function replyTo(execute: Executor, workspace: string): Promise<Reply> {
   return typeof reply === "string" ? { text: reply } : reply;
 }
 
-/** A program of a tool's name on the path that logs its call and runs the script. */
 function installTool(name: string, script: string): string {
   const folder = temporaryFolder();
   const [program] = splitCommand(findPreset(name).command);

@@ -180,7 +180,6 @@ describe("shell", () => {
   });
 });
 
-/** The whole of a stored output, chunk by chunk; null if nothing was stored. */
 async function piecesOf({ readKept }: Shell, name: string): Promise<string[] | null> {
   const pieces: string[] = [];
   const isKept = await readKept?.(name, (piece) => pieces.push(piece));
@@ -189,7 +188,6 @@ async function piecesOf({ readKept }: Shell, name: string): Promise<string[] | n
 const keptOf = async (from: Shell, name: string): Promise<string | null> =>
   (await piecesOf(from, name))?.join("") ?? null;
 
-/** Writes a text of any size into a workspace, for a command to print. */
 function printing(text: string | Buffer, to = "") {
   const workspace = temporaryFolder();
   writeFileSync(join(workspace, "text"), text);

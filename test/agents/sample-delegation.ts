@@ -12,7 +12,6 @@ const delegation: Delegation = {
   progressFile: "/spec/.progress.md",
 };
 
-/** Lets an executor do one delegation. @returns Its reply, and the progress that it reported. */
 export async function delegateTo(
   executor: Executor,
   {

@@ -1,6 +1,4 @@
-/** The place where trials run. */
 export interface Surroundings {
-  /** The root of the package. */
   readonly root: string;
   /** A build, with `src/hosts/cli/main.js` and `src/hosts/node/index.js`. */
   readonly program: string;
@@ -8,7 +6,6 @@ export interface Surroundings {
 
 /** A batch of trials, run one after another. */
 export interface Batch {
-  /** Seed of all random choices. */
   readonly seed: number;
   /** Index of the first trial among all of this kind, from 0. */
   readonly from: number;
@@ -17,22 +14,17 @@ export interface Batch {
   readonly path?: string;
 }
 
-/** The result of a batch. */
 export interface BatchResult {
-  /** Counts of events: `kills`, `runs`, … */
   readonly counts: Readonly<Record<string, number>>;
   /** Violations, each with the data to reproduce it. */
   readonly violations: readonly string[];
-  /** Notes printed below the counts. */
   readonly notes?: readonly string[];
-  /** Whether all trials of this kind are done. */
   readonly exhausted?: boolean;
 }
 
-/** Trials of one kind. */
 export interface Trials {
   readonly name: string;
-  /** Number of trials of the full campaign; infinite for trials that report by themselves that they are exhausted. */
+  /** Number of trials of the full campaign; infinite if the trials themselves report when they are exhausted. */
   readonly full: number;
   /** Number of trials in CI. */
   readonly short: number;
@@ -46,7 +38,6 @@ export interface Trials {
 /** A test that is repeated until rare cases occur. */
 export interface Campaign {
   readonly name: string;
-  /** Purpose of the campaign, in one line. */
   readonly about: string;
   /** The name of the main count. */
   readonly counts: string;

@@ -25,7 +25,6 @@ export const cheatsCampaign: Campaign = {
   ],
 };
 
-/** The first line of a tool's version; null if the tool is missing. */
 function versionOf({ version }: Tool, { root }: Surroundings): string | null {
   const { status, stdout } = spawnSync("sh", ["-c", version], { cwd: root, encoding: "utf8" });
   return status === 0 ? (stdout.split("\n")[0] as string) : null;
@@ -48,7 +47,6 @@ function trialsOf(tool: Tool, kind: "cheats" | "twins", works: readonly Work[]):
   };
 }
 
-/** Random combinations of honest work. */
 function generated(): Trials {
   return {
     ...{ name: "generated twins", full: 100, short: 1, batch: 2 },

@@ -4,7 +4,6 @@ import { countOf } from "../../model/text.ts";
 import { type QuestionFacts, questionsOf, renderFailures } from "./render-stuck-report.ts";
 import { decideCommand, resumeCommand } from "./report-parts.ts";
 
-/** Facts of a checkpoint for a person, and the path of the report. */
 export type Checkpoint = QuestionFacts &
   Pick<StuckReport, "address" | "failures" | "earlier" | "pivots" | "researches" | "races"> & {
     readonly path: string;

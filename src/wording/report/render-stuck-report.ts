@@ -4,7 +4,6 @@ import { countOf } from "../../model/text.ts";
 import { renderAttempts, renderResume, renderState } from "./report-parts.ts";
 import { encodeLine, fenceLog, listBlock } from "./report-text.ts";
 
-/** The title of a report. */
 export const reportTitle = "# Fixpoint - Stuck Report";
 
 /** Number of characters searched for the title of a report. */

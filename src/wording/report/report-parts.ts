@@ -11,12 +11,10 @@ import { countOf } from "../../model/text.ts";
 import { mendWords } from "../explain-question.ts";
 import { encodeCode, encodeLine, listBlock } from "./report-text.ts";
 
-/** Maximum number of paths listed. */
 const mostPaths = 50;
 /** Number of characters at the end of an output that are searched for its last line. */
 const mostOutput = 2000;
 
-/** Describe the files and the Verify of a stuck task, in blocks of markdown. */
 export const renderState = ({ changed, verify }: Pick<StuckReport, "changed" | "verify">): string[] => [
   ...renderFiles(changed),
   ...renderVerify(verify),
@@ -41,9 +39,6 @@ function renderVerify(verify: StuckReport["verify"]): string[] {
   return ["Tests status:", listBlock(facts, "-", "")];
 }
 
-/**
- * Describe the attempts at a stuck task, in blocks of markdown. Fix tasks and repairs have a heading if there are any.
- */
 export function renderAttempts(report: StuckReport): string[] {
   const { approaches, findings, fixes, repairs, task } = report;
   const tell = (those: readonly Approach[]): string[] => those.map((approach) => renderApproach(approach, task.id));
@@ -103,7 +98,6 @@ const reasons: Record<StuckReason, string> = {
   admission: "The executor says that it does not know how to continue.",
 };
 
-/** Maximum number of checks listed. */
 const mostChecks = 20;
 
 const renderProgress = ({ failing, of, was, best }: NonNullable<StuckReport["progress"]>): string => {
@@ -111,7 +105,6 @@ const renderProgress = ({ failing, of, was, best }: NonNullable<StuckReport["pro
   return `${failing}${of === null ? "" : ` of ${of}`}${before}, ${best} at best`;
 };
 
-/** Describe why a task counts as stuck, and its last errors, in blocks of markdown. */
 export function renderReason(report: StuckReport): string[] {
   const { stuck, lastError, sameErrors, status, admission, progress } = report;
   const facts = [
@@ -127,18 +120,14 @@ export function renderReason(report: StuckReport): string[] {
 
 const longestCommand = 700;
 
-/** The command that resumes from a checkpoint, as one plain line. */
 const resume = (address: SpecAddress, ...options: string[]): string =>
   plainLine(commandLine(address, "resume", { options }), longestCommand);
 
-/** The command that resumes from a checkpoint with guidance, as one plain line. */
 export const resumeCommand = (address: SpecAddress): string => resume(address, "--guidance", "…");
 
-/** The command that answers a checkpoint with a decision, as one plain line. */
 export const decideCommand = (address: SpecAddress, decision: PersonDecision): string =>
   resume(address, "--decision", decision);
 
-/** List the ways to resume from a checkpoint, in blocks of markdown. */
 export function renderResume({ address, isRerun }: Pick<StuckReport, "address" | "isRerun">): string[] {
   const run = plainLine(commandLine(address, "run"), longestCommand);
   const options = [

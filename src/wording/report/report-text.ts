@@ -16,7 +16,6 @@ export function encodeLine(text: string, label?: string): string {
   return label === undefined ? encodeText(line, "") : `${label} ${encodeText(line, "x ")}`.trimEnd();
 }
 
-/** Render a command as code. */
 export function encodeCode(command: string): string {
   const code = withoutMachineWords(plainLine(command, longest));
   return code === "" ? "(empty)" : codeSpan(code);
@@ -41,7 +40,6 @@ export function listBlock(lines: readonly string[], mark: "-" | "1.", none: stri
   return lines.map((line, index) => `${mark === "-" ? mark : `${index + 1}.`} ${line}`).join("\n");
 }
 
-/** Maximum number of characters kept of a log. */
 const longestLog = 8000;
 /** Number of characters read from the end of a log; more than `longestLog`, since cleaning may shorten the text. */
 const mostRead = 4 * longestLog;
@@ -57,14 +55,12 @@ export const fenceLog = (log: string): string[] => {
   return lines.length === 0 ? [] : fenceLines(splitLines(lastPart(lines.join("\n"))));
 };
 
-/** Cut off the start of a long text, at the beginning of a line if possible, else between two characters. */
 function lastPart(text: string): string {
   if (text.length <= longestLog) return text;
   const end = text.slice(cutMark.length - longestLog).replace(/^[\uDC00-\uDFFF]/, "");
   return `${cutMark}${end.slice(end.indexOf("\n") + 1)}`;
 }
 
-/** Error for a report path that is not allowed. @param path Path as requested. */
 export const reportOutside = (path: string): InputError =>
   new InputError(
     `Cannot write the stuck report to \`${path}\`, expected a file inside the workspace, outside of .git and .fixpoint`,

@@ -203,7 +203,6 @@ describe("fileStore, for every plan", () => {
   const bytes = fc
     .array(fc.constantFrom(0xff, 0xc3, 0x0a, 0x20, 0x80), { maxLength: 6 })
     .map((all) => Buffer.from(all));
-  /** The common prefix of two texts, in bytes. */
   const shared = (one: Buffer, other: Buffer): number => {
     const at = one.findIndex((byte, index) => byte !== other[index]);
     return at < 0 ? one.length : at;

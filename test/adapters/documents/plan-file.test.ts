@@ -174,7 +174,7 @@ describe("a plan as a file", () => {
     const spec = specOf({ "tasks.md": "" });
     const reading = spec.open().read();
     writeFileSync(spec.at("tasks.md"), plan.slice(0, -20));
-    // Writes after the second poll and before the third, even on a slow machine.
+    // This write comes after the second poll and before the third, even on a slow machine.
     setTimeout(() => writeFileSync(spec.at("tasks.md"), plan), 15);
     expect((await reading).text).toBe(plan);
   });

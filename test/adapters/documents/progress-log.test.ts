@@ -98,7 +98,6 @@ describe("a progress log as a file", () => {
       final: fc.constantFrom("PASS" as const, "FAIL (max limit)" as const),
     }),
   );
-  // The oracle reads the whole log for each entry.
   it("gets each entry in the place that a reader of the whole log finds, even while others edit it", async () => {
     await fc.assert(
       fc.asyncProperty(

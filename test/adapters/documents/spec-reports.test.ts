@@ -28,7 +28,6 @@ const others: [string, (path: string, other: string) => void][] = [
 ];
 const linkOut = (path: string, other: string): void => symlinkSync(other, path);
 
-/** A workspace with a spec in it, and a file outside. */
 function sample() {
   const workspace = join(temporaryFolder(), "workspace");
   const folder = join(workspace, "specs", "größe");

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { confinedPath, wayInside } from "../../../src/adapters/files/folder.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** A workspace under another name, with links into it and out of it. */
 function sample() {
   const outer = temporaryFolder();
   const [real, workspace] = [join(outer, "real"), join(outer, "workspace")];

@@ -7,7 +7,6 @@ import { temporaryFolder } from "../../support/folder.ts";
 
 const stamp = { ino: 1n, size: 2n, mtimeNs: 3n };
 
-/** An open file, and the answer of the system to a change of its time. */
 function open(refusal?: string) {
   const path = join(temporaryFolder(), "a");
   writeFileSync(path, "content");

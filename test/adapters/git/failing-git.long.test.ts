@@ -15,7 +15,6 @@ const fails = 'echo "fatal: x" >&2; exit 129';
 /** Makes git remove itself, so that later calls do not find it. */
 const goes = '/bin/rm -f "$0"';
 
-/** Runs the script in place of this command of git. */
 function breakGit(command: string, script: string): void {
   const folder = temporaryFolder();
   const real = findCommand("git", "/");

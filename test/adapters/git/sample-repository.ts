@@ -26,7 +26,6 @@ export function repository(commits = 1): string {
   return folder;
 }
 
-/** Writes a file, with its parent folders. */
 export function write(folder: string, path: string, text = `${path}\n`): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });

@@ -40,7 +40,6 @@ async function marked(port: Git): Promise<GitMark> {
   return mark;
 }
 
-/** The evidence of an attempt that does `work`. */
 async function attempted(port: Git, work: () => unknown): Promise<GitEvidence | null> {
   const mark = await marked(port);
   await work();

@@ -11,7 +11,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The marks of a tree, one per line. */
 async function marksOf(top: string, isLeftOut = (_path: string): boolean => false): Promise<readonly string[]> {
   const found = await readTreeMarks(top, isLeftOut);
   return found.kind === "known" ? found.marks : [found.kind];

@@ -29,7 +29,6 @@ afterEach(() => {
 
 interface Place {
   readonly workspace: string;
-  /** Folder of the store. */
   readonly folder: string;
   readonly open: (onUnknown?: (reason: string) => void) => OpenTrees;
 }
@@ -50,7 +49,6 @@ const at = (workspace: string, specFolder = join(workspace, "specs/s")): Place =
   return { workspace, folder, open: (onUnknown = () => {}) => trees({ workspace, specFolder, folder, onUnknown }) };
 };
 
-/** A workspace of each kind. */
 const places: Readonly<Record<string, () => Place>> = {
   "without a repository": () => {
     const workspace = temporaryFolder();
@@ -101,7 +99,6 @@ const places: Readonly<Record<string, () => Place>> = {
   },
 };
 
-/** Reads the content of a folder without git: files and links, by path. */
 function filesIn(folder: string, path = ""): Map<string, string> {
   const found = new Map<string, string>();
   for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
@@ -204,7 +201,6 @@ const edits: Readonly<Record<string, (workspace: string) => () => void>> = {
   },
 };
 
-/** Acts that do not change the content. */
 const same: Readonly<Record<string, (workspace: string) => void>> = {
   nothing: () => {},
   "a touched file": (workspace) => utimesSync(join(workspace, "a.txt"), 1, 1),
@@ -314,7 +310,6 @@ describe.each(Object.entries(places))("trees %s", (kind, make) => {
   });
 });
 
-/** Indexes of open stores. */
 const indexesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith("index-"));
 
 const sample = (): Place & { readonly workspace: string } => (places["in a repository"] as () => Place)();

@@ -41,7 +41,6 @@ afterEach(() => {
   Object.assign(fs, { fdatasyncSync, ftruncateSync });
   syncBuiltinESMExports();
 });
-/** Runs a callback while the next record is synced. */
 function duringSync(happen: () => void): void {
   fs.fdatasyncSync = (file) => {
     fs.fdatasyncSync = fdatasyncSync;

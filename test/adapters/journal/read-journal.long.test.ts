@@ -162,7 +162,6 @@ describe("snapshots of a run", () => {
   });
 });
 
-/** Replaces a text in a file. */
 function change(file: string, from: string, to: string): void {
   const text = readFileSync(file, "utf8");
   expect(text).toContain(from);

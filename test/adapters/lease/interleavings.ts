@@ -1,21 +1,17 @@
 import { type Lease, type LeaseFolder, type LeaseHolder, takeLease } from "../../../src/adapters/lease/lease.ts";
 
-/** One generation in memory. */
 interface Generation {
   readonly holders: readonly LeaseHolder[];
   readonly marks: readonly string[];
 }
 
-/** A moment of several processes that compete for a lease. */
 interface Moment {
-  /** Generations by number. */
   readonly folder: Readonly<Record<number, Generation>>;
   /** Answers that each process has received, from which its position can be restored. */
   readonly answers: readonly (readonly unknown[])[];
   readonly killed: readonly number[];
 }
 
-/** The position of a process after some of its steps. */
 type Place = "claiming" | "holding" | "refused" | "done";
 
 /** Thrown to suspend a process at the step that it does not take yet. */
@@ -28,7 +24,6 @@ const holderOf = (process: number): LeaseHolder => ({
   ...{ claim: 1, id: `id-${process}`, spec: "/spec", pid: process, pidStart: null, host: "here", boot: null, at: 0 },
 });
 
-/** The outcomes of all orders of steps. */
 export interface Explored {
   readonly moments: number;
   readonly violations: readonly string[];
@@ -45,8 +40,8 @@ interface World {
 }
 
 /**
- * Tries all orders in which processes that claim, hold and release one lease take their steps. Each process is replayed
- * from its start by the answers it received, so that code that cannot be suspended advances by single steps.
+ * Tries all orders of the steps of processes that claim, hold and release one lease. Code cannot be suspended, so each
+ * step replays its process from the start, with the answers that the process has received.
  */
 export function explore({ processes, kills, before = {} }: World): Explored {
   const seen = new Set<string>();
@@ -88,7 +83,6 @@ function stepped(moment: Moment, process: number, step: Step): Moment {
   return { ...moment, folder, answers: moment.answers.map((had, of) => (of === process ? [...had, answer] : had)) };
 }
 
-/** Restores the position of a process. */
 function advance(moment: Moment, process: number): { readonly place: Place; readonly next: Step | null } {
   const answers = [...(moment.answers[process] ?? [])];
   let next: Step | null = null;

@@ -7,7 +7,6 @@ import { readEvents } from "../../support/read-events.ts";
 
 const streams = join(import.meta.dirname, "../../fixtures/streams");
 
-/** The denials in a recorded stream. */
 async function denialsOf(tool: string, stream: string) {
   const reader = findPreset(tool).openReader?.() as StreamReader;
   const file = openSync(join(streams, `${stream}.ndjson`), "r");

@@ -24,7 +24,6 @@ export const saidBy = (tool: string): string =>
     ? "The task is done as asked.\n\nTASK_COMPLETE"
     : "The rate limit of the API is 429 Too Many Requests now; a 401 says: not logged in. Prompt is too long?\nTASK_COMPLETE";
 
-/** A recorded stream, by its tool and case. */
 export const recordedPath = (tool: string, recordedCase: string): string =>
   join(import.meta.dirname, "../../fixtures/streams", `${tool}-${recorded[tool]?.[0]}-${recordedCase}.ndjson`);
 

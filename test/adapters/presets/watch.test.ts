@@ -8,7 +8,6 @@ import type { WorkProgress } from "../../../src/ports/executor.ts";
 const linesOf = (stream: string): string[] =>
   readFileSync(join(import.meta.dirname, "../../fixtures/streams", `${stream}.ndjson`), "utf8").split("\n");
 
-/** The activity that a tool's preset reads from a stream, event by event. */
 function seenIn(tool: string, lines: readonly string[]): readonly WorkProgress[] {
   const watch = findPreset(tool).openWatch?.();
   if (watch === undefined) throw new Error(`${tool} is not watched`);

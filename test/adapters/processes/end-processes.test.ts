@@ -14,7 +14,6 @@ import { isStopped, livingWith, statesIn } from "../../support/processes.ts";
 import { stopClock } from "../../support/stop-clock.ts";
 import { until } from "../../support/until.ts";
 
-/** A leftover process with these variables, as left by a killed coordinator. */
 function leaveOver(script: string, variables: Record<string, string>) {
   return spawn("sh", ["-c", script], {
     env: { ...process.env, ...variables },
@@ -23,7 +22,6 @@ function leaveOver(script: string, variables: Record<string, string>) {
   });
 }
 
-/** A leftover process that has printed something. */
 async function leaveOverOnceItPrints(script: string, variables: Record<string, string>) {
   const child = leaveOver(script, variables);
   await once(child.stdout, "data");

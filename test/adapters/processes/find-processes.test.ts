@@ -8,7 +8,6 @@ import { madeTable, type Row } from "../../support/made-table.ts";
 const mark = { A: "1" };
 const marked = { environments: ["A=1\0"] };
 
-/** The result of a search among these processes, and the calls of `meet`. */
 function foundIn(rows: readonly Row[], sought: Sought, over: Partial<ProcessTable> = {}, hasGroup = true) {
   const met: number[] = [];
   const table = madeTable(rows, over);
@@ -20,7 +19,6 @@ function foundIn(rows: readonly Row[], sought: Sought, over: Partial<ProcessTabl
   return { pids: alive.map(({ pid }) => pid), unsettled, met };
 }
 
-/** The results of several scans of changing processes. */
 function looksAt(sought: Sought, tables: readonly (readonly Row[])[], over: Partial<ProcessTable> = {}) {
   const left = tables.map((rows) => madeTable(rows, over));
   const look = searchFor(

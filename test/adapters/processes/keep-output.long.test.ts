@@ -12,7 +12,6 @@ const mib = 1024 * 1024;
 const block = Buffer.from("y\n".repeat(5 * mib));
 const canPunch = (): boolean => spawnSync("fallocate", ["--version"]).status === 0;
 
-/** Output of `sh` in a folder, closed at the end of the test at the latest. */
 function open(folder = temporaryFolder()) {
   const paths = outputPaths(folder, "1.1#1");
   const output = keepOutput("sh", { folder, paths });
@@ -28,7 +27,6 @@ function open(folder = temporaryFolder()) {
 /** A megabyte in lines of ten bytes, each with its position. */
 const megabyte = Buffer.from(Array.from({ length: 100_000 }, (_, n) => `${n * 10}\n`.padStart(10, "0")).join(""));
 
-/** Writes lines of ten bytes with their positions, `bytes` in total. */
 function writeLines(file: number, bytes: number): void {
   for (let at = 0; at < bytes; at += megabyte.length) {
     // The first three digits of all lines of a megabyte are its number.

@@ -5,7 +5,6 @@ import { killAtExit } from "../../../src/adapters/processes/end-processes.ts";
 
 const listeners = () => process.listeners("exit") as (() => void)[];
 
-/** A call that is still running when the program ends. */
 function begin() {
   const mark = { TEST_CALL: String(Math.random()) };
   const child = spawn("sleep", ["60"], { env: { ...process.env, ...mark }, detached: true, stdio: "ignore" });

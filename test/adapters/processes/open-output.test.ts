@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openInput, openOutput } from "../../../src/adapters/processes/open-output.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** Sets the temporary folder until the end of the test. */
 function stubTemporaryFolder(path: string): void {
   vi.stubEnv("TMPDIR", path);
   onTestFinished(() => void vi.unstubAllEnvs());

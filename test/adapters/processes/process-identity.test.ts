@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { endProcess, identifyProcess, isAlive } from "../../../src/adapters/processes/process-identity.ts";
 
-/** The identity of a sleeping child. */
 function sleeper() {
   const child = spawn("sleep", ["60"], { stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -267,7 +267,6 @@ const values: Readonly<Record<string, fc.Arbitrary<string>>> = {
   max_pivot_attempts: fc.constantFrom("5"),
   theirs: fc.constantFrom("1", "[1, {a: b}]", "|\n    text\n", "{x: ~}", "2024-01-15T10:30:00Z"),
 };
-/** A `state.yaml` with a comment above each of its keys. */
 const files = fc
   .record({
     keys: fc.shuffledSubarray(Object.keys(values)),

@@ -14,7 +14,6 @@ const place: AgreedPlace = {
 };
 const read = { kind: "read", place, value: { agreement }, isAltered: false };
 
-/** A folder with recorded consent, changed by hand. */
 function altered(change: (content: Record<string, unknown>) => unknown): string {
   const folder = temporaryFolder();
   writeConsent(folder, place, agreement);

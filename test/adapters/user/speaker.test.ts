@@ -20,7 +20,6 @@ afterEach(() => {
 const variables = (...entries: readonly string[]): string =>
   Buffer.from(entries.map((entry) => `${entry}\0`).join("")).toString("latin1");
 
-/** A spec's folder, and a link to that folder. */
 function sample() {
   const folder = temporaryFolder();
   const [spec, link] = [join(folder, "spec-ü"), join(folder, "link")];

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { userFolder } from "../../../src/adapters/user/user-folder.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** A spec, a workspace next to it, and the folder of a user's records. */
 function places() {
   const folder = temporaryFolder();
   const [spec, workspace, state] = [join(folder, "spec"), join(folder, "workspace"), join(folder, "state")];
@@ -14,7 +13,6 @@ function places() {
   vi.stubEnv("XDG_STATE_HOME", state);
   return { spec, workspace, state };
 }
-/** A refusal whose reason begins with the expected text. */
 const startingWith = (expected: string) =>
   expect.stringMatching(
     new RegExp(`^Cannot remember consent in \`[^\`]*\`, expected ${expected.replaceAll(/[.*+?^$()|[\]\\/]/g, "\\$&")}`),

@@ -7,10 +7,9 @@ import type { Surroundings } from "../campaign.ts";
 import { environmentOf } from "../coordinator/environment-of.ts";
 import { applied, type Tool, type Work } from "./tool.ts";
 
-/** Whether the first attempt does the work, or the fix task after an attempt that does nothing. */
+/** The delegation that does the work: the first attempt, or the fix task after a first attempt that does nothing. */
 export type Form = "first attempt" | "fix task";
 
-/** The visible result of a run: the box in the plan, the exit code, the printed lines. */
 export interface Tried {
   readonly isTicked: boolean;
   readonly exitCode: number | null;

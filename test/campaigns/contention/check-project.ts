@@ -4,7 +4,6 @@ import { livingWith } from "../../support/processes.ts";
 import { type Project, readIn } from "./project.ts";
 import { type Lineage, readLineage } from "./read-lineage.ts";
 
-/** The signals sent to working processes. */
 export interface Disturbance {
   /** Ids of killed processes, which may have begun work without ending it. */
   readonly killed: ReadonlySet<number>;

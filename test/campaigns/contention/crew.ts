@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Surroundings } from "../campaign.ts";
 
-/** The instructions for a coordinator. */
 export interface Told {
   readonly workspace: string;
   readonly spec: string;
@@ -21,7 +20,6 @@ export interface Told {
   readonly breaking?: { readonly change: number; readonly signal: "SIGSTOP" | "SIGKILL" } | null;
 }
 
-/** The end of a coordinator. */
 export interface End {
   readonly outcome: string | null;
   /** Code of the error; `killed` if the process died. */
@@ -29,10 +27,8 @@ export interface End {
   readonly error: string | null;
 }
 
-/** A coordinator in a separate process. */
 export interface Coordinator {
   readonly pid: number;
-  /** Starts coordinating; resolves with the end. */
   begin(told: Told): Promise<End>;
   /** Resolves when the executor has begun and waits for its release. */
   atWork(): Promise<void>;

@@ -1,8 +1,6 @@
 import { randomNumbers } from "../../support/random-numbers.ts";
 
-/** The actions in a round of several coordinators on one spec. */
 type RoundKind =
-  /** All begin at once. */
   | "at once"
   /** Each does one task and passes the spec to the next. */
   | "relay"
@@ -20,7 +18,10 @@ export interface Round {
   /** Number of planned tasks; the second one fails until it is fixed. */
   readonly tasks: number;
   readonly workMs: number;
-  /** For each of the first coordinators, the change of a file before which it is stopped or killed, counted from 1. */
+  /**
+   * Number of the file change, from 1, before which a coordinator is stopped or killed: an entry for each of the first
+   * coordinators.
+   */
   readonly changes: readonly number[];
   /** Whether a coordinator that lost its lease continues while the others work, rather than afterwards. */
   readonly wakesAmid: boolean;

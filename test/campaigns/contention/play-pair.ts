@@ -14,22 +14,18 @@ type StartKind = (typeof starts)[number];
 /** Starts that may choose the number of a run. */
 const numbering: readonly StartKind[] = ["run", "--new-run", "--all"];
 
-/** All ordered pairs of starts. */
 const pairs = starts.flatMap((first) => starts.map((second) => [first, second] as const));
 export const numberingPairs = pairs.filter((pair) => pair.every((each) => numbering.includes(each)));
 export const otherPairs = pairs.filter((pair) => !numberingPairs.includes(pair));
 
-/** Two starts on one spec. */
 export interface Meeting {
   readonly first: StartKind;
   readonly second: StartKind;
   /** Whether a working coordinator was killed before both starts; otherwise the spec is new. */
   readonly afterKill: boolean;
-  /** Milliseconds between the two starts. */
   readonly delayMs: number;
 }
 
-/** The result of a pair. */
 interface Met {
   readonly workspace: string;
   readonly refused: number;

@@ -4,7 +4,6 @@ import type { Round } from "./draw-round.ts";
 import { forgeHolder, holderIn } from "./lease-files.ts";
 import { type Project, readIn } from "./project.ts";
 
-/** The result of a round. */
 export interface Played {
   readonly kills: number;
   readonly stops: number;
@@ -12,18 +11,15 @@ export interface Played {
   readonly violations: readonly string[];
 }
 
-/** Time limit of a round, on a busy machine. */
 const longestMs = 30_000;
 
 interface Place {
   readonly round: Round;
   readonly project: Project;
   readonly members: readonly Coordinator[];
-  /** The instructions for every coordinator. */
   readonly told: Told;
 }
 
-/** Runs several coordinators on one spec, and checks the result. */
 export async function playRound(round: Round, project: Project, crew: Crew): Promise<Played> {
   const members = await crew.muster(round.coordinators);
   const told = { workspace: project.workspace, spec: project.spec, workMs: round.workMs };
@@ -127,7 +123,6 @@ const unlessFair = (ends: readonly End[]): readonly string[] => [
     .map(tell),
 ];
 
-/** Whether an error names the process that holds the spec. */
 const isNaming = (error: string | null, pid: number): boolean => error?.includes(`process ${pid} `) === true;
 const tell = ({ outcome, code, error }: End): string => `ended ${outcome ?? code}: ${error}`;
 

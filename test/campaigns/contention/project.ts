@@ -2,11 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A workspace with a spec that several coordinators compete for. */
 export interface Project {
   readonly workspace: string;
   readonly spec: string;
-  /** Folder of run data. */
   readonly data: string;
 }
 
@@ -20,7 +18,6 @@ export function createProject(tasks: number): Project {
   return { workspace, spec, data: join(spec, ".fixpoint") };
 }
 
-/** The text of a file of the project; empty if it is missing. */
 export const readIn = (folder: string, name: string): string => {
   const path = join(folder, name);
   return existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Line, openLine, openRecords } from "../../support/open-line.ts";
 
-/** The valid records of a run, and the inconsistencies of its segments. */
 export interface Lineage {
   readonly headers: readonly Line[];
   readonly records: readonly Line[];

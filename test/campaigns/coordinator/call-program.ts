@@ -12,16 +12,13 @@ export interface Kill {
   readonly atChange?: number;
   /** Right before the nth change of a file by path, counted from 1. */
   readonly atFile?: number;
-  /** After this many milliseconds. */
   readonly afterMs?: number;
 }
 
-/** The end of a process. */
 export interface Ended {
   /** Null if the process was killed. */
   readonly exitCode: number | null;
   readonly killed: boolean;
-  /** Output on stdout. */
   readonly out: string;
   /** Output on stdout and stderr. */
   readonly said: string;
@@ -29,7 +26,6 @@ export interface Ended {
   readonly changes: number | null;
 }
 
-/** Starts the program of the build in the workspace, and waits for its end. */
 export async function callProgram(
   project: Pick<Project, "root" | "program" | "folder" | "workspace" | "forge">,
   words: readonly string[],

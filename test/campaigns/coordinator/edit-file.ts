@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** Replaces a text that must be in a file. */
 export function editFile(path: string, from: string, to: string): void {
   const text = readFileSync(path, "utf8");
   if (!text.includes(from)) throw new Error(`Cannot edit \`${path}\`, expected \`${from}\` in it`);

@@ -8,13 +8,10 @@ import { type NumberedRecord, readJournals } from "./read-journals.ts";
 
 /** The parts of a project's final state that do not depend on times or on the number of kills. */
 export interface ProjectEnding {
-  /** Texts by the name of the part. */
   readonly parts: Readonly<Record<string, string>>;
-  /** The key of each delegation. */
   readonly delegations: readonly string[];
 }
 
-/** Reads a project after the last start of its scenario. */
 export function endingOf(project: Project): ProjectEnding {
   const { workspace, spec, dataFolder } = project;
   const { records } = readJournals(project);
@@ -48,7 +45,6 @@ export function endingOf(project: Project): ProjectEnding {
   return { parts, delegations };
 }
 
-/** Paths relative to the workspace, without those of git. */
 function filesBelow(workspace: string): string[] {
   const entries = readdirSync(workspace, { recursive: true, withFileTypes: true });
   const paths = entries.flatMap((entry) => (entry.isDirectory() ? [] : [join(entry.parentPath, entry.name)]));

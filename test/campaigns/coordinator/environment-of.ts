@@ -4,7 +4,6 @@ import type { Project } from "./project.ts";
 /** Variables of the campaign's environment that no program of a project gets. */
 const foreign = /^(?:GIT_|GH_|GITHUB_|NODE_|FIXPOINT_|npm_)/;
 
-/** The environment of a project's coordinator and all its programs. */
 export function environmentOf({ folder, forge }: Pick<Project, "folder" | "forge">): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   const { PATH = "" } = process.env;

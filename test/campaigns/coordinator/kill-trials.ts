@@ -25,5 +25,4 @@ export async function killTrials(
   return { counts, violations };
 }
 
-/** Why real coordinators cannot be run here; null if they can. */
 export const killHindrance = (): string | null => (existsSync("/proc/self/environ") ? null : "it needs /proc");

@@ -7,7 +7,6 @@ import type { Project } from "./project.ts";
 
 /** The forge of a project: a bare remote, and a fake GitHub over it that outlives the coordinators. */
 export interface ProjectForge {
-  /** Variables by which a coordinator reaches the forge. */
   readonly env: NodeJS.ProcessEnv;
   /** The state of the forge, without hashes of commits. */
   readonly tell: () => string;

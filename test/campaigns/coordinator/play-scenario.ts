@@ -7,9 +7,7 @@ import { arrangeStart, type Project } from "./project.ts";
 import { readJournals } from "./read-journals.ts";
 import { startCoordinator } from "./start-coordinator.ts";
 
-/** A completed project. */
 export interface Played {
-  /** Descriptions of the kills. */
   readonly kills: readonly string[];
   /** Number of durable actions of each start of the scenario; of a killed start, only those after its last kill. */
   readonly changes: readonly number[];

@@ -8,20 +8,15 @@ import { editFile } from "./edit-file.ts";
 import { environmentOf } from "./environment-of.ts";
 import type { ProjectForge } from "./open-forge.ts";
 
-/** A scenario in a separate folder. */
 export interface Project {
   readonly scenario: Scenario;
-  /** Root of the package. */
   readonly root: string;
-  /** Folder of the build. */
   readonly program: string;
   /** Contains the workspace, and data that the scenario's programs keep. */
   readonly folder: string;
   readonly workspace: string;
   readonly spec: string;
-  /** Run data of the spec. */
   readonly dataFolder: string;
-  /** The forge, if the scenario has one: see `withForge`. */
   readonly forge?: ProjectForge;
 }
 
@@ -50,7 +45,6 @@ export function newProject(scenario: Scenario, { root, program }: Surroundings):
   return project;
 }
 
-/** Writes files and edits the plan, as a person does before a start. */
 export function arrangeStart({ workspace, spec }: Project, { files = {}, edits = [] }: Start): void {
   writeFiles(workspace, files);
   for (const [from, to] of edits) editFile(join(spec, "tasks.md"), from, to);

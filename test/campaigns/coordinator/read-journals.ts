@@ -4,15 +4,11 @@ import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { openLine, openRecords } from "../../support/open-line.ts";
 import type { Project } from "./project.ts";
 
-/** A record with its number in the run. */
 export type NumberedRecord = TimedRunRecord & { readonly n: number };
 
-/** The content of a run's journal, and its errors. */
 export interface JournalsRead {
   readonly segments: number;
-  /** The valid records of all segments in order. */
   readonly records: readonly NumberedRecord[];
-  /** The records of the last segment. */
   readonly last: readonly NumberedRecord[];
   /** Number of delegations that another system had counted when the run began. */
   readonly takenOver: number;
