@@ -17,7 +17,7 @@ export interface Ports {
   readonly documents: Documents;
   readonly shell: Shell;
   readonly git?: Git;
-  /** Reads workspace contents; if not given, they are unknown. */
+  /** Reads the contents of the workspace. Without it, the contents are unknown. */
   readonly trees?: Trees;
   /** Worktrees for batch members; if not given, they share the workspace. */
   readonly worktrees?: Worktrees;

@@ -13,7 +13,6 @@ export const shortestPrompt = 2;
 
 export const maxProgress = 4096;
 const maxAdvice = 4000;
-/** Share of the evidence that describes the failure; the rest is for earlier attempts. */
 const shareOfEvidence = 0.75;
 
 /**

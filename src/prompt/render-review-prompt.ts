@@ -11,9 +11,7 @@ export interface ReviewPromptSource {
   readonly changed: readonly string[];
   /** Newest first. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
-  /** Text of design.md; null if there is none. */
   readonly design: string | null;
-  /** Text of requirements.md; null if there is none. */
   readonly requirements: string | null;
   /** Findings of earlier rounds, oldest first. */
   readonly findings: readonly string[];

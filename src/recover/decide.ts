@@ -72,7 +72,8 @@ export function deliberate(context: DecisionContext): Deliberation {
   const { policy, failure, escalation } = context;
   const stuck = failure !== null && escalates(policy) ? detectStuck(escalation, policy) : null;
   const reached = reachedTotal(policy, escalation);
-  // The rungs below the levels have their own limits.
+  // If the ladder has levels, the limit on attempts is for them alone: the rungs below the levels have their own
+  // limits.
   const isCapped = (rung: Rung): boolean => (hasLevels(policy) ? isLevelRung(rung) : rung !== "checkpoint");
   const considered: Considered[] = [];
   // Ask an unanswered question again.

@@ -9,7 +9,6 @@ import { clamp, fingerprint, hashText } from "../model/text.ts";
 /** Maximum length of each stored text of an orchestrator, in code points. */
 const kept = 200;
 
-/** Extract the facts that are recorded: the failure, and the signs that the orchestrator is stuck. */
 export const digestAttempt = ({ error, findings = [], changed = null, ...told }: FailedAttempt): FailureDigest => ({
   kind: "task",
   error: clamp(error, kept),
@@ -60,7 +59,7 @@ export const digestFailure = (failure: Failure): FailureDigest => {
   };
 };
 
-/** Sets with the same members have the same fingerprint; sets without names, if they have the same size. */
+/** Equal for sets with the same members. Sets without names are compared by their size. */
 const fingerprintOf = ({ stage, count, ids }: FailureSet): string =>
   hashText(`${stage} ${count}`) + hashText(ids === null ? stage : ids.join(" "));
 

@@ -3,7 +3,6 @@ import type { FailedCheck } from "../model/failure-set.ts";
 import { covers } from "../model/paths.ts";
 import { clamp } from "../model/text.ts";
 
-/** Length of the inspected end of an output, in characters. */
 const looked = 4000;
 /** Maximum length of a reported name, in code points. */
 const longestName = 100;

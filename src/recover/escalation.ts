@@ -5,7 +5,6 @@ import { compareSets, type FailedCheck, type FailureSet, nameOfCheck } from "../
 import type { TaskId } from "../model/task.ts";
 
 const keptEntries = 10;
-/** Number of file states, check names and stages kept for comparison. */
 const keptForComparison = 20;
 
 /**
@@ -48,7 +47,11 @@ export function afterFailure(
   };
 }
 
-/** Update after a race attempt that was not chosen. @param tried Its approach and error, if it failed. */
+/**
+ * Update after a race attempt that was not chosen.
+ *
+ * @param tried Approach and error of that attempt, if it failed.
+ */
 export const afterLoss = (before: Escalation, task: TaskId, tried: Tried | undefined): Escalation => ({
   ...before,
   failures: before.failures + 1,
@@ -130,7 +133,6 @@ function afterSet(
   };
 }
 
-/** Checks whose ids are not in a set; none if the set has no names. */
 function namesIn(checks: readonly FailedCheck[] = [], { ids }: FailureSet): string[] {
   if (ids === null) return [];
   const known = new Set(ids);
@@ -140,7 +142,6 @@ function namesIn(checks: readonly FailedCheck[] = [], { ids }: FailureSet): stri
     .map(({ id }) => id);
 }
 
-/** Update when an attempt begins at a level, or a checkpoint is reached. */
 export const afterClimb = (before: Escalation, level: Exclude<Level, "normal">): Escalation => ({
   ...spentAt(before, level, 1),
   level,
@@ -168,7 +169,6 @@ const spentIn = ({ pivots, researches, races, failures, earlier, approaches, fin
   ...(earlier !== undefined && { earlier }),
 });
 
-/** Remaining failures, for comparison with the next failure. */
 const leftIn = ({ failing, change, before, lost, gained, best, evidence }: Escalation) => ({
   ...{ failing, change, before, lost, gained, best, evidence },
 });

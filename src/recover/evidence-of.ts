@@ -31,11 +31,10 @@ export interface FailureSource {
   } | null;
   /** The executor's final message. */
   readonly claim: string;
-  /** Findings of a reviewer or verifier. */
   readonly findings: string;
 }
 
-/** Maximum lengths, in characters: of all failed checks together, one of their texts, output ends, and messages. */
+/** Maximum lengths of kept texts, in characters. This length is for all failed checks together. */
 const keptChecks = 8000;
 const keptText = 300;
 const keptHead = 1000;

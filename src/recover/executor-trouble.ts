@@ -44,7 +44,6 @@ const linesOf = (text: string): string[] =>
 const endsOf = (lines: readonly string[]): readonly string[] =>
   lines.length <= 2 * looked ? lines : [...lines.slice(0, looked), ...lines.slice(-looked)];
 
-/** Maximum number of lines of a message that explains why a tool did not start. */
 const mostLines = 5;
 const mostText = 1000;
 const ofAgent = /^(?:I|I've|We|The|Added|Changed|Created|Fixed|Handled|Implemented|Made|Updated|Wrote)\b/;

@@ -63,7 +63,6 @@ function list(ids: readonly TaskId[]): string {
 }
 
 const maxChanges = 3;
-/** Maximum length of a quoted text, in code points. */
 const maxText = 120;
 
 export interface EditedPlan {
@@ -80,7 +79,6 @@ export interface EditedPlan {
 }
 
 export interface Edits {
-  /** Report of the edits; null if there are none. */
   readonly reason: string | null;
   /** Missing tasks that the run wrote. They are missing because the plan was reset to an older text. */
   readonly lost: readonly TaskId[];
@@ -124,7 +122,6 @@ const haveSameText = (before: PlanText, after: PlanText): boolean =>
     before.plan.tasks.map(({ done }) => done),
   ) === before.text;
 
-/** Report forbidden edits from the tasks alone, without the plan texts; null if there are none. */
 const findTaskEdits = (before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): string | null =>
   summarize(diffPlans(before, after).flatMap((found) => describeDifference(found, [])));
 
@@ -190,7 +187,6 @@ function nameOf({ task, above }: PlanPart): string {
 interface PartEdit {
   readonly was: string;
   readonly now: string;
-  /** Lines that must stay. */
   readonly planned: string;
   readonly mayGrow: boolean;
 }

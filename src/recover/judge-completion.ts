@@ -47,7 +47,6 @@ export function judgeReality(reality: RealityEvidence): Finding {
   return { kind: "failed", reason: verifyError(reality).replace(/^Verify/, "Reality check") };
 }
 
-/** Maximum length of a reason, in code points. */
 const maxReason = 500;
 
 /**
@@ -69,7 +68,6 @@ const firstLine = (text: string): string =>
     .join("")
     .trimEnd();
 
-/** Review every n-th planned task. */
 const interval = 5;
 
 /**
@@ -121,7 +119,6 @@ export function judgeCompletion(evidence: CompletionEvidence): Verdict {
 export const awaitsVerify = (evidence: CompletionEvidence): boolean =>
   !rulesOf(evidence).wordsDecide && endedWell(evidence) && judgeCheckmarks(evidence).kind !== "undecided";
 
-/** Judge whether the attempts changed the proof of their task. */
 const judgedHarm = ({ harm = null }: CompletionEvidence): LayerResult[] =>
   harm === null
     ? []
@@ -190,7 +187,6 @@ const withRun = (
   reason: `${asked.reason}\n${run.exitCode === 0 && !run.timedOut ? "Verify passes" : verifyError(run)}`,
 });
 
-/** Whether an attempt changed a file; null if unknown. */
 const hasChanged = ({ changedFiles, git }: CompletionEvidence): boolean | null =>
   changedFiles !== undefined ? changedFiles : git && git.changed.length > 0;
 

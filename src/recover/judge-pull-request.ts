@@ -4,9 +4,7 @@ import { type Book, type Cause, type Check, isSameCause, type Look, tasksFor } f
 import type { PullRequestPolicy } from "../model/pull-request-policy.ts";
 import { openThreads } from "./open-threads.ts";
 
-/** Facts that a look does not contain. */
 interface LookFacts {
-  /** Logins with write access to the repository. */
   readonly writers: ReadonlySet<string>;
   /** Whether commits of the base have checks; null if unknown. */
   readonly baseChecked: boolean | null;

@@ -4,7 +4,6 @@ import { clamp } from "../model/text.ts";
 import { lastLine } from "./classify-failure.ts";
 import { rulesOf } from "./rules.ts";
 
-/** Maximum length of a quote, in code points. */
 const maxQuoted = 200;
 
 /**
@@ -36,7 +35,7 @@ const claimed = {
   failed: "failure reported",
 };
 
-/** Name the signal of the wrong role, and the required one. */
+/** Name the signal of the wrong role, and the required signal. */
 const wrongWord = (task: CompletionEvidence["task"]): string =>
   roleOf(task) === "verifier"
     ? "said TASK_COMPLETE; the verifier of a [VERIFY] task says VERIFICATION_PASS"

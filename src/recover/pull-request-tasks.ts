@@ -38,9 +38,7 @@ interface RedCheck {
   readonly url: string | null;
   /** Paths that occur in both the check's log and the change; empty if there are none. */
   readonly files: readonly string[];
-  /** Command that must pass; null if there is none. */
   readonly verify: string | null;
-  /** Failures, and earlier attempts to fix them. */
   readonly quotes: readonly Quote[];
 }
 
@@ -139,7 +137,6 @@ function cut(text: string, max: number): string {
 /** Remove HTML comments, which people see only in the source. */
 export const withoutHidden = (body: string): string => body.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
 
-/** Update after a head was pushed or adopted. */
 function afterPush(book: Book, { head, at }: { readonly head: string; readonly at: number }): Book {
   if (head === book.head) return book;
   return { ...book, head, pushedAt: at, since: book.since ?? at, flaky: [], green: false };

@@ -3,10 +3,8 @@ import type { Plan } from "../model/plan.ts";
 import { clamp } from "../model/text.ts";
 
 const maxListed = 50;
-/** Maximum length of a recorded text, in code points. */
 const maxText = 500;
 
-/** A verdict with its evidence, as it is recorded. */
 export function recordJudgement(
   { kind, layers }: Verdict,
   evidence: CompletionEvidence,

@@ -7,7 +7,6 @@ import { renderCheck } from "./verify-error.ts";
 export interface CheckEvidence {
   /** Digest of the check's output; null without a log. */
   readonly digest: OutputDigest | null;
-  /** Annotations of the check itself. */
   readonly annotations: readonly string[];
   readonly summary: string | null;
 }
@@ -22,7 +21,6 @@ export function readCheckFailure(check: string, { digest, annotations, summary }
   return annotations[0] ?? last?.message ?? summary ?? `The check ${check} fails without a log`;
 }
 
-/** The first five of the paths that a text contains. */
 export const pathsIn = (text: string, paths: readonly string[]): string[] =>
   paths.filter((path) => text.includes(path)).slice(0, 5);
 

@@ -1,4 +1,3 @@
-/** Length of the inspected end of a message, in characters. */
 const looked = 4096;
 
 const stops: readonly RegExp[] = [
@@ -10,7 +9,6 @@ const stops: readonly RegExp[] = [
   /^\W{0,4}BLOCKED:/m,
 ];
 
-/** Whether an agent reports that it stopped because something was not allowed. */
 export const saysStopped = (message: string): boolean => {
   const end = message.slice(-looked);
   return stops.some((form) => form.test(end));

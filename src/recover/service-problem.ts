@@ -26,7 +26,6 @@ export function readResetTime(text: string, now: number): number | null {
   return null;
 }
 
-/** Whether a reset time is plausible: in the future, at most seven days ahead. */
 export const isAhead = (time: number, now: number): boolean => time > now && time <= now + longestMs;
 
 const announcements =
@@ -76,7 +75,6 @@ const bareUnits: Readonly<Record<string, (said: string) => number>> = {
   retry_after_ms: bareNumber(1),
 };
 
-/** Kinds of problems that keep an executor from working. */
 export type ServiceKind = ServiceProblem["kind"];
 
 /** Messages of services and their programs; a line that matches several kinds belongs to the first of these kinds. */
@@ -172,7 +170,6 @@ const ofProvider: readonly RegExp[] = [
 
 export const isAboutProvider = (line: string): boolean => ofProvider.some((form) => form.test(line));
 
-/** Classify one line of a service's error message; null for any other line. */
 export const kindOfMessage = (line: string): ServiceKind | null =>
   wordings.find(([, forms]) => forms.some((form) => form.test(line)))?.[0] ??
   (isAboutProvider(line) ? "offline" : null);
@@ -191,9 +188,7 @@ const statuses: Readonly<Record<number, ServiceKind>> = {
 
 export const kindOfStatus = (status: number): ServiceKind | null => statuses[status] ?? null;
 
-/** Maximum length of an error message to read, in characters. */
 const read = 4096;
-/** Maximum length of a stored message, in code points. */
 const kept = 300;
 
 /**

@@ -24,10 +24,8 @@ export const limitPhrase = ({ ended = "exit", limit }: Pick<Reply, "ended" | "li
 
 export type VerifyRan = CommandEnd & { readonly digest: OutputDigest | null };
 
-/** Maximum length of an error, in code points. */
 const maxError = 500;
 
-/** Describe a failed Verify command: exit code, failures out of all checks, and the first failure. */
 export function verifyError({ digest, ...end }: VerifyRan): string {
   const said = digest === null || end.timedOut ? null : renderDigest(digest);
   return clamp(`Verify ${endPhrase(end)}${said === null ? "" : said}`, maxError);

@@ -36,7 +36,6 @@ export function verifyTrouble({ command, run, withheld, before }: FailedVerify):
   );
 }
 
-/** Maximum length of a quoted command, in code points. */
 const quoted = 120;
 const quote = (command: string): string =>
   `\`${clamp(
@@ -97,7 +96,7 @@ function needing(
   };
 }
 
-/** A plain search, also after a pipe: its exit code tells whether it found something. */
+/** A search command, which may end a pipe. Its exit code tells whether it found something. */
 const search = /^(?:git )?(?:grep|egrep|fgrep|rg|ag|ack)\s/;
 
 function isSearch(command: string): boolean {

@@ -17,7 +17,6 @@ type ErrorType =
   | "network"
   | "error";
 
-/** Maximum length of an error to inspect, in characters. */
 const looked = 2000;
 
 /** Two expressions, matched one after the other on a line: a single expression would take quadratic time. */
@@ -64,7 +63,6 @@ const signs: readonly (readonly [type: ErrorType, sign: RegExp, pair?: Pair])[] 
   ],
 ];
 
-/** Derive the error type from its text; `error` if there is no sign. */
 export function classifyError(error: string): ErrorType {
   const text = error.slice(0, looked);
   return (
@@ -79,9 +77,7 @@ function holdsPair(text: string, [first, then]: Pair): boolean {
   });
 }
 
-/** Maximum length of the summary, in code points. */
 const maxSummary = 50;
-/** Maximum length of each other text, in code points. */
 const maxText = 500;
 
 /** The parts of a failure that a fix task needs. */
@@ -140,7 +136,6 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
   };
 }
 
-/** Maximum number of checks named in the `Done when` field of a fix task. */
 const mostNamed = 8;
 
 /** The `Done when` field of a fix task: its first failure is gone and nothing new fails, or the error is gone. */

@@ -119,7 +119,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "malformed" && answer.until !== undefined) block(state, key, answer.until, time);
       break;
     case "gatherParts":
-      // The combined claim has an attempt number, but is not an attempt.
+      // The combined claim gets an attempt number, but counts as a wait instead of an attempt.
       begin(state, task);
       spend(state, task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 }));
       goToWhole(state, task);
@@ -228,7 +228,6 @@ function applyFailure(state: RunState, attempt: AttemptKey, failure: FailureDige
   meet(state, task, failure.environment ?? null);
 }
 
-/** Note the environment problem of a failed task; null if it failed for another reason. */
 function meet(state: RunState, task: TaskId, what: string | null): void {
   const before = what === state.trouble.what ? state.trouble.tasks : [];
   state.trouble = { what, tasks: what === null ? [] : [...new Set([...before, task])] };
@@ -240,7 +239,6 @@ function block(state: RunState, key: AttemptKey, until: number | null, said: num
   if (name !== undefined) state.blocked[name] = { until, said };
 }
 
-/** Follow a granted plan change that puts other tasks first. */
 function replan(state: RunState, attempt: AttemptKey): void {
   const task = taskOf(attempt);
   delete state.turn.inFlight[task];

@@ -14,7 +14,6 @@ type Outcome = Pick<
   "key" | "reply" | "verify" | "reality" | "judgement" | "review"
 >;
 
-/** Update an attempt; does nothing if it is unknown. */
 export function changeAttempt({ turn }: RunState, key: AttemptKey, more: Partial<Attempt>): void {
   const before = at(turn.attempts, key);
   if (before !== undefined) turn.attempts[key] = { ...before, ...more };
@@ -57,7 +56,6 @@ export function noteOutcome(state: RunState, { key, reply, verify, reality, judg
   if (content != null) noteLeft(state, attempt, content);
 }
 
-/** Note a check run; later runs are compared with it. */
 export function noteCheck(state: RunState, run: NonNullable<Outcome["verify"]>): void {
   const { command, name } = run;
   const last = knownRun(run);

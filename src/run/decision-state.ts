@@ -150,7 +150,6 @@ export function rungOf(standing: DecisionState): Rung | null {
   return Rung.options.indexOf(led) < Rung.options.indexOf(made) ? made : led;
 }
 
-/** Stuck level of the next attempt; null if not stuck. */
 export function climbFor({ escalation, policy }: DecisionState): Climb | null {
   const { level } = escalation;
   if (!isLevelRung(level)) return null;
@@ -161,6 +160,5 @@ export function climbFor({ escalation, policy }: DecisionState): Climb | null {
 export const fixesIn = (spent: SpentByTask): TaskId[] =>
   Object.keys(spent).flatMap((task) => (fixesOn(spent, task) === 0 ? [] : spentOn(spent, task).fixes));
 
-/** The last failure of a task in one line; null if there is none. */
 export const lastErrorOf = ({ failure, rejection }: Pick<DecisionState, "failure" | "rejection">): string | null =>
   failure?.error ?? rejection?.reason ?? null;

@@ -29,7 +29,6 @@ const marks: ReadonlySet<RunRecord["type"]> = new Set([
   ...(["left", "reset", "refunded", "passed", "mended", "dropped", "withdrawn"] as const),
 ]);
 
-/** Whether a record says that a later start abandoned the turn. */
 export const leavesTurn = ({ type }: Pick<RunRecord, "type">): boolean => marks.has(type);
 
 /** Track how far a start and its turn have come, so that the next start can resume. */

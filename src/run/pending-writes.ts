@@ -13,7 +13,6 @@ export interface PendingWrite {
   readonly given: RunRecord | null;
 }
 
-/** Unwritten changes of the last turn. */
 export function pendingWrites({ turn }: RunState): PendingWrite[] {
   const isOpen = (key: string): boolean => !Object.hasOwn(turn.written, key);
   const { addition } = turn;
@@ -30,7 +29,6 @@ export function pendingWrites({ turn }: RunState): PendingWrite[] {
   ];
 }
 
-/** Whether all tasks of a change are in a plan. */
 export const isWrittenIn = ({ tasks }: Tasks, { ids }: PendingWrite): boolean =>
   ids.every((wanted) => tasks.some(({ id }) => id === wanted));
 

@@ -17,7 +17,6 @@ export type ShippingName = keyof typeof shippingEffects;
 
 export const isShipping = (name: EffectName): name is ShippingName => Object.hasOwn(shippingEffects, name);
 
-/** Defaults for policies without a pull-request section. */
 const asDefault = PullRequestPolicy.parse({}, interpreted);
 const partOf = ({ pullRequest = asDefault }: Policy): PullRequestPolicy => pullRequest;
 
@@ -127,7 +126,11 @@ export function noteShipping(state: RunState, { effect, answer }: Answered): voi
 const wanting = ({ requesting }: { readonly requesting?: string[] | undefined }) =>
   requesting === undefined ? {} : { requesting };
 
-/** Derive the event shown for a pull-request answer. @param state The state after the answer. */
+/**
+ * Derive the event shown for a pull-request answer.
+ *
+ * @param state The state after the answer.
+ */
 export function eventOfShipping(state: RunState, answer: Answer<ShippingName>): RunEvent | null {
   const { number, url, head } = bookOf(state);
   const place = { number: number as number, url: url as string };
@@ -163,7 +166,6 @@ const keptReply = 4000;
 
 export const bookOf = ({ pullRequest = noBook }: Pick<RunState, "pullRequest">): Book => pullRequest;
 
-/** Note a pull-request task before it is written into the plan. */
 export function addToBook(
   state: RunState,
   { key, cause, checks, plan }: Extract<RunRecord, { type: "addition" }>,
@@ -173,7 +175,6 @@ export function addToBook(
   state.pullRequest = afterAdding(bookOf(state), added.id, { cause, checks });
 }
 
-/** Note that a pull-request task has passed and has a result. */
 export function noteAdded(state: RunState, attempt: AttemptKey, commit: string | null): void {
   if (state.pullRequest === undefined) return;
   const reply = at(state.turn.attempts, attempt)?.reply.text ?? "";

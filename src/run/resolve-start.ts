@@ -13,7 +13,6 @@ import { replayRecords } from "./previous-start.ts";
 /** Point from which a start resumes. */
 export interface StartPoint {
   readonly run: number;
-  /** Whether this start begins the run. */
   readonly fresh: boolean;
   readonly policy: Policy;
   /** Policy of the previous start; null if there was none. */
@@ -25,7 +24,7 @@ export interface StartPoint {
   readonly seed: RunSeed;
   /** Policy of the last recorded answer; this start's policy if there is none. */
   readonly answeredUnder: Policy;
-  /** State of the run; null if it begins here. The resuming caller may change the state. */
+  /** State of the run, which the caller may change; null if the run begins here. */
   readonly state: RunState | null;
   readonly past: PreviousOutcome;
   /** Outcome of the previous start; null if it was killed or there was none. */
@@ -106,14 +105,13 @@ export function resolveStart(
   };
 }
 
-/** Add the superseded open fix tasks of the plan to the seed. */
 function withSuperseded(seed: RunSeed, { tasks }: Plan, superseded: RunState["superseded"]): RunSeed {
   const fixes = tasks.filter(({ id, done, fixOf }) => !done && fixOf !== null && Object.hasOwn(superseded, id));
   const known = fixes.map(({ id }) => [id, { ...spentOn(seed.tasks, id), supersededBy: superseded[id] }] as const);
   return { ...seed, tasks: { ...seed.tasks, ...Object.fromEntries(known) } };
 }
 
-/** Whether the previous start was stopped mid-turn and recorded it. */
+/** Whether the previous start was stopped mid-turn and recorded that. */
 export const isBroken = ({ ended }: Pick<StartPoint, "ended">): boolean =>
   ended?.midTurn === true || ["interrupted", "environment", "waiting"].includes(ended?.ending.outcome ?? "");
 

@@ -76,7 +76,7 @@ export function resume(
   const isWatched = known !== null && (killed || hashOf(known.text) !== ended.planHash);
   const change = isWatched ? changeOf(known, found, { own, reopened, added: writing.added }) : null;
   const boxes = known && boxChange(known.plan, found.plan);
-  // Whether the boxes are as the start left them: a start without executors ticks only accepted tasks.
+  // Whether the boxes are as the previous start left them. A start without executors ticks only accepted tasks.
   const areAsLeft = boxes === null || (boxes.cleared.length === 0 && boxes.set.every((id) => accepted.has(id)));
   const asKnown = killed && change === null && (state.worked || areAsLeft);
   const isAsTold = isBroken(origin) && ended?.planHash === hashOf(found.text);
@@ -104,7 +104,6 @@ export function resume(
   };
 }
 
-/** Whether handed-out work is not reported yet. */
 const isHandedOut = ({ turn }: Pick<RunState, "turn">): boolean => Object.keys(turn.handedOut).length > 0;
 
 /** Whether the policy is unchanged: only then do recorded answers lead to the same state. */
@@ -126,7 +125,6 @@ function changeOf(
   return findEdits({ before: { text: known.text, plan: { tasks } }, after: found, ...given }).reason;
 }
 
-/** Attempts of the turn whose claims are at one of these stages. */
 const claimsAt = ({ turn }: Pick<RunState, "turn">, ...stages: readonly ClaimStage[]): AttemptKey[] =>
   Object.entries(turn.claims).flatMap(([key, stage]) => (stages.includes(stage) ? [key] : []));
 
@@ -149,7 +147,6 @@ function singleBoxes({ tasks }: Tasks): ReadonlyMap<TaskId, boolean> {
   return boxes;
 }
 
-/** Tasks ticked in the known plan and open in the plan found. */
 function clearedIn(known: Tasks, found: Tasks): TaskId[] {
   if (known.tasks === found.tasks) return [];
   const is = singleBoxes(found);
@@ -166,7 +163,6 @@ export function lostBoxes({ unflushed }: Pick<RunState, "unflushed">, found: Tas
   return Object.keys(unflushed).filter((id) => single.get(id) === false);
 }
 
-/** Ticks of tasks that were not accepted and whose executors may not tick them. */
 function unexplained(set: readonly TaskId[], found: Tasks, explained: ReadonlySet<TaskId>): TaskId[] {
   const single = singleBoxes(found);
   const groups = new Set(found.tasks.flatMap(({ id, isGroup }) => (isGroup === true ? [id] : [])));
@@ -177,8 +173,8 @@ const untickedIn = ({ turn }: RunState, { tasks }: Tasks): TaskId[] =>
   turn.mended.filter((id) => tasks.find((task) => task.id === id)?.done === false);
 
 /**
- * Questions about open tasks that stopped the previous start; they are asked again. After a batch, no question is asked
- * again: its other tasks have continued, so tasks are chosen again.
+ * Questions about open tasks that stopped the previous start, to be asked again. After a batch, no question is asked
+ * again: the other tasks of the batch have continued, so tasks are chosen again.
  */
 function openQuestions(state: RunState, { tasks }: Tasks): ReadonlySet<string> {
   const { turn, batch } = state;
@@ -188,7 +184,8 @@ function openQuestions(state: RunState, { tasks }: Tasks): ReadonlySet<string> {
     const task = plannedTask(taskOf(key));
     return open.has(task) && open.has(rootOf(state, task));
   };
-  // A start killed after a granted change may have ticked the task by that change.
+  // Include a question about a granted change even if its task is ticked: the change may have ticked the task before
+  // the start was killed.
   const isGranted = (key: string): boolean => Object.hasOwn(turn.changes, attemptOf(key));
   return new Set(Object.keys(turn.questions).filter((key) => isOpen(key) || isGranted(key)));
 }

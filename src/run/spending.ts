@@ -37,7 +37,6 @@ export function chosenRoot(state: Pick<RunState, "fixParents" | "turn">, task: T
 const chosenFor = ({ turn }: Pick<RunState, "turn">, task: TaskId): TaskId | undefined =>
   Object.keys(turn.chosen).find((root) => onTheWay(turn.chosen[root]?.current ?? root, root).includes(task));
 
-/** A task and its ancestors below the root. */
 function onTheWay(current: TaskId, root: TaskId): TaskId[] {
   if (current === root) return [];
   const above = repairedBy(current);
@@ -47,7 +46,10 @@ function onTheWay(current: TaskId, root: TaskId): TaskId[] {
 const lineageIn = ({ fixParents }: Pick<RunState, "fixParents">, task: TaskId): [TaskId, ...TaskId[]] =>
   lineageOf(task, (fix) => (Object.hasOwn(fixParents, fix) ? fixParents[fix] : undefined));
 
-/** Amounts spent by the tree of a root task. A fix whose task a person ticked counts against that task's limits. */
+/**
+ * Amounts spent by the tree of a root task. If a person ticked the task that a fix repairs, the fix counts against the
+ * limits of that task.
+ */
 export function spentIn(state: Pick<RunState, "tasks" | "fixParents" | "turn">, root: TaskId): SpentByTask {
   const current = at(state.turn.chosen, root)?.current ?? root;
   const way = onTheWay(current, root);
@@ -148,7 +150,6 @@ export function isRepaired(
   return at(fixes, last)?.madeAfter === attemptsOn(tasks, task);
 }
 
-/** A task and all fixes and parts below it that have spent something. */
 const treeOf = (tasks: SpentByTask, root: TaskId): TaskId[] =>
   Object.hasOwn(tasks, root)
     ? [root, ...partsBelow(tasks, root), ...fixesOf(tasks, root).flatMap((fix) => treeOf(tasks, fix))]
@@ -164,7 +165,7 @@ function partsBelow(tasks: SpentByTask, task: TaskId): TaskId[] {
   return below;
 }
 
-/** Fix tasks below a task, by id; an imported state file may list any task as a fix. */
+/** Fix tasks below a task, recognized by their ids: an imported state file may list any task as a fix. */
 const fixesOf = (tasks: SpentByTask, task: TaskId): TaskId[] =>
   spentOn(tasks, task).fixes.filter((fix) => descendsFrom(fix, task));
 

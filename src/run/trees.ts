@@ -43,7 +43,7 @@ function move(state: RunState, task: TaskId, step: (before: Escalation) => Escal
   change(state, root, { escalation: step(escalationOf(state, root)) });
 }
 
-/** Record in the tree of a task that a layer other than signal and Verify has rejected the task. */
+/** Note that a layer other than `signal` and `verify` has rejected a task. */
 export function hold(state: RunState, task: TaskId): void {
   const root = rootOf(state, task);
   change(state, root, { held: { ...treeOf(state, root).held, [task]: true } });
@@ -100,7 +100,6 @@ export function noteCollision(state: RunState, root: TaskId, collision: Collisio
   hold(state, root);
 }
 
-/** Begin a delegation, and count it at its level. */
 export function begin(state: RunState, task: TaskId, level: Level = "normal"): void {
   closeQuestion(state, rootOf(state, task));
   state.turn.levels[task] = level;
@@ -180,7 +179,6 @@ export function direct(state: RunState, task: TaskId, directive: Directive): voi
   if (directive.strategy === "decompose") spend(state, task, () => ({ parts: directive.parts }));
 }
 
-/** Restart a planned task on a person's request. */
 export function beginAnew(state: RunState, root: TaskId): void {
   forgive(state, root);
   const { repairs: _, question: _question, ...tree } = treeOf(state, root);

@@ -26,7 +26,6 @@ export function chooseCleanup(state: RunState, root: TaskId): void {
   untry(state, root);
 }
 
-/** Note the result of the last attempt on a task. */
 export const setBack = ({ turn }: RunState, task: TaskId, setback: Setback): void => {
   turn.setbacks[task] = setback;
 };
@@ -68,7 +67,6 @@ export function noteDecision(state: RunState, task: TaskId, { kind }: Answer<"de
   }
 }
 
-/** End the work on a planned task because of a limit. */
 export function stop({ turn }: RunState, root: TaskId): void {
   turn.exhausted = [...turn.exhausted, root];
 }
@@ -114,7 +112,6 @@ function leaveOut(
   delete turn.troubles[root];
 }
 
-/** Note a person's answer about the current task, before it is applied. */
 export function noteAnswer(state: RunState, task: TaskId, answer: Answer<"askPerson">): void {
   const root = chosenRoot(state, task);
   const decision = answer.kind === "decided" ? answer.decision : null;

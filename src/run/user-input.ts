@@ -62,7 +62,7 @@ export function inputRecords(words: UserInput, past: PreviousOutcome, midTurn: b
   ];
 }
 
-/** Messages for a run whose previous start was not ended by a question: they answer any waiting question. */
+/** Messages for a run whose previous start did not end with a question. They answer any question that waits. */
 export function inputEvents(words: UserInput, past: PreviousOutcome): readonly PersonEvent[] {
   const { guidance = "", decision } = words;
   if (answeredQuestion(words, past) !== null || past.skipped !== null) return [];
@@ -82,8 +82,8 @@ export function inputAnswer(words: UserInput, past: PreviousOutcome, midTurn: bo
 }
 
 /**
- * Whether input given for one question answers a later question. A skip counts only for the same task: if parts are
- * abandoned in between, the question returns for the whole task.
+ * Whether input given for one question answers a later question. A skip counts only for the same task: if the parts
+ * were abandoned meanwhile, the later question is about the whole task.
  */
 export const answers = (
   { decision }: Pick<UserInput, "decision">,

@@ -24,7 +24,6 @@ import { type Stop, stopFor, stopOf } from "./stop.ts";
 const isTold = (costs: SpentByPurpose): boolean =>
   Object.keys(costs).length > 1 && Object.values(costs).some(({ costUsd, tokens }) => costUsd > 0 || tokens > 0);
 
-/** The proofs of planned tasks; null if the run accepted none. */
 function proofsOf(tasks: readonly Task[], known: ReadonlyMap<TaskId, Proof>): Proofs | null {
   const planned = tasks.flatMap(({ id, fixOf }): (readonly [TaskId, Proof])[] => {
     const proof = fixOf === null ? known.get(id) : undefined;

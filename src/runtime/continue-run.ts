@@ -18,7 +18,6 @@ import { run } from "./run.ts";
 import { createRunControl, type RunControl } from "./run-control.ts";
 import type { Start, StartOptions } from "./start.ts";
 
-/** A start under way, from its first record on. */
 export interface RunNow {
   readonly memory: RunMemory;
 }
@@ -46,7 +45,6 @@ export interface StartHost extends Pick<StartDeps, "hashOf" | "check" | "askOwne
 interface Beginning {
   readonly memory: RunMemory;
   readonly plan: Plan;
-  /** Whether the start resumes inside the last turn. */
   readonly midTurn: boolean;
 }
 
@@ -68,7 +66,6 @@ export interface Work {
   readonly abandon: () => Promise<void>;
 }
 
-/** The end of a start, with the host's additions to its record. */
 interface Leaving extends Ending {
   readonly facts: Pick<Ended, "stateHash" | "by">;
 }

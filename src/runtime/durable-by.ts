@@ -143,7 +143,6 @@ export function durableBy(setup: DurableSetup): DurableRun {
     else telling = word;
     return records;
   };
-  /** The records of the next event; empty at the end of the run. */
   const next = async (): Promise<readonly RunRecord[]> => {
     for (;;) {
       const decision = make.decision();

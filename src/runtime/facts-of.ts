@@ -135,7 +135,6 @@ interface Told {
 /** Derive facts from the records of a start, in order. @param state The state; apply each record to it first. */
 export function createFactReader(state: RunState): (record: TimedRunRecord, policy: Policy) => Told {
   const begun = new Map<string, Extract<TimedRunRecord, { type: "delegated" }>>();
-  /** Usage that an executor reported, with the duration of its attempt. */
   const tellUsage = (record: TimedRunRecord): Fact[] => {
     if (record.type === "delegated") begun.set(record.key, record);
     const usage = record.type === "answered" ? usedFor(record) : undefined;

@@ -112,7 +112,6 @@ function rootsToVerify({ options, origin }: Pick<Start, "options" | "origin">): 
   return [...(stoppedAt === null ? [] : [stoppedAt]), ...parked.map(({ root }) => root)];
 }
 
-/** The next task of a stopped tree to verify; null if there is none. */
 function toVerify(start: Pick<Start, "origin">, plan: Pick<Plan, "tasks">, id: TaskId): Task | null {
   if (isGuarded(start, id)) return null;
   const root = plan.tasks.find((task) => task.id === id);
@@ -132,7 +131,6 @@ function isGuarded({ origin: { state } }: Pick<Start, "origin">, task: TaskId): 
   return isRejected || treeOf(state, root).question?.covers !== undefined;
 }
 
-/** Whether there is a Verify to rerun, because a person may have fixed its task. */
 export function mayBeFixedManually(start: Pick<Start, "options" | "origin">, plan: Plan): boolean {
   const tasks = rootsToVerify(start).map((root) => toVerify(start, plan, root));
   const check = projectCheck(start.origin.policy);

@@ -94,19 +94,16 @@ function takeUp({ run, root }: StoppedTask, retry: DecideWay): Way[] {
   return [others.length === 0 ? retry : { ...retry, others }];
 }
 
-/** Whether a person's last command to the whole run was to pause. */
 function isPaused(facts: readonly Fact[]): boolean {
   const words = facts.flatMap((fact) => (fact.kind === "told" && fact.task === null ? [fact.words] : []));
   return words.findLast((word) => word === "pause" || word === "resume") === "pause";
 }
 
-/** Time until which a blocked executor waits; null if no executor waits. */
 function untilWhen(facts: readonly Fact[]): number | null {
   const last = facts.findLast(({ kind }) => kind !== "unheard");
   return last?.kind === "waited" ? last.until : null;
 }
 
-/** Options at a limit: raise it, allow another remedy, or do the task by hand. */
 function pastLimit(standing: StoppedTask): Way[] {
   const { run, facts } = standing;
   const last = facts.findLast((fact) => fact.kind === "decided" || fact.kind === "denied") as Extract<
@@ -151,10 +148,10 @@ const rungsToAllow = [
 ] as const satisfies readonly (readonly [Rung, object])[];
 
 /**
- * Remedies that the ladder lacks and that would be tried.
+ * Offer to allow remedies that the ladder lacks and that a start would try.
  *
- * @param isAnswerable Whether the next start knows of a failure that a fix or a repair could address; if not, the task
- *   goes to the next stuck level.
+ * @param isAnswerable Whether the next start knows of a failure that a fix or a repair could address. If not, it would
+ * only try the next level.
  */
 const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: boolean): Way[] =>
   rungsToAllow

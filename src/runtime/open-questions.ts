@@ -79,7 +79,6 @@ interface Asking {
 export const isBroken = (ended: RunEnded | null): boolean =>
   ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
 
-/** The question to answer before a run can continue; null if there is none. */
 export const questionOf = ({ ended, asked, held }: Asking, address: SpecAddress): Question =>
   questionIn(ended) ?? questionAbout(asked, address, held);
 
@@ -92,7 +91,6 @@ export const questionOfRun = (text: string, address: SpecAddress): NonNullable<Q
   ].join("\n"),
 });
 
-/** The question that ended a start. */
 function questionIn(ended: RunEnded | null): Question {
   if (ended?.outcome !== "checkpoint" && ended?.outcome !== "gate") return null;
   return ended.error === undefined ? null : { text: ended.error, hint: ended.hint ?? null };

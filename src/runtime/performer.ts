@@ -7,7 +7,6 @@ export interface Performed extends Acted {
 }
 
 export interface Performer {
-  /** Begin an effect, unless it is running already. */
   begin(effect: Effect): void;
   /**
    * The next answer; null if no effect is running. If an effect fails, the others are cancelled. The error is thrown
@@ -23,7 +22,6 @@ export interface Performer {
   unpark(): void;
   effects(): readonly Effect[];
   idle(): boolean;
-  /** Resolves when `next` has a result. */
   ready(): Promise<unknown>;
   /** Cancel an effect that no one waits for; its answer is ignored. */
   drop(key: string): void;
@@ -39,7 +37,6 @@ interface Underway {
   readonly outcome: Promise<Outcome>;
   /** Cancels this effect alone; null for an effect in `waitForNobody`. */
   readonly own: AbortController | null;
-  /** Remove the listener from the global stop signal. */
   readonly forget: () => void;
 }
 
@@ -77,7 +74,8 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
         return;
       }
       const own = new AbortController();
-      // Do not use `AbortSignal.any`: it is more expensive, and Node keeps its result as long as it has a listener.
+      // Do not use `AbortSignal.any`: it is more expensive, and Node keeps the combined signal in memory as long as
+      // that signal has a listener.
       const interrupt = (): void => own.abort(signal.reason);
       signal.addEventListener("abort", interrupt);
       const forget = (): void => signal.removeEventListener("abort", interrupt);

@@ -22,7 +22,6 @@ import { inputRecords, unparkRecords } from "../run/user-input.ts";
 import { type ManualFixes, noManualFixes } from "./find-manual-fixes.ts";
 import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
 
-/** The plan at a start, and the position at which the run resumes. */
 export interface ResumePoint {
   readonly plan: TrackedPlan;
   readonly found: Plan;
@@ -114,7 +113,6 @@ export async function reconcilePlan(
   const held = origin.fresh ? [] : reading.records.filter((record) => !isPutAgain(record));
   return { plan, found: found.plan, midTurn, mending, records: held };
 
-  /** Ask a person to accept the plan as it is. */
   async function acceptChange(changed: string, { text: foundText }: OpenPlan): Promise<void> {
     const text = "The plan was changed outside of the run.";
     const answer = await askOwner({ text, ask: "Continue with it?", items: [changed], facts: ["plan", foundText] });
@@ -138,7 +136,6 @@ export async function reconcilePlan(
   }
 }
 
-/** Whether the text of a task changed, apart from its box. */
 function isRewritten(task: TaskId, before: PlanDocument | null, now: PlanDocument): boolean {
   if (before === null || tasksOf(before, task).length !== 1) return false;
   return blockOf(tickedIn(before, task, false), task) !== blockOf(tickedIn(now, task, false), task);

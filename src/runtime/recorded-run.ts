@@ -72,7 +72,6 @@ export function taskFamily(tasks: readonly Pick<Task, "id" | "fixOf">[], records
   };
 }
 
-/** The parts that a repair operator split a task into; empty if it did not. */
 function partsIn({ effect, answer }: Answered): readonly string[] {
   if (effect !== "askOperator" || answer.kind !== "directed") return [];
   return answer.directive.strategy === "decompose" ? answer.directive.parts : [];

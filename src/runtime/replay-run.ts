@@ -137,7 +137,6 @@ interface Differing {
 /** Effects that are performed again after a question is asked again. */
 const follows: ReadonlySet<Answered["effect"]> = new Set(["mergeProgress", "chooseCleanup", "decide", "nextPart"]);
 
-/** Make the decision of a record again, and compare: the remedy, the next part, or which attempt begins. */
 function differing(state: RunState, policy: Policy, record: RunRecord, charts: Charts | null): Differing | null {
   if (record.type === "delegated" && charts !== null) {
     const { task, retries, level = null, role } = record;
@@ -165,7 +164,6 @@ function differing(state: RunState, policy: Policy, record: RunRecord, charts: C
   return compared("the decision", now, record.answer);
 }
 
-/** The outcome of a run, by the end of its charts. */
 const outcomes: Readonly<Record<SpecOutcome["kind"], RunEnding>> = {
   ...{ complete: "complete", skipped: "skipped", limited: "limit", gated: "gate" },
   ...{ checkpoint: "checkpoint", cancelled: "cancelled" },

@@ -12,14 +12,13 @@ export interface RunSetup {
   readonly ports: WholePorts;
   readonly memory: RunMemory;
   readonly policy: Policy;
-  /** Records of the run so far, at least from the beginning of the last turn on. */
+  /** Records of the run so far, at least since the beginning of the last turn. */
   readonly records: readonly TimedRunRecord[];
   /** Whether to resume inside the last turn, as after a crash; else a task is chosen again. */
   readonly midTurn: boolean;
   readonly onEvent: (event: RunEvent) => void;
   /** Called after every step that changed the content of the views. */
   readonly refreshViews: () => Promise<void>;
-  /** Messages from people during the run; none if not given. */
   readonly heard?: Heard;
   /** Recorded as the sender of answers from the port `person`, and of the resume; by default the program itself. */
   readonly speaker?: Speaker;

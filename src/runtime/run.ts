@@ -30,13 +30,12 @@ export async function run(setup: RunSetup): Promise<Ending> {
       memory.record(made, { ...more, at: more?.at ?? ports.clock.now() });
       recording = true;
     },
-    // Called after the append: if this start is killed before that, the next start reports the event.
+    // Called after the append. If this start is killed before the call, the next start reports the event.
     onEvent: (event) => {
       isShown = false;
       setup.onEvent(event);
     },
   });
-  /** Cancel unneeded effects, update the views, and begin requested effects. */
   const goOn = async (): Promise<void> => {
     for (const effect of underway.effects()) {
       if (!session.waits(effect) && !isFinished.has(effect.name)) underway.drop(effect.key);
@@ -56,7 +55,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
   const by = speaker === undefined ? {} : { by: speaker };
   /** Receive messages; false if there are none. */
   const hear = (): boolean => {
-    // If an append fails, later answers are discarded and requested again.
+    // Take no messages while the run stops: after a failed append, nothing more is recorded.
     const words = underway.stopped() ? [] : heard.take();
     for (const word of words) if (recording) session.hear(word);
     return words.length > 0;
@@ -92,7 +91,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
         await goOn();
       } catch (error) {
         if (underway.idle()) throw error;
-        // `next` throws the error after the other effects have ended.
+        // `next` throws this error after the other effects have ended.
         underway.stop(error);
       }
     }

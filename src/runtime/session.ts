@@ -188,7 +188,6 @@ export function openSession(setup: SessionSetup): Session {
       return [...roots.map((root) => guidedRecord(root, event.text, by)), said];
     },
   };
-  /** Make the requested decisions that need only the state. */
   const settle = (): void => {
     for (let decision = decides ? make.decision() : null; decision !== null; decision = make.decision()) {
       commit([decision], { hold: mayHold });

@@ -35,7 +35,7 @@ export interface OwnerQuestion {
 
 export type OwnerAnswer =
   | { readonly accepted: true }
-  /** `hash`: accepts the question in a later start; `isAsked`: whether someone was there to be asked. */
+  /** `hash`: given to a later start, accepts the question. `isAsked`: whether someone was there to be asked. */
   | { readonly accepted: false; readonly hash: string; readonly isAsked: boolean };
 
 /** A start with validated input. */

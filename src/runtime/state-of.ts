@@ -30,7 +30,6 @@ export function stateOf(
   return asked !== null && isBroken(starts[told]) ? stateAt(asked) : stoppedAt(facts, told + 1);
 }
 
-/** The open question about a task or its fixes; null if there is none. */
 const openQuestionOn = (
   task: TaskId,
   family: Pick<TaskFamily, "isWithin">,

@@ -3,7 +3,6 @@ import type { AnyStateMachine, InspectionEvent } from "xstate";
 /** Version of the message format of `@statelyai/inspect`. */
 const version = "0.7.2";
 
-/** A message for a Stately inspector, as JSON. */
 export type StatelyMessage = Readonly<Record<string, unknown>> & {
   readonly type: "@xstate.actor" | "@xstate.event" | "@xstate.snapshot";
 };

@@ -148,7 +148,6 @@ function note(attempts: Map<string, Seen>, record: TimedRunRecord): void {
   attempt.end = end ?? attempt.end;
 }
 
-/** How an answer ends its attempt; null if it does not. */
 function endIn({ effect, answer }: Answered): AttemptSeen["end"] | null {
   if (answer.kind === "raced" && answer.outcome !== "proven")
     return answer.outcome === "unable" ? "trouble" : "rejected";

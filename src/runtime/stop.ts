@@ -54,7 +54,6 @@ const askedBy = (error: InputError, address: SpecAddress) =>
     hint: adviceOf(error, address) ?? "Look at tasks.md, then run again",
   }) as const;
 
-/** The end of a run whose documents could not be finished. */
 export function endedBy(error: EnvironmentError | GateError, ended: RunEnded, address: SpecAddress): RunEnded {
   const stop = error instanceof GateError ? askedBy(error, address) : refusedBy(error);
   return { ...ended, exitCode: exitCodes[stop.outcome], ...stop };

@@ -2,7 +2,6 @@ import { type MetricName, metrics, names } from "./names.ts";
 import type { ContextLike, MeterLike, SpanLike, TelemetryAttributes, TelemetryOptions } from "./telemetry-like.ts";
 import type { TraceAct } from "./trace-spans.ts";
 
-/** Sends a run's activity to a tracer and a meter. */
 export interface TraceEmitter {
   tell(acts: readonly TraceAct[]): void;
   addEvent(span: string, name: string, at: number, attributes: TelemetryAttributes): void;

@@ -1,4 +1,3 @@
-/** Attributes of a span, a span event or a measurement. */
 export type TelemetryAttributes = Record<string, string | number | boolean | string[]>;
 
 /** The part of `Span` of `@opentelemetry/api` that fixpoint uses. Times are milliseconds since 1970. */

@@ -18,7 +18,10 @@ import {
 } from "./trace-spans.ts";
 
 /**
- * Trace the beginning of a start. @param turns Number of turns begun before this start. @param judged As in `Trace`.
+ * Trace the beginning of a start.
+ *
+ * @param turns Number of turns begun before this start.
+ * @param judged As in `Trace`.
  */
 export function traceStart({
   at,

@@ -27,7 +27,6 @@ export type TraceAct =
       readonly attributes: TelemetryAttributes;
     };
 
-/** Trace state between records. */
 export interface Trace {
   /** Open spans, outermost first. */
   readonly open: readonly OpenSpan[];

@@ -1,7 +1,6 @@
 import type { CheckState, Comment, Review, Thread } from "../model/pull-request.ts";
 import type { NewPullRequest } from "../ports/forge.ts";
 
-/** A check of a scripted forge. */
 export interface ScriptedCheck {
   /** Workflow and name of the check: `CI / test`. */
   readonly id: string;
@@ -79,7 +78,6 @@ export interface ForgeWorld {
   jobsAt(head: string): readonly WorldJob[];
   /** Find a run of a check by its job; null if there is none. */
   findJob(job: string): WorldJob | null;
-  /** Rerun the check of a job. */
   rerun(job: WorldJob): void;
   /** Add a comment to a thread, or to a whole pull request. */
   say(where: { comments: Comment[] }, body: string, author?: string): Comment;

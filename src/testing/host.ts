@@ -22,7 +22,6 @@ export interface HostResult {
 /** Drives the coordinator over a plan to its outcome. */
 export type Host = (task: HostTask) => Promise<HostResult>;
 
-/** Optional abilities of a host. */
 export type HostSkill = "is killed" | "is cancelled" | "hears people";
 
 /** A requirement for hosts, and the ability that a host needs for it. */

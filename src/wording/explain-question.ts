@@ -16,11 +16,9 @@ export interface QuestionSource {
   readonly repairs: readonly Repair[];
 }
 
-/** Maximum length of a text, in code points. */
 const longest = 500;
 const mostRepairs = 10;
 
-/** Ask a person about a task that no repair could fix, as plain text in lines. */
 export function explainQuestion({ task, root = task.id, expected, actual, repairs }: QuestionSource): string {
   const told = repairs.slice(-mostRepairs).map(repairLine);
   return [

@@ -124,7 +124,7 @@ const line = (head: string): RenderedFact => ({ head, details: [] });
 
 const stopped = ({ by }: Of<"ended">): string => (by === undefined ? "" : `, stopped by ${renderSpeaker(by)}`);
 
-/** Lines of a text that may be empty, at most ten. */
+/** The first ten lines that are not blank. */
 const linesOf = (text: string): string[] =>
   text
     .slice(0, 4000)

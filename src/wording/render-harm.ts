@@ -7,7 +7,6 @@ import { escapeText } from "./escape-text.ts";
 
 const mostNamed = 6;
 
-/** Advice for an executor that has changed the proof of its task. */
 const way = "Put it back. If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`";
 
 export interface RenderedHarm {
@@ -18,7 +17,6 @@ export interface RenderedHarm {
   readonly rejects: boolean;
 }
 
-/** Changes to the proof of a task, or lost work of other tasks. */
 type Told = Guarded & { readonly restore?: string | null };
 
 /** Describe the forbidden changes of an attempt; null if there are none. @param guard How the policy treats them. */

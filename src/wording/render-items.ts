@@ -17,7 +17,6 @@ export interface ItemGroup {
  */
 export const renderItems = (items: readonly string[]): string => renderGroups([{ label: null, items }]);
 
-/** Like `renderItems`, with headings. */
 export function renderGroups(groups: readonly ItemGroup[]): string {
   const count = countOf(
     groups.reduce((sum, { items }) => sum + items.length, 0),

@@ -4,7 +4,6 @@ import { countOf } from "../model/text.ts";
 
 type Asked = Pick<Question, "reason" | "hint">;
 
-/** Combine the open questions at the end of a run, in the order of the plan. */
 export function renderParked(
   parked: ReadonlyMap<TaskId, Asked>,
   { asking, waiting }: { readonly asking: readonly TaskId[]; readonly waiting: readonly TaskId[] },

@@ -12,7 +12,6 @@ const maxCommits = 50;
 
 /** Content of a pull request. All texts but the title are untrusted. */
 export interface PullRequestSource {
-  /** Title given by a person; null without one. */
   readonly title: string | null;
   readonly spec: string;
   /** Subjects of the commits, newest first. */
@@ -91,6 +90,5 @@ export function shippingLine(answer: Answer<EffectName>, head: string | null): s
   return `stopped at ${limit}: ${limit === "maxTime" ? durationPhrase(max) : max}`;
 }
 
-/** List the reviewers who still request changes, as the end of a sentence. */
 export const renderRequesting = (requesting: readonly string[] = []): string =>
   requesting.length === 0 ? "" : `, changes still requested by ${requesting.join(", ")}`;

@@ -31,7 +31,6 @@ const there = (name: string): string => git(bare, "for-each-ref", "--format=%(ob
 const own = () => branch({ workspace: work });
 const push = (commit: string, expect: string | null, name = "work") =>
   own().push({ remote: "origin", branch: name, commit, expect }, signal);
-/** A clone that another person works in. */
 function other(name = "work"): string {
   const folder = join(root, "other");
   git(root, "clone", "--quiet", "--branch", name, bare, folder);

@@ -13,9 +13,7 @@ const preload = resolve(import.meta.dirname, "../support/note-writes.mjs");
 interface Note {
   readonly call: "write" | "sync" | "refused" | "truncate" | "rename" | "spawn";
   readonly path: string;
-  /** Types of the records on a line of the journal. */
   readonly types?: readonly string[];
-  /** Tasks that the records on the line report as flushed. */
   readonly flushed?: readonly string[];
   readonly from?: string;
 }

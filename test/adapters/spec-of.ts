@@ -4,7 +4,6 @@ import { fileStore } from "../../src/adapters/documents/file-store.ts";
 import { specFiles } from "../../src/adapters/files/spec-files.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-/** A spec's folder with these files, and functions that open it like a new start of the coordinator. */
 export function specOf(files: Readonly<Record<string, string | Buffer>>) {
   const folder = temporaryFolder();
   const dataFolder = join(folder, ".fixpoint");

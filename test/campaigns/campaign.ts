@@ -16,7 +16,6 @@ export interface Batch {
 
 export interface BatchResult {
   readonly counts: Readonly<Record<string, number>>;
-  /** Violations, each with the data to reproduce it. */
   readonly violations: readonly string[];
   readonly notes?: readonly string[];
   readonly exhausted?: boolean;
@@ -26,7 +25,6 @@ export interface Trials {
   readonly name: string;
   /** Number of trials of the full campaign; infinite if the trials themselves report when they are exhausted. */
   readonly full: number;
-  /** Number of trials in CI. */
   readonly short: number;
   /** Number of trials per batch of a worker. */
   readonly batch: number;
@@ -35,15 +33,12 @@ export interface Trials {
   run(batch: Batch, surroundings: Surroundings): Promise<BatchResult>;
 }
 
-/** A test that is repeated until rare cases occur. */
 export interface Campaign {
   readonly name: string;
   readonly about: string;
-  /** The name of the main count. */
   readonly counts: string;
   readonly trials: readonly Trials[];
   /** The page into which recorded figures are written, between marks with the campaign's name. */
   readonly page?: string;
-  /** Why the campaign cannot run on this machine; null if it can. */
   readonly hindrance?: (surroundings: Surroundings) => string | null;
 }

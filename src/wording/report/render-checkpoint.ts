@@ -9,9 +9,7 @@ export type Checkpoint = QuestionFacts &
     readonly path: string;
   };
 
-/** Maximum length of a path, in code points. */
 const longestPath = 1000;
-/** Maximum length of a task id, in code points. */
 const longestTask = 100;
 
 /**

@@ -16,10 +16,8 @@ export const isStuckReport = (text: string): boolean =>
     .split("\n")
     .some((line) => line.startsWith("# ") && line.trimEnd().endsWith("Stuck Report"));
 
-/** Facts from which questions to a person are made. Their texts are untrusted. */
 export type QuestionFacts = Pick<StuckReport, "task" | "repairs" | "status" | "admission" | "lastError">;
 
-/** Maximum length of a question, in code points. */
 const longest = 600;
 
 /**

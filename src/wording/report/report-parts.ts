@@ -70,7 +70,6 @@ const fixLine = (fix: string): string => encodeLine(fix, "Task");
 const repairLine = ({ task, directive }: StuckReport["repairs"][number]): string =>
   encodeLine(`(task ${task}) - ${detailOf(directive)}`, `**${directive.strategy.toUpperCase()}**`);
 
-/** Maximum length of an approach, and of its result, in code points. */
 const longest = 300;
 /** Text that can be set in bold without escaping. */
 const plainWords = /^[\p{L}\p{N}](?:[\p{L}\p{N} ,;:./'()+-]*[\p{L}\p{N}])?$/u;

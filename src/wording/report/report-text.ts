@@ -3,7 +3,6 @@ import { splitLines } from "../../markdown/text/line-ending.ts";
 import { fenceLines, plainLine, plainLines, withoutMachineWords } from "../../markdown/text/plain-line.ts";
 import { InputError } from "../../model/errors.ts";
 
-/** Maximum length of a line, in code points. */
 const longest = 700;
 
 /**

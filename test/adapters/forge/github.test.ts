@@ -232,7 +232,7 @@ describe("a repeated action", () => {
     const theirs = forgeOver(thread("eve"));
     expect(await theirs.forge.answer(request, signal)).toEqual({ kind: "done" });
     expect(theirs.calls).toHaveLength(2);
-    // A pause of a second separates two changes.
+    // Two changes must be at least a second apart.
     await theirs.forge.answer(request, signal);
     expect(theirs.pauses).toEqual([1000]);
   });

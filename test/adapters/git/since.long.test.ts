@@ -32,7 +32,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A mark that excludes earlier changes. */
 async function marked(port: Git): Promise<GitMark> {
   await passTick();
   const mark = await port.mark();

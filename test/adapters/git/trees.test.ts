@@ -33,7 +33,6 @@ interface Place {
   readonly open: (onUnknown?: (reason: string) => void) => OpenTrees;
 }
 
-/** Files of a project; those in `build` are ignored. */
 function fill(workspace: string): void {
   write(workspace, ".gitignore", "build/\n*.log\nshown\n");
   write(workspace, "specs/s/tasks.md", "- [ ] 1.1 A\n");
@@ -236,7 +235,6 @@ const casesIn = <Case>(kind: string, cases: Readonly<Record<string, Case>>) => {
 /** Cases that are also checked with a new store; only some, because that takes long. */
 const anew = new Set(someCases([...Object.keys(edits), ...Object.keys(same)], 6));
 
-/** Places whose store reads files. */
 const readIn = ["without a repository", "in a repository", "below the top of a repository"];
 
 describe.each(Object.entries(places))("trees %s", (kind, make) => {
@@ -314,7 +312,6 @@ const indexesIn = (folder: string): string[] => readdirSync(folder).filter((name
 
 const sample = (): Place & { readonly workspace: string } => (places["in a repository"] as () => Place)();
 
-/** Everything below a folder, with size and time. */
 function marksOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true }).map((entry) => {
     const { mtimeMs, size } = lstatSync(join(entry.parentPath, entry.name));
@@ -613,7 +610,7 @@ describe("trees", () => {
     const content = open();
     const first = (await content.now()) ?? "";
     for (let n = 0; n < 501; n++) write(workspace, `n/${String(n).padStart(3, "0")}`);
-    // Changed files come before new files.
+    // Changed files come before new files in the result.
     write(workspace, "z.txt", "changed\n");
     const found = await content.changes(first, (await content.now()) ?? "");
     const unread = found?.filter((each) => each.unread === true).map(({ path }) => path);

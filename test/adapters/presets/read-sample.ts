@@ -4,7 +4,6 @@ import type { StreamReading } from "../../../src/adapters/presets/preset.ts";
 import { findPreset } from "../../../src/adapters/presets/presets.ts";
 import { readEvents } from "../../support/read-events.ts";
 
-/** Time at which all samples end. */
 export const now = Date.parse("2026-11-20T12:00:00Z");
 
 /** The recorded tools, each with its version, and the case that shows a limit. */
@@ -38,7 +37,6 @@ export function samplePath(sample: string): string {
 
 export const readSample = (sample: string): string => readFileSync(samplePath(sample), "utf8");
 
-/** The result of a tool's preset for a sample; null if the sample has no events. */
 export const readingOf = (tool: string, sample: string, exitCode = 0): Promise<StreamReading | null> =>
   readingIn(tool, samplePath(sample), exitCode, now);
 

@@ -9,7 +9,7 @@ import { stopClock } from "../../support/stop-clock.ts";
 const ended = { exitCode: null, signal: "SIGTERM" } as const;
 const deaf = "while :; do sleep 0.02; done";
 
-/** Options with a `look` that asks `seen`, after each output, whether the program is idle. */
+/** Options whose `look` asks `seen`, after each output, whether the program is idle. */
 function watched(seen: (given: CommandOptions, times: number) => boolean, over: Partial<CommandOptions> = {}) {
   let times = 0;
   const given = options({

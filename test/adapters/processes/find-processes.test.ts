@@ -29,7 +29,6 @@ function looksAt(sought: Sought, tables: readonly (readonly Row[])[], over: Part
   return tables.map(() => look().alive);
 }
 
-/** A function that returns these numbers one after another, then the last one again and again. */
 const inTurn =
   (given: readonly number[], answers = [...given]) =>
   () =>

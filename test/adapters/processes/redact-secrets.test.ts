@@ -151,7 +151,6 @@ describe("secrets in a text", () => {
     expect(redact(text)).toBe(text);
   });
 
-  /** A word of 40 characters, in `runs` runs that alternate between some character classes. */
   function changing(runs: number, kinds: readonly string[]): string {
     const lengths = Array.from({ length: runs }, (_, run) => Math.floor(40 / runs) + (run < 40 % runs ? 1 : 0));
     return lengths.map((length, run) => kinds[run % kinds.length]?.slice(0, length)).join("");

@@ -4,7 +4,6 @@
  */
 export type Edits = Readonly<Record<string, string | null | readonly [string, string]>>;
 
-/** Work of an executor on the only task of the plan. */
 export interface Work {
   /** Description; the same for all tools if the work is of the same kind. */
   readonly name: string;
@@ -24,9 +23,7 @@ export interface Tool {
   readonly version: string;
   readonly verify: string;
   readonly files: Readonly<Record<string, string>>;
-  /** The file with the bug. */
   readonly code: string;
-  /** The edits that fix the bug. */
   readonly mended: Edits;
   /** Packages of this repository that the project's node_modules links to. */
   readonly packages?: readonly string[];
@@ -37,7 +34,6 @@ export interface Tool {
   readonly pieces: readonly Work[];
 }
 
-/** Files after edits; null for removed files. */
 export function applied(files: Tool["files"], edits: Edits): ReadonlyMap<string, string | null> {
   const entries = Object.entries(edits).map(([path, edit]) => {
     if (edit === null || typeof edit === "string") return [path, edit] as const;

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The path of the latest claim's list of holders; null without a claim. */
 function listIn(folder: string): { readonly path: string; readonly claim: string } | null {
   const claims = (existsSync(folder) ? readdirSync(folder) : []).map(Number).filter(Number.isInteger);
   const path = join(folder, String(Math.max(...claims)), "holders.json");
@@ -10,7 +9,6 @@ function listIn(folder: string): { readonly path: string; readonly claim: string
 
 type Holder = { readonly id: string; readonly pid: number; readonly spec: string };
 
-/** The holders in a list; empty if the claim is being removed. */
 function holdersIn(path: string): readonly Holder[] {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as Holder[];

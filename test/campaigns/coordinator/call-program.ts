@@ -6,7 +6,6 @@ import { pathToFileURL } from "node:url";
 import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 
-/** The moment at which a process is killed (SIGKILL). */
 export interface Kill {
   /** Right before the nth durable action of the process, counted from 1. */
   readonly atChange?: number;
@@ -16,7 +15,6 @@ export interface Kill {
 }
 
 export interface Ended {
-  /** Null if the process was killed. */
   readonly exitCode: number | null;
   readonly killed: boolean;
   readonly out: string;

@@ -27,7 +27,6 @@ const mended = { [code]: "export const total = (orders) => orders.reduce((sum, o
 const assertion = 'equal(total(read("orders")), read("expected").total);';
 const red = 'test("totals the orders", ';
 
-/** A check without a runner, and its helper. */
 const plain = { verify: "node check/run.js" };
 const helper = "support/same.js";
 

@@ -30,7 +30,6 @@ const mended = { [code]: "def total(orders):\n    return sum(orders)\n" };
 const red = "def test_totals_the_orders():\n";
 const assertion = 'assert total(read("orders")) == read("expected")["total"]';
 
-/** A hook by which all tests pass. */
 const passing =
   'import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"\n';
 
