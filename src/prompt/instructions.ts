@@ -103,7 +103,7 @@ function laterSteps({ part = null, checkedLater = null }: InstructionSource): st
   ];
 }
 
-/** Name the commands that the agent may run: with `edit` permissions its tool refuses other commands. */
+/** Name the commands that the agent may run: with `edit` permissions, its tool refuses all other commands. */
 function allowedSteps({ role, permissions = "tool", committed = false }: InstructionSource): string[] {
   if (permissions !== "edit") return [];
   const own = committed || role === "verifier" ? "" : ", `git add` and `git commit`";

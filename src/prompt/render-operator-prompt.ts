@@ -16,7 +16,7 @@ export interface OperatorPromptSource {
   readonly neighbours: { readonly before: readonly Neighbour[]; readonly after: readonly Neighbour[] };
   /** Heading above the task; null if there is none. */
   readonly phase: string | null;
-  /** Text between that heading and its first task; may be empty. */
+  /** Text between the heading of the phase and its first task; may be empty. */
   readonly goal: string;
   readonly escalation: Escalation;
   readonly maxEvidence: number;

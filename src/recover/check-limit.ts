@@ -22,8 +22,8 @@ export function checkBudget(ledger: Ledger, policy: RunLimits): Denial | null {
 }
 
 /**
- * The first limit that denies a task another fix task, in the order original, depth, root, run; null if none does. Of
- * the original's fix tasks, only those made since its tree last made progress are counted.
+ * The first limit that denies a task another fix task, in the order original, depth, root, run; null if none does. The
+ * limit of the original counts only fix tasks made since the tree last made progress.
  *
  * @see docs/limits.md
  */

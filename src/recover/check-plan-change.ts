@@ -20,7 +20,7 @@ export interface RequestedChange {
   readonly changes: number;
   /** Number of plan changes that led to this task: 0 for a task of the planner. */
   readonly depth: number;
-  /** Whether the same message claims completion. */
+  /** Whether the message with the request also claims completion. */
   readonly claimed: boolean;
 }
 
@@ -56,8 +56,8 @@ function checkIds({ tasks }: Pick<Plan, "tasks">, proposed: readonly NewTask[]):
 const quote = (text: string): string => JSON.stringify(clamp(text, 40));
 
 /**
- * The plan change of a request: parts replace their task, prerequisites go before the root of its tree, follow-ups
- * after it.
+ * The plan change of a request: parts replace their task, prerequisites come before the root of the task's tree, and
+ * follow-ups come after that root.
  */
 export function planChangeOf(
   type: ChangeType,

@@ -100,7 +100,7 @@ const after = ({ clock, now, hour, minute }: Moment, days: number): number => {
   return clock.timeOf({ year, month, day: day + days, hour, minute });
 };
 
-/** The next moment with this time of day on a matching day; one minute from now if that moment has just passed. */
+/** The next moment with this time of day on a day that fits; one minute from now if such a moment has just passed. */
 function nextOf(moment: Moment, fits: (wall: Wall) => boolean): number | null {
   for (let days = 0; days <= 7; days++) {
     const at = after(moment, days);

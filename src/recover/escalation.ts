@@ -174,8 +174,8 @@ const leftIn = ({ failing, change, before, lost, gained, best, evidence }: Escal
 });
 
 /**
- * Update after an accepted fix task or part, which is progress. Any other level returns to normal; at the normal level,
- * a repeated error still counts as the same error.
+ * Update after an accepted fix task or part, which is progress. Every level returns to `normal`. At `normal`, a
+ * repeated error still counts as the same error.
  */
 export const afterProgress = (before: Escalation): Escalation =>
   before.level === "normal" ? { ...before, unchanged: 0, fileStates: [], admission: null } : afterPass(before);

@@ -34,7 +34,7 @@ export interface FailureSource {
   readonly findings: string;
 }
 
-/** Maximum lengths of kept texts, in characters. This length is for all failed checks together. */
+/** Maximum lengths of the kept texts, in characters. The first length is for all failed checks together. */
 const keptChecks = 8000;
 const keptText = 300;
 const keptHead = 1000;

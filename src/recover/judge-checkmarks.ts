@@ -68,7 +68,7 @@ const maxText = 120;
 export interface EditedPlan {
   readonly before: PlanText;
   readonly after: PlanText;
-  /** Tasks that were worked on: executors may add notes to their blocks. */
+  /** Tasks that were worked on. Executors may add notes to the text of these tasks. */
   readonly own: ReadonlySet<TaskId>;
   /** Original texts of parts of `before` to which executors added notes. */
   readonly planned?: ReadonlyMap<string, string>;

@@ -136,7 +136,7 @@ const judgedReview = ({ review }: CompletionEvidence): LayerResult[] =>
   review === null ? [] : [{ layer: "review", ...judgeReview(review) }];
 
 /**
- * Judge the layers in order. Only an accepted signal is followed by other layers; Verify is judged only if all other
+ * Judge the layers in order. The other layers are judged only after an accepted signal, and Verify only if all other
  * layers accept.
  */
 function judgeByWords(evidence: CompletionEvidence): LayerResult[] {
@@ -156,7 +156,10 @@ function judgedBefore(evidence: CompletionEvidence): [LayerResult, ...LayerResul
   ];
 }
 
-/** Judge all layers after a Verify run: a question always counts; the run decides whether errors in the claim count. */
+/**
+ * Judge all layers after a Verify run. A question always counts. The result of the run decides whether errors in the
+ * claim count.
+ */
 function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }): LayerResult[] {
   const verify: LayerResult = { layer: "verify", ...judgeVerify(evidence) };
   const isRed = verify.kind !== "accepted";
@@ -209,8 +212,8 @@ function judgeVerify(evidence: CompletionEvidence & { verify: NonNullable<Comple
 }
 
 /**
- * Whether the same command shows that a fix has removed its failure and nothing new fails. If failures have no names,
- * fewer checks must fail.
+ * Whether a run of the same command shows that a fix has removed its failure and nothing new fails. If failures have no
+ * names, fewer checks must fail than before.
  */
 function hasHelped({ failing, first, command }: MadeFor, run: CheckRan): boolean {
   const now = setOfRun(run);

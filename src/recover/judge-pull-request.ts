@@ -10,7 +10,7 @@ interface LookFacts {
   readonly baseChecked: boolean | null;
 }
 
-/** `unexplained`: there are no checks, and only a look at the base can explain that. */
+/** `unexplained`: the pull request has no checks, and only the checks of the base branch can explain why. */
 export type PullRequestJudgement =
   | Exclude<Answer<"readPullRequest">, { kind: "green" | "merged" }>
   | { readonly kind: "merged" }
@@ -21,7 +21,7 @@ export type PullRequestJudgement =
 const mostConflicts = 2;
 
 /**
- * Decide what to do about a pull request after a look. Steps without a wait come first.
+ * Decide what to do about a pull request after a look. Steps that need no waiting come first.
  *
  * @param now Milliseconds since 1970.
  * @see docs/pull-requests.md
@@ -75,7 +75,7 @@ interface Standing {
   readonly policy: PullRequestPolicy;
 }
 
-/** The checks that must pass: the required ones if there are any, unless the policy wants all. */
+/** The checks that must pass: the required checks, or all checks if none is required or the policy asks for all. */
 export function counted(checks: readonly Check[], policy: Pick<PullRequestPolicy, "checks">): readonly Check[] {
   const required = checks.filter((check) => check.required);
   return policy.checks === "all" || required.length === 0 ? checks : required;
@@ -94,7 +94,7 @@ function overConflict({ base, baseHead, head, url }: Look, standing: Standing): 
 function answerDue({ tasks, answered }: Book): PullRequestJudgement | null {
   for (const [task, { cause, result }] of Object.entries(tasks)) {
     if (cause.kind !== "thread" || result === null || answered[cause.thread] === cause.comment) continue;
-    // A later task of the same thread replies for both.
+    // A later task of the same thread replies for both tasks.
     const isLast = !tasksFor({ tasks }, cause).some(([other]) => isLater(other, task, tasks));
     if (isLast) return { kind: "answerDue", thread: cause.thread, comment: cause.comment, task };
   }

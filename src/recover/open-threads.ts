@@ -39,7 +39,7 @@ export const isHeard =
   ({ author, bot }: Pick<Comment, "author" | "bot">): boolean =>
     author !== null && author !== viewer && (bot ? isNamed(trusted, author) : writers.has(author));
 
-/** Reviewers with write access, or trusted, whose last review requests changes. */
+/** Reviewers whose last review requests changes, and who have write access or are trusted. */
 export const requestingIn = (look: Look, writers: ReadonlySet<string>, trusted: readonly string[]): string[] => [
   ...new Set(
     look.reviews
@@ -53,7 +53,7 @@ const isNamed = (trusted: readonly string[], author: string): boolean =>
   trusted.some((name) => bare(name) === bare(author));
 const bare = (name: string): string => name.replace(/\[bot\]$/, "").toLowerCase();
 
-/** People whose access must be queried: authors of comments in open threads, and of requests for changes. */
+/** People whose access must be queried: authors of comments in open threads, and reviewers who request changes. */
 export const authorsIn = (look: Look): string[] => [
   ...new Set(
     [

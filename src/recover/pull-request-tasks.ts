@@ -102,7 +102,7 @@ export function taskForThread(id: string, { comment, before, path, line }: Revie
   };
 }
 
-/** Comments with their authors; of a long thread, the last ones. */
+/** Comments with their authors. Of a long thread, only the last comments are shown. */
 function renderThread(comments: readonly Comment[]): string {
   const told = comments.map(({ author, body }) => `${author ?? "somebody"}:\n${cut(withoutHidden(body), maxEarlier)}`);
   const kept = lastOf(told, maxComment);
@@ -126,7 +126,7 @@ export const taskForConflict = (id: string, base: string, remote: string): NewTa
 const oneLine = (text: string, max: number): string => clamp(text.replace(/\s+/g, " ").trim(), max).trimEnd();
 const inCode = (text: string, max = 120): string => oneLine(text, max).replaceAll("`", "'");
 
-/** The beginning of a text, cut after a word, with a mark if it was cut. */
+/** The beginning of a text, cut after a word. A text that was cut ends with `… (cut here)`. */
 function cut(text: string, max: number): string {
   const start = clamp(text, max);
   if (start === text) return text;

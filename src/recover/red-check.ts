@@ -45,7 +45,10 @@ export const failsWithin = (one: RedNames, other: RedNames): boolean =>
 const maxReply = 600;
 const maxTried = 2000;
 
-/** Results of earlier tasks for a red check, oldest first; of many, the last ones. Empty if there are none. */
+/**
+ * Results of earlier tasks for a red check, oldest first. If there are many results, only the last ones are shown.
+ * Empty if there are none.
+ */
 export function renderTried(
   before: readonly (readonly [id: string, task: AddedTask])[],
   tasks: readonly Pick<Task, "id" | "title">[],

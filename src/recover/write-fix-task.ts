@@ -138,7 +138,10 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
 
 const mostNamed = 8;
 
-/** The `Done when` field of a fix task: its first failure is gone and nothing new fails, or the error is gone. */
+/**
+ * The `Done when` field of a fix task: the first failed check passes and no new check fails. Without named checks: the
+ * error no longer occurs.
+ */
 function doneWhen(error: string, { failing }: FixCause, failures: readonly FailedCheck[]): string {
   const [first, ...others] = failures.map(({ id }) => clamp(id, maxText / mostNamed));
   if (failing === undefined || first === undefined) return `Error "${clamp(error, maxText - 40)}" no longer occurs`;

@@ -243,6 +243,6 @@ function replan(state: RunState, attempt: AttemptKey): void {
   const task = taskOf(attempt);
   delete state.turn.inFlight[task];
   refund(state, task);
-  // A split task is done when its parts are.
+  // A split task is done when its parts are done.
   if (at(state.turn.changes, attempt)?.change.tick === true) state.accepted[task] = true;
 }

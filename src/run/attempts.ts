@@ -35,7 +35,7 @@ export function noteOutcome(state: RunState, { key, reply, verify, reality, judg
     };
   }
   const before = at(state.turn.attempts, attempt);
-  // If the verdict was recorded before its answer, its runs are noted already.
+  // If the verdict was recorded before this answer, the runs of the verdict are noted already.
   if (before === undefined || before.concluded === null) {
     if (verify !== undefined) noteCheck(state, verify);
     if (reality !== undefined) noteCheck(state, reality);

@@ -39,7 +39,7 @@ export function decisionState(state: RunState, policy: Policy, { root, current }
   const isUp = remedy === undefined && escalation.level === "normal" && !escalation.asked;
   const isDone = isUp && isRepaired(state, current);
   const isNew = setback === undefined && !isDone;
-  // Assign the fields one by one: spreading an object that then grows costs forty times as much.
+  // Assign the fields one by one: spreading an object and then adding fields costs forty times as much.
   return {
     root,
     current,
@@ -85,8 +85,8 @@ function spentFor(state: RunState, root: TaskId, chosen: ChosenTree | undefined)
 }
 
 /**
- * The policy for a task. For a task that always gets fix tasks, these replace plain retries; a cleanup gets one
- * attempt.
+ * The policy for a task. A task that always gets fix tasks has the rung `fix` in place of `retry` if the policy lacks
+ * `fix`. A cleanup gets one attempt.
  */
 function policyFor(policy: Policy, chosen: ChosenTree | undefined): Policy {
   if (chosen?.cleanup !== undefined) return { ...policy, recovery: ["retry"], maxTaskIterations: 1 };

@@ -77,5 +77,5 @@ export function isKnown(ending: RunEnded, state: RunState, before: Ended | null)
   return outcome === ending.outcome && error === ending.error && attempts === ending.attempts;
 }
 
-/** Whether an effect asks a person; its question is reported before the answer. */
+/** Whether an effect asks a person. Such a question is reported before it is answered. */
 const isAsked = (key: string): boolean => key.endsWith("/askPerson");

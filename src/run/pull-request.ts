@@ -79,7 +79,7 @@ const requests: { readonly [Name in ShippingName]: (asking: Asking) => object } 
 };
 
 /**
- * Complete an answer from the state before it is recorded: whether the branch has a pull request, whether the pull
+ * Add facts from the state to an answer before it is recorded: whether the branch has a pull request, whether the pull
  * request is open or past its deadline, and what to retry after a wait.
  */
 export function completeAnswer<Name extends EffectName>(

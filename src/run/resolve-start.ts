@@ -17,7 +17,7 @@ export interface StartPoint {
   readonly policy: Policy;
   /** Policy of the previous start; null if there was none. */
   readonly before: Policy | null;
-  /** Remedies set so far for the run or the imported run; null if none were set. */
+  /** Remedies of the previous start, or of the imported run; null if the imported run names none. */
   readonly recoveryBefore: readonly Rung[] | null;
   /** Number of tasks that were open when the run began. */
   readonly open: number;

@@ -83,7 +83,7 @@ export function resume(
   const questions = openQuestions(state, found.plan);
   const midTurn = (asKnown || isAsTold || questions.size > 0) && !state.turn.left && isSamePolicy(origin);
   const toJudge = midTurn && claimsAt(state, "claimed").length > 0;
-  // Whether executors may have changed boxes; otherwise only people have.
+  // Whether executors may have changed boxes; otherwise only people may have changed them.
   const isSuspect = killed && known !== null && (toJudge || state.worked);
   const isUnjudged = isSuspect && !toJudge;
   return {
@@ -204,7 +204,7 @@ function leaveTurn(
   plans: { readonly found: Tasks; readonly known: Tasks; readonly planHash: string },
 ): readonly RunRecord[] {
   const { denial, planHash } = ended ?? { denial: null, planHash: "" };
-  // A person who changes the plan after its iterations are spent gives the task another chance.
+  // A person who changes the plan after a task has spent its iterations gives the task another chance.
   const isReset =
     denial?.limit === "maxTaskIterations" && policy.maxTaskIterations <= denial.max && planHash !== plans.planHash;
   const settled: RunRecord[] = [

@@ -115,7 +115,7 @@ export function refund(state: RunState, task: TaskId): void {
   if (level !== "normal") move(state, task, (before) => afterRefund(before, level));
 }
 
-/** Note a question from a task's executor; its delegation does not count as an attempt. */
+/** Note a question from a task's executor. The delegation that asked does not count as an attempt. */
 export function ask(state: RunState, task: TaskId, text: string, covers?: readonly string[]): void {
   refund(state, task);
   change(state, rootOf(state, task), { question: { task, text, ...(covers !== undefined && { covers }) } });

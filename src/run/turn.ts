@@ -157,7 +157,7 @@ export function noteRefusal(state: RunState, key: string, task: TaskId, reason: 
 /** Effects whose questions abandon an attempt before it is judged. */
 const unjudged: ReadonlySet<Answered["effect"]> = new Set(["changePlan", "verify", "review"]);
 
-/** Park a task with its question; an attempt that is not judged does not count. */
+/** Park a task with its question. An attempt that was not judged does not count. */
 export function park(state: RunState, { effect, key, answer }: Answered): void {
   if (!isParked(answer)) return;
   const { reason, hint } = answer;

@@ -14,7 +14,10 @@ export interface UserInput {
   readonly speaker?: Speaker | undefined;
 }
 
-/** The question that the input answers: the only one, or the question about the named task; null if there is none. */
+/**
+ * The question that the input answers: the only open question, or the question about the named task. Null if there is
+ * none.
+ */
 export function answeredQuestion(
   { task }: Pick<UserInput, "task">,
   { asked, parked }: PreviousOutcome,
@@ -39,8 +42,8 @@ export function unparkRecords(words: UserInput, past: PreviousOutcome): readonly
 }
 
 /**
- * Records of a person's input for a start that does not resume mid-turn: the task in question starts over, with
- * guidance or not, and `retry` restores skipped tasks.
+ * Records of a person's input for a start that does not resume mid-turn: the task in question starts over, with or
+ * without guidance, and `retry` restores skipped tasks.
  */
 export function inputRecords(words: UserInput, past: PreviousOutcome, midTurn: boolean): readonly RunRecord[] {
   const { decision, guidance = "", speaker } = words;

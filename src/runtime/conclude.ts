@@ -135,7 +135,7 @@ export async function conclude(
   };
   return { ended, denial: stop.denial ?? null, settled, ...(stop.midTurn && { midTurn: true }) };
 
-  /** Keep boxes that executors ticked for unjudged claims, so that they can be judged. */
+  /** Keep boxes that executors ticked for unjudged claims, so that the claims can be judged. */
   async function keepBoxes(): Promise<void> {
     const { known, found } = await ports.plan.read();
     const boxes = known === found ? null : boxChange(known.plan, found.plan);
@@ -183,7 +183,8 @@ export async function logEndings(
   }
 
   /**
-   * Why the run leaves a tree open; null if the run can continue with the tree, or has already reported its skip.
+   * Why the run leaves a tree open. Null if the run can continue with the tree, or has already reported that the tree
+   * is skipped.
    */
   function leftAs(root: TaskId): FixEnd | null {
     if (skipped.has(root)) return null;

@@ -34,7 +34,7 @@ export interface StartHost extends Pick<StartDeps, "hashOf" | "check" | "askOwne
   /**
    * Ends processes that a killed start left running.
    *
-   * @param calls Keys of its executors.
+   * @param calls Keys of the executors of that start.
    */
   readonly endLeftovers: (calls: readonly string[]) => Promise<void>;
   /** Report that a delegation begins, before its executor starts. */
@@ -158,7 +158,7 @@ export async function continueRun(begun: Start, host: StartHost): Promise<RunEnd
   return ended;
 }
 
-/** Read the current plan. If the plan is unreadable, the run ended for that reason: return the known plan. */
+/** Read the current plan. An unreadable plan has ended the run: then return the known plan. */
 async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> {
   try {
     return await documents.read();

@@ -124,7 +124,7 @@ export const resumableRecords = <Made extends RunRecord>(records: readonly Made[
 
 let made: ReturnType<typeof createSpecMachine> | undefined;
 
-/** The chart of all runs, created once, since it holds no data of a run. */
+/** The chart of all runs. It is created once, since it holds no data of a run. */
 export function specMachine(): NonNullable<typeof made> {
   made ??= createSpecMachine();
   return made;

@@ -38,7 +38,7 @@ export interface DurableSetup {
   readonly input?: unknown;
   /** Policy of the run (defaults if not given). */
   readonly policy?: PolicyInput;
-  /** Performs an effect, at least once per key. Returns null for an effect that waits for a person instead. */
+  /** Performs an effect, at least once per key. Returns null if the effect waits for a person. */
   readonly perform: (effect: Effect, context: DurableContext) => Promise<DurableAnswer> | null;
   /**
    * The memory of the engine. `at` numbers the steps from 0. A remembered step is returned without a call of

@@ -9,7 +9,7 @@ interface LeanEdge {
 
 /** One transition. */
 interface Way extends LeanEdge {
-  /** Whether an outside event causes the transition, not the result that the state waits for. */
+  /** Whether an outside event causes the transition. Otherwise, the result that the state waits for causes it. */
   readonly isTold: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface LeanChart {
   readonly states: readonly {
     readonly name: string;
     readonly isFinal: boolean;
-    /** Whether a machine never stays in the state, since a guard leads on at once. */
+    /** Whether a machine never stays in the state, since a guard leaves it at once. */
     readonly isPassed: boolean;
     /** Final states reachable from here that are not drawn. */
     readonly stops: readonly string[];
@@ -99,7 +99,7 @@ function merge(ways: readonly Way[]): LeanEdge[] {
 }
 
 /**
- * Prefix of the events with the result that a state waits for. These events need no label: the state names its effect.
+ * Prefix of the events that carry a result. These events need no label: the state names the effect that it waits for.
  */
 const done = "xstate.done.actor.";
 

@@ -86,7 +86,7 @@ export function nextActions(standing: StoppedTask): Way[] {
   }
 }
 
-/** Offer to resume the skipped tasks, all at once, if the run ended without them. */
+/** Offer to resume all skipped tasks at once, if the run ended without them. */
 function takeUp({ run, root }: StoppedTask, retry: DecideWay): Way[] {
   const { skipped } = previousOutcome(recall(run).state);
   if (skipped === null) return [];
@@ -213,7 +213,7 @@ const tick = ({ plan }: RecordedRun, task: TaskId) => ({
   line: plan.tasks.find(({ id }) => id === task)?.line ?? null,
 });
 
-/** Find what blocks an open task. If nothing does, resuming the run is enough. */
+/** Find what blocks an open task. If nothing blocks the task, resuming the run is enough. */
 function untilUp({ run, task }: StoppedTask): Way[] {
   const { plan, starts, alive } = run;
   const planned = plannedTask(task);

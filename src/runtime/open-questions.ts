@@ -59,7 +59,7 @@ export function toldAbout(starts: readonly RecordedStart[]): TaskId | null {
   return told?.type === "answered" ? taskOf(told.key) : null;
 }
 
-/** Whether an answer leaves its question open: no one was there, or it ended the run. */
+/** Whether a question stays open after this answer: no one was there, or the answer ended the run. */
 function putsOff(record: TimedRunRecord): boolean {
   if (record.type !== "answered" || record.effect !== "askPerson") return false;
   const { answer } = record;
@@ -96,7 +96,11 @@ function questionIn(ended: RunEnded | null): Question {
   return ended.error === undefined ? null : { text: ended.error, hint: ended.hint ?? null };
 }
 
-/** The question at which a start waits, or was stopped. @param held Whether the start is still waiting. */
+/**
+ * The question at which a start waits, or at which it was stopped.
+ *
+ * @param held Whether the start is still waiting.
+ */
 function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, held: boolean): Question {
   const [first] = asked;
   if (first === undefined) return null;

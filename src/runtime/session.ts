@@ -47,8 +47,8 @@ export interface SessionSetup {
 }
 
 /**
- * A run in progress: each event is recorded, applied to the state, and sent to the charts, which settle before the next
- * event. Performs nothing.
+ * A run in progress: each event is recorded, applied to the state, and sent to the charts. The charts settle before the
+ * next event. A session performs no effects.
  */
 export interface Session {
   readonly charts: Charts;
@@ -115,7 +115,7 @@ export function openSession(setup: SessionSetup): Session {
   for (const each of records) {
     if (!charts.tell(each) && !mayBeLate(charts, each)) throw divergedAt(each as Answered);
   }
-  /** The effect of each request, so that it keeps the input with which it began. */
+  /** The effect of each request: a request keeps the input with which its effect began. */
   const effects = new WeakMap<Requested, Effect>();
   const effectOf = (request: Requested): Effect => {
     const known = effects.get(request);

@@ -42,7 +42,7 @@ interface Actor {
 
 const known = new WeakMap<AnyStateMachine, string>();
 
-/** Like `statelyDefinition`, on one line and cached per machine: a run has many actors of few machines. */
+/** Like `statelyDefinition`, but on one line. Cached for each machine, since a run has many actors of few machines. */
 function keptDefinition(machine: AnyStateMachine): string {
   const definition = known.get(machine) ?? statelyDefinition(machine);
   known.set(machine, definition);

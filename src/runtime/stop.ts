@@ -59,7 +59,7 @@ export function endedBy(error: EnvironmentError | GateError, ended: RunEnded, ad
   return { ...ended, exitCode: exitCodes[stop.outcome], ...stop };
 }
 
-/** Whether an error results from the interruption, which an executor may report in any words. */
+/** Whether an error results from the interruption. An executor may report the interruption in any words. */
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   error === signal.reason || (error instanceof EnvironmentError && error.code === "executor-failed");
 
@@ -120,7 +120,7 @@ const lastOf = (end: SpecOutcome["end"]): unknown => (end !== null && "end" in e
 
 const questionIn = (end: SpecOutcome["end"]): Question => lastOf(end) as Question;
 
-/** The limit that stopped a run: from a denied effect, or named by an answer. */
+/** The limit that stopped a run: the limit of a denied effect, or the limit that an answer names. */
 function denialIn(end: SpecOutcome["end"]): Denial {
   const ended = lastOf(end) as { readonly denial?: Denial };
   return ended.denial ?? (ended as Denial);

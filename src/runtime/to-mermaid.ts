@@ -2,8 +2,8 @@ import type { AnyStateMachine } from "xstate";
 import { leanChart, nameOfGuard } from "./lean-chart.ts";
 
 /**
- * A machine as a Mermaid state diagram, reduced to be readable at a glance: `⇥` marks the final states a state can
- * reach.
+ * A machine as a Mermaid state diagram, reduced so that it can be read at a glance. `⇥` marks the final states that a
+ * state can reach.
  *
  * @param full Draw everything: states with descriptions, final states, and events accepted everywhere. The diagram is
  * wide.

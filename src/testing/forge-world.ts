@@ -4,7 +4,7 @@ import type { NewPullRequest } from "../ports/forge.ts";
 export interface ScriptedCheck {
   /** Workflow and name of the check: `CI / test`. */
   readonly id: string;
-  /** The result of each run at one head; the last one repeats. A flaky check: `["failed", "passed"]`. */
+  /** The result of each run at one head; further runs repeat the last result. A flaky check: `["failed", "passed"]`. */
   readonly runs: readonly [CheckState, ...CheckState[]];
   /** Whether the base requires the check (true by default). */
   readonly required?: boolean;
@@ -32,7 +32,7 @@ export interface ForgeScript {
   readonly defaultBranch?: string;
   /** Milliseconds since 1970, for new comments (0 by default). */
   readonly now?: () => number;
-  /** State of an earlier forge, as returned by `keep` of its world, to continue with. */
+  /** State of an earlier forge to continue with, as returned by `keep` of its world. */
   readonly kept?: KeptForge;
 }
 

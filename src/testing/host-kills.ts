@@ -44,7 +44,7 @@ const limited = (): HostTask => {
 };
 
 /**
- * Drive a run without and with kills. Check that both end the same, and that an interrupted delegation is repeated
+ * Drive a run without and with kills. Check that both runs end the same, and that an interrupted delegation is repeated
  * under its key.
  */
 async function compare(host: Host, make: () => HostTask, keys: readonly string[]): Promise<void> {

@@ -54,7 +54,7 @@ export interface HostTask {
   readonly acts?: Readonly<Record<TaskId, readonly Act[]>>;
   /** Results of the runs of `./check <name>`, by name; exit code 0 after the last entry. */
   readonly checks?: Readonly<Record<string, readonly Pick<CommandResult, "exitCode" | "stdout">[]>>;
-  /** Messages of a person while an agent works, by delegation. */
+  /** Messages of a person while an agent works, by the key of the delegation. */
   readonly words?: Readonly<Record<AttemptKey, readonly PersonEvent[]>>;
   /** Whether the host is killed once per effect answer, before the answer is stored, and restarted. */
   readonly isKilled?: true;

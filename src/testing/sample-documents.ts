@@ -63,7 +63,7 @@ export interface DocumentsSubject {
   writeMemberLog(member: TaskId, text: string): Promise<void>;
 }
 
-/** Creates documents with these texts, and other spec files by name. */
+/** Creates documents with these texts. `artifacts`: texts of other spec files, by name. */
 export type OpenDocuments = (
   tasks: string,
   progress: string,

@@ -21,7 +21,7 @@ interface Reading {
 }
 
 /**
- * Describe how a plan is read and, if that may differ from the intention, what would be delegated.
+ * Describe how a plan is read. If the reading may differ from the intention, also describe what would be delegated.
  *
  * @param most Maximum number of tasks named.
  */

@@ -6,7 +6,7 @@ const sentinel = /^(?=[^\S\n\r\u2028\u2029]*ALL_TASKS_COMPLETE[^\S\n\r\u2028\u20
 
 /**
  * Make foreign text safe to print: characters that would move the cursor, change a colour or stay invisible are shown
- * as an escape such as `\x1b`. The result is one line if the text is.
+ * as an escape such as `\x1b`. A line feed is escaped, too.
  */
 export const escapeText = (text: string): string => text.replace(unseen, visible);
 

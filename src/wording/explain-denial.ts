@@ -17,7 +17,7 @@ const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "max
 
 export interface DenialReader {
   readonly address: SpecAddress;
-  /** Usage of the whole run so far; higher limits of the run are suggested from it. */
+  /** Usage of the whole run so far, from which higher limits of the run are suggested. */
   readonly used: Pick<Ledger, "iterations" | "elapsedMs" | "costUsd" | "tokens">;
   /** Whether the next start runs the Verify of a planned task first. */
   readonly rerunsFirst: (root: TaskId) => boolean;

@@ -115,7 +115,7 @@ function waitLine({ at, reason, until }: Extract<Happening, { type: "pr.waiting"
   }
 }
 
-/** Number of fixes of a task since its last progress, as the limit counts them. */
+/** Number of fixes of a task since the task last made progress: only these fixes count towards the limit. */
 const fixCount = ({ fix, attempts, limit }: Extract<RunEvent, { type: "fix.inserted" }>): string =>
   `${attempts} of ${limit}${fix.endsWith(`.${attempts}`) ? "" : " since the last progress"}`;
 

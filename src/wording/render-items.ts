@@ -8,8 +8,7 @@ export interface ItemGroup {
 }
 
 /**
- * List items that a person is asked to agree to, so that no part of an item can look like another item, or be
- * overlooked.
+ * List items to which a person is asked to agree. No part of an item can look like another item or be overlooked.
  *
  * A count is in the first and the last line. An item begins with two spaces, and its further lines begin with `│ `. `⏎`
  * is a line break, `⏎×80` are 80 line breaks, `·400` are 400 spaces. Characters that a terminal obeys, or that look

@@ -11,8 +11,8 @@ export interface AttemptEnd {
 }
 
 /**
- * Describe the end of an attempt to the next attempt: why a request to change the plan was refused, why the claim did
- * not count, and what a stopped attempt left in the repository. Null if there is nothing to say.
+ * Describe for the next attempt how the last attempt ended: why a request to change the plan was refused, why the claim
+ * did not count, and what a stopped attempt left in the repository. Null if there is nothing to say.
  */
 export function renderVerdict({ judgement, review, refusal }: AttemptEnd): string | null {
   if (review !== null && review.verdict === "fail") return `A reviewer found: ${review.code || review.spec}`;

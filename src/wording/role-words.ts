@@ -52,5 +52,5 @@ export function renderSpeaker({ kind, terminal, process, pid }: Speaker): string
 
 export const renderSayer = (by: Speaker | undefined): string => (isPerson(by) ? "a person" : "a program");
 
-/** The sender in parentheses, after a message; empty if it is fixpoint itself or not recorded. */
+/** The sender in parentheses, to put after a message. Empty if the sender is fixpoint itself or is not recorded. */
 export const saidBy = (by: Speaker | undefined): string => (by === undefined ? "" : ` (${renderSpeaker(by)})`);

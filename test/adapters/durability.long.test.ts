@@ -52,7 +52,7 @@ const placesOf = (notes: readonly Note[], isIt: (note: Note) => boolean): number
   notes.flatMap((note, at) => (isIt(note) ? [at] : []));
 const isRecord = ({ call, path }: Note): boolean => call === "write" && path === journal;
 const isDelegation = ({ types = [] }: Note): boolean => types.includes("delegated");
-/** Whether the write of note `at` is synced before the record that reports it as flushed for the task. */
+/** Whether the write of note `at` is synced before the record that reports the write as flushed for the task. */
 const isSyncedFor = (notes: readonly Note[], at: number, task: string): boolean =>
   isSynced(notes, at, ({ flushed = [] }) => flushed.includes(task));
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
@@ -96,8 +96,8 @@ describe.concurrent("what a run writes", () => {
     const { notes } = await whole;
     // A lease ends with its process, so it need not survive a power cut.
     const renamed = placesOf(notes, ({ call, path }) => call === "rename" && !path?.includes("/lease/"));
-    // A rename replaces the log once, and the state at the start and at the end. The number of renames of the state in
-    // between depends on the clock.
+    // Expect one rename of the log, and renames of the state at the start and at the end. The number of other renames
+    // of the state depends on the clock.
     expect(renamed.length).toBeGreaterThanOrEqual(3);
     const torn = renamed.filter((at) => {
       const { from } = notes[at] as Note;

@@ -235,7 +235,7 @@ describe("fileStore, for every plan", () => {
       const after = spec.bytes("tasks.md");
       const ticked = Buffer.from(content);
       if (!task.done) ticked.write("x", Buffer.byteLength(text.slice(0, task.box)));
-      // Boxes of the task's checks are ticked with it, so boxes are not compared.
+      // The boxes of a task's checks are ticked together with the task, so boxes are not compared.
       const [before, now] = [withoutBoxes(ticked), withoutBoxes(after)];
       const same = shared(before, now) + shared(Buffer.from(before).reverse(), Buffer.from(now).reverse());
       expect(same).toBeGreaterThanOrEqual(ticked.length);

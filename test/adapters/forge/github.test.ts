@@ -205,7 +205,7 @@ describe("a repeated action", () => {
     const again = forgeOver({}, [job(2)]);
     expect(await again.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "spent" });
     expect(again.calls).toHaveLength(1);
-    // The attempt of the run is still the first, but the job is no longer among its latest jobs.
+    // The attempt of the run is still the first, but the job is no longer among the latest jobs of the run.
     const later = forgeOver({}, [job(1), jobs(2, 3, 4)]);
     expect(await later.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "spent" });
     expect(later.calls.at(-1)?.path).toBe("repos/ann/shop/actions/runs/9/jobs?filter=latest&per_page=100&page=1");

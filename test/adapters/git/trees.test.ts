@@ -226,7 +226,7 @@ const same: Readonly<Record<string, (workspace: string) => void>> = {
   },
 };
 
-/** All cases for a repository; for every other place a share of the cases. The shares together cover all cases. */
+/** A repository gets all cases, every other place a share of the cases. The shares together cover all cases. */
 const casesIn = <Case>(kind: string, cases: Readonly<Record<string, Case>>) => {
   const all = Object.entries(cases);
   const others = Object.keys(places).filter((each) => each !== "in a repository");

@@ -26,7 +26,9 @@ export const saidBy = (tool: string): string =>
 export const recordedPath = (tool: string, recordedCase: string): string =>
   join(import.meta.dirname, "../../fixtures/streams", `${tool}-${recorded[tool]?.[0]}-${recordedCase}.ndjson`);
 
-/** The path of a sample, such as `claude` or `amp-rate-limit`: that of a recorded stream if there is one. */
+/**
+ * The path of a sample such as `claude` or `amp-rate-limit`: a recorded stream or, without one, a file in `samples`.
+ */
 export function samplePath(sample: string): string {
   const [tool = "", ...rest] = sample.split("-");
   const limited = recorded[tool]?.[1] ?? null;

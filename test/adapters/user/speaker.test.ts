@@ -28,7 +28,7 @@ function sample() {
   return { spec, link, other: folder };
 }
 
-/** The call of a run, such as that of an executor, to which process 3 belongs. */
+/** The call of a run to which process 3 belongs, such as the call of an executor. */
 const callIn = (spec: string, rows: readonly Row[], coordinator = { pid: 50, pidStart: "at 50" as string | null }) =>
   whoSpeaks({ spec, coordinator }, findCaller(madeTable(rows))).call;
 

@@ -27,8 +27,8 @@ export interface Trial {
 }
 
 /**
- * Lets an executor do some work on the task of a small project, through the command line, in a folder that is removed
- * afterwards.
+ * Lets an executor do some work on the task of a small project, through the command line. The folder of the project is
+ * removed afterwards.
  */
 export async function tryWork({ tool, work, form, again = false }: Trial, surroundings: Surroundings): Promise<Tried> {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-cheats-"));

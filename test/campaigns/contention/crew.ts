@@ -11,7 +11,7 @@ export interface Told {
   readonly workMs: number;
   /** Whether the executor works until it is released. */
   readonly waits?: boolean;
-  /** Whether to try again while another process holds the spec, until it is complete. */
+  /** Whether to try again while another process holds the spec, until the spec is complete. */
   readonly patient?: boolean;
   /** Whether to release the spec after one passed task. */
   readonly oneTask?: boolean;
@@ -34,7 +34,7 @@ export interface Coordinator {
   atWork(): Promise<void>;
   goOn(): void;
   wake(): void;
-  /** Waits until the process has stopped or the start has ended; resolves with whether it has stopped. */
+  /** Waits until the process has stopped or the start has ended. Resolves to whether the process has stopped. */
   stopped(end: Promise<End>): Promise<boolean>;
   isGone(): boolean;
 }

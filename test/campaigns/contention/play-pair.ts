@@ -48,7 +48,7 @@ interface Ended {
   readonly told: string;
 }
 
-/** Runs two starts on one spec, and judges the result only by its files and the log of executors. */
+/** Runs two starts on one spec, and judges the result only by the files of the spec and the log of executors. */
 export async function playPair({ first, second, afterKill, delayMs }: Meeting, program: string): Promise<Met> {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-pair-")));
   const spec = join(workspace, "specs", "s");

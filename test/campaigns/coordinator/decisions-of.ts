@@ -11,10 +11,10 @@ export const decisionsOf = (records: readonly NumberedRecord[]): string[] =>
 function decisionIn(record: NumberedRecord): string[] {
   switch (record.type) {
     case "answered": {
-      // Skip answers with keys of turns, which depend on where the starts began.
+      // Skip answers to effects of the run and the pull request: their keys depend on where the starts began.
       if (attemptOf(record.key).startsWith("run#") || record.key.startsWith("pr#")) return [];
-      // Counts `done` as a reply with an accepted verdict: after a kill that followed the work, the green Verify is the
-      // verdict, and the task is not delegated again.
+      // Counts `done` as a reply with an accepted verdict. After a kill that followed the work, the green Verify gives
+      // the verdict, and the task is not delegated again.
       if (record.effect === "delegate" && record.answer.kind === "done") {
         return [`${record.key}: replied`, `${attemptOf(record.key)}/verify: accepted`];
       }

@@ -26,7 +26,7 @@ export function endingOf(project: Project): ProjectEnding {
     summary: text(join(spec, "SUMMARY.md")),
     reports: reports.map((path) => `${path}\n${withoutTimes(text(join(workspace, path)))}`).join("\n"),
     state: withoutCounts(text(join(spec, ".ralph-state.json"))),
-    // Skips outputs of Verify runs: the run that proved a task depends on the moment of the kill.
+    // Skips outputs of Verify runs, since it depends on the moment of the kill which run proved a task.
     files: [
       ...new Set(
         files
