@@ -68,7 +68,6 @@ const levels = {
   }),
 };
 
-/** Starting points for the attempts of a race. */
 const directions = [
   "the failing check itself: run it, follow its error to the line that causes it, and change as little as possible",
   "the data: what comes in, in which form and order, and where it first differs from what is expected",

@@ -60,7 +60,6 @@ export function fixLimit(tasks: SpentByTask, taskId: TaskId, policy: Pick<Policy
 export const lineageIn = (spent: SpentByTask, task: TaskId): [root: TaskId, ...below: TaskId[]] =>
   lineageOf(task, (fix) => repairs(spent, fix));
 
-/** All fix tasks below a task, each before its own fix tasks. */
 export function fixesBelow(spent: SpentByTask, task: TaskId): TaskId[] {
   const ids = new Set<TaskId>([task]);
   const collect = (parent: TaskId): void => {

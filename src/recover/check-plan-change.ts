@@ -16,7 +16,6 @@ export interface RequestedChange {
   readonly plan: Pick<Plan, "tasks">;
   /** `proposedTasks`, parsed. */
   readonly proposed: readonly NewTask[];
-  /** Number of changes granted to this task so far. */
   readonly changes: number;
   /** Number of plan changes that led to this task: 0 for a task of the planner. */
   readonly depth: number;

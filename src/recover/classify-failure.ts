@@ -20,9 +20,7 @@ export function lastLine(text: string): string | null {
 
 /** Number of last lines in which a program explains why it gave up. */
 const lastLines = 20;
-/** Length of the inspected end of stderr, in characters. */
 const readAtEnd = 16 * 1024;
-/** Maximum length of an inspected line, in characters. */
 const readOfLine = 1000;
 
 /**

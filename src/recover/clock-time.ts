@@ -56,7 +56,6 @@ interface Moment {
 }
 
 interface Day {
-  /** Length of the day's text, in characters. */
   readonly length: number;
   readonly find: (moment: Moment) => number | null;
 }

@@ -4,7 +4,6 @@ import { covers } from "../model/paths.ts";
 import { clamp } from "../model/text.ts";
 
 const looked = 4000;
-/** Maximum length of a reported name, in code points. */
 const longestName = 100;
 
 /** Tools that only start other tools and report their failure. */

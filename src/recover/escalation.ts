@@ -72,7 +72,6 @@ function isLater({ approaches, sinceCalm }: Escalation, level: Level): boolean {
 
 const isClimbed = (level: Level): boolean => level !== "normal" && level !== "checkpoint";
 
-/** Keep the first entry and the last entries, at most `keptEntries` in all. */
 const keepFirst = <Entry>(entries: readonly Entry[]): Entry[] => [
   ...entries.slice(0, 1),
   ...entries.slice(1).slice(1 - keptEntries),

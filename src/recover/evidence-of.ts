@@ -29,7 +29,6 @@ export interface FailureSource {
     readonly result: CommandEnd;
     readonly digest: OutputDigest | null;
   } | null;
-  /** The executor's final message. */
   readonly claim: string;
   readonly findings: string;
 }

@@ -207,7 +207,6 @@ function differenceOf({ was, now, planned, mayGrow }: PartEdit): { readonly from
  */
 const fieldLabel = /^(?:[-*+] )?(?:\*\*|__)(?:do|files|done when|verify|commit)\b/i;
 
-/** Whether all lines occur in the other text, in order. */
 function isWithin(lines: readonly string[], others: readonly string[]): boolean {
   let at = 0;
   for (const other of others) if (other === lines[at]) at += 1;

@@ -32,7 +32,6 @@ const maxEarlier = 1000;
 /** Texts are untrusted. */
 interface RedCheck {
   readonly check: string;
-  /** Other checks that are red for the same reason. */
   readonly others: readonly string[];
   readonly error: string;
   readonly url: string | null;

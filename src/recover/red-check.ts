@@ -5,7 +5,6 @@ import { fingerprint, lastOf } from "../model/text.ts";
 import { renderCheck } from "./verify-error.ts";
 
 export interface CheckEvidence {
-  /** Digest of the check's output; null without a log. */
   readonly digest: OutputDigest | null;
   readonly annotations: readonly string[];
   readonly summary: string | null;
@@ -24,7 +23,6 @@ export function readCheckFailure(check: string, { digest, annotations, summary }
 export const pathsIn = (text: string, paths: readonly string[]): string[] =>
   paths.filter((path) => text.includes(path)).slice(0, 5);
 
-/** Identity of a red check: its failure names, if a tool gives them, and its error. */
 export interface RedNames {
   readonly fingerprint: string;
   /** Sorted; null if no tool names the failures. */

@@ -4,7 +4,6 @@ import { fixId, type Task, type TaskId } from "../model/task.ts";
 import { clamp, fingerprint, shorten } from "../model/text.ts";
 import { renderCheck } from "./verify-error.ts";
 
-/** Error types for the commit message of a fix task. */
 type ErrorType =
   | "syntax"
   | "type"
@@ -151,7 +150,6 @@ function doneWhen(error: string, { failing }: FixCause, failures: readonly Faile
   return `${first} no longer fails, and no other check fails${rest.length === 0 ? "" : ` except: ${rest.join("; ")}`}`;
 }
 
-/** Text about earlier fixes if the executor gave none. */
 const fallbackFor = (supersedes: TaskId | null): string =>
   supersedes === null ? "No previous fix attempted" : `Fix task ${supersedes} was not enough`;
 

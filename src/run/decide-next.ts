@@ -41,7 +41,6 @@ export const answerOfState = (
   place: Place,
 ): Answer<"decide" | "nextPart"> => (name === "decide" ? decideNext : nextPart)(state, policy, place);
 
-/** Choose the next step after a part of a decomposed task is done or skipped. */
 export function nextPart(state: RunState, policy: Policy, { root, current }: Place): Answer<"nextPart"> {
   const whole = wholeOf(current) as TaskId;
   const next = partNumber(current) + 1;

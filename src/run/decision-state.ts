@@ -15,7 +15,6 @@ import { countAtLevel } from "../recover/levels.ts";
 import { isRepaired, rootOf, spentIn } from "./spending.ts";
 import { escalationOf, treeOf } from "./trees.ts";
 
-/** State of a task within its tree. */
 export function decisionState(state: RunState, policy: Policy, { root, current }: Place): DecisionState {
   const { turn } = state;
   const chosen = at(turn.chosen, root);

@@ -129,7 +129,6 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       return answer.fix === undefined ? [told] : [told, inserted(answer.fix)];
     }
     default:
-      // Answers of other effects are not shown.
       return isShipping(effect) ? [eventOfShipping(state, answer as Answer<typeof effect>) ?? []].flat() : [];
   }
 

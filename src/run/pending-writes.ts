@@ -5,7 +5,6 @@ import type { TaskId } from "../model/task.ts";
 
 type Tasks = Pick<Plan, "tasks">;
 
-/** A plan change that was recorded, but is not known to be written. */
 export interface PendingWrite {
   readonly ids: readonly TaskId[];
   readonly ticks: readonly TaskId[];
@@ -32,7 +31,6 @@ export function pendingWrites({ turn }: RunState): PendingWrite[] {
 export const isWrittenIn = ({ tasks }: Tasks, { ids }: PendingWrite): boolean =>
   ids.every((wanted) => tasks.some(({ id }) => id === wanted));
 
-/** Tasks that the run was about to add or tick, if they are in the plan. */
 export function interruptedWrites(
   state: RunState,
   found: Tasks,

@@ -21,7 +21,6 @@ export interface PreviousOutcome {
   readonly parked: readonly PendingQuestion[];
 }
 
-/** The subject of a question: a planned task, and the failed task of its tree. */
 export interface PendingQuestion {
   readonly root: TaskId;
   readonly current: TaskId;

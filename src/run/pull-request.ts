@@ -161,7 +161,6 @@ export function eventOfShipping(state: RunState, answer: Answer<ShippingName>): 
   }
 }
 
-/** Length of a final message kept for a reviewer, in characters. */
 const keptReply = 4000;
 
 export const bookOf = ({ pullRequest = noBook }: Pick<RunState, "pullRequest">): Book => pullRequest;

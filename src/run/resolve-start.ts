@@ -10,7 +10,6 @@ import type { RunReading } from "../ports/journal.ts";
 import { type PreviousOutcome, previousOutcome } from "./previous-outcome.ts";
 import { replayRecords } from "./previous-start.ts";
 
-/** Point from which a start resumes. */
 export interface StartPoint {
   readonly run: number;
   readonly fresh: boolean;
@@ -31,7 +30,6 @@ export interface StartPoint {
   readonly ended: Ended | null;
 }
 
-/** A new run to begin although the previous run is incomplete. */
 export interface NewRun {
   readonly run: number;
   readonly policy: PolicyInput;
@@ -40,7 +38,6 @@ export interface NewRun {
   readonly superseded?: RunState["superseded"];
 }
 
-/** Options of a start that may change how the run resumes. */
 export interface GivenOptions {
   readonly policy?: PolicyInput | undefined;
   readonly ladder?: LadderChoices | undefined;

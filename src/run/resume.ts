@@ -38,7 +38,6 @@ export interface Resumed {
   readonly midTurn: boolean;
   /** Whether to judge a claim from the boxes as found. */
   readonly toJudge: boolean;
-  /** Keys of questions to ask again. */
   readonly questions: ReadonlySet<string>;
   /**
    * Records that abandon the last turn, to append together.
@@ -132,7 +131,6 @@ const claimsAt = ({ turn }: Pick<RunState, "turn">, ...stages: readonly ClaimSta
 const tasksBegun = (state: Pick<RunState, "turn">): ReadonlySet<TaskId> =>
   new Set(claimsAt(state, "begun", "claimed", "refunded").map((key) => plannedTask(taskOf(key))));
 
-/** Accepted tasks; their boxes may be ticked already. */
 const tasksAccepted = (state: Pick<RunState, "turn">): TaskId[] => claimsAt(state, "accepted", "passed").map(taskOf);
 
 /** Boxes by task id. Duplicate ids are omitted, since they are ambiguous. */

@@ -4,7 +4,6 @@ import { rulesOf } from "../recover/rules.ts";
 
 export interface RunRequest {
   readonly name: "chooseTask" | "checkWork" | "chooseCleanup" | "mergeProgress" | "confirmCompletion";
-  /** Planned tasks of a batch whose logs are merged. */
   readonly logs?: readonly string[];
 }
 

@@ -106,7 +106,6 @@ export function begin(state: RunState, task: TaskId, level: Level = "normal"): v
   if (level !== "normal") move(state, task, (before) => afterClimb(before, level));
 }
 
-/** Undo the attempt count of a task's last delegation. */
 export function refund(state: RunState, task: TaskId): void {
   spend(state, task, ({ waits = 0 }) => ({ waits: waits + 1 }));
   const level = at(state.turn.levels, task) ?? "normal";

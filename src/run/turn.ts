@@ -30,7 +30,6 @@ export const setBack = ({ turn }: RunState, task: TaskId, setback: Setback): voi
   turn.setbacks[task] = setback;
 };
 
-/** Make a task current, as if it had not been attempted. */
 function untry({ turn }: RunState, task: TaskId, remedy: "fix" | "repair" | null = null): void {
   turn.setbacks[task] = null;
   turn.remedies[task] = remedy;
@@ -79,7 +78,6 @@ export function noteBegin({ turn }: RunState, task: TaskId, root: TaskId): void 
 
 export const goToFix = (state: RunState, fix: TaskId): void => untry(state, fix);
 
-/** Return from a finished or skipped fix or part to the task it was made for. */
 export function goBack(state: RunState, task: TaskId): void {
   if (wholeOf(task) !== null || chosenRoot(state, task) === task) return;
   untry(state, repairedBy(task) as TaskId, "fix");
@@ -178,7 +176,6 @@ export function takeUp({ parked }: RunState, tasks: readonly TaskId[]): void {
   }
 }
 
-/** Clear the parked tasks that were resumed. */
 function leaveParked({ parked }: RunState): void {
   for (const [task, { again }] of Object.entries(parked)) if (again === true) delete parked[task];
 }

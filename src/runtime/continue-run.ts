@@ -55,14 +55,12 @@ export interface Work {
   readonly show: (plan: Plan) => void;
   /** Error that ends a paused run if no one can resume it. Null or not given: the run waits. */
   readonly endsPaused?: () => GateError | null;
-  /** Listen to people. Returns a function that stops listening. */
   readonly listen: (control: RunControl) => () => void;
   readonly signal: AbortSignal;
   /** Finish everything at the end of the run. Rejects if not even the end can be reported. */
   readonly leave: (reached: Ending, plan: Plan) => Promise<Leaving>;
   /** Called after the end is recorded; no one is notified before it resolves. */
   readonly ended?: (ended: RunEnded) => Promise<void>;
-  /** Called when the run fails without reporting an end. */
   readonly abandon: () => Promise<void>;
 }
 
@@ -167,7 +165,6 @@ async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> 
   }
 }
 
-/** Flushes boxes and log lines of passes to disk, and records the flush. */
 interface ViewFlush {
   /** Begin a flush, unless one is running. No one waits for the flush: the next start restores lost writes. */
   begin(): void;

@@ -94,9 +94,7 @@ export function durableBy(setup: DurableSetup): DurableRun {
   });
   const { make, charts, state } = session;
   const underway = new Map<string, { readonly effect: Effect; readonly controller: AbortController }>();
-  /** Keys of effects that wait for a person. */
   const waiting = new Set<string>();
-  /** Functions that make the records of past events, in order. */
   const happened: (() => readonly RunRecord[])[] = [];
   const words: Said[] = [];
   const heard = new Set<string>();

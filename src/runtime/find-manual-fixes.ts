@@ -85,7 +85,6 @@ export async function findManualFixes(
   }
 }
 
-/** Report the state of the task that stopped the previous start. */
 export function renderManualFixes(
   { mended, open }: ManualFixes,
   { ledger: { tasks } }: RunMemory,

@@ -13,7 +13,6 @@ interface Way extends LeanEdge {
   readonly isTold: boolean;
 }
 
-/** A simplified chart that can be read at a glance. */
 export interface LeanChart {
   readonly initial: string;
   readonly states: readonly {
@@ -75,7 +74,6 @@ function waysOf(state: StateNode): Way[] {
       const isTold = eventType !== "" && !eventType.startsWith(done);
       const cause = isTold ? [eventType] : eventType === `${done}*` ? ["one done"] : [];
       const name = guard === undefined ? null : nameOfGuard(guard);
-      // Omit a label that equals the name of the next effect.
       const isNamed = name !== null && invoke.some(({ src }) => src === name);
       const labels = name === null ? cause : isNamed ? [] : [`[${name}]`];
       const isOnly = labels.length > 0 || isNamed || definitions.length === 1;

@@ -75,7 +75,6 @@ interface Asking {
   readonly held: boolean;
 }
 
-/** Whether a start with this ending may have open questions. */
 export const isBroken = (ended: RunEnded | null): boolean =>
   ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
 

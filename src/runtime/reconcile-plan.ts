@@ -28,7 +28,6 @@ export interface ResumePoint {
   /** Whether the run resumes inside its last turn; else a task is chosen again. */
   readonly midTurn: boolean;
   readonly records: readonly TimedRunRecord[];
-  /** State of the task that stopped the previous start. */
   readonly mending: ManualFixes;
 }
 

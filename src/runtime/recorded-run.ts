@@ -44,7 +44,6 @@ export const lastTold = (records: readonly TimedRunRecord[]): TimedRunRecord | u
 
 /** Parent relations of tasks, by the plan and the records. */
 export interface TaskFamily {
-  /** The task that a fix or part was made for; null for a planned task. */
   above(task: TaskId): TaskId | null;
   rootOf(task: TaskId): TaskId;
   /** Whether `task` is `ancestor` itself, or a fix or part below it at any depth. */

@@ -38,7 +38,6 @@ export type OwnerAnswer =
   /** `hash`: given to a later start, accepts the question. `isAsked`: whether someone was there to be asked. */
   | { readonly accepted: false; readonly hash: string; readonly isAsked: boolean };
 
-/** A start with validated input. */
 export interface Start {
   readonly options: StartOptions;
   readonly address: SpecAddress;
@@ -51,6 +50,5 @@ export interface Start {
    */
   readonly limited: boolean;
   readonly emit: (event: RunEvent) => void;
-  /** Report that the run begins with this plan. */
   readonly announce: (plan: Plan, skipped?: Iterable<TaskId>) => void;
 }

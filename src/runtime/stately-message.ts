@@ -1,6 +1,5 @@
 import type { AnyStateMachine, InspectionEvent } from "xstate";
 
-/** Version of the message format of `@statelyai/inspect`. */
 const version = "0.7.2";
 
 export type StatelyMessage = Readonly<Record<string, unknown>> & {

@@ -52,7 +52,6 @@ function groupedBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) =
   return groups;
 }
 
-/** Minimum number of known tasks for an estimate. */
 const leastKnown = 5;
 const draws = 2000;
 

@@ -45,7 +45,6 @@ export function emitTrace({ tracer, meter }: Pick<TelemetryOptions, "tracer" | "
 
 type Recorder = (metric: MetricName, value: number, attributes: TelemetryAttributes) => void;
 
-/** Return a function that records a measurement, and creates each instrument at its first use. */
 function recorder(meter: MeterLike | undefined): Recorder {
   const made = new Map<MetricName, (value: number, attributes: TelemetryAttributes) => void>();
   return (metric, value, attributes) => {

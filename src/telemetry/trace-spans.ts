@@ -28,7 +28,6 @@ export type TraceAct =
     };
 
 export interface Trace {
-  /** Open spans, outermost first. */
   readonly open: readonly OpenSpan[];
   readonly turns: number;
   /**
@@ -92,7 +91,6 @@ export function close(
   };
 }
 
-/** End all open spans from an index on, innermost first. */
 export const closeFrom = (before: Traced, at: number, from: number): Traced =>
   before.trace.open
     .slice(from)

@@ -3,7 +3,6 @@ import type { PolicyInput } from "../model/policy.ts";
 import { batch, drive, fails, fix, type HostCheck, plan } from "./host.ts";
 import { hostKills } from "./host-kills.ts";
 
-/** Requirements for every host that receives messages from people. */
 const hostPeople: readonly HostCheck[] = [
   {
     name: "puts advice given while an agent works into the next prompt",

@@ -3,7 +3,6 @@ import type { NewTask, PlanChange } from "../model/plan-change.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 
-/** The initial plan of the store contracts. */
 export const plan = `# Tasks
 
 - [ ] 1.1 Größe lesen
@@ -14,7 +13,6 @@ export const plan = `# Tasks
   - **Verify**: \`true\`
 `;
 
-/** A fix task for the first task of `plan`. */
 export const fix: FixTask = {
   id: "1.1.1",
   fixOf: "1.1",
@@ -39,7 +37,6 @@ export const newTask = (id: string, title: string): NewTask => ({
     commit: "`feat: size`",
   },
 });
-/** A change that splits the first task of `plan`. */
 export const split: PlanChange = {
   task: "1.1",
   place: "behind",

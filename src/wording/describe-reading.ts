@@ -14,7 +14,6 @@ const misreading: ReadonlySet<Rule> = new Set<Rule>([
 const longestTitle = 60;
 
 interface Reading {
-  /** The dialect of the plan, and the number of tasks to delegate. */
   readonly line: string;
   /** The first tasks to delegate, and the number of further tasks; null if nothing is doubtful. */
   readonly named: readonly string[] | null;

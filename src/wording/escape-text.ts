@@ -36,11 +36,9 @@ const flat = /\p{M}/u;
 
 interface ClippedText {
   readonly text: string;
-  /** Estimated width in terminal columns. */
   readonly width: number;
 }
 
-/** Cut a line to `columns`, with an ellipsis if it was cut. */
 export function clipText(text: string, columns: number): ClippedText {
   let [kept, keptWidth, width, isFull] = ["", 1, 0, false];
   // Stop at the cut, since titles may be of any length.

@@ -132,7 +132,6 @@ function renderAttempts(spent: SpentByTask, task: string): string {
 
 const list = (ids: readonly string[]): string => (ids.length === 0 ? "none" : ids.join(", "));
 
-/** Round a duration up so that it is short to write. */
 function roundedUp(ms: number): number {
   const unit = ms < 1000 ? 1 : ms < 600_000 ? 1000 : ms < 36_000_000 ? 60_000 : 3_600_000;
   return Math.ceil(ms / unit) * unit;

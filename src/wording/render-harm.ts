@@ -10,9 +10,7 @@ const mostNamed = 6;
 const way = "Put it back. If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`";
 
 export interface RenderedHarm {
-  /** Text for the executor that made the change. */
   readonly reason: string;
-  /** Text for a person. */
   readonly question: string;
   readonly rejects: boolean;
 }

@@ -1,7 +1,6 @@
 import { countOf } from "../model/text.ts";
 import { escapeCode } from "./escape-text.ts";
 
-/** Items under a heading, such as the items of one run among several. */
 export interface ItemGroup {
   readonly label: string | null;
   readonly items: readonly string[];

@@ -4,7 +4,6 @@ import type { Receipt } from "../model/person-event.ts";
 export interface SentMessage {
   readonly name: string;
   readonly pid: number;
-  /** The message, such as `pause` or `retry`. */
   readonly word: string;
   readonly receipt: Receipt;
 }

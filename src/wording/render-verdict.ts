@@ -6,7 +6,6 @@ const maxPaths = 8;
 export interface AttemptEnd {
   readonly judgement: Judgement | null;
   readonly review: ReviewEvidence | null;
-  /** Reason why a request of the attempt to change the plan was refused. */
   readonly refusal: string | null;
 }
 

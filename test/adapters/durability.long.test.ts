@@ -9,7 +9,6 @@ import { delegations, read, recordsOf } from "../support/traces.ts";
 
 const preload = resolve(import.meta.dirname, "../support/note-writes.mjs");
 
-/** A file operation of a program, or of a program it started. Paths are relative to the workspace. */
 interface Note {
   readonly call: "write" | "sync" | "refused" | "truncate" | "rename" | "spawn";
   readonly path: string;

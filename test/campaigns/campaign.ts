@@ -4,7 +4,6 @@ export interface Surroundings {
   readonly program: string;
 }
 
-/** A batch of trials, run one after another. */
 export interface Batch {
   readonly seed: number;
   /** Index of the first trial among all of this kind, from 0. */

@@ -6,7 +6,6 @@ import { encodeLine, fenceLog, listBlock } from "./report-text.ts";
 
 export const reportTitle = "# Fixpoint - Stuck Report";
 
-/** Number of characters searched for the title of a report. */
 const looked = 200;
 
 /** Whether a text is the report of a checkpoint, by fixpoint or by the tool whose format it adopts. */

@@ -150,7 +150,6 @@ describe("fileStore, ticking in place", () => {
 
 describe("fileStore, while an editor saves the plan in place", () => {
   const longer = `${plan}- [ ] 1.3 Write\n`;
-  /** Writes a sequence of texts to a plan, 30 ms apart. */
   const go = (spec: ReturnType<typeof specOf>, ...states: readonly (string | null)[]): void => {
     const [state, ...rest] = states;
     if (state === undefined) return;

@@ -17,7 +17,6 @@ const inEveryCase = (path: string, to: string): void => {
   renameSync(`${path}.other`, to);
 };
 
-/** Ways to rename a file by case only, with or without a read in between. */
 const ways = {
   "a name of another case": async (top: string) => inEveryCase(join(top, "Read.txt"), join(top, "READ.txt")),
   "a folder of another case": async (top: string) => inEveryCase(join(top, "Src"), join(top, "src")),

@@ -117,7 +117,6 @@ function differing(before: ReadonlyMap<string, string>, after: ReadonlyMap<strin
     .map((path) => ({ path, before: before.get(path) ?? null, after: after.get(path) ?? null }));
 }
 
-/** Edits that change the content; each returns its undo. */
 const edits: Readonly<Record<string, (workspace: string) => () => void>> = {
   "a new file": (workspace) => {
     write(workspace, "new.txt");

@@ -40,7 +40,6 @@ describe("presets", () => {
     ]);
   });
 
-  // The streams of all other tools are recorded.
   it.each(
     ["amp", "goose"].flatMap((tool) =>
       ["rate-limit", "auth", "permission", "offline", "context-exhausted"].map((kind) => [tool, kind] as const),

@@ -16,7 +16,6 @@ export interface Work {
   readonly files?: readonly string[];
 }
 
-/** A small project whose code has a bug: one check is red, some are green. */
 export interface Tool {
   readonly name: string;
   /** Command that prints the version; a tool whose command fails is skipped. */

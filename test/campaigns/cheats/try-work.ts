@@ -14,7 +14,6 @@ export interface Tried {
   readonly isTicked: boolean;
   readonly exitCode: number | null;
   readonly said: string;
-  /** Whether the Verify is green on the executor's result. */
   readonly isGreen: boolean;
 }
 

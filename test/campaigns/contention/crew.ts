@@ -39,7 +39,6 @@ export interface Coordinator {
   isGone(): boolean;
 }
 
-/** Coordinators that are reused in many rounds; killed coordinators are replaced. */
 export interface Crew {
   muster(count: number): Promise<readonly Coordinator[]>;
   dismiss(): Promise<void>;

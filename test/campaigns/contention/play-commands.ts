@@ -10,7 +10,6 @@ import { holderIn } from "./lease-files.ts";
 import type { Played } from "./play-round.ts";
 import { type Project, readIn } from "./project.ts";
 
-/** An executor that logs its start and end, and fails the second task until it is fixed. */
 const executor = `cat > /dev/null
 mark() { echo "$1 $FIXPOINT_KEY $PPID" >> marks.log; }
 mark begin
@@ -76,7 +75,6 @@ export async function playCommands(round: Round, project: Project, program: stri
   return { kills: killed.size, stops: holder !== null && !kills ? 1 : 0, takeOvers: 0, violations };
 }
 
-/** Waits for the first holder of the spec; null if all commands end before a holder is seen. */
 async function holderOf({ data }: Project, ends: Promise<unknown>): Promise<number | null> {
   let ended = false;
   void ends.then(() => {

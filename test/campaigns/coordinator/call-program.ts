@@ -18,7 +18,6 @@ export interface Ended {
   readonly exitCode: number | null;
   readonly killed: boolean;
   readonly out: string;
-  /** Output on stdout and stderr. */
   readonly said: string;
   /** Number of durable actions of the process; null if it was killed. */
   readonly changes: number | null;

@@ -11,7 +11,6 @@ export interface Played {
   readonly kills: readonly string[];
   /** Number of durable actions of each start of the scenario; of a killed start, only those after its last kill. */
   readonly changes: readonly number[];
-  /** The duration of each start that was not killed. */
   readonly ms: readonly number[];
   readonly violations: readonly string[];
 }
