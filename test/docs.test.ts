@@ -49,7 +49,6 @@ const filesIn = (folder: string, ending: string): string[] =>
 
 const pages = ["README.md", "CHANGELOG.md", "examples/demo/README.md", ...filesIn("docs", ".md")];
 const sources = ["src", "machines"].flatMap((folder) => filesIn(folder, ".ts"));
-/** All sources, one file after the other, with a separator in between. */
 const code = sources.map(read).join("\0");
 const written = read("docs/errors.md");
 
@@ -160,7 +159,7 @@ describe("the documentation", () => {
       const name = /\(`(\w+)`\)/.exec(section)?.[1];
       for (const listed of all(section, /^\| `([a-z-]+)` \|/gm)) {
         const thrower = new RegExp(`new (\\w+Error)\\((?:(?!new \\w+Error\\()[^\\0])*?code: "${listed}"`);
-        // GateError has no section of its own: its codes are listed with those of the input.
+        // `GateError` has no section of its own: its codes are in the section of `InputError`.
         const found = (thrower.exec(code)?.[1] ?? name)?.replace("GateError", "InputError");
         expect(`${listed} ${found}`).toBe(`${listed} ${name}`);
       }
@@ -188,7 +187,7 @@ describe("the documentation", () => {
     expect(absent("docs/formats.md", types(RunEvent.options))).toEqual([]);
     expect(absent("docs/formats.md", recordKinds())).toEqual([]);
     expect(absent("docs/formats.md", Object.keys(ExecutionState.shape))).toEqual([]);
-    // Keys of the policy are rows of `docs/limits.md`.
+    // Keys of the policy have rows in `docs/limits.md` instead.
     const keys = (await configKeys()).filter((key) => key === "pullRequest" || !(key in Policy.shape));
     expect(absent("docs/formats.md", keys)).toEqual([]);
     expect(absent("docs/formats.md", all(code, /\brule: "([a-z-]+)"/g))).toEqual([]);
@@ -214,7 +213,7 @@ describe("the programs in the documentation", () => {
   it.each(fences)("print the output shown next to them: $page $index", async ({ program }) => {
     const folder = temporaryFolder();
     vi.stubEnv("TMPDIR", folder);
-    // The program finds the packages that it imports in this folder.
+    // The program imports its packages from this folder.
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const path = join(folder, "program.ts");
     writeFileSync(path, program);
@@ -230,7 +229,7 @@ describe("the programs in the documentation", () => {
   });
 });
 
-/** The allowed keys of a config file, as listed in the refusal of an unknown key. */
+/** Allowed keys of a config file, as the refusal of an unknown key lists them. */
 async function configKeys(): Promise<string[]> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "fixpoint.config.json"), '{ "unlike any of them": 1 }');
@@ -238,7 +237,7 @@ async function configKeys(): Promise<string[]> {
   return all(String(refusal), /expected one of (.*)/g).flatMap((list) => list.split(", "));
 }
 
-/** A page without the rows of its tables about known tools, which have options of their own. */
+/** A page without the table rows of known tools, which have options of their own. */
 const ownLines = (page: string): string =>
   read(page)
     .split("\n")
@@ -249,7 +248,6 @@ const ownLines = (page: string): string =>
     })
     .join("\n");
 
-/** The anchors of a page's headings, as derived from their text. */
 const anchors = (page: string): string[] =>
   [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading

@@ -29,11 +29,11 @@ export const crashesCampaign: Campaign = {
 };
 
 /**
- * Each trial kills the coordinator before one durable action of the scenario's starts, then once more, and sometimes
- * twice, before a random action of its recovery.
+ * Each trial kills the coordinator before one durable action of a start, then before one or two random actions of the
+ * start that recovers.
  *
- * @param first The scenario's index among the first scenarios of families; -1 for all other scenarios. For first
- *   scenarios the actions before the first record are tried as well, and CI tries every second of these scenarios.
+ * @param first Index of the scenario among `firsts`, or -1. For `firsts`, trials also cover the actions before the
+ *   first record, and CI tries every second of these scenarios.
  */
 function crashesOf(scenario: Scenario, first: number): Trials {
   const whole = first !== -1;
@@ -70,13 +70,12 @@ function placeOf(number: number, total: number): number {
 
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
 
-/** A durable action in a start of a scenario. */
 interface Target {
   /** Index of the start, from 0. */
   readonly start: number;
   /** Number of the action, from 1. */
   readonly change: number;
-  /** The number of later actions of this start. */
+  /** Number of actions of this start after this action. */
   readonly left: number;
 }
 

@@ -6,9 +6,7 @@ import { childrenOfAllKinds } from "./ends/children.ts";
 import { type SeenEnd, tryEnd } from "./ends/try-end.ts";
 import { ways } from "./ends/way.ts";
 
-/**
- * Campaign with coordinators that end in every way, and executors with children of every kind: no process may survive.
- */
+/** Campaign: however a coordinator ends, none of its executors' processes may survive. */
 export const endsCampaign: Campaign = {
   name: "ends",
   about: "real runs that end in every way, with child processes of every kind; no process may be alive 10 s later",
@@ -43,9 +41,7 @@ async function tryEnds(seed: number, from: number, count: number, { program }: S
   };
 }
 
-/**
- * Runs one trial. The number determines the way and the children, every pair in turn; the seed determines the timing.
- */
+/** Runs one trial. `number` selects the way and the children; `seed` selects the timing. */
 async function tryNumber(seed: number, number: number, program: string): Promise<SeenEnd> {
   const round = Math.floor(number / ways.length);
   const way = at(ways, number);

@@ -5,7 +5,7 @@ import { playWorld } from "./evidence/play.ts";
 import { makeWorld } from "./evidence/world.ts";
 import { seedOf } from "./property-trials.ts";
 
-/** Numbers of records after which each start is killed, by seed. */
+/** For each start, the number of records after which it is killed. */
 const kinds: Readonly<Record<string, (seed: number) => readonly number[]>> = {
   undisturbed: () => [],
   "killed at random records": (seed) => {
@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, (seed: number) => readonly number[]>> = {
   "killed at every record": (seed) => Array.from({ length: 300 }, (_, start) => 2 + ((start + seed) % 3)),
 };
 
-/** Campaign that compares proofs and counts of tasks with those of a judge that knows only the events of the world. */
+/** Campaign that compares proofs and task counts with those of an oracle that sees only the world's events. */
 export const evidenceCampaign: Campaign = {
   name: "evidence",
   about: "runs in memory with flaky checks, known failures, batches and kills, checked by an independent judge",

@@ -10,7 +10,6 @@ const mebibyte = 2 ** 20;
 const smallBytes = 64 * mebibyte;
 const largeBytes = 10 * 1024 * mebibyte;
 
-/** A call of an executor, and the number of bytes that a flood prints. */
 interface Call {
   readonly scenario: Scenario;
   readonly floodBytes: number;
@@ -49,7 +48,7 @@ export const faultsCampaign: Campaign = {
   hindrance: () => (existsSync("/proc/self/fd") ? null : "it looks for processes in /proc, which is not there"),
 };
 
-/** Makes floods in sequence, and other calls in parallel, since they mostly wait. */
+/** Makes floods in sequence, but other calls in parallel, since they mostly wait. */
 async function makeCalls(all: readonly Call[], from: number, count: number, root: string): Promise<BatchResult> {
   const { file, remove } = await bundleMeasure(root);
   const batch = all.slice(from, from + count).map((call, index) => ({ ...call, number: from + index }));
@@ -75,7 +74,6 @@ async function oneByOne(calls: readonly Numbered[], file: string): Promise<Batch
   return results;
 }
 
-/** Bundles the measuring program, which the tests use as well. */
 async function bundleMeasure(root: string): Promise<{ file: string; remove: () => void }> {
   const bundler = pathToFileURL(`${root}/test/support/bundle-file.mjs`).href;
   return (await import(/* @vite-ignore */ bundler)).bundleFile(root, "test/faults/measure.ts");
@@ -96,12 +94,11 @@ async function make({ scenario, floodBytes, number }: Numbered, file: string): P
   };
 }
 
-/** Why a call cannot be made here; null if it can. */
 function obstacleTo(scenario: Scenario, floodBytes: number): string | null {
   if (!isPossible(scenario)) return "the machine lacks what it needs";
   if (!floods.includes(scenario)) return null;
   const { bavail, bsize } = statfsSync(tmpdir());
-  // Free space needed for a flood: twice what it may use, so that as much is left for other programs.
+  // Free bytes needed for a flood: twice its own space, so that other programs keep as much.
   const neededBytes = 2 * Math.max(floodBytes, 256 * mebibyte);
   return bavail * bsize >= neededBytes ? null : `${tmpdir()} has less than ${neededBytes / mebibyte} MiB free`;
 }

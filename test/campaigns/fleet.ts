@@ -17,12 +17,11 @@ import {
   submitAll,
 } from "./fleet/runs.ts";
 
-/** Campaign with fleets, each over its own Postgres. */
 export const fleetCampaign: Campaign = {
   name: "fleet",
   about: "fleets whose workers are killed and suspended, and whose Postgres crashes, end every run as if undisturbed",
   counts: "kills",
-  // CI runs none of these, since it kills a worker in the demo.
+  // CI runs no trials here, since its demo already kills a worker.
   trials: [
     {
       name: "workers killed at random, Postgres restarted",
@@ -78,7 +77,7 @@ export const fleetCampaign: Campaign = {
 
 const workers = 4;
 
-/** Kills workers at random. @param jobs Maximum number of jobs that begin between two kills. */
+/** @param jobs Maximum number of jobs that begin between two kills. */
 async function killWorkers(
   seed: number,
   { jobs, ...size }: Size & { readonly jobs: number },
@@ -108,8 +107,7 @@ async function killWorkers(
 }
 
 /**
- * Kills workers during batches: whatever the order in which members finish, plan and records equal those of an
- * undisturbed run.
+ * Kills workers during batches. Plan and records must equal those of an undisturbed run, whichever member ends first.
  */
 async function reorder(seed: number, surroundings: Surroundings): Promise<BatchResult> {
   const { next } = randomFrom(seed);

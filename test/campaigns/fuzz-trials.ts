@@ -4,7 +4,6 @@ import type { Trials } from "./campaign.ts";
 /** CPU milliseconds that an input of a few thousand characters may take. */
 const longest = 250;
 
-/** A random input for each number, and a check of it. */
 export interface Fuzz<Input> {
   readonly name: string;
   readonly full: number;
@@ -14,7 +13,7 @@ export interface Fuzz<Input> {
   check(input: Input): void | Promise<void>;
 }
 
-/** Trials of random inputs: none may throw or take long; a slow input is measured again. */
+/** Trials of random inputs: none may throw or take long. */
 export const fuzzTrials = <Input>({ name, full, short, make, check }: Fuzz<Input>): Trials => ({
   ...{ name, full, short },
   batch: 500,

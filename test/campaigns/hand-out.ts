@@ -73,10 +73,7 @@ function undisturbed(play: Play, surroundings: Surroundings): Promise<PlayedOnce
   return found;
 }
 
-/**
- * Plays the project once. @param expected The final state of an undisturbed run; null to play that run, which must have
- * no violations.
- */
+/** @param expected Final state of an undisturbed run; null to play the undisturbed run itself. */
 async function playOnce(
   play: Play,
   surroundings: Surroundings,
@@ -87,7 +84,7 @@ async function playOnce(
   try {
     const stepped = await playSteps(project, play, plan);
     const ending = endingOf(project);
-    // Pass 0 as the number of kills: no handed-out task may be delegated again, however often a call was killed.
+    // Zero kills: even after a killed call, no handed-out task may be delegated again.
     const violations = [...stepped.violations, ...inspectProject(project, ending, expected ?? ending, 0)];
     if (expected === null && violations.length > 0)
       throw new Error(`Cannot play \`${play.name}\`:\n${violations.join("\n")}`);

@@ -6,7 +6,6 @@ import { tryKills } from "./coordinator/try-kills.ts";
 import { undisturbed } from "./coordinator/undisturbed.ts";
 import { scenarios } from "./scenarios/index.ts";
 
-/** Maximum number of kills per project. */
 const mostKills = 4;
 
 /** Campaign with coordinators that are killed at random moments, mostly while their programs are running. */
@@ -20,7 +19,7 @@ export const killsCampaign: Campaign = {
       full: 600,
       short: 3,
       batch: 3,
-      // Trial i plays a scenario, in turn; the seed and i determine when it is killed.
+      // The trial's number selects the scenario; seed and number determine the kills.
       run: ({ seed, from, count }, surroundings) =>
         killTrials({ from, count }, async (number) => {
           const scenario = scenarios[(number * 7) % scenarios.length];

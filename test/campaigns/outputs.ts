@@ -4,7 +4,6 @@ import { checkReply } from "./outputs/check-reply.ts";
 import { checkStream } from "./outputs/check-stream.ts";
 import { randomReply, randomStream } from "./outputs/random-output.ts";
 
-/** Campaign in which seed and number determine one output of an executor. */
 export const outputsCampaign: Campaign = {
   name: "outputs",
   about: "replies and streams of executors, torn and mixed with hostile strings, read by every parser of replies",

@@ -12,7 +12,6 @@ interface ParserInput {
   readonly text: string;
 }
 
-/** Campaign in which seed and number determine one text for one parser. */
 export const parsersCampaign: Campaign = {
   name: "parsers",
   about:
@@ -44,7 +43,7 @@ async function checkFile({ which, text }: ParserInput): Promise<void> {
   await refusedOr(() => readBytes(which, Buffer.from(text)));
 }
 
-/** Accepts an error with a code, which is a valid answer too. */
+/** Accepts an error that has a code: it is a valid answer too. */
 async function refusedOr(call: () => void | Promise<void>): Promise<void> {
   try {
     await call();

@@ -2,7 +2,6 @@ import { planProperties } from "../support/plan-properties.ts";
 import type { Campaign } from "./campaign.ts";
 import { propertyTrials } from "./property-trials.ts";
 
-/** Campaign of the properties of the plan editor, each of which the tests try a few times. */
 export const planEditorCampaign: Campaign = {
   name: "plan-editor",
   about: "inserts, ticks and reads random plans and texts, and compares the results with other parsers",

@@ -12,7 +12,9 @@ const names = [
 ];
 const cutScenarios = scenarios.filter(({ name }) => names.includes(name));
 
-/** Campaign in which trial i cuts the power of a scenario, in turn, at moments that seed and number determine. */
+/**
+ * Campaign in which the trial's number selects the scenario; seed and number determine the moments of the power cuts.
+ */
 export const powerCutsCampaign: Campaign = {
   name: "power-cuts",
   about: "power cuts, at every step and between steps, while the spec is on a disk that keeps only synced data",

@@ -3,7 +3,7 @@ import type { Property } from "../support/properties/property.ts";
 import type { Trials } from "./campaign.ts";
 
 /**
- * Trials of a property, which count its runs by outcome.
+ * Trials that count the runs of a property by outcome.
  *
  * @param countsOf Counts for a number of runs.
  */
@@ -35,10 +35,9 @@ export const propertyTrials = (
 });
 
 /**
- * The seed of a batch, from the seed of the campaign and the first number of the batch. A counterexample reports the
- * seed of its batch.
+ * Seed of a batch, from the campaign's seed and the first number of the batch.
  *
- * @param path Path of a counterexample; the given seed is then that of its batch.
+ * @param path Path of a counterexample; the given seed is then already the seed of its batch.
  */
 export const seedOf = (seed: number, from: number, path?: string): number =>
   path === undefined ? (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + from) >>> 1 : seed;

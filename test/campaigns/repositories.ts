@@ -3,7 +3,7 @@ import { randomFrom } from "../../src/model/random.ts";
 import type { Batch, BatchResult, Campaign, Surroundings, Trials } from "./campaign.ts";
 import { numberSeed, tryRepository } from "./repositories/try-repository.ts";
 
-/** Campaign with random repositories in which attempts are saved and restored, and some restores are killed. */
+/** Campaign in which attempts are saved and restored in random repositories, and some restores are killed. */
 export const repositoriesCampaign: Campaign = {
   name: "repositories",
   about:

@@ -5,7 +5,7 @@ import { calmFaults } from "../simulation/rates.ts";
 import { simulateFaults } from "../simulation/simulate-faults.ts";
 import type { Batch, BatchResult, Campaign, Trials } from "./campaign.ts";
 
-/** Options of a run of one kind, by its seed. */
+/** Options of a run by its seed. */
 type Kind = (seed: number) => Omit<FaultOptions, "seed">;
 
 const quiet = { ...calmFaults, loss: 0, complaint: 0 } as const;
@@ -75,7 +75,7 @@ const kinds: Readonly<Record<string, { readonly full: number; readonly short: nu
   everything: { full: 80_000, short: 10, options: () => ({}) },
 };
 
-/** Campaign with whole runs of the real coordinator over simulated ports. */
+/** Campaign that runs the real coordinator over simulated ports. */
 export const simulationCampaign: Campaign = {
   name: "simulation",
   about: "whole runs on a virtual clock, in which executors, ports, people and the coordinator fail at random",
@@ -109,20 +109,20 @@ function trialsOf(name: string, full: number, short: number, options: Kind): Tri
 
 const told = ["kill", "refuse", "jump", "abort", "edit"] as const;
 
-/** A line with the command that reproduces a run. */
+/** Command that reproduces a run. */
 const again = (name: string, number: number, seed: number): string =>
   `Again: npm run campaign -- simulation --only "${name}" --from ${number} --runs 1 --seed ${seed}`;
 
-/** The seed of a run. Campaigns with different seeds share few seeds of runs. */
+/** Seed of a run. Campaigns with different seeds share few of these. */
 const seedOf = (seed: number, number: number): number => (Math.imul(seed, 0x9e3779b1) + number) >>> 0;
 
 const delegationsIn = ({ records }: FaultRun): number => records.filter(({ type }) => type === "delegated").length;
 
-/** A plan of one or two tasks, so that many runs are possible. */
+/** Plan of one or two tasks, which keeps runs short. */
 const shortPlan = (seed: number): string =>
   ["## Phase 1: Short\n", ...["1.1", "1.2"].slice(0, 1 + (seed % 2)).map((id) => block(seed, id, "Short"))].join("\n");
 
-/** A plan with a batch of two or three members, and sometimes a verification after them. */
+/** Plan with a batch of two or three tasks, and sometimes a verification task. */
 function batchPlan(seed: number): string {
   const members = ["1.1", "1.2", "1.3"].slice(0, 2 + (seed % 2));
   const last = seed % 3 === 0 ? [block(seed, "1.4", "[VERIFY] All")] : [];

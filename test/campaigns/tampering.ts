@@ -13,8 +13,8 @@ import {
 } from "./tampering/try-tampering.ts";
 
 /**
- * Campaign with changes of run data, configuration and plans by others, judged by a log of the programs, by printed
- * output, and by the plan.
+ * Campaign in which others change run data, configuration and plans. The judge uses only the programs' log, the printed
+ * output and the plan.
  */
 export const tamperingCampaign: Campaign = {
   name: "tampering",

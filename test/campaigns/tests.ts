@@ -5,16 +5,14 @@ import { text } from "node:stream/consumers";
 import type { Campaign, Surroundings, Trials } from "./campaign.ts";
 import { seedOf } from "./property-trials.ts";
 
-/** Number of cases of each property; the tests try 12 cases of most properties. */
+/** Number of cases of each property. The tests try 12 cases of most properties. */
 const runs = 2000;
-/** Tries every nth moment of a kill. */
+/** Tests try a kill at every nth moment. */
 const stride = 2;
 
 const killed = ["test/hosts/run-left-turn.long.test.ts"];
 
-/**
- * Campaign of the tests whose number of cases an environment variable sets. Trial i runs the i-th file of each kind.
- */
+/** Campaign that runs test files with more cases, which environment variables set. Trial i runs file i of each kind. */
 export const testsCampaign: Campaign = {
   name: "tests",
   about: `the tests of random properties with ${runs} runs of each, and all cases and kills of those that try some`,
@@ -43,7 +41,7 @@ function filesOf(
   env: (seed: number) => NodeJS.ProcessEnv,
 ): Trials {
   return {
-    // CI has no trials, since it runs the tests.
+    // CI runs no trials, since it runs the tests themselves.
     ...{ name, full: Number.POSITIVE_INFINITY, short: 0, batch: 1 },
     run: async ({ seed, from }, surroundings) => {
       const file = filesIn(surroundings.root)[from];
@@ -59,7 +57,6 @@ function filesOf(
   };
 }
 
-/** Test files that contain a text. */
 function testsWith(text: RegExp): (root: string) => readonly string[] {
   return (root) =>
     readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })

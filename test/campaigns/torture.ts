@@ -4,7 +4,7 @@ import { torture } from "./torture/property.ts";
 
 /**
  * Campaign that plays runs in memory with the real charts, state and loop, through kills, full disks, failures and
- * messages of people.
+ * messages.
  */
 export const tortureCampaign: Campaign = {
   name: "torture",

@@ -2,12 +2,12 @@ import type { Campaign } from "./campaign.ts";
 import { type Row, rows } from "./words/rows.ts";
 import { type Told, tryRow } from "./words/try-row.ts";
 
-/** Number of delegations that are allowed in addition to those of a perfect agent. */
+/** Allowed number of delegations beyond those of a perfect agent. */
 const most = 2;
 
 /**
- * Campaign with executors that finish the work but report it in wrong words, and with problems unrelated to a task, run
- * through the command line.
+ * Campaign of runs through the command line, whose executors finish the work but report it in wrong words, or meet
+ * problems unrelated to the task.
  */
 export const wordsCampaign: Campaign = {
   name: "words",

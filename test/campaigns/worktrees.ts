@@ -14,7 +14,7 @@ import { readJournals } from "./coordinator/read-journals.ts";
 import { wordsOf } from "./coordinator/start-coordinator.ts";
 import { drawMembers, lineCount, lineOf, type Members } from "./worktrees/members.ts";
 
-/** Campaign with batches in worktrees whose members conflict, killed before and after calls of git. */
+/** Campaign with batches in worktrees whose members conflict, and with kills before and after calls of git. */
 export const worktreesCampaign: Campaign = {
   name: "worktrees",
   about: "batches of four in worktrees that edit the same lines, killed before and after calls of git, lose nothing",
@@ -32,11 +32,11 @@ export const worktreesCampaign: Campaign = {
   hindrance: killHindrance,
 };
 
-/** Number of starts after which a run counts as endless. */
+/** More starts than this mean that the run is endless. */
 const mostStarts = 12;
 /** Maximum number of kills of a run; about every third run has none. */
 const mostKills = 3;
-/** Number of first calls of git among which a start is killed. */
+/** A start is killed at one of its first calls of git, up to this number. */
 const callsOfStart = 160;
 
 async function tryBatch(seed: number, surroundings: Surroundings) {
@@ -80,7 +80,7 @@ async function tryBatch(seed: number, surroundings: Surroundings) {
   }
 }
 
-/** A git that kills its caller before or after the nth call. */
+/** git that kills its caller before or after call n. */
 const killingGit = `#!/bin/sh
 PATH=\${PATH#*:}
 read -r who < "/proc/$PPID/comm"

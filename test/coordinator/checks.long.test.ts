@@ -67,7 +67,6 @@ describe.concurrent("--require-commit", () => {
 });
 
 describe.concurrent("--reviewer-exec", () => {
-  /** A project with a reviewer that gives these answers in its rounds, and logs its prompts. */
   const reviewed = (rounds: Record<string, string>, plan = "- [ ] 1.1 First\n") => {
     const project = sourceProject({ plan, script: "made" });
     const cases = Object.entries(rounds).map(([key, text]) => `${key}) printf '${text}\\n';;`);

@@ -4,7 +4,6 @@ import { writeExecutor } from "../support/project.ts";
 import { boxes, delegations, read } from "../support/traces.ts";
 import { runActive, runUnasked, sourceProject } from "./fixtures/source-project.ts";
 
-/** Script of an executor with a case for some attempts, by key; all other attempts succeed. */
 const answers = (cases: string): string =>
   `done_() { [ $FIXPOINT_ROLE = verifier ] && echo VERIFICATION_PASS || made; }
 fails() { [ $FIXPOINT_ROLE = verifier ] && echo VERIFICATION_FAIL || broke "$1"; }

@@ -14,7 +14,6 @@ const request = (type: string, originalTaskId: string, proposedTasks: readonly s
 
 const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
 
-/** Script of an executor that makes a request at these attempts, and succeeds at all others. */
 const asksAt = (requests: Record<string, string>): string =>
   `case $FIXPOINT_KEY in\n${Object.entries(requests)
     .map(([key, text]) => `${key})\n${text};;\n`)

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { boxes, delegations, eventsIn, read } from "../support/traces.ts";
 import { failure, keepState, runActive, sourceProject, stateAt } from "./fixtures/source-project.ts";
 
-/** Script of an executor that fails at some attempts, and succeeds at all others. */
+/** Script of an executor that fails at the given attempts and succeeds at all others. */
 const failsAt = (failures: Record<string, readonly [error: string, attemptedFix: string]>): string => `${keepState}
 case $FIXPOINT_KEY in
 ${Object.entries(failures)
@@ -16,7 +16,7 @@ esac`;
 const plan = (tasks: readonly string[], open: string): string =>
   `# Tasks\n\n${tasks.map((id) => `- [${id < open ? "x" : " "}] ${id} Task ${id}\n`).join("")}`;
 
-/** Ten tasks, open from 1.3 on. */
+/** Plan of ten tasks, of which 1.1 and 1.2 are done. */
 const ofTen = plan(["1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "2.1"], "1.3");
 
 describe.concurrent("the source's §6b", () => {
@@ -54,7 +54,7 @@ describe.concurrent("the source's §6b", () => {
     expect(read(join(project.data, "run-1/out/1.3#1.out"))).toBe(output);
   });
 
-  // By the rules of evidence the first two replies claim nothing, and the task would be delegated again.
+  // By the rules of evidence, the first two replies claim nothing, so the task would be delegated again.
   const bySource = ["--rules", "source"];
 
   it.each<[string, string, string, string[]]>([
@@ -89,7 +89,7 @@ describe.concurrent("the source's §6c", () => {
   - **Commit**: \`fix(recovery): address missing file from task 1.3\`
 `;
     const script = failsAt({ "1.3#1": ["File not found: src/parser.ts", "Checked alternate paths"] });
-    // If Verify does not state the failure, the executor's error counts.
+    // Without a failure in the output of Verify, the executor's own error counts.
     const works = "[ $FIXPOINT_KEY = '1.3#1' ] && touch implement.md || echo Parse Failure > implement.md";
     const project = sourceProject({ plan: original, script: `${works}; ${script}` });
     expect(await runActive(project, "--recovery-mode", "--scope", "recovery")).toMatchObject({ exitCode: 0, err: "" });
@@ -254,7 +254,7 @@ describe.concurrent("the source's §6d", () => {
 `;
     const project = sourceProject({
       plan: "- [x] 1.1 Task A\n- [ ] 1.2 Task B\n",
-      // The executor has written the line of task 1.2 itself, as the source system requires.
+      // The executor wrote the line of task 1.2 itself, as the source system requires.
       progress: before,
       script: failsAt({ "1.2#1": ["one", "none"], "1.2#2": ["two", "none"] }),
     });

@@ -38,7 +38,7 @@ describe.concurrent("the source's §5", () => {
       taskIndices: [0, 1],
       isParallel: true,
     });
-    // Null for a single task, for which the source system writes a group of one task.
+    // The source system writes a group of one task here; a run writes null.
     expect(stateAt(project, "1.4#1")["parallelGroup"]).toBeNull();
   });
 });

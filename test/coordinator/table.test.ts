@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 const tests = resolve(import.meta.dirname, "..");
 const page = readFileSync(resolve(tests, "../docs/evidence/source.md"), "utf8");
 
-/** Rows of the tables that name tests, as cells, without headers. */
 const rows = page
   .split("\n## Part by part\n")[1]
   ?.split("\n")
@@ -19,13 +18,13 @@ const rows = page
 
 const named = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 
-/** Why a test is missing; null if it exists. */
+/** Reason why a test is missing; null if the test exists. */
 function missing(test: string): string | null {
   const [file = "", title] = test.split(" › ");
   if (title === undefined) return `${test}: names no test`;
   const path = join(tests, file);
   if (!existsSync(path)) return `${test}: there is no such file`;
-  // Quotation marks of the title may be escaped in the code.
+  // Ignores escapes of quotation marks in the title.
   return readFileSync(path, "utf8").replaceAll("\\", "").includes(title) ? null : `${test}: there is no such test`;
 }
 

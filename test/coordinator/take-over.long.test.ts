@@ -5,7 +5,7 @@ import { writeExecutor } from "../support/project.ts";
 import { boxes, delegations, read } from "../support/traces.ts";
 import { keepState, runActive, say, sourceProject, specFiles, stateAt } from "./fixtures/source-project.ts";
 
-/** A batch in its middle: one member is done, one has an open fix task, one was not begun. */
+/** A batch in progress: one member is done, one has an open fix task, one has not begun. */
 const midPlan = `# Tasks: user-search
 
 ## Phase 1: Make It Work (POC)
@@ -22,7 +22,7 @@ const midPlan = `# Tasks: user-search
 - [ ] 1.5 [VERIFY] Quality checkpoint
 `;
 
-/** Fields of the source system that a run does not use. */
+/** Fields of the source system that a run ignores. */
 const foreign = {
   source: "spec",
   name: "user-search",
@@ -100,11 +100,11 @@ esac`,
     expect([...made].sort()).toEqual(["1.2#4", "1.2.2#2", "1.4#1"]);
     expect(stateAt(project, "1.2.2#2")).toEqual({
       ...midState,
-      // The file is written again while the batch continues.
+      // The batch continues, so these numbers may have changed.
       taskIteration: expect.any(Number),
       globalIteration: expect.any(Number),
       parallelGroup: { startIndex: 1, endIndex: 5, taskIndices: [1, 5], isParallel: true },
-      // Results of this run's members: task 5 may be done when the file is written again.
+      // Results of this run's members. Task 5 may be done before the file is written again.
       taskResults: { "1": { status: "failed" }, "5": { status: expect.any(String) } },
     });
     for (const key of made) expect(stateAt(project, key)).toMatchObject(foreign);
@@ -146,7 +146,7 @@ esac`,
     writeFileSync(join(project.spec, ".progress-task-2.md"), ofIndex);
     writeFileSync(join(project.spec, ".progress-task-1.md"), ofQuery);
     expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
-    // The member's entry for 1.3 was never accepted.
+    // The entry for 1.3, which its executor wrote, was not accepted.
     expect(read(project.progress)).toBe(
       [
         "# Progress\n\n## Completed Tasks\n- [x] 1.1 Set up - aaa1111\n- [x] 1.2 Query - bbb2222\n- [x] 1.3 Index\n- [x] 1.4 Page\n",
@@ -191,7 +191,7 @@ esac`,
   });
 });
 
-/** The state that a run writes by default. */
+/** State that a run writes by default. */
 const defaults = {
   phase: "execution",
   awaitingApproval: false,

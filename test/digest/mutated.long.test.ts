@@ -11,7 +11,7 @@ const fixtures = readFixtures().filter(({ name }) => !Object.hasOwn(known, name)
 
 const wrappers = new Set(toolReaders.flatMap(({ tool, kind }) => (kind === "wrapper" ? tool : [])));
 
-/** The findings of a tool; nothing if no tool is recognized. */
+/** Findings of a tool; empty if no tool is recognized. */
 const idsOf = (text: string, { tool }: OutputFixture): string[] => {
   const { source, failures } = digestOutput(text, { folder: "/project" });
   if (source !== "tools") return [];
@@ -42,7 +42,6 @@ const noise = [
 const pick = <T>(values: readonly T[], random: Random): T => values[Math.floor(random() * values.length)] as T;
 const linesOf = (text: string): string[] => text.split("\n");
 
-/** The text with a colour sequence before or after some words. */
 const coloured = (text: string, random: Random): string =>
   text.replace(/(?<= )(?=[A-Za-z])|(?<=[a-z])(?=\n)/g, () =>
     random() < 0.3 ? `\u001b[${Math.floor(random() * 108)}${random() < 0.5 ? ";1" : ""}m` : "",

@@ -4,7 +4,6 @@ import { digestOutput } from "../../src/digest/digest-output.ts";
 const digest = (text: string) => digestOutput(text, { folder: "/project" });
 const namesOf = (text: string): string[] => digest(text).failures.map(({ tool, id }) => `${tool}: ${id}`);
 
-// Written by hand for versions of tools other than those recorded.
 describe("the output of other versions", () => {
   it("of unittest before Python 3.11", () => {
     const rule = "=".repeat(70);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
-// Tasks without a Verify are accepted, and verified together by one command, after a phase or at the end.
+// Tasks without a Verify are accepted first, and one command verifies them together after a phase or at the end.
 
 const plan = `## Phase 1: Sums
 
@@ -20,7 +20,7 @@ const tests = {
 };
 const names = ["add", "sum", "times"] as const;
 
-/** A suite in which each missing or bad function fails its test. */
+/** Suite in which a test fails for each missing or bad function. */
 const suite = (files: ReadonlyMap<string, string>): string =>
   failing(
     ...names
@@ -42,7 +42,7 @@ const world: EvidenceWorld = {
   policy: { verify: "npm test", checkEvery: "phase", recovery: ["fix"] },
 };
 const atEnd: EvidenceWorld = { ...world, policy: { ...world.policy, checkEvery: "end" } };
-/** The part of prompts about the check that runs after the task. */
+/** Sentence in each prompt about the check that runs after the task; undefined if missing. */
 const toldLater = (prompts: readonly string[]): (string | undefined)[] =>
   prompts.map((prompt) => /^\d+\. (The check of the project.*)$/m.exec(prompt)?.[1]);
 const all = { "1.1": "proven", "1.2": "proven", "2.1": "proven" };
@@ -53,7 +53,7 @@ describe("--check-every phase", () => {
     expect(run.ended).toMatchObject({ outcome: "complete", proofs: { proven: 3, unverified: [] } });
     expect(run.proofs).toEqual(all);
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1"]);
-    // After the first phase only tests of the second phase fail, so no fix is needed yet.
+    // After the first phase only tests of the second phase fail, so no fix is needed.
     expect(run.ran).toEqual(["npm test 1", "npm test 1", "npm test 1", "npm test 0"]);
   });
 
@@ -104,7 +104,7 @@ describe("--check-every phase", () => {
       files.set("src/add.js", "bad");
     };
     const broken = { ...world, plan: own, work: { ...world.work, "2.1#1": breaks, "2.1.1": write("add") } };
-    // A suite without a test for the last task passes after the first phase already.
+    // The suite has no test for the last task, so it already passes after the first phase.
     const sums = (files: ReadonlyMap<string, string>) => suite(new Map([...files, ["src/times.js", "good"]]));
     for (const [index, command] of [suite, sums].entries()) {
       const run = await playEvidence({ ...broken, commands: { "npm test": command } });
@@ -116,7 +116,7 @@ describe("--check-every phase", () => {
 
   it("does not run the command before the work if that is switched off", async () => {
     const run = await playEvidence({ ...world, policy: { ...world.policy, verifyBefore: false } });
-    // Without a run before the work, a failing test of the second phase counts as a failure of the first phase.
+    // Without a run before the work, a failed test of the second phase counts against the first phase.
     expect(run.ran.slice(0, 2)).toEqual(["npm test 1", "npm test 1"]);
     expect(run.delegated.slice(0, 3)).toEqual(["1.1#1", "1.2#1", "1.2.1#1"]);
   });

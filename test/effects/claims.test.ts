@@ -10,7 +10,6 @@ import { performing } from "../support/performing.ts";
 
 const never = new AbortController().signal;
 
-/** Delegates 1.1 to an executor that gives this reply, and verifies its claim. */
 async function attempt(reply: Reply, exitCode = 0, plan = "- [ ] 1.1 First\n  - **Verify**: `check`\n") {
   const shell = scriptedShell({ check: [{ exitCode }] });
   const ports = memoryPorts(memoryStore(plan), scriptedExecutor({ "1.1": [reply] }), shell);

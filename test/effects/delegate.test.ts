@@ -128,7 +128,7 @@ describe("a delegation", () => {
 });
 
 describe("an executor interrupted by a stop of the run", () => {
-  /** The answer and the records if the executor gives this reply after its run was stopped. */
+  /** Answer and records for a reply that comes after the run was stopped. */
   const stopped = async (reply: Reply) => {
     const stop = new AbortController();
     const { delegate, made } = world(() => {

@@ -20,7 +20,6 @@ const problem = (kind: "rate-limit" | "offline" | "auth", until?: number): Reply
 });
 const act = { tool: "Bash", act: "npm test" };
 
-/** Makes an attempt that fails, and reads the failure. */
 async function read(
   said: Reply | string,
   {

@@ -4,7 +4,7 @@ import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-r
 
 type Work = NonNullable<EvidenceWorld["work"]>;
 
-/** Adds a file, edits an existing one, and does not solve the task. */
+/** Adds a file and edits an existing file without solving the task. */
 const wreck = (name: string) => (files: Map<string, string>) => {
   files.set(`src/${name}.js`, name);
   files.set("src/add.js", `bad, by ${name}`);
@@ -12,7 +12,7 @@ const wreck = (name: string) => (files: Map<string, string>) => {
 };
 const solve = (files: Map<string, string>): undefined => void files.set("src/add.js", "good");
 
-/** Runs attempts at a task, and logs the files that each attempt finds. */
+/** Runs attempts at a task, and records the files that each attempt finds. */
 async function play(work: Work, policy: PolicyInput, kill?: number) {
   const found: Record<string, string> = {};
   const watched = Object.entries(work).map(([key, act]) => [
@@ -50,7 +50,7 @@ describe("a different approach", () => {
     });
     expect([...run.files.keys()]).toEqual(["notes.md", "src/add.js"]);
     expect(run.prompts[1]).not.toContain("set aside");
-    // Only a later attempt finds earlier changes.
+    // The first attempt finds no earlier changes.
     expect(run.prompts[0]).not.toContain("have changed these files");
     expect(run.prompts[1]).toMatch(
       /have changed these files[^`]+`fixpoint diff "1\.1#1" \S+`\.\n```text\nsrc\/a\.js\nsrc\/add\.js\n```/,

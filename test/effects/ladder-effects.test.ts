@@ -26,7 +26,6 @@ const plan = `## Phase 1: Work
 const never = new AbortController().signal;
 const limits = noLimits;
 
-/** Effects over a plan in memory, and their environment. */
 function world(
   more: Partial<Ports> = {},
   said: readonly ScriptedAnswer[] = [],
@@ -62,7 +61,6 @@ const _onTask = (effect: EffectName, task: string, attempt = 1) => {
   return { key: `${task}#${attempt}/${effect}`, task, root: "1.2" };
 };
 
-/** Makes an attempt and judges it. */
 async function attempt({ effects }: World, task = "1.2", number = 1) {
   await effects.delegate(delegating(task, number), never);
   return effects.verify(verifying(task, number), never);

@@ -7,7 +7,6 @@ const now = 1_000_000;
 const act = { tool: "Bash", act: "ls" };
 const silent: Reply = { text: "", exitCode: 1, atOnce: true };
 
-/** The attempts of task 1.1 before the current one. */
 const after = (...before: Reply[]) => ({
   attempts: {
     knows: (key: string) => before[Number(key.split("#")[1]) - 1] !== undefined,

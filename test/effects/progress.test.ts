@@ -13,7 +13,7 @@ import { performing } from "../support/performing.ts";
 const never = new AbortController().signal;
 const plan = "- [ ] 1.1 First\n  - **Verify**: `npm test`\n";
 
-/** A manual clock that wakes sleepers when their time has come. */
+/** Manual clock that wakes sleepers at their time. */
 function handClock() {
   let at = 1_000_000;
   const sleepers = new Set<{ readonly time: number; readonly wake: () => void }>();
@@ -44,7 +44,6 @@ function handClock() {
 
 type Script = (progress: TellProgress, pass: (ms: number) => Promise<void>) => void | Promise<void>;
 
-/** The progress events of an attempt whose executor follows a script. */
 async function toldOf(script: Script): Promise<readonly TaskProgress[]> {
   const events: TaskProgress[] = [];
   const { clock, pass } = handClock();

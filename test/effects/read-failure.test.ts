@@ -19,14 +19,14 @@ const plan = ids
   .map((id) => `- [ ] ${id} Task\n  - **Files**: src/${id}.ts\n  - **Verify**: \`check ${id}\`\n`)
   .join("");
 
-/** The plan without Verify commands, so that failures are known only from text. */
+/** The plan without Verify commands, so that only text reports failures. */
 const unchecked = plan.replaceAll(/ {2}- \*\*Verify.*\n/g, "");
 
 type Ends = Readonly<Record<string, readonly Partial<CommandResult>[]>>;
 
 /**
- * Effects over four tasks. @param ends The exit codes of their Verify commands. @param said The replies of their
- * executors.
+ * @param ends Exit codes of the Verify commands.
+ * @param said Replies of the executors.
  */
 function world(ends: Ends = {}, said: Readonly<Record<string, readonly ScriptedAnswer[]>> = {}, text = plan) {
   const memory = createRunMemory({ open: 4 });

@@ -6,7 +6,6 @@ import { recordAnswer } from "../support/answered.ts";
 
 const never = new AbortController().signal;
 
-/** A shell in memory that stores whole outputs by name, and the end of each stream in its results. */
 function keepingShell(
   outputs: readonly (Partial<CommandResult> & { readonly whole?: string })[],
   { keeps = true }: { keeps?: boolean } = {},
@@ -34,7 +33,6 @@ function keepingShell(
   return { shell, kept, asked };
 }
 
-/** Runs the same command once for each of these outputs. */
 async function runAll(
   outputs: Parameters<typeof keepingShell>[0],
   { keeps = true, workspace = "" }: { keeps?: boolean; workspace?: string } = {},

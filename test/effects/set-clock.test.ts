@@ -30,9 +30,9 @@ const waitingUntil = (until: number): EffectInput<"wait"> => ({
 });
 
 /**
- * A start that resumes from records. Its first executor is at its limit for an hour.
+ * A start that resumes from records. Its first executor has reached its limit for an hour.
  *
- * @param untold Replies that report a limit without a time, in place of the limit of an hour.
+ * @param untold Replies that report a limit without a time, instead of the limit of an hour.
  */
 function startOf({
   clock = virtualClock(startMs),

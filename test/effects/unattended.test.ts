@@ -13,7 +13,7 @@ const task = (id: string, more: readonly string[] = []): string =>
 const plan = (more: Readonly<Record<string, readonly string[]>> = {}): string =>
   `# Tasks\n\n## Phase 1\n\n${ids.map((id) => task(id, more[id])).join("\n")}\n`;
 
-/** A plan of ten tasks; the third and the seventh have a question. */
+/** Plan of ten tasks. The third and the seventh ask a question. */
 const night: EvidenceWorld = {
   plan: plan({ "1.5": ["**Do**: Use it. Depends on 1.3."] }),
   work: { "1.3": () => "BLOCKED: which port?", "1.7": () => "BLOCKED: which host?" },
@@ -58,7 +58,7 @@ describe("an unattended run", () => {
       const { made, ended } = await playEvidence(night, kill);
       expect([kill, ended?.error, ended?.hint]).toEqual([kill, whole.ended?.error, whole.ended?.hint]);
       expect(made.store.tasks.text.match(/(?<=\[x\] )\S+/g)).toEqual(done);
-      // A delegation in progress is repeated under its key.
+      // A repeated delegation keeps its key, so count each key once.
       expect(new Set(made.records.flatMap((one) => (one.type === "delegated" ? [one.key] : []))).size).toBe(9);
     }
   });

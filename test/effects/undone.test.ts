@@ -7,7 +7,7 @@ type Act = (files: Files) => string | undefined;
 
 const before = { "src/a.js": "first", "package-lock.json": "{}", "src/old.js": "old" };
 
-/** The first of two tasks changes files, creates some, and leaves one untracked. */
+/** The first of two tasks changes files, creates files, and leaves one of these untracked. */
 const first: Act = (files) => {
   files.set("src/a.js", "import new, long");
   files.set("src/new.js", "new");
@@ -19,10 +19,8 @@ const first: Act = (files) => {
 
 interface Given {
   readonly second: Record<string, Act>;
-  /** Title and fields of the second task. */
   readonly task?: string;
   readonly policy?: PolicyInput;
-  /** Whether the second task has a Verify. */
   readonly verified?: boolean;
 }
 
@@ -38,7 +36,7 @@ const play = ({ second, task = "Do b", policy = {}, verified = true }: Given) =>
     policy: { recheck: false, ...policy },
   } as EvidenceWorld);
 
-/** The work of the second task, followed by `act`. */
+/** Work of the second task, followed by `act`. */
 const works =
   (act: (files: Files) => unknown): Act =>
   (files) => {

@@ -24,7 +24,7 @@ const two = `${one}- [ ] 1.2 Second\n`;
 const accepted = { kind: "accepted", proof: { kind: "unproven", reason: "no run before" } } as const;
 const unverified = { kind: "accepted", proof: { kind: "unverified" } } as const;
 
-/** Effects over a plan, and the commands run and recorded. */
+/** Effects over a plan, with the commands that they ran and recorded. */
 function world({
   plan = one,
   said = "TASK_COMPLETE" as ScriptedAnswer,
@@ -58,7 +58,6 @@ function world({
   return { store, memory, made, ran, base, effects, verify, attempt };
 }
 
-/** A world whose executor ticks the box of its task in addition to its reply. */
 function ticking(text: string, options: Parameters<typeof world>[0] = {}) {
   const made: ReturnType<typeof world> = world({
     ...options,
@@ -134,7 +133,7 @@ describe("a rejected claim", () => {
     const denials = [{ tool: "Bash", act: "npm test" }];
     const made = world({ said: { text: `I was not allowed to test. ${contradicted}`, denials } });
     expect(await made.attempt()).toMatchObject({ kind: "rejected", withheld: true });
-    // Without an earlier denial, a denial is reported only if the agent mentions it.
+    // A denial is reported only if the agent mentions it.
     expect(await world({ said: { text: contradicted, denials } }).attempt()).not.toHaveProperty("withheld");
     expect(await world({ said: contradicted }).attempt()).not.toHaveProperty("withheld");
     const failed = world({ said: { text: "TASK_COMPLETE", denials }, ends: [{ exitCode: 1 }] });
@@ -147,7 +146,7 @@ describe("a rejected claim", () => {
 
 describe("other changes of the plan during an attempt", () => {
   const contradicted = "It needs human eyes\nTASK_COMPLETE";
-  /** A world in which someone sets boxes of the plan during 1.1. */
+  /** World in which someone else sets boxes of the plan during 1.1. */
   const setting = (ids: readonly string[], said: string, plan: string) => {
     const made: ReturnType<typeof world> = world({
       plan,

@@ -12,7 +12,7 @@ type Row = readonly [name: string, edits: Edits, path: string | null];
 const head = { node: "test(", vitest: "test(", jest: "it(" } as const;
 const body = { node: "equal(add(1, 2), 3)", vitest: "equal(add(1, 2), 3)", jest: "expect(add(1, 2)).toBe(3)" } as const;
 
-/** Cheats that are the same for the three runners of JavaScript. */
+/** Cheats that are the same in the three runners of JavaScript. */
 const jsRows = (tool: keyof typeof jsTest): readonly Row[] => {
   const file = jsTest[tool];
   const call = head[tool];
@@ -59,7 +59,7 @@ const jsRows = (tool: keyof typeof jsTest): readonly Row[] => {
   ];
 };
 
-/** Adapts the cheat with a stub, since the test file of Jest begins with a `require`. */
+/** Adapts the cheat with a stub, since a Jest test file begins with a `require`. */
 const forJest = (rows: readonly Row[]): readonly Row[] =>
   rows.map(([name, edits, path]) =>
     name.startsWith("puts a stub")

@@ -4,8 +4,8 @@ import { findDeciders } from "../../src/evidence/find-deciders.ts";
 
 const scripts = (all: Readonly<Record<string, string>>): string => JSON.stringify({ scripts: all });
 /**
- * Files, or parts of files, that decide the result of a command: `path part`, prefixed with `!` if the command needs
- * the file. Skips missing files that are not needed.
+ * Files, or parts of files, that decide the result of a command, as `path part`. `!` marks files that the command
+ * needs; other missing files are left out.
  */
 const decided = (command: string, tree: Readonly<Record<string, string>>): readonly string[] =>
   findDeciders(command, (path) => tree[path] ?? null)

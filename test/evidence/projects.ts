@@ -6,7 +6,7 @@ export interface Project {
   readonly tree: Tree;
   readonly reds: GuardCase["reds"];
 }
-/** Edits by path: the new content, null to remove the file, or a text and its replacement. */
+/** Edits by path: new content, null to remove the file, or a text and its replacement. */
 export type Edits = Readonly<Record<string, string | null | readonly [string, string]>>;
 
 const js = (head: string): string => `${head}
@@ -25,7 +25,7 @@ test("keeps zero", () => {
 const fails = (file: string | null, name = "adds"): GuardCase["reds"] => [{ name, file }];
 const code = "export const add = (a, b) => a - b;\n";
 
-/** Small projects, each with a check that was red, and two that were green. */
+/** Small projects, each with one check that failed and two that passed. */
 export const projects = {
   node: {
     command: "npm test",
@@ -154,7 +154,7 @@ export const projects = {
 
 export type Tool = keyof typeof projects;
 
-/** Paths of rejected edits of files whose one red check is unknown. */
+/** Paths of rejected edits in a project whose one failed check is unknown. */
 export function harmedIn(tree: Tree, command: string, edits: Edits, given: Partial<GuardCase> = {}): readonly string[] {
   const project = { task: "1.1 Mend the sum", files: [], reds: [{ name: "", file: null }] };
   const read = (path: string) => tree[path] ?? null;
@@ -172,7 +172,6 @@ function applied(tree: Tree, edits: Edits): GuardCase["changes"] {
   });
 }
 
-/** Judges edits of a project. */
 export function judge(tool: Tool, edits: Edits, given: Partial<GuardCase> = {}) {
   const { tree, ...project }: Project = projects[tool];
   const changes = applied(tree, edits);
@@ -186,7 +185,6 @@ export function judge(tool: Tool, edits: Edits, given: Partial<GuardCase> = {}) 
   });
 }
 
-/** Paths of rejected edits. */
 export const harmed = (...given: Parameters<typeof judge>): readonly string[] => [
   ...new Set(judge(...given).harms.map(({ path }) => path)),
 ];

@@ -1,4 +1,3 @@
-/** A way in which an executor misbehaves, and the expected result. */
 export interface Scenario {
   readonly name: string;
   /**
@@ -29,7 +28,6 @@ interface Limits {
   readonly taskTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly graceMs?: number;
-  /** Maximum output, in units of `$SIZE`. */
   readonly outputCap?: number;
   readonly abortAfterMs?: number;
 }
@@ -50,7 +48,6 @@ interface Expected {
   readonly escaped?: number;
 }
 
-/** The measurements of one call. */
 export interface Measurement {
   readonly error: readonly [code: string, message: string] | null;
   readonly ended: string | null;

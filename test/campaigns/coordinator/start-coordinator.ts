@@ -8,7 +8,6 @@ import { callProgram, type Ended, type Kill } from "./call-program.ts";
 import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 
-/** Starts the program of the build with the arguments of a start, and waits for its end. */
 export async function startCoordinator(project: Project, start: Start, kill: Kill = {}): Promise<Ended> {
   const isOver = new AbortController();
   const spoken = sayTo(project, start, isOver.signal);
@@ -18,7 +17,7 @@ export async function startCoordinator(project: Project, start: Start, kill: Kil
   return ended;
 }
 
-/** Sends a person's messages to a coordinator, which may have been killed or have ended before it reads them. */
+/** Sends the messages of a start, unless the coordinator ends before. */
 async function sayTo(project: Project, { says }: Start, signal: AbortSignal): Promise<void> {
   if (says === undefined) return;
   const { root, program, spec, workspace } = project;
@@ -35,7 +34,7 @@ async function sayTo(project: Project, { says }: Start, signal: AbortSignal): Pr
 }
 
 /**
- * Arguments of a start. Only the first start gives consent, to all commands: later starts must not need more consent.
+ * Command-line arguments. Only the first start gives consent, and to all commands; a later start must not need more.
  */
 export function wordsOf(
   { scenario, root, spec, dataFolder }: Project,

@@ -8,12 +8,10 @@ import { type KillPlan, playScenario } from "./play-scenario.ts";
 import { newProject } from "./project.ts";
 import { undisturbed } from "./undisturbed.ts";
 
-/** The result of a project whose coordinator was killed. */
 export interface Tried {
   readonly kills: number;
-  /** Number of delegations in addition to those of an undisturbed run. */
+  /** Delegations beyond those of an undisturbed run. */
   readonly repeated: number;
-  /** Violations, each with the positions of the kills. */
   readonly violations: readonly string[];
 }
 
@@ -27,7 +25,7 @@ export async function tryKills(scenario: Scenario, surroundings: Surroundings, p
   try {
     const { kills, violations } = await playScenario(project, plan);
     const found = endingOf(project);
-    // Only compares a run that has ended properly: otherwise everything would differ.
+    // Compares only a run that ended properly: otherwise everything differs.
     const all = violations.length > 0 ? violations : inspectProject(project, found, ending, kills.length);
     return {
       kills: kills.length,

@@ -7,7 +7,6 @@ import { withForge } from "./open-forge.ts";
 import { type Played, playScenario } from "./play-scenario.ts";
 import { newProject } from "./project.ts";
 
-/** The result of an undisturbed scenario. */
 export interface Undisturbed {
   readonly ending: ProjectEnding;
   readonly played: Played;

@@ -1,7 +1,6 @@
-/** Child processes of an executor. */
 export interface Children {
   readonly kind: string;
-  /** Script that starts the children, in sh; each child ends by itself after five minutes. */
+  /** sh script that starts the children. Each child ends by itself after five minutes. */
   readonly script: string;
 }
 

@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Way } from "./way.ts";
 
-/** A running coordinator, or the terminal or shell that it was started in. */
 export interface Started {
   readonly child: ChildProcess;
-  /** Exit code or signal. */
   readonly end: Promise<number | NodeJS.Signals>;
 }
 
-/** Starts the real command in a workspace, in the terminal, shell or pipe that a way needs. */
 export function start({ trigger, words = [] }: Partial<Way>, program: string, workspace: string): Started {
   const main = `${program}/src/hosts/cli/main.js`;
   const run = ["run", "spec", "--exec", "./executor.sh", "--reporter", "plain", "--yes"];

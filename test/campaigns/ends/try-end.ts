@@ -7,7 +7,6 @@ import { type Started, start } from "./start.ts";
 import type { Way } from "./way.ts";
 import { makeWorkspace, mend, outcomeIn } from "./workspace.ts";
 
-/** The result of a trial. */
 export interface SeenEnd {
   /** The number of processes that had to end, including the coordinator. */
   readonly processes: number;
@@ -17,18 +16,12 @@ export interface SeenEnd {
   readonly faults: readonly string[];
 }
 
-/** Time limit after a first signal for all processes of the run to end. */
+/** Time limit for all processes to end after a first signal. */
 const longestEndMs = 10_000;
-/** Time limit after a second signal, which is less than the grace period of 5 s. */
+/** Time limit after a second signal: shorter than the grace period of 5 s. */
 const atOnceMs = 3000;
-/** Time limit of a whole run, more than any run here needs. */
 const longestRunMs = 60_000;
 
-/**
- * Runs a coordinator to its end and looks for surviving processes.
- *
- * @param chance Returns a new random number from 0 up to 1.
- */
 export async function tryEnd(way: Way, children: Children, program: string, chance: () => number): Promise<SeenEnd> {
   const workspace = makeWorkspace(way, children);
   try {
@@ -67,7 +60,6 @@ async function reachTrigger({ trigger }: Way, workspace: string, { end }: Starte
   return livingIn(workspace).length;
 }
 
-/** Ends the run from outside; returns violations. */
 async function trigger({ trigger }: Way, { child, end }: Started, chance: () => number): Promise<string[]> {
   if (trigger.kind === "terminal closed") child.kill("SIGKILL");
   if (trigger.kind === "early") child.kill(trigger.signal);
@@ -80,7 +72,6 @@ async function trigger({ trigger }: Way, { child, end }: Started, chance: () => 
   return (await within(atOnceMs, end)) === null ? [`lives ${atOnceMs} ms after the second signal`] : [];
 }
 
-/** Starts again after a kill, with a working executor; returns a violation unless that start completes. */
 async function startAnew(workspace: string, program: string): Promise<string[]> {
   mend(workspace);
   const end = await within(longestRunMs, start({}, program, workspace).end);

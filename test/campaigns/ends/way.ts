@@ -1,15 +1,13 @@
-/** A way in which a coordinator ends. */
 export interface Way {
   readonly name: string;
-  /** The rest of the executor's script, in sh, after it has started its children. */
+  /** sh script that the executor runs after it has started its children. */
   readonly executor: string;
-  /** The parent of the children; by default the executor. */
+  /** Parent of the children. Default: the executor. */
   readonly parent?: "Verify";
-  /** Options of the command. */
+  /** Command-line options. */
   readonly words?: readonly string[];
-  /** The external event that ends the run. */
   readonly trigger: Trigger;
-  /** Permitted exit codes, or names of signals; unknown through a terminal or a pipe. */
+  /** Permitted exit codes or signal names. Undefined if a terminal or a pipe hides the exit code. */
   readonly ends?: readonly (number | NodeJS.Signals)[];
   /** Whether the journal must end with an interrupted outcome. */
   readonly interrupted?: boolean;
@@ -17,7 +15,6 @@ export interface Way {
 
 type Trigger =
   | { readonly kind: "none" }
-  /** Signals in order, with some time in between. */
   | { readonly kind: "signals"; readonly signals: readonly NodeJS.Signals[] }
   /** A signal at a random moment of the start. */
   | { readonly kind: "early"; readonly signal: NodeJS.Signals }
@@ -41,7 +38,7 @@ const told = (name: string, executor: string, signals: readonly NodeJS.Signals[]
   ...(signals.includes("SIGKILL") ? { ends: ["SIGKILL"] } : { ends: [130], interrupted: signals.length === 1 }),
 });
 
-/** All ways; the flood is last, since it is slowest. */
+/** The flood is last, since it is slowest. */
 export const ways: readonly Way[] = [
   { name: "completes", executor: works, trigger: { kind: "none" }, ends: [0] },
   { name: "reaches a limit", executor: "echo it broke; exit 1", words: once, trigger: { kind: "none" }, ends: [1] },

@@ -12,7 +12,6 @@ const plan = `# Tasks
   - **Verify**: \`./verify.sh\`
 `;
 
-/** A new folder with a spec of one task, an executor and a Verify command, one of which has children. */
 export function makeWorkspace({ parent, executor }: Way, { script }: Children): string {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-ends-")));
   // Signals `started` only once the children exist.
@@ -30,7 +29,7 @@ export function mend(workspace: string): void {
   writeProgram(workspace, "verify.sh", "test -e one");
 }
 
-/** The outcome in the last record of the journal; undefined if that record does not end the run. */
+/** Outcome in the journal's last record; undefined unless that record ends the run. */
 export function outcomeIn(workspace: string): string | undefined {
   const folder = join(workspace, "spec/.fixpoint/run-1");
   const last =

@@ -2,7 +2,6 @@ import { judge } from "./oracle.ts";
 import type { Played } from "./play.ts";
 import type { World } from "./world.ts";
 
-/** Differences between a run and its judgement; empty if there are none. */
 export function checkWorld(world: World, { happenings, ended, made, memory }: Played): string[] {
   if (ended === null) return ["the run does not end"];
   const isComplete = ended.outcome === "complete";
@@ -25,7 +24,7 @@ export function checkWorld(world: World, { happenings, ended, made, memory }: Pl
   ];
 }
 
-/** Maximum number of attempts at one planned task and its fixes, with the default limits: see `docs/limits.md`. */
+/** Maximum number of attempts at one planned task and its fixes under the default limits: see `docs/limits.md`. */
 const bound = 49;
 
 function beyondBound(attempts: ReadonlyMap<string, number>): string[] {
@@ -39,7 +38,6 @@ function beyondBound(attempts: ReadonlyMap<string, number>): string[] {
 
 const tell = ([id, what]: readonly [string, unknown] | readonly unknown[]): string => `${id} ${what}`;
 
-/** The difference between two lists, regardless of order. */
 function differ(what: string, is: readonly string[], should: readonly string[]): string[] {
   const [one, other] = [is.toSorted(), should.toSorted()];
   if (one.join("\n") === other.join("\n")) return [];

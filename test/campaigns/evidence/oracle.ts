@@ -3,14 +3,14 @@ import { type Content, fileOf, sourceOf, type World } from "./world.ts";
 
 /** The expected result of a run, judged only by the events of the world. */
 export interface Judged {
-  /** Proofs, or reasons why there is none, by task; tasks that are not accepted are missing. */
+  /** For each accepted task, its proof, or why there is no proof. */
   readonly proofs: ReadonlyMap<string, string>;
   /** For each check, the number of times that it turned from red to green without a change. */
   readonly flaky: ReadonlyMap<string, number>;
   readonly attempts: ReadonlyMap<string, number>;
   readonly delegations: number;
   readonly tokens: number;
-  /** Descriptions of forbidden events, and of missing events. */
+  /** Forbidden events that occurred, and required events that did not occur. */
   readonly wrong: readonly string[];
 }
 
@@ -25,9 +25,8 @@ interface Task {
   readonly named: readonly string[];
 }
 
-/** Facts that the judge knows about a planned task and its fixes. */
 interface Known {
-  /** Failed checks in the run of Verify before the first attempt, by task; null if there was no such run. */
+  /** By task: checks that failed in the Verify run before the first attempt; null if there was no such run. */
   readonly before: Map<string, readonly string[] | null>;
   readonly content: Content;
 }
@@ -42,7 +41,6 @@ function changed(from: Content, to: Content): string[] {
   return [...new Set([...from.keys(), ...to.keys()])].filter((path) => from.get(path) !== to.get(path));
 }
 
-/** The tasks of a plan. */
 function tasksIn(plan: string): Map<string, Task> {
   const blocks = plan.split(/^- \[[ x]\] /m).slice(1);
   return new Map(
@@ -71,10 +69,9 @@ function kept(happenings: readonly Happening[]): Happening[] {
   return all;
 }
 
-/** The name of the first run for a verdict, from the name of the first or second run. */
+/** Drops the suffix `again` from the name of a second Verify run. */
 const first = (name: string): string => name.replace(/[/-]again$/, "");
 
-/** Judges the events of the tasks of a plan. @param plan The final plan. */
 export function judge(
   plan: string,
   { knownFailures, finalVerify }: Pick<World, "knownFailures" | "finalVerify">,
@@ -95,8 +92,7 @@ export function judge(
   const spoken = new Map<string, number>();
   const judged = new Map<string, Run[]>();
   /**
-   * The previous run of the same command, by the name of an attempt's first run. Runs of other members may lie in
-   * between.
+   * For the name of an attempt's Verify run, the previous run of the same command. Other members may run in between.
    */
   const lasts = new Map<string, Run | undefined>();
   let [isBatch, hasWorked] = [false, false];
@@ -142,8 +138,8 @@ export function judge(
   };
 
   /**
-   * Whether a claim is rejected for the tick of another task's box: only if the work is not proven, and a second time
-   * only if nothing has changed since the first.
+   * Whether a claim is rejected because it ticks another task's box: only if the work is unproven, and a second time
+   * only if nothing has changed since.
    */
   const isRejected = (task: Task, proof: string, since: Run | undefined, run: Run): boolean => {
     const times = rejections.get(task.id) ?? 0;
@@ -153,7 +149,6 @@ export function judge(
     return true;
   };
 
-  /** Judges an attempt by the runs of its Verify. */
   const judgeAttempt = (task: Task, [run, again]: readonly Run[]): void => {
     if (run === undefined) return;
     const { content } = roots.get(rootOf(task.id)) as Known;
@@ -176,7 +171,7 @@ export function judge(
     const own = changed(content, counts.content);
     const others = counts.reds.filter((check) => !isRelated(check, task, own, counts.content));
     const known = others.filter((check) => firstReds.get(run.command)?.includes(check) === true);
-    // With `repair`, a fix repairs the checks that were red before the run, so it is not excused from them.
+    // With `repair`, a fix must also repair checks that failed before the run.
     const excused = isBatch ? others : knownFailures === "repair" && !task.isPlanned ? [] : known;
     const isExcused = isWithin(counts.reds, excused) && (own.length > 0 || counts.reds.length === 0);
     note(counts);
@@ -206,7 +201,7 @@ export function judge(
     if (known.before.has(task.id)) return;
     const isLeftOut = task.isPlanned && (task.checks || reaches(task.command));
     const run = last.get(task.command);
-    // The run before a fix is the red run for which the fix was made.
+    // A fix starts from the failed run for which it was made.
     known.before.set(task.id, isLeftOut ? null : (madeFor.get(task.id) ?? run?.reds ?? null));
     if (isLeftOut) return;
     if (run === undefined || !isSame(run.content, content)) wrong.push(`${task.id} began without a run before`);
@@ -266,7 +261,7 @@ export function judge(
       tokens += spoken.get(each.key.replace("/delegate", "")) ?? 0;
     if (each.key.endsWith("/delegate") && each.answer === "done") {
       const run = last.get(task.command ?? "") as Run;
-      // If no attempt of this tree began before, the tree's changes are unknown.
+      // Before the first attempt at a task of this tree, its changes are unknown.
       const isUnseen = !roots.has(rootOf(id));
       begin(task, each.content);
       if (run.reds.length > 0 || !isSame(run.content, each.content)) wrong.push(`${id} is done, but not green`);
@@ -282,22 +277,19 @@ export function judge(
   const attempts = new Map([...keys].map(([id, own]) => [id, own.size]));
   return { proofs, flaky, attempts, delegations, tokens, wrong: [...wrong, ...(isComplete ? atEnd() : [])] };
 
-  /**
-   * The failures for which a fix was made at the end of a run. They are those of the last command run, even if a killed
-   * start did not record it.
-   */
+  /** Failures for which a fix is made at the end of a run: those of the last command run, recorded or not. */
   function atEndOf(made: Happening): readonly string[] | undefined {
     return happenings.slice(0, happenings.indexOf(made)).findLast((each): each is Run => each.kind === "run")?.reds;
   }
 
-  /** Commands that were not rerun at the end of the run, or are red. */
+  /** Commands that failed, or were not rerun, at the end of the run. */
   function atEnd(): string[] {
     const now = happenings.at(-1)?.content as Content;
     const proven = [...tasks.values()].filter(({ id, checks }) => proofs.get(id) === "proven" && !checks);
     const commands = new Set(proven.flatMap(({ command }) => (command === null || reaches(command) ? [] : [command])));
     if (finalVerify !== null) commands.add(finalVerify);
     return [...commands].flatMap((command) => {
-      // Takes the latest run on the final content: a fix may have restored earlier content.
+      // Finds the latest run on the final content, since a fix may have restored earlier content.
       const run = happenings.findLast(
         (each): each is Run => each.kind === "run" && each.command === command && isSame(each.content, now),
       );

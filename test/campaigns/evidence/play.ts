@@ -7,12 +7,11 @@ import { continueRun, type MemoryRun, newRun } from "../../support/memory-run.ts
 import { memoryTrees } from "../../support/memory-trees.ts";
 import { type Content, fileOf, type World } from "./world.ts";
 
-/** The events of the world, in order. */
 export type Happening = { readonly content: Content } & (
   | { readonly kind: "run"; readonly name: string; readonly command: string; readonly reds: readonly string[] }
   | { readonly kind: "began"; readonly key: string }
   | { readonly kind: "ended"; readonly key: string; readonly tokens: number; readonly box: string | null }
-  /** A record was written, possibly with the name of the command run that it refers to. */
+  /** A record was written. `run` names the command run that it refers to. */
   | {
       readonly kind: "recorded";
       readonly type: string;
@@ -25,19 +24,17 @@ export type Happening = { readonly content: Content } & (
   | { readonly kind: "killed" }
 );
 
-/** A completed run over all its starts. */
 export interface Played {
   readonly happenings: readonly Happening[];
-  /** The end of the run; null if it did not end. */
   readonly ended: RunEnded | null;
   readonly made: MemoryRun;
   readonly memory: RunMemory;
 }
 
-/** Number of starts after which a run counts as endless. */
+/** More starts than this mean that the run is endless. */
 const mostStarts = 400;
 
-/** @param kills For each start, the number of records after which it is killed; further starts are not killed. */
+/** @param kills For each start, the number of records after which it is killed. Later starts are not killed. */
 export async function playWorld(world: World, kills: readonly number[]): Promise<Played> {
   const made = newRun(world.plan);
   const files = new Map(world.files);

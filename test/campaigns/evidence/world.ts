@@ -1,9 +1,8 @@
 import { randomNumbers } from "../../support/random-numbers.ts";
 
-/** Content of a workspace: texts by path. */
 export type Content = ReadonlyMap<string, string>;
 
-/** A plan over a workspace of files, with the behaviour of commands and executors, all derived from one seed. */
+/** Plan, files, and behaviour of commands and executors, all derived from one seed. */
 export interface World {
   readonly plan: string;
   readonly files: Content;
@@ -14,13 +13,12 @@ export interface World {
    * content.
    */
   readonly redOn: (command: string, content: Content, isFirst: boolean) => readonly string[];
-  /** Changes files as an attempt does; returns the id of another task whose box the attempt ticks, or null. */
+  /** Changes files like an attempt. Returns the id of another task whose box the attempt ticks, or null. */
   readonly act: (key: string, command: string | null, files: Map<string, string>) => string | null;
   /** A random number from 0 to below 1, drawn by name. */
   readonly chance: (name: string) => number;
 }
 
-/** The file of a check. */
 export const fileOf = (check: string): string => `test/${check}.test.js`;
 export const sourceOf = (check: string): string => `src/${check}.js`;
 

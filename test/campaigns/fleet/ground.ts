@@ -8,22 +8,17 @@ import { howToGetIt, type PrivatePostgres, privatePostgres } from "../../../exam
 import { patient } from "../../../src/hosts/dbos/sdk.ts";
 import type { Surroundings } from "../campaign.ts";
 
-/**
- * The environment of a fleet: a database, a repository with specs, workers as processes, and a log of the executors.
- */
 export interface Ground {
   readonly database: PrivatePostgres;
   readonly workspace: string;
   readonly folder: string;
-  /** Starts a worker. */
   readonly start: () => ChildProcess;
-  /** Ids of the processes of killed workers. */
+  /** Process ids of killed workers. */
   readonly killed: Set<number>;
-  /** How workers that nobody killed have ended. */
+  /** Exit codes or signals of workers that were not killed by the trial. */
   readonly ended: string[];
   kill(worker: ChildProcess): Promise<void>;
   git(...args: readonly string[]): string;
-  /** Starts and ends of executors, in order. */
   executions(): readonly Execution[];
   /** Queries the database, and waits while it restarts. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
@@ -33,7 +28,6 @@ export interface Ground {
 export interface Execution {
   readonly spec: string;
   readonly key: string;
-  /** Process ids of the executor and of its worker. */
   readonly pid: number;
   readonly worker: number;
   readonly began: number;
@@ -48,7 +42,6 @@ export interface Size {
   readonly attemptS?: number;
   /** The number of parallel tasks (1 by default). */
   readonly batch?: number;
-  /** Whether an attempt kills its worker. */
   readonly isDeadly?: true;
   /** Duration of a worker's lease, in seconds (3 by default). */
   readonly leaseS?: number;
@@ -56,7 +49,6 @@ export interface Size {
   readonly slots?: number;
 }
 
-/** The id of the task at an index. */
 export const taskOf = ({ batch = 1 }: Pick<Size, "batch">, at: number): string =>
   batch === 1 ? `1.${at + 1}` : `${Math.floor(at / batch) + 1}.${(at % batch) + 1}`;
 
@@ -143,7 +135,7 @@ const planOf = ({ tasks, batch = 1 }: Pick<Size, "tasks" | "batch">): string =>
     return `${phase}- [ ] ${id} ${batch > 1 ? "[P] " : ""}Task ${id}\n  - **Verify**: \`test -s done-${id}\`\n`;
   }).join("\n");
 
-/** Seconds to sleep, in sh, which differ between processes. */
+/** sh expression for a number of seconds that varies between processes. */
 const anyTime = "$(($$ % 4)).$(($$ % 10))";
 
 /** Script of an executor; its first claim of each third task is false. */

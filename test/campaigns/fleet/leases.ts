@@ -17,7 +17,7 @@ export async function suspendWorker(surroundings: Surroundings): Promise<BatchRe
     const suspended = fleet.find(({ pid }) => pid === first.worker);
     suspended?.kill("SIGSTOP");
     await setTimeout(7000);
-    // On a slow machine another worker takes longer to notice.
+    // Waits for another worker to take over, which takes longer on a slow machine.
     while (ground.executions().length === 1) await setTimeout(100);
     suspended?.kill("SIGCONT");
     while (!(await areOver(ground, runs))) await setTimeout(100);
@@ -110,7 +110,7 @@ export async function queueBehind(surroundings: Surroundings): Promise<BatchResu
   }
 }
 
-/** Runs a job that kills every worker: after five killed workers, its run must end with a question. */
+/** Runs a job that kills every worker. After five killed workers, the run must end with a question. */
 export async function giveUp(surroundings: Surroundings): Promise<BatchResult> {
   const ground = await openGround(surroundings, { specs: 1, tasks: 1, attemptS: 0, isDeadly: true });
   let isOver = false;

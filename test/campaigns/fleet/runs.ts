@@ -22,7 +22,6 @@ export function executionsOf(ground: Ground): { readonly executions: number; rea
   return { executions: executions.length, repeated: executions.length - keys.size };
 }
 
-/** Jobs that workers have begun, in order. */
 export async function jobsOf(ground: Ground): Promise<readonly string[]> {
   const sql = "select workflow_uuid as id from dbos.workflow_status where started_at_epoch_ms > 0 and name = $1";
   const rows = await ground.query(`${sql} order by started_at_epoch_ms`, [workflows.job]);
@@ -54,7 +53,7 @@ export async function areOver(ground: Ground, runs: readonly string[]): Promise<
   return runs.every((run) => ended.has(run));
 }
 
-/** Waits until workers begin further jobs, however slow the machine is; false once the runs are over. */
+/** Waits until workers have begun `further` more jobs; false if the runs end before. */
 export async function isUnderWay(ground: Ground, runs: readonly string[], further = 1): Promise<boolean> {
   const before = await begun(ground);
   while (!(await areOver(ground, runs))) {
@@ -69,7 +68,7 @@ export const showOf = ({ git }: Ground, spec: string, file: string): string => {
   return git("show", `refs/remotes/origin/fixpoint/${spec}:${file}`);
 };
 
-/** Violations in completed runs. @param suspended Workers that were considered dead. */
+/** @param suspended Workers that the fleet considered dead. */
 export async function inspect(
   ground: Ground,
   { specs, tasks, batch = 1 }: Size,
@@ -119,8 +118,8 @@ export async function inspect(
   ];
 }
 /**
- * Records of a run by their types and keys, each with the beginning of its text. `judged` records are left out: a
- * verdict is recorded before its answer only if another member changed the plan meanwhile.
+ * Beginnings of a run's records by type and key. Omits `judged` records, which are written before the answer only if
+ * another member changed the plan meanwhile.
  */
 export async function recordsOf({ database }: Ground, run: string): Promise<ReadonlyMap<string, string>> {
   const steps = await readSteps(database.url, run);
@@ -133,6 +132,5 @@ export async function recordsOf({ database }: Ground, run: string): Promise<Read
   );
 }
 
-/** Texts of the records that another run does not have. */
 export const missingIn = (records: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] =>
   [...records].filter(([name]) => !other.has(name)).map(([, text]) => text);

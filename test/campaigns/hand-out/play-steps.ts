@@ -5,11 +5,9 @@ import { callProgram, type Ended, type Kill } from "../coordinator/call-program.
 import type { Project } from "../coordinator/project.ts";
 import type { Play } from "./plays.ts";
 
-/** A run completed by `next` and `report`. */
 export interface Stepped {
-  /** Descriptions of the kills of calls. */
   readonly kills: readonly string[];
-  /** Number of durable actions of each call that was not killed, in order. */
+  /** Durable actions of each call that was not killed, in order. */
   readonly changes: readonly number[];
   readonly violations: readonly string[];
 }
@@ -28,7 +26,7 @@ interface Step {
   readonly outcome?: string;
 }
 
-/** Number of calls after which a run counts as endless. */
+/** More calls than this mean that the run is endless. */
 const mostCalls = 60;
 
 /** Takes the next task, does it and reports it, until the run has ended; repeats killed calls. */
@@ -79,7 +77,7 @@ export async function playSteps(project: Project, play: Play, plan: StepKills): 
 
 const readStep = ({ out, said }: Ended): Step => (out === "" ? { kind: said } : (JSON.parse(out) as Step));
 
-/** Does the work of an agent; a fix does the work that its task omitted. */
+/** Does a task like an agent. A fix does the work that its task omitted. */
 function doTask({ workspace }: Project, { forgets }: Play, key: string): void {
   const [id = "", attempt = ""] = key.split("#");
   if (attempt === "1" && forgets.includes(id)) return;

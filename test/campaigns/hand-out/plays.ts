@@ -4,11 +4,9 @@ import type { Scenario } from "../scenarios/scenario.ts";
 /** A project whose tasks are handed out. The first attempts at the tasks in `forgets` do no work. */
 export interface Play extends Scenario {
   readonly forgets: readonly string[];
-  /** The expected outcome of the run. */
   readonly outcome: string;
 }
 
-/** All projects, each with options of `next`. */
 export const plays: readonly Play[] = [
   {
     name: "a fix and a retry",

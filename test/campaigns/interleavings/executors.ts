@@ -4,7 +4,6 @@ import { failedReply } from "../../../src/testing/scripted-ports.ts";
 import type { Order } from "./order.ts";
 import type { Fate, Scenario } from "./scenario.ts";
 
-/** Work in progress, and violations. */
 export interface Watch {
   readonly running: Set<Delegation>;
   readonly overlaps: string[];
@@ -12,10 +11,7 @@ export interface Watch {
 
 export const createWatch = (): Watch => ({ running: new Set(), overlaps: [] });
 
-/**
- * An executor that works for some turns. The reply depends only on the delegation. Adds a line to the log of the
- * delegation, once.
- */
+/** Executor that works for some turns and logs each delegation once. Its reply depends only on the delegation. */
 export function scenarioExecutor(scenario: Scenario, order: Order, store: MemoryStore, watch: Watch): Executor {
   return async (delegation, signal) => {
     begin(watch, delegation, scenario.maxParallel);

@@ -7,13 +7,9 @@ import { anyOrder, askedOrder } from "./order.ts";
 import { type Played, play } from "./play.ts";
 import { calmScenarios, livelyScenarios } from "./scenario.ts";
 
-/**
- * Number of runs for each scenario: a calm scenario is run in five orders; a lively scenario is run until something
- * ends it, and then resumed.
- */
+/** Runs for each scenario. A calm scenario runs in five orders; a lively one until something ends it, then resumed. */
 export const ordersEach = { calm: 5, lively: 2 };
 
-/** Properties of every run, in any order of effects and answers. */
 export const interleavingProperties = {
   calm: asyncProperty(
     "I25: every order leads to the same end, plan and log",
@@ -55,14 +51,13 @@ export const interleavingProperties = {
   ),
 };
 
-/** Tasks that have passed, and are ticked. */
 function passedIn({ made }: Played): ReadonlySet<string> {
   const ticked = readPlan(made.store.tasks.text).tasks.filter(({ done }) => done);
   const passed = new Set(made.events.flatMap((event) => (event.type === "task.passed" ? [event.task] : [])));
   return new Set(ticked.map(({ id }) => id).filter((id) => passed.has(id)));
 }
 
-/** The results of a run that are equal in every order. */
+/** Results that must be equal in every order of events. */
 const leftBy = ({ made, ended }: Played) => ({
   outcome: ended?.outcome,
   error: ended?.error,

@@ -2,7 +2,7 @@ import type * as fc from "fast-check";
 
 /** Determines the order of all asynchronous events. */
 export interface Order {
-  /** Resolves when it is the turn of the named event. */
+  /** Resolves when the named event may happen. */
   turn(name: string): Promise<void>;
   /**
    * Executes events one by one until the work has settled.
@@ -16,7 +16,6 @@ export interface Order {
 /** Maximum number of turns; endless work takes more. */
 const most = 5_000;
 
-/** A random order, chosen by the scheduler. */
 export function anyOrder(scheduler: fc.Scheduler): Order {
   return {
     turn: (name) => scheduler.schedule(Promise.resolve(), name),
@@ -37,11 +36,11 @@ export function anyOrder(scheduler: fc.Scheduler): Order {
   };
 }
 
-/** Events happen immediately, in the order in which they are requested. */
+/** Order in which each event happens at once when requested. */
 export const askedOrder: Order = {
   turn: async () => {},
   drive: (work) => work,
 };
 
-/** Runs everything that does not wait for an event. */
+/** Runs all pending work that waits for no event. */
 const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -7,7 +7,7 @@ import { createWatch, scenarioExecutor, type Watch } from "./executors.ts";
 import type { Order } from "./order.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** All ports of a run, each of which waits for its turn before it acts. */
+/** Ports of a run; each call waits for its turn. */
 export function orderedPorts(
   scenario: Scenario,
   order: Order,

@@ -7,7 +7,7 @@ import type { Order } from "./order.ts";
 import { orderedPorts } from "./ordered-ports.ts";
 import { planOf, type Scenario } from "./scenario.ts";
 
-/** The result of a start; `ended` is null if it was killed. */
+/** The result of a start. `ended` is null if the start was killed. */
 export interface Played {
   readonly made: MemoryRun;
   readonly ended: RunEnded | null;
@@ -50,7 +50,7 @@ export async function play(
   }).finally(() => {
     settled = true;
   });
-  // Resumes a paused run once nothing else happens.
+  // Resumes a paused run once nothing else can happen.
   let wasPaused = 0;
   const ended = await order.drive(run, () => {
     const pauses = made.events.filter(({ type }) => type === "run.paused").length;
@@ -62,7 +62,6 @@ export async function play(
   return { made, ended, watch };
 }
 
-/** Resolves after this many turns. */
 async function after(turns: number, order: Order): Promise<void> {
   for (let left = turns; left >= 0; left--) await order.turn("time goes by");
 }

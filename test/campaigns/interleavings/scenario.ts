@@ -13,9 +13,7 @@ interface Word {
 
 /** Everything that determines a run except the order of events. */
 export interface Scenario {
-  /**
-   * Markers of the tasks, in the order of the plan; `shares` means that the task names the file of the previous task.
-   */
+  /** Markers of the tasks, in plan order. `shares`: the task names the file of the previous task. */
   readonly tasks: readonly ("[P]" | "[P] shares" | "alone")[];
   readonly maxParallel: number;
   readonly recovery: NonNullable<PolicyInput["recovery"]>;
@@ -56,7 +54,7 @@ const base = {
   fates: fc.array(fc.array(fate, { maxLength: 3 }), { maxLength: 5 }),
 };
 
-/** Undisturbed runs, in which the replies of executors do not depend on the order of events. */
+/** Undisturbed runs, in which executors reply the same in any order of events. */
 export const calmScenarios: fc.Arbitrary<Scenario> = fc
   .record({
     ...base,
@@ -66,8 +64,7 @@ export const calmScenarios: fc.Arbitrary<Scenario> = fc
     answers: fc.constant([]),
     killedAt: fc.constant(null),
   })
-  // Review nothing if a task is split: every fifth task is reviewed, and which tasks these are depends on the time of
-  // the split.
+  // Reviews nothing if a task is split: every fifth task is reviewed, and a split changes which task that is.
   .map((scenario) => (scenario.fates.flat().includes("split") ? { ...scenario, findings: null } : scenario));
 
 /** Runs with messages, interrupts, kills and questions. */
@@ -83,7 +80,7 @@ export const livelyScenarios: fc.Arbitrary<Scenario> = fc.record({
 
 const marks = { "[P]": " [P]", "[P] shares": " [P]", alone: "" };
 
-/** The plan of a scenario; its last task verifies everything. */
+/** The last task verifies everything. */
 export function planOf({ tasks }: Scenario): string {
   const lines = tasks.map((kind, index) => {
     const file = kind === "[P] shares" ? index - 1 : index;

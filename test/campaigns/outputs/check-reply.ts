@@ -28,13 +28,12 @@ const atEnd = (text: string): string[] =>
     .split(/\r\n|\r|\n/)
     .slice(-3);
 
-/** A line without the decoration of a signal. */
+/** Line without boxes, `promise` tags, and other marks around the text. */
 const withoutMarks = (line: string): string =>
   line.replace(/<\/?promise>|\[[xX]\]/g, "").replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, "");
 
 /**
- * Checks everything that is read from a reply: texts stay within their limits, and no claim is read without a line that
- * makes it.
+ * Checks every value read from a reply: texts stay within their limits, and each claim comes from a line that makes it.
  */
 export function checkReply(text: string): void {
   const { spoken, last } = slowReading(text);

@@ -6,7 +6,6 @@ const words =
     " ",
   );
 
-/** Messages of executors, verifiers, reviewers and repair operators. */
 const paragraphs: readonly ((chance: Chance) => string)[] = [
   (chance) => Array.from({ length: 1 + chance.below(12) }, () => chance.pick(words)).join(" "),
   () => "TASK_COMPLETE",
@@ -56,7 +55,6 @@ const events = [
 ];
 const keys = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "rate_limit", "1e999", "-1", ""];
 
-/** A reply as an executor may give it. */
 export function randomReply(chance: Chance): string {
   const parts = Array.from({ length: 1 + chance.below(5) }, () => chance.pick(paragraphs)(chance));
   return mutateText(parts.join(chance.pick(["\n", "\n\n", "\r\n", "\r", " "])), chance);

@@ -1,11 +1,10 @@
-/** The lines of a message that may be signals. */
 export interface SlowReading {
-  /** Lines outside of fences and quotes, trimmed. */
+  /** Trimmed lines outside of fences and quotes. */
   readonly spoken: readonly string[];
   readonly last: string | null;
 }
 
-/** Reads the lines of a message: a simple second implementation of the protocol. */
+/** Reads a message by a simple second implementation of the protocol. */
 export function slowReading(text: string): SlowReading {
   const spoken: string[] = [];
   let last: string | null = null;

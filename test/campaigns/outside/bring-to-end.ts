@@ -2,10 +2,9 @@ import type { Surroundings } from "../campaign.ts";
 import { type Ground, saidIn } from "./ground.ts";
 import { type Start, type StartOptions, startOn } from "./start.ts";
 
-/** Maximum number of starts, including kills. */
 const mostStarts = 8;
 
-/** Repeats the same command as long as that may help, like a person who does not look at the output. */
+/** Repeats the same command while that may help, as a person does who ignores the output. */
 export async function bringToEnd(
   ground: Ground,
   surroundings: Surroundings,
@@ -14,7 +13,7 @@ export async function bringToEnd(
     readonly optionsOf: (start: number) => StartOptions;
     /** Called before each start. */
     readonly arrange?: (start: number) => void | Promise<void>;
-    /** Exit codes, in addition to kills, after which the command is repeated. */
+    /** Exit codes after which the command is repeated, as it is after kills. */
     readonly again?: readonly number[];
   },
 ): Promise<Start[]> {
@@ -26,7 +25,7 @@ export async function bringToEnd(
     starts.push(start);
     if (start.hung || start.exitCode === 0) break;
     if (start.killed || given.again?.includes(start.exitCode ?? -1) === true) continue;
-    // Starts once more after a refusal or a limit, which must give the same result.
+    // Starts once more after a refusal or a limit: the result must be the same.
     sameAgain += 1;
     if (sameAgain === 2) break;
   }

@@ -22,37 +22,32 @@ export type Fate =
   | "fails"
   /** Does nothing, and claims completion. */
   | "lies"
-  /** Does the task, and kills the coordinator before the claim. */
+  /** Does the task, then kills the coordinator before it claims completion. */
   | "kills"
   /** Does nothing, and kills the coordinator. */
   | "kills early";
 
-/** A task of a plan, and the behaviour of each call of its executor, over all starts; `does` for all further calls. */
+/** A task, and the behaviour of each executor call for it, over all starts; `does` for all further calls. */
 export interface GroundTask {
   readonly id: string;
   readonly fates: readonly Fate[];
 }
 
-/** A workspace with one spec, and unrelated files next to it. */
 export interface Ground {
   readonly folder: string;
   readonly workspace: string;
   readonly spec: string;
   readonly tasks: readonly GroundTask[];
-  /** The log of the programs, outside of all folders that are tampered with. */
+  /** Log of the programs, outside of all folders that trials change. */
   readonly log: string;
   /** Removes everything, and ends surviving processes. */
   remove(): void;
 }
 
-/** The shell by its path, since programs on the `PATH` may be missing. */
+/** The shell by its path, since a trial may empty the `PATH`. */
 const shell = "#!/bin/sh";
 
-/**
- * Creates a ground in a new folder.
- *
- * @param at The path of the workspace; by default a folder of the ground.
- */
+/** @param at Path of the workspace. Default: a folder of the ground. */
 export function newGround(
   tasks: readonly GroundTask[],
   { at }: { readonly at?: (folder: string) => string } = {},
@@ -85,7 +80,6 @@ export function newGround(
   return ground;
 }
 
-/** Script of the executor, which logs its calls and behaves by the fates of its task. */
 const executorOf = ({ folder, workspace, log }: Pick<Ground, "folder" | "workspace" | "log">): string => `${shell}
 cat > /dev/null
 id=$FIXPOINT_TASK_ID
@@ -118,7 +112,6 @@ echo "verify $1 - $PPID" >> ${log}
 test -e ${workspace}/made/$1
 `;
 
-/** The Verify of a task. */
 export const verifyOf = (id: string): string => `./check.sh ${id}`;
 
 const planOf = (tasks: readonly GroundTask[]): string =>
@@ -130,14 +123,13 @@ const planOf = (tasks: readonly GroundTask[]): string =>
 const writeProgram = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o755 });
 
 /**
- * Lets an executor run a script, in sh, before its work.
+ * Makes the executor run an sh script before its work.
  *
- * @param call Number of the call, counted over all tasks from 1.
+ * @param call Number of the call over all tasks, from 1.
  */
 export const actAt = ({ folder }: Ground, call: number, script: string): void =>
   writeFileSync(join(folder, "acts", String(call)), script);
 
-/** Whether the work of a task exists, as its Verify checks. */
 export const isMade = ({ workspace }: Ground, id: string): boolean => existsSync(join(workspace, "made", id));
 
 /** Boxes of the plan by id; null if the plan cannot be read. */
@@ -150,9 +142,9 @@ export function boxesOf({ spec }: Ground): Map<string, boolean> | null {
   }
 }
 
-/** Comparable text of the unrelated files and of the workspace's entries. */
+/** Text of the unrelated files and of the names in the workspace, for comparison. */
 export function surroundingsOf({ folder, workspace }: Ground): string {
-  // Skips the spec, and the configuration, which tampering may create.
+  // Skips the spec and the configuration, which trials may change.
   const inWorkspace = readdirSync(workspace).filter((name) => !["spec", "fixpoint.config.json"].includes(name));
   return [...listed(join(folder, "victim")), ...inWorkspace.toSorted()].join("\n");
 }
@@ -166,7 +158,6 @@ const listed = (folder: string): string[] =>
       return `${name} ${isFolder ? "folder" : JSON.stringify(readFileSync(path, "utf8"))}`;
     });
 
-/** A line of the programs' log. */
 export interface Said {
   readonly kind: "start" | "end" | "verify" | "acted" | "overlap" | "foreign";
   readonly task: string;
@@ -185,7 +176,6 @@ export const saidIn = ({ log }: Ground): Said[] =>
       return { kind: kind as Said["kind"], task, key, parent: Number(parent) };
     });
 
-/** Tasks whose Verify was run. */
 export const verifiedIn = (ground: Ground): Set<string> =>
   new Set(saidIn(ground).flatMap(({ kind, task }) => (kind === "verify" ? [task] : [])));
 

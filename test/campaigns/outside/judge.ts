@@ -2,48 +2,45 @@ import { boxesOf, type Ground, type GroundTask, isMade, saidIn, surroundingsOf }
 import type { Start } from "./start.ts";
 
 /**
- * The facts that the judge knows about a trial: the log of the ground's programs, the exit codes and output of starts,
- * and the boxes of the plan. The judge imports no code of the judged program, and reads none of its files.
+ * All that the judge knows of a trial: the programs' log, exit codes and output of starts, and boxes of the plan. The
+ * judge imports no code of the judged program, and reads none of its files.
  */
 export interface Story {
   readonly ground: Ground;
   readonly starts: readonly Start[];
   /** Number of attempts that the command line allows each task. */
   readonly limit: number;
-  /** The surroundings before the first start. */
   readonly before: string;
   /** Changes of run data or configuration; empty if nothing was changed. */
   readonly damage: readonly Damage[];
   /** Whether several coordinators ran at the same time. */
   readonly isShared?: boolean;
-  /** Whether the machine may fail; then a start that ends with exit code 5 spends no attempt. */
+  /** Whether the machine may fail. A start that then ends with exit code 5 spends no attempt. */
   readonly isMachines?: boolean;
-  /** Whether attempts fail that would otherwise succeed, so that each task may need all allowed attempts. */
+  /** Whether attempts fail that would otherwise succeed, so that a task may need all its attempts. */
   readonly isHarder?: boolean;
 }
 
 export interface Damage {
   readonly name: string;
   readonly afterStarts: number;
-  /** The changed part, which messages about the change may name. */
+  /** The changed part; a message about the change may name it. */
   readonly on: "run data" | "state file" | "configuration" | "plan";
 }
 
 export interface Violation {
-  /** Text that is the same for all violations of one kind. */
   readonly kind: string;
   readonly what: string;
 }
 
-/** Words in messages of a start that are about damaged run data, not about the work. */
+/** Words of messages that report damaged run data. */
 const words =
   /run data|journal|\.fixpoint|consent|unverified|agreed|damaged|another coordinator|taken over|fixpoint\.config|tampered/i;
 const stateWords = /\.ralph-state/;
 const planWords = /plan was changed|tasks\.md|duplicate-id|is ticked/;
-/** Exit codes of a question or a refusal: the start did not end because of the work. */
+/** Exit codes of a question or a refusal. */
 const asking = new Set([2, 3, 4, 5]);
 
-/** Violations of the rules that hold after any change. */
 export function judge(story: Story): Violation[] {
   const { starts } = story;
   return [
@@ -56,10 +53,7 @@ export function judge(story: Story): Violation[] {
   ];
 }
 
-/**
- * Whether someone ticked all boxes and restored the run data of an ended run. A start cannot distinguish that from a
- * person who did the work manually.
- */
+/** Whether someone ticked all boxes and restored the run data of an ended run, which looks like manual work. */
 function isTickedByHand({ damage }: Story): boolean {
   const ticks = damage.findIndex(({ name }) => name.startsWith("tick all boxes"));
   return ticks >= 0 && damage.slice(ticks + 1).some(({ name }) => name.startsWith("put all older run data back"));
@@ -95,9 +89,7 @@ function judgeStart(story: Story, start: Start, index: number): Violation[] {
   return found;
 }
 
-/**
- * Checks that no task was begun more often than it needs, or than its limit allows, unless a start has reported damage.
- */
+/** Checks that no task has more attempts than it needs or its limit allows, unless a start has reported damage. */
 function judgeAttempts(story: Story): Violation[] {
   const { ground, starts, limit, damage, isMachines = false, isHarder = false } = story;
   const said = saidIn(ground);
@@ -112,7 +104,7 @@ function judgeAttempts(story: Story): Violation[] {
       found.push({ kind: "unplanned task", what: `${id} was worked on, and is not in the plan` });
       continue;
     }
-    // An attempt that was killed, or refused by the machine, is repeated and spends nothing.
+    // A killed or refused attempt is repeated, and does not count.
     const spared = kills + refused;
     const allowed = limit + spared;
     const beyond = own[allowed];
@@ -135,9 +127,7 @@ function judgeAttempts(story: Story): Violation[] {
   return found;
 }
 
-/**
- * Number of attempts of a task that failed only because their output was altered, so that the claim could not be read.
- */
+/** Number of a task's attempts that failed only because altered output hid their claim. */
 function spoiled({ starts, damage, ground }: Story, id: string): number {
   if (!damage.some(({ name }) => /: (?:an output|any file) .*during/.test(name))) return 0;
   const told = starts
@@ -147,13 +137,13 @@ function spoiled({ starts, damage, ground }: Story, id: string): number {
   return Math.max(0, told - fates.filter((fate) => fate === "fails" || fate === "lies").length);
 }
 
-/** Whether damage was reported by a start that began before this line of the log. */
+/** Whether a start that began before this log line reported damage. */
 function wasTold({ starts, damage }: Story, line: number): boolean {
   const onState = damage.some(({ on }) => on === "state file");
   const onPlan = damage.some(({ on }) => on === "plan");
   return starts.some(({ from, said, exitCode }) => {
     if (from > line) return false;
-    // A resuming start reports damage at once, and a start that asks about it ends before any work.
+    // A resuming start reports damage at once. A start that asks about damage ends before any work.
     const lines = said
       .split("\n")
       .filter((each) => words.test(each) || (onState && stateWords.test(each)) || (onPlan && planWords.test(each)));
@@ -185,7 +175,7 @@ function judgePrograms({ ground }: Story): Violation[] {
   ];
 }
 
-/** Checks that all tasks are still in the plan, and that after a complete run no ticked task is undone. */
+/** Checks that all tasks stay in the plan, and that a complete run leaves no ticked task undone. */
 function judgeBoxes(story: Story): Violation[] {
   const { ground, starts } = story;
   const boxes = boxesOf(ground);
@@ -215,7 +205,7 @@ function judgeSurroundings({ ground, before }: Story): Violation[] {
   return [{ kind: "touched outside", what: changed.join("; ").slice(0, 600) }];
 }
 
-/** Checks that kills alone raise no question and do not change the outcome. */
+/** Checks that kills alone raise no question and change no outcome. */
 function judgeControl({ ground, starts, damage, limit, isMachines = false }: Story): Violation[] {
   if (damage.length > 0 || isMachines) return [];
   const isHard = ({ fates }: GroundTask) => fates.filter((fate) => fate === "fails" || fate === "lies").length >= limit;

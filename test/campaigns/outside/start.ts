@@ -5,13 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Surroundings } from "../campaign.ts";
 import { boxesOf, type Ground, isMade, verifiedIn } from "./ground.ts";
 
-/** The visible end of a start. */
 export interface Start {
   /** Null if the start was killed. */
   readonly exitCode: number | null;
-  /** Output of the start on stdout and stderr. */
   readonly said: string;
-  /** Whether a signal had to end the start. */
+  /** Whether the start hung until a signal ended it. */
   readonly hung: boolean;
   /** Whether the start was killed (SIGKILL), but not for hanging. */
   readonly killed: boolean;
@@ -31,19 +29,19 @@ export interface Start {
 export interface StartOptions {
   /** Arguments in addition to those of every start. */
   readonly words?: readonly string[];
-  /** Command of a program that runs the start. */
+  /** Command of a program that runs the start as its child. */
   readonly within?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Time after which a start counts as hanging: programs of a ground take two seconds at most, and end by themselves. */
+/** Time limit of a start. Programs of a ground take at most two seconds. */
 const longestMs = 120_000;
 const graceMs = 20_000;
 
-/** Variables of the campaign's environment that no program of a ground gets. */
+/** Environment variables of the campaign that are hidden from the programs of a ground. */
 const foreign = /^(?:GIT_|NODE_|FIXPOINT_|npm_|XDG_)/;
 
-/** Starts `fixpoint run` without a terminal; with consent if `--yes` is among the arguments. */
+/** Runs `fixpoint run` without a terminal. `--yes` among the arguments gives consent. */
 export function startOn(ground: Ground, { program }: Surroundings, from: number, options: StartOptions = {}) {
   const { folder, workspace, spec } = ground;
   const { words = [], within = [], env = {} } = options;
@@ -63,7 +61,7 @@ export function startOn(ground: Ground, { program }: Surroundings, from: number,
   ];
   const child = spawn(line[0] as string, line.slice(1), {
     cwd: workspace,
-    // Consent is stored in the user's home, which is a folder of the ground.
+    // Stores consent in a folder of the ground instead of the user's home.
     env: { ...Object.fromEntries(inherited), HOME: join(folder, "home"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -77,7 +75,7 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
       said += text;
     });
   }
-  // Listens before the exit: the streams may close before the exit of the process is reported.
+  // Listens early, since the streams may close before the process exits.
   const closed = new Promise((resolve) => child.once("close", resolve));
   let hung = false;
   const told = setTimeout(() => {
@@ -85,7 +83,7 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
     child.kill("SIGTERM");
   }, longestMs);
   const killed = setTimeout(() => child.kill("SIGKILL"), longestMs + graceMs);
-  // Waits for the exit, since programs that a killed coordinator leaves behind may keep its output open for long.
+  // Waits only for the exit: programs that outlive a killed coordinator may keep its output open.
   const [exitCode, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   clearTimeout(told);
   clearTimeout(killed);

@@ -22,7 +22,7 @@ const planning = '{"workflow":{"node_repair":true,"node_repair_budget":2}}';
 const settings =
   '{"maxTaskIterations":3,"recovery":["retry","fix"],"taskTimeout":"30m","lint":{"missing-verify":"off"}}';
 
-/** Files that a run reads, and that others may have changed, each with typical content and its reader. */
+/** Files that a run reads and others may change, each with typical content and its reader. */
 export const fileParsers = [
   { name: "journal", content: journal.join(""), read: readJournal },
   { name: "state", content: state, read: (path: string) => readStateFile(path).kind },
@@ -31,7 +31,7 @@ export const fileParsers = [
   { name: "own file", content: "a\nb\n", read: readOwnFile },
 ] as const;
 
-/** Checks that the records read from an altered journal are a prefix of those written. */
+/** Checks that the records read from an altered journal are a prefix of the written records. */
 function readJournal(path: string): void {
   const found = readSegment(path).records;
   assert.deepEqual(
@@ -56,7 +56,7 @@ export async function readBytes(which: number, content: Uint8Array): Promise<voi
   await read(join(folder, file), folder);
 }
 
-/** One folder for all trials, since creating a file takes longer than reading it. */
+/** Reused by all trials, since creating a file takes longer than reading it. */
 let place: string | undefined;
 
 function openPlace(): string {

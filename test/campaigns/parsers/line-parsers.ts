@@ -6,7 +6,6 @@ import { splitCommand } from "../../../src/model/command-line.ts";
 import { nearestName } from "../../../src/model/text.ts";
 import { isReset } from "./is-reset.ts";
 
-/** A parser of a text, its typical input, and a check of its results. */
 export interface LineParser {
   readonly name: string;
   readonly seeds: readonly string[];
@@ -24,7 +23,6 @@ const parser = <Answer>(
 const yaml =
   "failure_recovery:\n  pivot_count: 1\n  last_error: x # y\n  research_findings: [a, 'b']\nother: &a {b: *a}\n";
 
-/** The parsers of text from command lines, files and services. */
 export const lineParsers: readonly LineParser[] = [
   parser(
     "split-command",

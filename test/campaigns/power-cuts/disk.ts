@@ -7,9 +7,9 @@ export interface Disk {
   readonly image: string;
   /** Mount point of the disk. */
   readonly folder: string;
-  /** Copies the disk as a power cut at this moment leaves it: without data that is only in memory. */
+  /** Copies the disk as a power cut leaves it: without data that is only in memory. */
   cut(image: string): void;
-  /** Unmounts and removes the disk, even while programs use it. */
+  /** Unmounts and removes the disk, even if programs use it. */
   unmount(): void;
 }
 
@@ -30,9 +30,9 @@ export function makeDisk(image: string, folder: string): Disk {
   return disk;
 }
 
-/** Mounts a disk again, as after a power cut: the file system replays its own journal. */
+/** Mounts a disk after a power cut; the file system replays its own journal. */
 export function mountDisk(image: string, folder: string): Disk {
-  // Disables background writes, so that data that was not synced is not on the disk.
+  // Disables background writes, so that only synced data reaches the disk.
   execFileSync("mount", ["-o", "loop,commit=600,noauto_da_alloc", image, folder], { stdio: "pipe" });
   mounted.add(folder);
   return {

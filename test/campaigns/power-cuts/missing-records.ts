@@ -5,7 +5,7 @@ import type { Project } from "../coordinator/project.ts";
 import type { CutStart } from "./start-until-cut.ts";
 
 /**
- * I16: records that are missing after a cut although an event acknowledged them. An event is emitted only once its
+ * I16: records that an event acknowledged, but that are missing after a power cut. An event is emitted only once its
  * records are durable.
  */
 export function missingRecords({ dataFolder }: Project, { events, journals }: CutStart): string[] {
@@ -21,7 +21,7 @@ export function missingRecords({ dataFolder }: Project, { events, journals }: Cu
   return [`of ${acknowledged} acknowledged bytes the journal has ${kept.length}: ${lines[last]?.slice(0, 120)}`];
 }
 
-/** Whether a line has a record that an event acknowledged: a delegation, or the end of the run. */
+/** Whether an event acknowledged the record on this line: a delegation, or the end of the run. */
 function isAcknowledged(line: string, keys: ReadonlySet<string | undefined>, events: CutStart["events"]): boolean {
   return openRecords(line).some((record) => {
     if (record?.["type"] === "delegated") return keys.has(record["key"] as string);

@@ -7,7 +7,6 @@ import type { Project } from "../coordinator/project.ts";
 import type { Start } from "../scenarios/scenario.ts";
 import { programOf } from "../syscalls/program-of.ts";
 
-/** The moment of the power cut: `laterMs` after the nth event, counted from 1. */
 export interface CutMoment {
   readonly event: number;
   readonly laterMs: number;
@@ -26,14 +25,14 @@ export interface CutStart {
   readonly said: string;
 }
 
-/** Shell script that replaces the system's boot id by a file, and runs a command. */
+/** Shell script that mounts a file over the system's boot id, then runs a command. */
 const booted = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
 
 /**
  * Starts the program, and stops it at the moment of the cut.
  *
  * @param boot File with the boot id of the machine.
- * @param cut Called while the program is stopped, before it and all its children are killed.
+ * @param cut Called while the program is stopped. Afterwards the program and its children are killed.
  */
 export async function startUntilCut(
   project: Project,

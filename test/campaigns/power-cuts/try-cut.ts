@@ -14,14 +14,11 @@ import { type Disk, makeDisk, mountDisk } from "./disk.ts";
 import { missingRecords } from "./missing-records.ts";
 import { type CutMoment, startUntilCut } from "./start-until-cut.ts";
 
-/** The result of a project with a power cut. */
 export interface TriedCut {
-  /** Descriptions of the cuts. */
   readonly cuts: readonly string[];
   readonly violations: readonly string[];
 }
 
-/** A cut that never happens. */
 const never: CutMoment = { event: Number.POSITIVE_INFINITY, laterMs: 0 };
 const folders = new Set<string>();
 process.once("exit", () => {
@@ -29,9 +26,9 @@ process.once("exit", () => {
 });
 
 /**
- * Cuts the power of a run whose spec is on a separate disk, once or twice, then completes it.
+ * Cuts the power once or twice during a run whose spec is on a separate disk, then completes the run.
  *
- * @param random Numbers from 0 to 1.
+ * @param random Numbers from 0 to below 1.
  */
 export async function tryCut(scenario: Scenario, random: () => number, surroundings: Surroundings): Promise<TriedCut> {
   const { ending } = await undisturbed(scenario, surroundings);
@@ -46,7 +43,7 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
     let said = "";
     for (let start = 0; exitCode === null; start++) {
       const events = Math.ceil(random() * 4 * ending.delegations.length);
-      // With slow flushes most cuts come before the flush that runs while an executor works.
+      // With slow flushes, most cuts come before the flush that runs during an executor's work.
       const preload = random() < 0.5 ? {} : { preload: join(surroundings.root, "test/support/slow-flush.mjs") };
       const chosen = { event: events, laterMs: random() < 0.5 ? 0 : random() * 60, ...preload };
       const moment = start < wanted ? chosen : never;
@@ -74,8 +71,8 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
 }
 
 /**
- * A final state without the names of outputs. Outputs are not flushed before an answer is recorded, and if the work
- * survived the cut, its Verify proves the task, so no executor writes the output again.
+ * Final state without the names of outputs: a cut may lose an output that is not yet flushed. Verify then proves the
+ * work, so no executor writes the output again.
  */
 const withoutOutputs = (ending: ProjectEnding): ProjectEnding => {
   const files = (ending.parts["files"] ?? "").split("\n").filter((path) => !/\/out\/[^/]+$/.test(path));

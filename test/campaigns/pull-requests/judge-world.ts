@@ -3,10 +3,9 @@ import { PullRequestPolicy } from "../../../src/model/pull-request-policy.ts";
 import type { Played } from "./play-world.ts";
 import type { PullRequestWorld } from "./world.ts";
 
-/** Longest time that a task of a world takes, with the effects around it. */
+/** Longest duration of a task, with the effects around it. */
 const longestTask = 60 * 60_000;
 
-/** Violations of the rules that hold in every world. */
 export function judgeWorld(world: PullRequestWorld, played: Played, given: PolicyInput): string[] {
   const policy = PullRequestPolicy.parse(given.pullRequest);
   const { outcome, records, delegations } = played;

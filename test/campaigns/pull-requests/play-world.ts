@@ -28,17 +28,17 @@ const plan = `# Tasks
 
 /** Probabilities of the executors' behaviour in a world. */
 export interface ExecutorKind {
-  /** The probability that a task for a check fixes the check. */
+  /** Probability that a task for a check fixes the check. */
   readonly mends: number;
-  /** The probability that an attempt commits nothing. */
+  /** Probability that an attempt commits nothing. */
   readonly idles: number;
-  /** The executor's message before the signal; empty by default. */
+  /** Message of the executor before the signal. Default: empty. */
   readonly says?: string;
 }
 
-/** A deliberate defect, to test that the judge detects it. */
+/** Deliberate defect that the judge must detect. */
 export interface Mutant {
-  /** Changes the policy of the run, but not the one by which it is judged. */
+  /** Changes the policy of the run, but not the policy that the judge applies. */
   readonly policy?: (policy: PolicyInput) => PolicyInput;
   /** Changes the input of an effect. */
   readonly input?: (name: EffectName, input: never) => object;
@@ -60,7 +60,6 @@ export interface Played {
   readonly startedAt: number;
 }
 
-/** The reported outcome of a run. */
 interface Told {
   readonly kind: string;
   readonly reason: string | undefined;

@@ -6,7 +6,6 @@ import { type PullRequestWorld, pullRequestWorld, type WorldKind } from "./world
 
 const minute = 60_000;
 
-/** The parameters of the world that a seed generates. */
 function worldOf(
   seed: number,
   numbers: () => number,
@@ -42,7 +41,7 @@ function worldOf(
   };
 }
 
-/** Play the world that a seed generates, and return the violations. */
+/** Returns the violations in the world that a seed generates. */
 export async function playSeed(
   seed: number,
   mutant: Mutant = {},

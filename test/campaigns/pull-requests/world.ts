@@ -2,7 +2,6 @@ import type { Check, Comment, Look, Review, Thread } from "../../../src/model/pu
 import type { Branch } from "../../../src/ports/branch.ts";
 import type { Forge, Hindered } from "../../../src/ports/forge.ts";
 
-/** A commit with its parent. */
 interface Commit {
   readonly parent: string | null;
   /** Ids of checks that the commit fixes. */
@@ -10,16 +9,15 @@ interface Commit {
   readonly by: "us" | "person";
 }
 
-/** Behaviour of a check in a world. */
 export interface CheckKind {
   readonly id: string;
   readonly behaves: "passes" | "broken" | "flaky" | "never ends";
   readonly takes: number;
-  /** The output of the check's job, by the number of our commits in the head; none by default. */
+  /** Output of the check's job; `commits` is the number of our commits in the head. Default: no output. */
   readonly log?: (commits: number) => string;
 }
 
-/** The parameters of a world. Chances are probabilities per poll or action. */
+/** Parameters of a world. Each chance is a probability per poll or per action. */
 export interface WorldKind {
   readonly checks: readonly CheckKind[];
   readonly chances: {
@@ -35,13 +33,13 @@ export interface WorldKind {
   };
 }
 
-/** Thrown when an answer is lost: the request may have taken effect, and the start is killed. */
+/** Thrown when an answer is lost: the request may have taken effect. The start then counts as killed. */
 export class Killed extends Error {}
 
 /** Names of people with write permission. */
 const writers = new Set(["ann", "ben"]);
 
-/** A remote, a forge with its CI, and people, on a virtual clock. Violations are collected in `wrongs`. */
+/** A remote, a forge with CI, and people, on a virtual clock. */
 export function pullRequestWorld(kind: WorldKind, random: () => number, { forces = false } = {}) {
   const commits = new Map<string, Commit>([["base", { parent: null, mends: [], by: "person" }]]);
   let count = 0;
@@ -108,7 +106,6 @@ export function pullRequestWorld(kind: WorldKind, random: () => number, { forces
   }
   const checksAt = (head: string): Check[] => kind.checks.map((check) => stateOf(check, head));
 
-  /** Actions of people between two polls. */
   function live(): void {
     if (pr?.state !== "open" || remote === null) return;
     if (chance("pushes")) appear(commit(remote, "person"));
@@ -253,21 +250,18 @@ export function pullRequestWorld(kind: WorldKind, random: () => number, { forces
     get now() {
       return now;
     },
-    /** Advances the time. */
     sleepUntil: (time: number): void => {
       now = Math.max(now, time);
     },
     get local() {
       return local;
     },
-    /** Makes a commit by an executor. */
     work: (mends: readonly string[]): void => {
       local = commit(local, "us", mends);
     },
-    /** The author of a comment. */
     authorOf: (id: string): string | null | undefined =>
       threads.flatMap(({ comments }) => comments).find((each) => each.id === id)?.author,
-    /** Whether the local head is pushed, and all its checks have passed. */
+    /** Whether the local head is pushed, and all checks of that head have passed. */
     isGreen: (): boolean =>
       pr?.state === "open" && remote === local && checksAt(remote).every(({ state }) => state === "passed"),
     get state() {

@@ -1,4 +1,4 @@
-// Changes files at random, by a seed, as an executor or a person may.
+// Changes files at random by a seed, like an executor or a person.
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { filesIn, placeOf } from "./record-files.mjs";
 
@@ -31,7 +31,7 @@ export const names = [
   ],
 ];
 
-/** Random choices for a seed, by mulberry32. */
+/** Random choices by a seed (mulberry32). */
 export function chanceFrom(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -45,13 +45,13 @@ export function chanceFrom(seed) {
 }
 
 /**
- * Files that are never changed: those that Verify commands check, and `.gitmodules`, which git refuses to store as a
- * link.
+ * Files that are never changed: the files that Verify commands check, and `.gitmodules`, which git refuses to store as
+ * a link.
  */
 const own = /^(?:good|done)$|(?:^|\/)\.gitmodules$/;
 
 /**
- * Makes `count` changes below the workspace, possibly several to the same path.
+ * Makes `count` changes below the workspace; several may change the same path.
  *
  * @param {{ top: string, prefix: string, spec: string | null }} ground
  */
@@ -88,7 +88,7 @@ function changeOne({ top, prefix, spec }, chance) {
   const isPlain = file !== null && lstatSync(place(file)).isFile();
   const ways = {
     edit: () => isPlain && writeFileSync(place(file), Buffer.concat([readFileSync(place(file)), Buffer.from(text)])),
-    // Keeps the size, and may happen within the same second.
+    // Keeps the size, and may happen within the same second as the previous change.
     flip: () =>
       isPlain &&
       writeFileSync(
@@ -101,7 +101,7 @@ function changeOne({ top, prefix, spec }, chance) {
     create: () => create(below(chance.pick(names))),
     createMore: () => create(below(chance.pick(names))),
     ignored: () => create(below(chance.pick(["x.log", "y.log", "build"]))),
-    // Never ignores all of a workspace below the top, which would count as a workspace without a repository.
+    // Never ignores a whole workspace below the top: fixpoint treats it like a workspace without a repository.
     ignoring: () => {
       if (lstatSync(place(below(".gitignore")), { throwIfNoEntry: false })?.isFile() === false) return;
       const all = prefix !== "" && folder === "" ? [] : ["*\n"];

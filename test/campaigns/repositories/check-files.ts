@@ -1,11 +1,10 @@
 import { ignoredBy, type recordOf } from "./record-files.mjs";
 
-/** The content of a working tree, and which files are saved with an attempt. */
 export type Recorded = ReturnType<typeof recordOf>;
 
 /**
- * The state of a file as git stores it: the content's hash, and whether the file is a link or executable; null without
- * a file.
+ * State of a file as git stores it: hash of the content, and whether it is a link or executable. Null if there is no
+ * file.
  */
 function seenByGit({ files }: Recorded, path: string): string | null {
   const [kind = "", mode = "", hash = ""] = files[path]?.split(" ") ?? [];
@@ -13,7 +12,7 @@ function seenByGit({ files }: Recorded, path: string): string | null {
   return files[path] ?? null;
 }
 
-/** A function that returns the state of a file as git stores it; null if the file is not saved with an attempt. */
+/** Returns the state of a saved file as git stores it, or null for a file that attempts do not save. */
 function keptIn(recorded: Recorded): (path: string) => string | null {
   const kept = new Set(recorded.kept);
   return (path) => (kept.has(path) ? seenByGit(recorded, path) : null);
@@ -21,21 +20,20 @@ function keptIn(recorded: Recorded): (path: string) => string | null {
 
 const isEmptyFolder = (path: string): boolean => path.endsWith("/");
 
-/** Paths of saved files that differ between two records. */
 export function changedBetween(one: Recorded, other: Recorded): ReadonlySet<string> {
   const [before, after] = [keptIn(one), keptIn(other)];
   return new Set([...one.kept, ...other.kept].filter((path) => before(path) !== after(path)));
 }
 
-/** Whether a file may be ignored by a `.gitignore` that is not saved itself. */
+/** Whether a `.gitignore` that attempts do not save may ignore the file. */
 function isBelowLostRules({ files, kept }: Recorded, path: string): boolean {
   const folders = ["", ...[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))];
   return folders.some((folder) => files[`${folder}.gitignore`] !== undefined && !kept.includes(`${folder}.gitignore`));
 }
 
 /**
- * The expected files: those of `now`, except that a path in `changed` has the given git entry, or is missing if the
- * entry is null. A path in `mayStay` may also be as in `now`.
+ * Expected files after a restore: the files of `now`, except that a path in `changed` has the given git entry, or is
+ * missing for null. A path in `mayStay` may also stay as in `now`.
  */
 export interface Expected {
   readonly now: Recorded;
@@ -44,9 +42,9 @@ export interface Expected {
 }
 
 /**
- * The expected files after a restore of `wanted` over `now`.
+ * Expected files after a restore of `wanted` over `now`.
  *
- * @param mayTouch Whether a path is restored at all.
+ * @param mayTouch Whether the restore includes a path.
  */
 export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string) => boolean = () => true): Expected {
   const [present, past] = [keptIn(now), keptIn(wanted)];
@@ -54,7 +52,7 @@ export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string
   const changed = new Map<string, string | null>();
   const there = new Set(Object.keys(now.files).filter((path) => !isEmptyFolder(path)));
   for (const path of paths) {
-    // A file that was ignored in `wanted` belongs to the user, and stays even if it is not ignored now.
+    // A file that was ignored in `wanted` belongs to the user, and stays.
     if (past(path) !== null) continue;
     if (wanted.files[path] !== undefined && !isBelowLostRules(wanted, path)) continue;
     there.delete(path);
@@ -69,12 +67,12 @@ export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string
     there.add(path);
     changed.set(path, past(path));
   }
-  // A file that the rules of `wanted` ignore cannot be distinguished from a file of the user.
+  // A restore cannot distinguish a file that the rules of `wanted` ignore from a file of the user.
   const gone = [...changed].flatMap(([path, entry]) => (entry === null ? [path] : []));
   return { now, changed, mayStay: gone.length === 0 ? new Set() : ignoredBy(wanted.rules, gone) };
 }
 
-/** Descriptions of files that are not as expected. */
+/** Descriptions of files that differ from the expected files. */
 export function differences(found: Recorded, { now, changed, mayStay }: Expected, when: string): string[] {
   const kept = new Set(found.kept);
   const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
@@ -85,13 +83,13 @@ export function differences(found: Recorded, { now, changed, mayStay }: Expected
     if (!changed.has(path)) return is === now.files[path] ? [] : [tell(when, path, is, now.files[path])];
     const expected = changed.get(path) ?? null;
     if (seenByGit(found, path) === expected) return [];
-    // A file that the restored rules ignore may stay.
+    // The restore may keep a file that its restored rules ignore.
     if (expected === null && is === now.files[path] && (mayStay?.has(path) || !kept.has(path))) return [];
     return [tell(when, path, is, expected)];
   });
 }
 
-/** Descriptions of files that, after a kill, are neither as before nor as restored. */
+/** Descriptions of files that are neither as before a killed restore nor as restored. */
 export function tornFiles(found: Recorded, { now, changed }: Expected, when: string): string[] {
   const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
   return [...paths].flatMap((path) => {

@@ -4,22 +4,20 @@ import { join, relative } from "node:path";
 import type { Random } from "../../../src/model/random.ts";
 import { committed, type Making, makingIn, namePrograms, states, uncommitted } from "./make-repository.ts";
 
-/** A repository with a spec, and the paths of its parts. */
 export interface Ground {
   /** Absolute path of the folder that contains everything. */
   readonly folder: string;
   readonly workspace: string;
   readonly spec: string;
   /**
-   * The top of the working tree, and paths relative to it: of the workspace, and of the spec if it is inside. Each
+   * Top of the working tree. `prefix` (the workspace) and `spec` are relative to it; `spec` is null outside of it. Each
    * character of a path stands for one byte.
    */
   readonly place: { readonly top: string; readonly prefix: string; readonly spec: string | null };
-  /** Absolute path of git's folder, which linked worktrees share. */
+  /** Absolute path of the git folder, which linked worktrees share. */
   readonly gitFolder: string;
-  /** A file that is created when a program that the repository names is run; null if it names none. */
+  /** File that a program named by the repository creates when it runs; null if the repository names no program. */
   readonly mark: string | null;
-  /** Names of the repository's features. */
   readonly features: readonly string[];
 }
 

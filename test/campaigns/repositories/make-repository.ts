@@ -4,16 +4,13 @@ import { dirname, join } from "node:path";
 import type { Random } from "../../../src/model/random.ts";
 import { placeOf } from "./record-files.mjs";
 
-/** A repository under construction. */
 export interface Making {
-  /** Absolute path of the trial's folder. */
   readonly folder: string;
   /** Absolute path of the working tree. */
   top: string;
   readonly random: Random;
-  /** Runs git in the working tree. */
   readonly git: (...words: readonly string[]) => string;
-  /** Writes a file, with its parent folders. Each character of a path or content stands for one byte. */
+  /** Writes a file and creates its parent folders. Each character of a path or content stands for one byte. */
   readonly write: (path: string, content: string, mode?: number) => void;
 }
 
@@ -32,13 +29,13 @@ export function makingIn(folder: string, top: string, random: Random): Making {
   return made;
 }
 
-/** Runs git in a folder. @throws {Error} With the output of git. */
+/** @throws {Error} With the output of git. */
 export function gitIn(cwd: string, words: readonly string[]): string {
   const settings = ["-c", "protocol.file.allow=always", "-c", "advice.defaultBranchName=false"];
   return execFileSync("git", [...settings, ...words], { cwd, encoding: "latin1", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** Makes calls that git may refuse, as it does with conflicting changes. */
+/** Ignores a refusal of git, for example because of conflicting changes. */
 function attempt(act: () => void): void {
   try {
     act();
@@ -64,7 +61,7 @@ function makeNested({ top, write }: Making, path: string, hasCommit: boolean, gi
   write(`${path}/loose.txt`, "not tracked inside\n");
 }
 
-/** Optional features of a repository that are in its first commit. */
+/** Optional features in a repository's first commit. */
 export const committed: Readonly<Record<string, (making: Making) => void>> = {
   "odd names": ({ write, random }) => {
     for (const name of ["with space", "new\nline", "-dash", ":(glob)**", "star*", 'quo"te', "\xff\xfe", "caf\xe9"])
@@ -115,7 +112,7 @@ export const committed: Readonly<Record<string, (making: Making) => void>> = {
   },
 };
 
-/** States of a repository. In each there are two branches with commits that conflict in `a.txt`. */
+/** States of a repository. In each state, two branches have commits that conflict in `a.txt`. */
 export const states: Readonly<Record<string, (making: Making) => void>> = {
   plain: () => {},
   detached: ({ git }) => void git("checkout", "-q", "--detach"),
@@ -208,7 +205,11 @@ export const uncommitted: Readonly<Record<string, (making: Making) => void>> = {
   removed: ({ top }) => rmSync(join(top, "b.txt"), { force: true }),
 };
 
-/** Configures programs in the repository that leave a mark when they run. @returns The path of the mark. */
+/**
+ * Configures programs in the repository that create a file when they run.
+ *
+ * @returns The path of that file.
+ */
 export function namePrograms({ git, write, folder }: Making): string {
   const mark = join(folder, "program-was-run");
   const program = join(folder, "program");

@@ -14,19 +14,19 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** The path of a file on disk; each character of the given paths stands for one byte. */
+/** Path on disk. Each character of `top` and `path` stands for one byte. */
 export const placeOf = (top, path) => Buffer.from(path === "" ? top : `${top}/${path}`, "latin1");
 
-/** A file whose time git itself updates whenever it reads a split index. */
+/** A file whose time git updates when it reads a split index. */
 const touched = /^sharedindex\./;
 
 /**
- * Lists all files and links of a folder: permissions and hash of the content, or the target, by path. A path with a
- * trailing slash is an empty folder.
+ * Lists files, links and empty folders by path: permissions with a hash of the content, or the target. The path of an
+ * empty folder ends with a slash.
  *
  * @param top Absolute path; each character stands for one byte.
- * @param skips Whether a path is skipped.
- * @param times Whether times of changes are recorded as well.
+ * @param skips Whether to skip a path.
+ * @param times Whether to include modification times.
  * @returns {Record<string, string>}
  */
 export function filesIn(top, skips = () => false, times = false) {
@@ -56,13 +56,13 @@ function contentOf(top, path, found) {
 }
 
 /**
- * The content of a working tree, and which files are saved with an attempt: tracked and untracked files of the
- * workspace that git does not ignore.
+ * Lists the files of a working tree, and the files that attempts save: tracked and untracked files of the workspace
+ * that git does not ignore.
  *
- * @param {{ top: string, prefix: string, spec: string | null }} ground Top of the working tree; relative paths to the
- * workspace and to the spec.
- * @returns {{ files: Record<string, string>, kept: string[], rules: Record<string, string> }} `rules`: the texts of saved
- * ignore lists, and of those outside of the workspace.
+ * @param {{ top: string, prefix: string, spec: string | null }} ground Top of the working tree; paths of the
+ *   workspace and the spec, relative to the top.
+ * @returns {{ files: Record<string, string>, kept: string[], rules: Record<string, string> }} `rules`: texts of the
+ *   ignore lists that attempts save, and of those outside of the workspace.
  */
 export function recordOf({ top, prefix, spec }) {
   // A killed restore leaves a temporary file, which the next restore replaces.
@@ -87,7 +87,7 @@ export function recordOf({ top, prefix, spec }) {
 }
 
 /**
- * Filters paths by the recorded ignore lists; returns those that are ignored, tracked or not.
+ * Returns the paths that the recorded ignore lists ignore, whether tracked or not.
  *
  * @param {Record<string, string>} rules
  * @param {readonly string[]} paths

@@ -9,29 +9,27 @@ import type { Recorded } from "./check-files.ts";
 import { type Ground, makeGround } from "./ground.ts";
 import { filesIn, recordOf } from "./record-files.mjs";
 
-/** The files before or after an attempt, as its executor recorded them. */
+/** Files that an executor recorded before or after its attempt. */
 interface Noted {
   readonly key: string;
   readonly what: "found" | "left";
   readonly recorded: Recorded;
 }
 
-/** A running trial. */
 export interface Trial {
   readonly ground: Ground;
   readonly random: Random;
   readonly violations: string[];
   readonly counts: Record<string, number>;
-  /** Calls fixpoint in this process; notes a violation unless it exits with one of these codes. */
+  /** Calls fixpoint in this process; records a violation unless the exit code is in `codes`. */
   readonly call: (words: readonly string[], codes?: readonly number[]) => Promise<string>;
   /** Calls fixpoint as a separate process. */
   readonly program: (words: readonly string[], kill?: Kill) => ReturnType<typeof callProgram>;
   readonly now: () => Recorded;
-  /** The files that executors recorded, oldest first. */
+  /** Files that executors recorded, oldest first. */
   readonly noted: () => readonly Noted[];
 }
 
-/** Creates a repository and a trial in it, and runs `act`. */
 export async function withTrial(
   random: Random,
   surroundings: Surroundings,
@@ -68,7 +66,7 @@ function trialOn(ground: Ground, random: Random, surroundings: Surroundings): Tr
     program: (words, kill) =>
       callProgram({ ...surroundings, folder, workspace }, words, kill, {
         XDG_STATE_HOME: join(folder, "state"),
-        // `atFile` only counts files of the working tree.
+        // `atFile` counts only files of the working tree.
         WRITES_WITHIN: kill?.atFile === undefined ? folder : Buffer.from(place.top, "latin1").toString(),
         WRITES_BESIDE: ground.spec,
       }),
@@ -85,7 +83,7 @@ function trialOn(ground: Ground, random: Random, surroundings: Surroundings): Tr
   };
 }
 
-/** Writes the instructions for the executor of a trial; returns the path of its script. */
+/** Writes the executor's instructions; returns the path of its script. */
 export function orderExecutor(
   { ground, random }: Trial,
   { root }: Surroundings,
@@ -101,10 +99,9 @@ export function orderExecutor(
   return join(folder, "executor.sh");
 }
 
-/** Watches git's own files: the returned function notes changes since this call as violations. */
+/** Returns a function that reports changes of git's own files since this call as violations. */
 export function watchUsersSide({ ground, violations, now }: Trial): (when: string) => void {
-  // Reads the index once beforehand, so that git has added the trees of missing folders to a sparse index, or updated
-  // their times.
+  // Reads the index once before: git may add trees of missing folders to a sparse index, or update their times.
   now();
   const isSparse = ground.features.includes("a sparse checkout");
   const look = () => filesIn(Buffer.from(ground.gitFolder).toString("latin1"), () => false, !isSparse);
@@ -115,7 +112,7 @@ export function watchUsersSide({ ground, violations, now }: Trial): (when: strin
     const changed = [...paths].filter((path) => before[path] !== after[path]);
     if (changed.length > 0)
       violations.push(`${when}: changed in the user's repository: ${changed.slice(0, 5).join(", ")}`);
-    // A run with consent may run filters when it asks git for changes; saving attempts must not run any program.
+    // A run with consent may run filters when it asks git for changes. Saving an attempt must not run any program.
     const ran = ground.mark !== null && existsSync(ground.mark) ? readFileSync(ground.mark, "utf8").split("\n") : [];
     const unasked = ran.filter((line) => line !== "" && !/ by git .* status --porcelain=v2 /.test(line));
     if (unasked.length > 0)

@@ -10,9 +10,7 @@ import { orderExecutor, type Trial, watchUsersSide, withTrial } from "./trial.ts
 
 const noPrograms = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
 
-/**
- * Tries one repository: a run whose attempts start fresh, then restores, both of them with kills if `kills` is true.
- */
+/** Tries one repository: a run whose attempts start fresh, then restores. `kills` adds kills to both. */
 export const tryRepository = (random: Random, surroundings: Surroundings, kills: boolean) =>
   withTrial(random, surroundings, async (trial) => {
     const check = watchUsersSide(trial);
@@ -34,13 +32,13 @@ const count = ({ counts }: Trial, name: string, by = 1): void => {
 };
 
 /**
- * Runs a task whose first attempts fail. In between the run may end, a person may change files, and the next start may
- * be killed.
+ * Runs a task whose first attempts fail. Between the attempts the run may end, a person may change files, and the next
+ * start may be killed.
  */
 async function run(trial: Trial, surroundings: Surroundings, kills: boolean): Promise<void> {
   const { random, ground } = trial;
   const isInterrupted = kills || random.chance(0.4);
-  // A run that resumes after a limit chooses its task again instead of pivoting, so its attempts must always start
+  // A run that resumes after a limit chooses its task again and does not pivot, so its attempts must always start
   // fresh.
   const isAlways = isInterrupted || random.chance(0.2);
   const passesAt = (isAlways ? 2 : 3) + random.below(2);
@@ -62,7 +60,7 @@ async function run(trial: Trial, surroundings: Surroundings, kills: boolean): Pr
 
 type Resumed = { readonly at: number; readonly now: Recorded };
 
-/** Kills the run, sometimes twice, when an attempt starts fresh. */
+/** Kills the run once or twice while an attempt starts fresh. */
 async function killRun(trial: Trial, words: readonly string[], resumed: Resumed): Promise<void> {
   const { random, violations } = trial;
   const key = `1.1#${resumed.at}`;
@@ -80,14 +78,14 @@ async function killRun(trial: Trial, words: readonly string[], resumed: Resumed)
   }
 }
 
-/** A kill between restored files, or before one of the first `most` durable actions. */
+/** Kills between restored files, or before one of the first `most` durable actions. */
 function killAmong({ random }: Trial, { changed }: Expected, most: number): Kill {
   return random.chance(0.7) && changed.size > 0
     ? { atFile: 1 + random.below(2 * changed.size) }
     : { atChange: 1 + random.below(most) };
 }
 
-/** The files that a fresh attempt must find. */
+/** Files that a fresh attempt must find. */
 function beginOf(trial: Trial, { at, now }: Resumed) {
   const noted = trial.noted();
   const first = noted.find(({ key, what }) => key === "1.1#1" && what === "found")?.recorded ?? now;
@@ -101,7 +99,7 @@ function checkBegins(trial: Trial, isFresh: (attempt: number) => boolean, resume
   for (const [index, { key, what, recorded }] of noted.entries()) {
     const attempt = Number(/^1\.1#(\d+)$/.exec(key)?.[1] ?? 0);
     const before = noted[index - 1];
-    // Compares only after an attempt that ended: an executor whose coordinator was killed may leave files half-written.
+    // Compares only after an attempt that ended: an executor may leave half-written files if its coordinator is killed.
     if (what !== "found" || before?.what !== "left" || before.key !== `1.1#${attempt - 1}`) continue;
     const now = resumed?.at === attempt ? resumed.now : before.recorded;
     const expected = isFresh(attempt) ? beginOf(trial, { at: attempt, now }) : { now, changed: new Map() };
@@ -130,10 +128,9 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
     const saved = (await savedIn(trial)) + 1;
     const when = words.filter((word) => word !== ground.spec).join(" ");
     const isCut = kills && (await killRestore(trial, { words, saved, before, expected }));
-    // After a killed restore a person repeats it, or only reverts it.
+    // After a killed restore, a person repeats the restore or only reverts it.
     if (!isCut || random.chance(0.7)) {
-      // After a killed restore the expectation starts from the current files, whose ignore rules may be restored
-      // already.
+      // A killed restore may already have restored ignore rules, so the expectation starts from the current files.
       const again = isCut ? putBack(trial.now(), wanted, isIn) : expected;
       await trial.call(words);
       violations.push(...differences(trial.now(), again, when));
@@ -147,7 +144,7 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
   }
 }
 
-/** One of the paths that can be given on a command line, or its topmost folder. */
+/** One of the paths that a command line can express, or the topmost folder of that path. */
 function placeAmong({ random, ground }: Trial, paths: readonly string[]): string | null {
   const named = paths.filter((path) => isUtf8(Buffer.from(path, "latin1")));
   const path = named[random.below(named.length)]?.slice(ground.place.prefix.length);
@@ -163,7 +160,11 @@ async function savedIn(trial: Trial): Promise<number> {
 const isSaved = async ({ call, ground }: Trial, number: number): Promise<boolean> =>
   !(await call(["diff", `saved#${number}`, ground.spec], [0, 2])).startsWith("ERROR");
 
-/** Kills a restore, once or twice. @returns Whether the files that it replaces were saved. */
+/**
+ * Kills a restore once or twice.
+ *
+ * @returns Whether the files that it replaces were saved.
+ */
 async function killRestore(
   trial: Trial,
   { words, saved, before, expected }: { words: readonly string[]; saved: number; before: Recorded; expected: Expected },
@@ -194,7 +195,7 @@ function fsck({ ground, violations }: Trial): void {
   }
 }
 
-/** Lets git remove everything unreachable; sometimes after a person dropped all their stashes and branches. */
+/** Makes git remove all unreachable objects, sometimes after a person has dropped all stashes and branches. */
 function collect({ ground, random }: Trial): void {
   const git = (...words: readonly string[]) => gitIn(ground.workspace, [...noPrograms, ...words]);
   if (random.chance(0.5)) {

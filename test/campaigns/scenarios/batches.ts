@@ -7,7 +7,6 @@ const slowly = "sleep 0.05";
 /** Has a file in `work`, since git keeps no empty folder. */
 const apart = { repository: true, files: { "work/kept": "", ".gitignore": "spec/.fixpoint/\n" }, width } as const;
 
-/** Runs with batches, whose members take long enough to overlap. */
 export const batches: readonly Scenario[] = [
   { name: "batches: two members", plan: planOf("1.1 [P] Works", "1.2 [P] Works"), executor: `${slowly}\nmade`, width },
   {

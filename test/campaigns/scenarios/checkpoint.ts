@@ -1,7 +1,7 @@
 import { planOf } from "./plan-of.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Options for the shortest way to a checkpoint: two failed attempts. */
+/** Options for the shortest path to a checkpoint: two failed attempts. */
 const flags = [
   "--escalation",
   "--max-pivot-attempts",
@@ -14,7 +14,6 @@ const flags = [
 const guided = `case $(cat) in *'under the mat'*) ;; *) fails "no key $attempt" ;; esac\nmade`;
 const hopeless = `[ $id = 1.1 ] && fails "no key $attempt" "way $attempt"\nmade`;
 
-/** Runs in which a person is asked about a stuck task. */
 export const checkpoints: readonly Scenario[] = [
   {
     name: "checkpoint: said again until it is answered",

@@ -3,7 +3,6 @@ import type { Scenario } from "./scenario.ts";
 
 const repository = true;
 
-/** Runs in a git repository. */
 export const commits: readonly Scenario[] = [
   {
     name: "commit: the spec after a task",

@@ -4,7 +4,6 @@ import type { Scenario } from "./scenario.ts";
 const said = (text: string): string =>
   `printf '%s\\n' '${JSON.stringify({ type: "result", subtype: "success", is_error: false, result: text })}'`;
 
-/** Runs with several programs, and with some that cannot work. */
 export const executors: readonly Scenario[] = [
   {
     name: "executors: the next one stands in for one with a limit",

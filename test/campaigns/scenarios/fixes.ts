@@ -1,12 +1,11 @@
 import { planOf, taskOf } from "./plan-of.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Line of an executor: a fix does the work that the repaired task's Verify checks. */
+/** Executor line: a fix creates the file that the repaired task's Verify checks. */
 const mends = `case $id in *.*.*) put \${id%.*} ;; esac`;
 const recovery = ["--recovery-mode"];
 const hopeless = 'fails "way $id is closed"';
 
-/** Runs with fix tasks. */
 export const fixes: readonly Scenario[] = [
   {
     name: "fixes: one",

@@ -12,7 +12,6 @@ import { repairs } from "./repair.ts";
 import { resumes } from "./resume.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Every scenario, by family. */
 export const scenarios: readonly Scenario[] = [
   ...lifecycle,
   ...fixes,

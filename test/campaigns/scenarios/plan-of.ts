@@ -1,16 +1,10 @@
-/**
- * Text of a plan.
- *
- * @param lines Headings, tasks written by `taskOf`, and titles of tasks.
- */
+/** @param lines Headings, tasks from `taskOf`, and titles of tasks. */
 export const planOf = (...lines: readonly string[]): string =>
   `# Tasks\n\n${lines.map((line) => (line.startsWith("#") ? `\n${line}\n\n` : isTask(line) ? line : taskOf(line))).join("")}`;
 
 /**
- * A task of a plan.
- *
- * @param title Title with the id as prefix; by default the Verify checks the file in `work` with this id as name.
- * @param fields Further fields, or another Verify; a field of null is omitted.
+ * @param title Title with the id as prefix. By default, Verify checks the file in `work` whose name is this id.
+ * @param fields More fields, or another Verify; null omits a field.
  */
 export function taskOf(title: string, fields: Readonly<Record<string, string | null>> = {}): string {
   const [id] = title.split(" ");

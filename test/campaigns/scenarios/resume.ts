@@ -4,7 +4,6 @@ import type { Scenario } from "./scenario.ts";
 const interrupt = { INTERRUPTED: "yes" };
 const interrupts = '[ -n "$INTERRUPTED" ] && { kill -INT $PPID; exec sleep 60; }\nmade';
 
-/** Runs that stop and resume. */
 export const resumes: readonly Scenario[] = [
   {
     name: "resume: after an interruption",

@@ -1,75 +1,71 @@
 /** A small project, all starts of its run, and the expected exit code of each. */
 export interface Scenario {
-  /** The scenario's family, a colon, and a description. */
+  /** Family, colon and description. */
   readonly name: string;
-  /** Text of `spec/tasks.md`; not given for an example. */
+  /** Text of `spec/tasks.md`; undefined for an example. */
   readonly plan?: string;
-  /** Folder of the package that is copied as workspace. */
+  /** Folder of the package that is copied as the workspace. */
   readonly example?: string;
   /** Path of the spec in an example. */
   readonly spec?: string;
   /**
-   * The script of the executor, in sh, after `preamble`. The script depends only on files and the number of the
-   * attempt, so that a repetition gives the same result.
+   * sh script of the executor, after `preamble`. It depends only on files and the attempt number, so that a repeated
+   * attempt gives the same result.
    */
   readonly executor?: string;
   readonly verifier?: string;
   readonly reviewer?: string;
   readonly operator?: string;
-  /** Scripts of programs by name, as for `executor`; they come first on the PATH. */
+  /** sh scripts by program name; their folder comes first on the `PATH`. */
   readonly programs?: Readonly<Record<string, string>>;
   /** Other files, by their paths relative to the workspace. */
   readonly files?: Readonly<Record<string, string>>;
   /** Whether the workspace is a git repository with everything committed. */
   readonly repository?: true;
-  /** Whether there is a remote, and a forge with people and checks: see `withForge`. */
+  /** Whether the project has a remote, and a forge with people and checks: see `withForge`. */
   readonly forge?: true;
-  /** Options of each start that is a `run` or a `resume`; `$ROOT` is the root of the package. */
+  /** Options of each `run` or `resume`; `$ROOT` is the root of the package. */
   readonly flags?: readonly string[];
   /**
-   * A task whose box another task's executor ticks. If the coordinator is killed right after that, the next start does
-   * not know who ticked the box, and asks; a person then clears the box.
+   * Task whose box another task's executor ticks. After a kill right after the tick, the next start asks who ticked the
+   * box, and a person clears it.
    */
   readonly tickedByOther?: string;
-  /** The number of tasks that run in parallel; 1 by default. */
+  /** Number of parallel tasks. Default: 1. */
   readonly width?: number;
-  /** Whether the scenario takes too long for a kill before every action; then it is only killed at random moments. */
+  /** Whether the scenario is too slow for a kill before every action, and is killed only at random moments. */
   readonly slow?: true;
-  /** Starts in order; by default one `run` that exits with 0. */
+  /** Starts in order. Default: one `run` with exit code 0. */
   readonly starts?: readonly Start[];
 }
 
-/** A start of the program, repeated with the same arguments as long as it is killed. */
+/** A start of the program. A killed start is repeated with the same arguments. */
 export interface Start {
-  /** Command and options, without the spec; `run` by default. */
+  /** Command and options, without the spec. Default: `run`. */
   readonly words?: readonly string[];
   readonly exitCode: number;
-  /**
-   * Whether the start is never killed, since a repeated delegation would reach a limit or change what a person is
-   * asked.
-   */
+  /** Whether the start is never killed, because a repeated delegation would reach a limit or change a question. */
   readonly unharmed?: true;
-  /** Whether a killed start that has recorded anything is continued by `resume`, without these options. */
+  /** Whether `resume` without these options continues a start that was killed after its first record. */
   readonly once?: true;
   /** Files that a person writes before the start. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Replacements that a person makes in the plan before the start, each once. */
+  /** Replacements in the plan that a person makes before the start, each once. */
   readonly edits?: readonly (readonly [from: string, to: string])[];
   /**
-   * Messages that a person sends from another process once the file `when`, relative to the workspace, exists. Each is
-   * sent after the previous message was answered. A repeated start gets the messages again.
+   * Messages that another process sends once the file `when` exists, each after the answer to the previous one; `when`
+   * is relative to the workspace. A repeated start gets the messages again.
    */
   readonly says?: { readonly when: string; readonly words: readonly ("pause" | "resume")[] };
-  /** Variables in the environment of the start and its executors. */
+  /** Environment variables of the start and its executors. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts of a scenario. */
 export const startsOf = ({ starts = [{ exitCode: 0 }] }: Scenario): readonly Start[] => starts;
 
 /**
- * The first lines of every program of a scenario, in sh. Logs in `../overlaps` if another living process of the same
- * project works on the same task.
+ * First lines of every program of a scenario, in sh. They log to `../overlaps` if another living process of the project
+ * works on the same task.
  */
 export const preamble = `#!/bin/sh
 id=$FIXPOINT_TASK_ID attempt=$FIXPOINT_ATTEMPT plan=$FIXPOINT_SPEC/tasks.md

@@ -7,9 +7,9 @@ import { isHarmless } from "./harmless.ts";
 import type { TracedEnd } from "./start-traced.ts";
 
 /**
- * I28: violations in the end of a start whose call failed.
+ * I28: violations at the end of a start in which a system call failed.
  *
- * @param expectedCode The exit code of the undisturbed start.
+ * @param expectedCode Exit code of the undisturbed start.
  */
 export function checkFailed(
   fault: Extract<Fault, { kind: "errno" }>,
@@ -32,7 +32,6 @@ export function checkFailed(
   return found.length === 0 ? [] : [`${found.join(", ")}; it said: ${said.slice(-400)}`];
 }
 
-/** Names of error outputs, each of which is opened right before its executor starts. */
 const outputsIn = ({ dataFolder }: Project): string[] => {
   try {
     return readdirSync(join(dataFolder, "run-1/out")).filter((name) => name.endsWith(".err"));
@@ -41,7 +40,7 @@ const outputsIn = ({ dataFolder }: Project): string[] => {
   }
 };
 
-/** Whether an attempt may have begun before the start under test, or before the failed call of that start. */
+/** Whether an attempt may have begun before the tested start, or before the failed call of the tested start. */
 function mayHaveBegun(output: string, call: Fault["call"], { trace: { calls }, project }: Ground): boolean {
   const opened = calls.findIndex(({ name, path }) => name === "openat" && path.endsWith(`/${output}`));
   const failed = calls.findIndex(

@@ -6,22 +6,22 @@ import { type Scenario, startsOf } from "../scenarios/scenario.ts";
 import { startFaulted } from "./start-faulted.ts";
 import { readTrace, type Trace } from "./traced-call.ts";
 
-/** The start of a scenario into which faults are injected. */
+/** The start that gets the faults. */
 export interface GroundPlan {
   readonly scenario: Scenario;
   /** The index of the start, from 0. */
   readonly start: number;
-  /** A call at which that start is killed first; then the start after it is tested. */
+  /** Call at which that start is killed; then the next start is tested. */
   readonly killedAt?: { readonly name: string; readonly path: string; readonly ordinal: number };
 }
 
-/** A project right before the start under test, and the undisturbed result of that start. */
+/** A project right before the tested start, and the undisturbed result of that start. */
 export interface Ground extends GroundPlan {
   readonly project: Project;
   readonly trace: Trace;
 }
 
-/** Plays a scenario up to the start under test, and traces that start; the caller removes the folder of the project. */
+/** Plays a scenario up to the tested start, and traces that start. The caller removes the folder of the project. */
 export async function prepareGround(plan: GroundPlan, surroundings: Surroundings): Promise<Ground> {
   const { scenario, start, killedAt } = plan;
   const project = newProject(scenario, surroundings);
@@ -44,12 +44,11 @@ export async function prepareGround(plan: GroundPlan, surroundings: Surroundings
   return { ...plan, project, trace: readTrace(traced, pid, copy.spec) };
 }
 
-/** A copy of a project in another folder. */
 export function copyOf(project: Project, surroundings: Surroundings): Project {
   const copy = newProject(project.scenario, surroundings);
   rmSync(copy.folder, { recursive: true, force: true });
   cpSync(project.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
-  // Consent is stored by the path of the spec, so the copy needs its own consent.
+  // Consent is stored by the path of the spec, so the copy needs consent of its own.
   const owner = ownerFolder(project.spec);
   if (existsSync(owner)) {
     cpSync(owner, ownerFolder(copy.spec), { recursive: true });

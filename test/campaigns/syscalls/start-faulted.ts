@@ -7,10 +7,9 @@ import { startTraced, type TracedEnd } from "./start-traced.ts";
 import { inject, traceAll } from "./strace-words.ts";
 import type { Trace } from "./traced-call.ts";
 
-/** A fault in one of the traced calls of an undisturbed start, a trace without a fault, or neither. */
+/** A fault in a traced call of the undisturbed start, `"trace"` for a trace only, or null for neither. */
 export type Disturbance = { readonly fault: Fault; readonly trace: Trace } | "trace" | null;
 
-/** Starts the program of the build with the arguments of a start, and waits for its end. */
 export function startFaulted(project: Project, start: Start, disturbance: Disturbance): Promise<TracedEnd> {
   const { folder, workspace, spec } = project;
   const words =
@@ -28,7 +27,7 @@ export function startFaulted(project: Project, start: Start, disturbance: Distur
   });
 }
 
-/** Preload that fixes the otherwise random names of drafts, which strace must know in advance. */
+/** Preload that fixes the random names of temporary files, since strace must know paths in advance. */
 const sameNames = `data:text/javascript,${encodeURIComponent(`
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Fault } from "./fault.ts";
 import { type Trace, type TracedCall, tracedNames } from "./traced-call.ts";
 
-/** Arguments of strace that trace every relevant call of the program and its children. */
+/** Arguments of strace that trace each relevant call of the program and its children. */
 export const traceAll = (): string[] => [
   "-f",
   "-qq",
@@ -15,23 +15,23 @@ export const traceAll = (): string[] => [
 ];
 
 /**
- * Arguments of strace that inject a fault into the program; `pidMark` stands for its process id.
+ * Arguments of strace that inject a fault into the program. `pidMark` stands for the program's process id.
  *
- * @param trace The calls of the undisturbed start.
+ * @param trace Calls of the undisturbed start.
  * @param spec Absolute path.
  */
 export function inject(fault: Fault, { calls, isShared }: Trace, spec: string): string[] {
   const { call } = fault;
   if (fault.kind === "kill") {
-    // With `--seccomp-bpf` strace would not inject a signal; instead it detaches from child processes.
+    // Detaches from child processes without `--seccomp-bpf`, with which strace injects no signal.
     return asked(["--detach-on=execve"], [call.path], spec, [[call.name, `signal=KILL:when=${call.ordinal}`]]);
   }
-  // If child processes use files of the spec, strace must detach from them, since it counts calls for each process.
+  // Strace counts calls for each process, so it must detach from child processes that use files of the spec.
   const how = isShared ? ["--detach-on=execve"] : ["--seccomp-bpf"];
   const error = `error=${fault.errno}`;
   const isOnView = views.test(call.path);
   if (!fault.lasts) return asked(how, [call.path], spec, [[call.name, `${error}:when=${call.ordinal}`]]);
-  // Counts calls on the view separately: when and how often it is written depends on timing.
+  // Counts calls on the state file separately: their time and number vary.
   const known = isOnView
     ? calls.filter(({ path }) => path === call.path)
     : calls.filter(({ path }) => !views.test(path));
@@ -47,15 +47,15 @@ export function inject(fault: Fault, { calls, isShared }: Trace, spec: string): 
   return asked(how, [...new Set(known.map(({ path }) => path))], spec, rules);
 }
 
-/** The state file for other programs, which is written when there is time. */
+/** State file for other programs. The time of its writes varies. */
 export const views = /^(?:\.fixpoint\/state-.*\.tmp|\.ralph-state\.json)$/;
 
 const isSame = (a: TracedCall, b: Pick<TracedCall, "name" | "path" | "ordinal">): boolean =>
   a.name === b.name && a.path === b.path && a.ordinal === b.ordinal;
 
 /**
- * Whether a lasting error also fails calls of this name. A full or read-only disk can still be read, and strace cannot
- * recognize opens for reading: opens are spared unless the first failed call is an open.
+ * Whether a lasting error also fails calls of this name. A full or read-only disk can still be read, but strace cannot
+ * recognize an open for reading: an open fails only if the first failed call is an open.
  */
 const isRefused = (name: string, errno: string, call: TracedCall): boolean =>
   name !== "openat" || call.name === "openat" || ["EIO", "EACCES", "EMFILE"].includes(errno);

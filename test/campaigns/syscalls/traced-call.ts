@@ -1,13 +1,13 @@
 /** A system call of the coordinator on a file of its spec. */
 export interface TracedCall {
   readonly name: string;
-  /** The first path in the call, or that of its descriptor, relative to the spec's folder. */
+  /** First path of the call, or path of its descriptor, relative to the spec's folder. */
   readonly path: string;
-  /** Number of the call among those of the same name on this path, from 1. */
+  /** Number of the call among calls of the same name on this path, from 1. */
   readonly ordinal: number;
-  /** Whether the call may change anything, unlike an open for reading. */
+  /** Whether the call may change a file; false for an open for reading. */
   readonly changes: boolean;
-  /** Whether the call opens a file that a thread of the coordinator flushes in the background. */
+  /** Whether the call opens a file that a coordinator thread flushes in the background. */
   readonly isLaterFlush: boolean;
 }
 
@@ -18,10 +18,9 @@ export const tracedNames = [
   ...["mkdir", "mkdirat", "utimensat", "chmod", "fchmod", "fchmodat"],
 ] as const;
 
-/** The calls of a coordinator's start on the files of its spec. */
 export interface Trace {
   readonly calls: readonly TracedCall[];
-  /** Whether other programs, such as executors, use files of the spec as well. */
+  /** Whether other programs, such as executors, also use files of the spec. */
   readonly isShared: boolean;
 }
 
@@ -29,11 +28,11 @@ export interface Trace {
 export const pidMark = "%PID%";
 
 /**
- * Reads strace's output for the coordinator and its children.
+ * Reads the output of strace for the coordinator and its children.
  *
  * @param told Output of strace with process ids and paths of descriptors.
  * @param pid Process id of the coordinator.
- * @param spec Absolute path of the spec; only calls on files inside it are read.
+ * @param spec Absolute path; calls on files outside of the spec are ignored.
  */
 export function readTrace(told: string, pid: number, spec: string): Trace {
   const seen = new Map<string, number>();
@@ -50,7 +49,7 @@ export function readTrace(told: string, pid: number, spec: string): Trace {
       if (call !== undefined) calls[index] = { ...call, isLaterFlush: true };
       continue;
     }
-    // Outputs of executors are not shared files: the coordinator only opens and reads them.
+    // Executors write their own outputs, and the coordinator only opens and reads them.
     if (caller !== String(pid) && !/\.(?:out|err)$/.test(path)) isShared = true;
     if (caller !== String(pid)) continue;
     const ordinal = (seen.get(`${name} ${path}`) ?? 0) + 1;
@@ -61,5 +60,5 @@ export function readTrace(told: string, pid: number, spec: string): Trace {
   return { calls, isShared };
 }
 
-/** The caller and the name of a call, and its first path or the path of its first descriptor. */
+/** Process id and name of a call, and its first path or the path of its first descriptor. */
 const callOn = /^(\d+) +(\w+)\((?:AT_FDCWD(?:<[^>]*>)?, )?(?:"([^"]*)"|\d+<([^>]*)>)/;

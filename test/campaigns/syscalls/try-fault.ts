@@ -12,15 +12,15 @@ import type { Fault } from "./fault.ts";
 import { copyOf, type Ground } from "./ground.ts";
 import { startFaulted } from "./start-faulted.ts";
 
-/** The result of a fault. */
 export interface Tried {
-  /** Whether the call was made at all; calls on the view depend on timing. */
+  /** Whether the call was made. Calls on the state file may be missing. */
   readonly isHit: boolean;
   readonly violations: readonly string[];
 }
 
 /**
- * Injects a fault into a start, starts again without it, and compares the final state with that of an undisturbed run.
+ * Injects a fault into a start, starts again without a fault, and compares the final state with that of an undisturbed
+ * run.
  */
 export async function tryFault(fault: Fault, ground: Ground, surroundings: Surroundings): Promise<Tried> {
   const { scenario, start, trace } = ground;
@@ -55,7 +55,7 @@ export async function tryFault(fault: Fault, ground: Ground, surroundings: Surro
   }
 }
 
-/** The exit code of a start that recorded its end but failed to report it; null if something is left to do. */
+/** Exit code of a start that recorded its end but failed to report it; null if work remains. */
 function endAfter(project: Project, segmentsBefore: number): number | null {
   const { segments, last } = readJournals(project);
   const record = last.findLast(({ type }) => type !== "released");
@@ -63,7 +63,7 @@ function endAfter(project: Project, segmentsBefore: number): number | null {
   return isEnded ? record.ending.exitCode : null;
 }
 
-/** A final state without the ends of failed starts, and with comparable paths in reports. */
+/** Final state without the ends of failed starts, and with comparable paths in reports. */
 const asUndisturbed = (found: ProjectEnding, { project }: Ground): ProjectEnding => {
   const { ends = "", reports = "" } = found.parts;
   const outcomes = ends.split("\n").filter((outcome) => outcome !== "environment");

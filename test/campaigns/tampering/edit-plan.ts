@@ -3,7 +3,7 @@ import { verifyOf } from "../outside/ground.ts";
 import { boxesIn } from "./plan-oracle.ts";
 import type { Below } from "./tamper.ts";
 
-/** A plan with every kind of text that a plan may have. */
+/** A plan with every kind of text that plans may contain. */
 export const planText = (tasks: readonly GroundTask[]): string =>
   [
     "# Tasks\n\nEvery task keeps the others green.\n",
@@ -27,7 +27,7 @@ export const planText = (tasks: readonly GroundTask[]): string =>
     "Remarks after the last task.\n",
   ].join("\n");
 
-/** An edit of a plan during a task. */
+/** A change of the plan during a task. */
 export interface PlanEdit {
   readonly name: string;
   readonly make: (
@@ -93,7 +93,7 @@ export const textEdits: readonly PlanEdit[] = [
   { name: "add blank lines", make: (text) => text.replace(/^## /gm, "\n\n## ") },
 ];
 
-/** Edits that duplicate an id, or move it to another task. */
+/** Edits that duplicate an id or move it to another task. */
 export const idEdits: readonly PlanEdit[] = [
   ...[1, 2].map((count) => ({
     name: `append ${count} of its id, all ticked`,
@@ -140,7 +140,7 @@ export const idEdits: readonly PlanEdit[] = [
 const isSaid = (line: string): boolean => /[a-z]{4}/.test(line) && !line.includes("Note: ");
 const isInner = (line: string): boolean => /^ {2}- /.test(line) && !line.includes("Note: ");
 const isField = (line: string): boolean => /^ {2}- \*\*(?:Do|Files|Done when|Commit)/.test(line);
-/** Whether a line begins a block, with a blank line before it. */
+/** Whether the line begins a block. `planText` puts a blank line before each block. */
 const isTop = (line: string): boolean => /^(?:## |- \[|Between)/.test(line);
 
 function onLine(

@@ -1,6 +1,6 @@
-/** A line of a plan as read by an independent oracle: a few regular expressions for plans of `planText`. */
+/** A line of a plan, read by a few regular expressions for plans of `planText`. */
 interface Line {
-  /** The task to whose block the line belongs; null outside of all blocks. */
+  /** Task whose block contains the line; null outside of all blocks. */
   readonly task: string | null;
   readonly text: string;
   readonly indent: number;
@@ -8,7 +8,7 @@ interface Line {
 
 const taskLine = /^- \[([ x])\] (\S+) /;
 
-/** Each box of a plan, in order. */
+/** All boxes of a plan, in order. */
 export const boxesIn = (text: string): { readonly id: string; readonly isTicked: boolean }[] =>
   text.split(/\r?\n/).flatMap((line) => {
     const [, box, id] = taskLine.exec(line.replace(/^ +/, "")) ?? [];
@@ -16,8 +16,7 @@ export const boxesIn = (text: string): { readonly id: string; readonly isTicked:
   });
 
 /**
- * Lines that must not change, without white space, boxes and notes. For a done task these are only its id and first
- * Verify.
+ * Lines that must not change, without white space, boxes and notes. A done task must keep only its id and first Verify.
  */
 function linesOf(text: string, done: ReadonlySet<string>): Line[] {
   let task: string | null = null;
@@ -41,7 +40,7 @@ function linesOf(text: string, done: ReadonlySet<string>): Line[] {
   });
 }
 
-/** Whether the executor of a task changed more of a plan than is allowed. */
+/** Whether an executor changed more of the plan than it may. */
 export function isForeignEdit(before: string, after: string, own: string): boolean {
   const boxes = boxesIn(before);
   const done = new Set(boxes.filter(({ isTicked }) => isTicked).map(({ id }) => id));

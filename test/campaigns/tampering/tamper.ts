@@ -2,21 +2,21 @@ import { join } from "node:path";
 import type { Ground } from "../outside/ground.ts";
 import type { Damage } from "../outside/judge.ts";
 
-/** A change of run data or configuration, as a script for sh that reproduces it. */
+/** A change of run data or configuration, as an sh script that reproduces the change. */
 export interface Tamper {
   readonly name: string;
   readonly on: Damage["on"];
   readonly script: string;
 }
 
-/** Returns a random whole number from 0 to below a limit. */
+/** Random whole number from 0 to below `limit`. */
 export type Below = (limit: number) => number;
 
 type Op = readonly [name: string, script: string];
 
 /**
- * Kinds of files that may be changed, each with a command that lists them. The script chooses one of them, `$f`, by a
- * number when it runs, since the files are known only then.
+ * Kinds of files that may change, each with a command that lists them. The script chooses a listed file as `$f` when it
+ * runs, since the files are unknown before.
  */
 const files: readonly (readonly [name: string, on: Damage["on"], list: string])[] = [
   ["a journal", "run data", "ls -v $data/run-*/journal-*.ndjson"],
@@ -28,7 +28,7 @@ const files: readonly (readonly [name: string, on: Damage["on"], list: string])[
   ["the state file", "state file", "ls $spec/.ralph-state.json"],
 ];
 
-/** Operations on a file `$f`, with a random number `$r` below 2^30. */
+/** Operations on the file `$f`. `$r` is a random number below 2^30. */
 const fileOps: readonly Op[] = [
   [
     "flip a bit",
@@ -67,7 +67,6 @@ const fileOps: readonly Op[] = [
   ],
 ];
 
-/** Operations on folders. */
 const folderOps: readonly (readonly [name: string, on: Damage["on"], script: string])[] = [
   ["remove all run data", "run data", "rm -rf $data"],
   ["clean as git does", "run data", "rm -rf $data; rm -f $spec/.ralph-state.json"],
@@ -94,7 +93,6 @@ const folderOps: readonly (readonly [name: string, on: Damage["on"], script: str
   ],
 ];
 
-/** Operations on files with settings, and on the state file. */
 const configOps: readonly (readonly [name: string, on: Damage["on"], script: string])[] = [
   ["configure trust", "configuration", `echo '{"trustExecutor":true}' > $config`],
   ["configure a final Verify", "configuration", `echo '{"finalVerify":"./foreign.sh final"}' > $config`],
@@ -127,7 +125,7 @@ const configOps: readonly (readonly [name: string, on: Damage["on"], script: str
   ["make the state file a pipe", "state file", "rm -f $state; mkfifo $state"],
 ];
 
-/** Every single change of run data: each file with each operation, and each folder. */
+/** Each operation on each kind of file, and each operation on folders and settings. */
 export const singleOps: readonly { readonly name: string; readonly make: (ground: Ground, below: Below) => Tamper }[] =
   [
     ...files.flatMap(([file, on, list]) =>
@@ -140,8 +138,7 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
         script: [
           variablesOf(ground),
           ...(script.includes("$data/") ? [isOwn] : []),
-          // Removes the old file first: a write into a pipe would block until there is a reader, and a write through a
-          // link would change another file.
+          // Removes the old file first: a write would wait for a reader of a pipe, or change the target of a link.
           ...(script.includes("> $config") ? ["rm -f $config"] : []),
           script,
         ].join("\n"),
@@ -150,13 +147,13 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
   ];
 
 /**
- * Exits unless `$f` is a regular file of the spec without other links: an earlier change may have made it a pipe, or a
- * link to foreign files.
+ * Exits unless `$f` is a regular file of the spec with no other links. An earlier change may have made it a pipe, or a
+ * link to another file.
  */
 const inside =
   '[ -f "$f" ] && [ "$(stat -c %h "$f")" = 1 ] || exit 0; case "$(realpath "$f")" in "$spec"/*) ;; *) exit 0 ;; esac';
 
-/** Exits if run data is a link to foreign files. */
+/** Exits if the folder of run data is a link. */
 const isOwn = "[ ! -L $data ] || exit 0";
 
 function onFile(name: string, on: Damage["on"], list: string, script: string) {
@@ -179,11 +176,11 @@ const variablesOf = ({ folder, workspace, spec }: Ground): string =>
     "mkdir -p $keep",
   ].join("\n");
 
-/** Script that saves run data, so that a later change can put it back. */
+/** Script that saves run data for a later change, which restores it. */
 export const keepOld = (ground: Ground): string =>
   `${variablesOf(ground)}\nrm -rf $keep/old; mkdir -p $keep/old; cp -a $spec/.fixpoint $spec/.ralph-state.json $keep/old/ 2> /dev/null`;
 
-/** A random change; half of them are of folders or settings. */
+/** A random change. Half of the changes are of folders or settings. */
 export function anyTamper(ground: Ground, below: Below): Tamper {
   const kinds = [...folderOps, ...configOps].map(([name]) => name);
   const pool = below(2) === 0 ? singleOps.filter(({ name }) => kinds.includes(name)) : singleOps;

@@ -10,7 +10,6 @@ import { boxesIn, isForeignEdit } from "./plan-oracle.ts";
 import type { Below } from "./tamper.ts";
 import { anyTasks, begin, belowOf, conclude, consented, type Tried, words } from "./try-tampering.ts";
 
-/** An edit made while an executor worked. */
 interface Made {
   readonly name: string;
   readonly before: string;
@@ -20,15 +19,15 @@ interface Made {
   readonly kills: boolean;
 }
 
-/** Messages of a start that asks about the plan. */
+/** Messages that ask about a change of the plan. */
 const asks = /plan was changed|duplicate-id|ticked without a verdict|needs your consent/;
 /** Maximum number of starts before a trial is completed. */
 const mostStarts = 6;
 
 /**
- * Edits the plan while executors work, sometimes followed by a kill. Foreign edits must raise a question before the run
- * continues; they are then reverted, with the current boxes, or accepted by hash. Allowed edits must not raise a
- * question, and no unearned tick may remain.
+ * Edits the plan while executors work, sometimes followed by a kill. A foreign edit must raise a question before the
+ * run continues; a person then reverts it and keeps the current boxes, or accepts it by hash. An allowed edit must
+ * raise no question. No unearned tick may remain.
  */
 export const tryPlanEdits =
   (edits: readonly PlanEdit[]) =>
@@ -54,12 +53,12 @@ export const tryPlanEdits =
         else if (made.start.killed) made = await startOnce(words);
         else break;
       }
-      // Drops edits for calls that were not made.
+      // Releases calls that would still wait for their edit.
       for (const { call } of acts) writeFileSync(going(ground, call), "");
     });
     return { ...tried, violations: [...tried.violations, ...found] };
 
-    /** Runs a start, and makes the edits that its executors wait for. */
+    /** Runs a start, and makes each edit when the executor of its call waits for it. */
     async function startOnce(
       given: readonly string[],
     ): Promise<{ readonly start: Start; readonly during: readonly Made[] }> {
@@ -87,8 +86,8 @@ export const tryPlanEdits =
     }
 
     /**
-     * Answers a foreign edit as a person does: starts again, expects another question, and then reverts or accepts the
-     * text.
+     * Answers a foreign edit as a person does: expects the question again after another start, then reverts or accepts
+     * the edit.
      */
     async function answer({ before, name }: Made): ReturnType<typeof startOnce> {
       const { start: asked } = await startOnce(words);
@@ -105,14 +104,14 @@ export const tryPlanEdits =
     }
   };
 
-/** Ids and commands of a plan: an edit that changes none of them can be accepted without changing the expectations. */
+/** Ids and commands of a plan. A person may accept an edit that changes none of them. */
 const namesIn = (text: string): string =>
   text
     .split(/\r?\n/)
     .flatMap((line) => /^ *- \[.\] (\S+) |\*\*Verify\*\*: (.*\S)/.exec(line)?.slice(1, 3).join("") ?? [])
     .join("\n");
 
-/** A text with the boxes of another text, matched by id; for a duplicate id, one of its boxes. */
+/** Sets the boxes of `text` as in `other`, by id. For a duplicate id, chooses one of its boxes. */
 function withBoxes(text: string, other: string, below: Below): string {
   const boxes = boxesIn(other);
   return text.replace(/^- \[[ x]\] (\S+) /gm, (line, id: string) => {
@@ -133,7 +132,7 @@ function judgeStart(ground: Ground, start: Start, during: readonly Made[]): Viol
   if (!killed && !isForeign && /plan was changed while/.test(said)) {
     found.push({ kind: "allowed edit asked about", what: `${names}: ended with ${exitCode}: ${tail(said)}` });
   }
-  // After a kill a start that is refused, or needs consent first, has not revised any tick yet.
+  // A killed start, a refused start, or a start that needs consent has not checked the ticks yet.
   if (killed || exitCode === 2 || /needs your consent/.test(said)) return found;
   const verified = verifiedIn(ground);
   const ticked = boxesIn(readFileSync(join(ground.spec, "tasks.md"), "utf8")).filter(({ isTicked }) => isTicked);
@@ -151,7 +150,7 @@ function judgeStart(ground: Ground, start: Start, during: readonly Made[]): Viol
 const waiting = ({ folder }: Ground, call: number): string => join(folder, "acts", `${call}.waiting`);
 const going = ({ folder }: Ground, call: number): string => join(folder, "acts", `${call}.going`);
 
-/** Lets the executor of a call wait until the plan is edited. */
+/** Makes the executor of a call wait until the plan is edited. */
 function waitAt(ground: Ground, call: number, kills: boolean): void {
   const [wait, go] = [waiting(ground, call), going(ground, call)];
   actAt(ground, call, `touch ${wait}; while [ ! -e ${go} ]; do sleep 0.01; done${kills ? "; kill -9 $CALLER" : ""}`);

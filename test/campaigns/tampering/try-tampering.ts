@@ -17,7 +17,6 @@ import { type Damage, judge, type Violation } from "../outside/judge.ts";
 import { type Start, startOn } from "../outside/start.ts";
 import { anyTamper, type Below, keepOld, singleOps, type Tamper } from "./tamper.ts";
 
-/** The result of a trial. */
 export interface Tried {
   readonly starts: number;
   readonly kills: number;
@@ -27,10 +26,9 @@ export interface Tried {
 
 const limit = 2;
 export const words = ["--max-task-iterations", String(limit)];
-/** Options of the first start, to which a person gives consent. */
+/** Options of the first start, with a person's consent. */
 export const consented = { words: [...words, "--yes"] };
 
-/** A ground and its changes so far. */
 export interface Trial {
   readonly ground: Ground;
   readonly starts: Start[];
@@ -48,7 +46,7 @@ export function begin(tasks: readonly GroundTask[]): Trial {
   return { ground, starts: [], damage: [], before: surroundingsOf(ground) };
 }
 
-/** The situations in which each single change is tried. */
+/** Situations in which each single change is tried. */
 const grounds: readonly { readonly name: string; readonly tasks: readonly GroundTask[]; readonly starts: number }[] = [
   {
     name: "at a limit, behind a start that was killed",
@@ -72,7 +70,7 @@ const grounds: readonly { readonly name: string; readonly tasks: readonly Ground
 
 export const singleTrials = singleOps.length * grounds.length;
 
-/** Trial `number`: makes one single change in one of these situations, between two starts. */
+/** Trial that makes single change `number` between two starts. */
 export async function tryMutation(seed: number, number: number, surroundings: Surroundings): Promise<Tried | null> {
   const ground = grounds[number % grounds.length];
   const op = singleOps[Math.floor(number / grounds.length) % singleOps.length];
@@ -88,23 +86,23 @@ export async function tryMutation(seed: number, number: number, surroundings: Su
   });
 }
 
-/** Maximum duration of an executor, in milliseconds. */
+/** Longest work of an executor, in milliseconds. */
 const longestWorkMs = 1500;
 
 const fates: readonly Fate[] = ["does", "does", "does", "fails", "lies", "kills", "kills early"];
 
-/** Tasks that are usually done within their limits. */
+/** Random tasks, most of which need no more than their allowed attempts. */
 export const anyTasks = (below: Below): GroundTask[] =>
   ["1.1", "1.2", "1.3", "1.4"].slice(0, 2 + below(3)).map((id) => ({
     id,
     fates: Array.from({ length: below(4) }, () => fates[below(fates.length)] as Fate),
   }));
 
-/** Trial with several changes between starts, some of which are killed. */
+/** Trial with several changes between starts, and sometimes with kills. */
 export async function tryBetween(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
-  // Every eighth trial has no change, since kills alone must not lead to a question.
+  // Every eighth trial has kills but no change: kills alone must raise no question.
   const most = number % 8 === 7 ? 0 : 1 + below(3);
   return conclude(trial, surroundings, async () => {
     await startOnce(trial, surroundings, true);
@@ -117,7 +115,7 @@ export async function tryBetween(seed: number, number: number, surroundings: Sur
   });
 }
 
-/** Trial with changes by executors while they work, after which they may kill the coordinator. */
+/** Trial in which executors change files during their work, and may then kill the coordinator. */
 export async function tryByExecutors(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
@@ -138,7 +136,7 @@ export async function tryByExecutors(seed: number, number: number, surroundings:
   });
 }
 
-/** Trial with a change by someone else while an executor works, possibly with a concurrent start. */
+/** Trial in which someone else changes files during an executor's work, possibly with a concurrent start. */
 export async function tryDuring(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
@@ -175,7 +173,7 @@ function perform({ script }: Tamper): string {
   try {
     return execFileSync("sh", ["-c", script], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], timeout: 60_000 });
   } catch {
-    // The data to change may be missing.
+    // The file may be missing.
     return "";
   }
 }
@@ -186,7 +184,7 @@ function damage({ damage, starts }: Trial, tamper: Tamper, when: "between" | "du
 }
 
 /**
- * Processes in a folder that do not end soon. Once a journal is gone, no start can find its executor, which ends by
+ * Processes in a folder that keep running. Without its journal, no start can find an executor, which then ends by
  * itself.
  */
 async function livingStill(folder: string): Promise<readonly number[]> {
@@ -195,7 +193,7 @@ async function livingStill(folder: string): Promise<readonly number[]> {
   return livingIn(folder);
 }
 
-/** Plays a trial, repeats starts like a person who ignores the output, and judges the result. */
+/** Plays a trial, repeats starts as a person does who ignores the output, and judges the result. */
 export async function conclude(
   trial: Trial,
   surroundings: Surroundings,

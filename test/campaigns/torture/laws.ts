@@ -25,23 +25,22 @@ export function same(one: unknown, other: unknown, what: string): void {
   );
 }
 
-/** Whether an answer comes from the RunState alone: such answers may be repeated under one key. */
 const isInner = ({ effect }: Answered): boolean => effect === "decide" || effect === "nextPart";
 
-/** Records up to a `cancel`. After a `cancel` only late answers follow, of which a kill loses some. */
+/** Records up to a `cancel`. Only late answers follow, and a kill may lose some of these. */
 export function beforeLate({ happenings }: Pick<Played, "happenings">): readonly RunRecord[] {
   const records = happenings.flat();
   const cancelled = records.findIndex((record) => record.type === "said" && record.event.type === "cancel");
   return cancelled === -1 ? records : records.slice(0, cancelled + 1);
 }
 
-/** Checks the laws of every run, whatever failed in the run. */
+/** Checks the laws that hold for every run, with or without faults. */
 export function checkLaws(world: World, { happenings, state, begun }: Played): void {
   const records = happenings.flat();
   const answered = records.flatMap((record) => (record.type === "answered" && !isInner(record) ? [record.key] : []));
   const twice = answered.find((key, index) => answered.indexOf(key) !== index);
   if (twice !== undefined) throw new Error(`answered twice: ${twice}`);
-  // No effect is performed again under a recorded key.
+  // No effect may run again after its answer was recorded.
   const recordedAt = new Map<string, number>();
   happenings.forEach((each, at) => {
     for (const record of each) if (record.type === "answered") recordedAt.set(record.key, at);
@@ -59,7 +58,7 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
       if (record.type === "said" && record.event.type === "pause") paused = true;
       if (record.type === "said" && record.event.type === "resume") paused = false;
       if (record.type === "said" && record.event.type === "cancel") cancelled = true;
-      // Effects in progress at a pause complete, so stop checking the pause at the next delegation.
+      // Effects in progress at a pause may complete, so this check of the pause ends at the next delegation.
       if (record.type === "delegated") paused = false;
       apply(again, record);
     }
@@ -74,8 +73,8 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
 }
 
 /**
- * Runs charts as native XState actors, stored and restored in between, and checks that their positions equal those of
- * replayed charts.
+ * Runs the charts as native XState actors with a stored and restored state, and compares their positions with replayed
+ * charts.
  *
  * @returns Number of times that charts were restored.
  */
@@ -85,7 +84,7 @@ export function checkPositions(records: readonly RunRecord[]): number {
   let restored = 0;
   records.forEach((record, index) => {
     if (beginsTurn(record)) {
-      // A start may begin at the last turn only if charts at the beginning of a turn equal fresh charts.
+      // A start may begin at the last turn only if the charts at the beginning of a turn equal fresh charts.
       if (led.requests()[0]?.name === "chooseTask")
         same(led.positions(), driveCharts(machine).positions(), "a turn begins elsewhere");
     }

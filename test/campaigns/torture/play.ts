@@ -5,37 +5,34 @@ import type { RunState } from "../../../src/model/run-state.ts";
 import { type DurableAnswer, type DurableRun, durableBy } from "../../../src/runtime/durable-by.ts";
 import { answerTo, drawn, type World } from "./world.ts";
 
-/** A fault in a start, once the start has written a number of lines. */
+/** A fault after a start has written `after` lines. */
 export interface Fault {
   readonly what: "kill" | "full" | "throw";
   readonly after: number;
-  /** The part of the next line that is written; on a full disk never all of it. */
+  /** Part of the next line that is written. A full disk never takes the whole line. */
   readonly kept: "none" | "half" | "all";
 }
 
-/** A message that is sent once the journal has a number of lines. */
+/** A message sent once the journal has `at` lines. */
 export interface WordAt {
   readonly at: number;
   readonly event: PersonEvent;
 }
 
-/** A completed run. */
 export interface Played {
-  /** The records of each line. */
   readonly happenings: readonly (readonly RunRecord[])[];
   readonly state: RunState;
   readonly output: unknown;
   readonly starts: number;
-  /** Keys of all begun effects, each with the number of lines at that time. */
+  /** Keys of all begun effects. `at` is the number of journal lines when the effect began. */
   readonly begun: readonly { readonly key: string; readonly at: number }[];
   /**
-   * Whether a start ended in a fault while the run was paused with a delegation in progress; the next start holds the
-   * delegation back.
+   * Whether a start ended in a fault during a pause with a delegation in progress, which the next start then delays.
    */
   readonly isHeldBack: boolean;
 }
 
-/** Runs everything that does not wait for an answer. */
+/** Runs all pending work that waits for no answer. */
 const rest = () => new Promise((resolve) => setImmediate(resolve));
 const delegates = /\/(delegate|review|askOperator|askAgain)$/;
 
@@ -43,7 +40,7 @@ const delegates = /\/(delegate|review|askOperator|askAgain)$/;
  * Plays a run over a journal in memory, with a new start after each fault. The next event depends only on the seed and
  * the journal, so a run with faults must write the same records as an undisturbed run.
  *
- * @param before The initial journal.
+ * @param before Initial journal.
  */
 export async function play(
   world: World,
@@ -62,7 +59,7 @@ export async function play(
       .slice(0, -1);
   let isHeldBack = false;
   for (let pid = 0; pid < 200; pid++) {
-    // Cuts off half a line, which counts as not written.
+    // Removes an incomplete last line, which counts as not written.
     paper = paper.slice(0, paper.lastIndexOf("\n") + 1);
     const known = lines().map((line) => JSON.parse(line) as RunRecord[]);
     const fault = faults[pid];
@@ -92,7 +89,7 @@ export async function play(
         const kept = known[at];
         if (kept !== undefined) return kept;
         let made = await happening();
-        // Sometimes repeats a step, as an engine does whose result could not be stored.
+        // Sometimes repeats a step, as an engine does that could not store the result.
         if (drawn(seed, at, pid) % 5 === 0) made = await happening();
         if (isDead) return dead;
         append(`${JSON.stringify(made)}\n`);
@@ -131,7 +128,7 @@ export async function play(
       const count = lines().length;
       const due = words.flatMap(({ at }, index) => (at <= count && !said.has(index) ? [index] : []));
       if (due.length > 0) {
-        // Sends due messages; the sender repeats them to each further start.
+        // Sends due messages. Each later start gets them again.
         for (const index of due) {
           said.add(index);
           say((words[index] as WordAt).event, `w${index}`);

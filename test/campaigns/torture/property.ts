@@ -68,14 +68,13 @@ const faults: fc.Arbitrary<readonly Fault[]> = fc.array(
   { maxLength: 6 },
 );
 
-/** The result of a number of runs. */
 interface Tortured {
   readonly counts: Readonly<Record<string, number>>;
-  /** The report of fast-check for a run that failed; null if all passed. */
+  /** Report of fast-check for a failed run; null if all passed. */
   readonly failure: string | null;
 }
 
-/** Compares runs with any faults with undisturbed runs, and checks the laws of both. */
+/** Compares runs with random faults to undisturbed runs, and checks the laws of both. */
 export async function torture(run: { numRuns: number; seed: number; path?: string }): Promise<Tortured> {
   const counts: Record<string, number> = {};
   const count = (name: string, more: number): void => {
@@ -87,7 +86,7 @@ export async function torture(run: { numRuns: number; seed: number; path?: strin
     const restored = checkPositions(calm.happenings.flat());
     const rough = await play(world, said, wrong);
     checkLaws(world, rough);
-    // After a fault in a paused run, work in progress continues only after the resume, in another order.
+    // After a fault in a paused run, the delayed work continues only after the resume, so the order differs.
     if (!rough.isHeldBack) same(beforeLate(rough), beforeLate(calm), "records of the run with faults");
     // The replay of an ended run must perform no effects.
     const { output, begun } = await play(world, said, [], rough.happenings);

@@ -6,7 +6,7 @@ import { decisionState } from "../../../src/run/decision-state.ts";
 import { chosenRoot } from "../../../src/run/spending.ts";
 import { wholeWith } from "../../support/explore-task.ts";
 
-/** A plan, and the outside world, whose answers depend only on the seed and the past events. */
+/** A plan, and the outside world. Its answers depend only on the seed and on past events. */
 export interface World {
   readonly seed: number;
   readonly tasks: readonly WorldTask[];
@@ -15,16 +15,14 @@ export interface World {
 
 interface WorldTask {
   readonly root: string;
-  /** The group of tasks that may run in parallel with this one; null if it runs alone. */
+  /** Group of tasks that may run in parallel with the task; null if it runs alone. */
   readonly group: number | null;
-  /** Tasks of the group that must end before this one begins. */
+  /** Tasks of the group that must end before the task begins. */
   readonly after: readonly string[];
 }
 
-/** A random number, drawn by name. */
 export const drawn = (...parts: readonly (string | number)[]): number => crc32(`${parts.join(" ")}!`) >>> 3;
 
-/** The world's answer to an effect. */
 export function answerTo(world: World, policy: Policy, state: RunState, effect: Effect): Answer<EffectName> {
   const chance = drawn(world.seed, effect.key);
   switch (effect.name) {

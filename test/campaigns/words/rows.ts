@@ -1,27 +1,23 @@
-/** The work and the message of an executor, the same at each call, and the expected result. */
+/** Work and message of an executor, the same in each call, and the expected result. */
 export interface Row {
   readonly name: string;
-  /** The task's lines below its title; the check is red before the work, and green once `page.html` exists. */
+  /** Lines of the task below its title. Their check fails before the work, and passes once `page.html` exists. */
   readonly plan?: string;
-  /** The work, as shell commands; none by default. */
+  /** Shell commands that do the work. Default: no work. */
   readonly work?: string;
-  /** The executor's final message; empty if there is none. */
+  /** Final message of the executor; empty for no message. */
   readonly says: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * The required end of the run: complete (exit code 0), with a question (3), refused before any delegation (2 or 3),
-   * or in any way.
-   */
+  /** Required end of the run: `done` has exit code 0, `asked` 3, `refused` 2 or 3 before any delegation. */
   readonly end: "done" | "asked" | "refused" | "any";
-  /** Delegations that a perfect agent needs; 1 by default. */
+  /** Delegations that a perfect agent needs. Default: 1. */
   readonly perfect?: number;
-  /** Whether the agent never does the work; then the number of delegations does not matter. */
+  /** Whether the agent never does the work; the number of delegations is then not checked. */
   readonly isUndone?: true;
-  /** Text that no title of a fix task and no printed line may contain. */
+  /** Text that must not occur in a fix task's title or in the output. */
   readonly never?: RegExp;
-  /** Text that must be printed. */
   readonly prints?: RegExp;
 }
 
@@ -48,9 +44,9 @@ const signals = [
   ...[`* ${complete}`, `### ✅ ${complete}`],
 ];
 
-/** A plan without a check: only the wording decides. */
+/** Plan without a check, so that only the wording decides. */
 const unchecked = "- [ ] 1.1 Add the page\n  - **Do**: add page.html\n";
-/** A plan whose check is green before the work. */
+/** Plan whose check passes before the work. */
 const green = "- [ ] 1.1 Add the page\n  - **Do**: add page.html\n  - **Verify**: `test -f plan.txt`\n";
 const greenFiles = { "plan.txt": "one page\n" };
 
@@ -60,8 +56,8 @@ const forms: readonly Row[] = signals.flatMap((signal) => [
 ]);
 
 /**
- * Wordings with finished work. Each is tried with a check that was red before the work, with a check that was green,
- * and without a check.
+ * Wordings after finished work. Each is tried with a check that fails before the work, with one that passes before it,
+ * and with no check.
  */
 const besides = (
   [

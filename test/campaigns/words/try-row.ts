@@ -6,16 +6,15 @@ import { join } from "node:path";
 import { environmentOf } from "../coordinator/environment-of.ts";
 import { planOf, type Row } from "./rows.ts";
 
-/** The result of one run, as seen in the plan, in the executor's log and in the output. */
+/** Result of a run, read from the plan, the executor's log and the output. */
 export interface Told {
   readonly exitCode: number | null;
   readonly said: string;
   readonly delegations: number;
-  /** Titles of tasks that were added. */
   readonly fixes: readonly string[];
 }
 
-/** Lets an executor give the same reply at each call, in a folder that is removed afterwards. */
+/** Runs an executor that gives the same reply in each call, in a folder that is removed afterwards. */
 export async function tryRow(row: Row, program: string): Promise<Told> {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-words-"));
   try {

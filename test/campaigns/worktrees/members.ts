@@ -2,29 +2,26 @@ import type { Random } from "../../../src/model/random.ts";
 import { planOf, taskOf } from "../scenarios/plan-of.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 
-/** A scenario with a batch whose members change lines of one file; several members may change the same line. */
+/** A scenario with a batch whose members change lines of one file, sometimes the same line. */
 export interface Members extends Scenario {
-  /** Numbers of the lines that a member changes, by its letter. */
   readonly edits: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Number of lines of the shared file. */
 export const lineCount = 24;
 
-/** The original text of a line. */
 export const lineOf = (number: number): string => `line ${number}:`;
 
 const letters = ["a", "b", "c", "d"];
 
 /**
- * Four members, each of which edits some lines of a shared file and creates its own file. At first a member replaces
- * the ends of its lines as if it were alone; when it is repeated, it appends to the current text.
+ * Draws four members. Each changes some lines of a shared file, and creates a file of its own. Its first attempt
+ * replaces the ends of its lines as if no other member existed; a repeated attempt appends to the current text.
  */
 export function drawMembers({ next }: Random): Members {
   const pick = (count: number): number[] =>
     [...new Set(Array.from({ length: count }, () => 1 + Math.floor(next() * lineCount)))].sort((a, b) => a - b);
   const edits = Object.fromEntries(letters.map((letter) => [letter, pick(1 + Math.floor(next() * 3))]));
-  // Lets two members overlap for certain in half of the cases.
+  // Makes two members overlap in at least half of the cases.
   if (next() < 0.5) edits["d"] = edits["a"] ?? [];
   const isNoCommit = next() < 0.7;
   const tasks = letters.map((letter, at) => {
