@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Folders by layer, lowest first. Folders of one layer do not import each other. */
+/** Folders by layer, lowest first. Folders of the same layer do not import each other. */
 const layers: readonly (readonly string[])[] = [
   ["src/model"],
   ["src/digest", "src/parse", "src/markdown", "src/recover", "src/evidence", "src/prompt", "src/ports"],
@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/hosts/dbos"],
   ["src/hosts/cli"],
 ];
-/** External modules, and the only folders that may import them. */
+/** External modules, each with the only folders that may import it. */
 const outside: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^node:/, ["src/adapters", "src/hosts/node", "src/hosts/dbos", "src/hosts/cli", "src/testing"]],
   [/^xstate/, ["machines", "src/runtime"]],
@@ -26,12 +26,12 @@ const outside: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:@dbos-inc|pg$)/, ["src/hosts/dbos"]],
   [/^@opentelemetry/, []],
 ];
-/** Folders that only the listed higher folders may import, so that the files of a run are accessed in one place. */
+/** Folders that only the listed folders may import, so that run files are accessed in one place. */
 const reserved: readonly (readonly [string, readonly string[]])[] = [
   ["src/adapters", ["src/hosts/node", "src/hosts/dbos", "src/agents"]],
   ["src/hosts/simulation", ["src/testing/index.ts"]],
 ];
-/** Folders that every folder of the same layer may import, too. */
+/** Folders that other folders of the same layer may also import. */
 const open = new Set(["src/ports"]);
 
 const root = resolve(import.meta.dirname, "..");

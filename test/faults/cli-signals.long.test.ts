@@ -14,8 +14,8 @@ import { delegations, read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 /**
- * Maximum number of loops, of 0.1 s or more, of an executor that ignores signals: it is killed before the grace period
- * of 5 s is over.
+ * Maximum number of loops, each of at least 0.1 s, of an executor that ignores signals: it is killed within the grace
+ * period of 5 s.
  */
 const mostLoops = 45;
 
@@ -23,7 +23,7 @@ const begun = (project: Project) => until(() => existsSync(join(project.workspac
 
 const ending = (project: Project) => recordsOf(project).at(-1);
 
-/** Expects the run to complete with an executor that works, and to repeat only the attempt in progress. */
+/** Expects the run to complete with a working executor, and to repeat only the attempt in progress. */
 async function expectToGoOn(project: Project): Promise<void> {
   writeExecutor(project.workspace, works);
   expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
@@ -31,7 +31,6 @@ async function expectToGoOn(project: Project): Promise<void> {
   expect(read(project.tasks)).toBe(twoDone);
 }
 
-/** A port of this machine that no one listens on. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -68,7 +67,7 @@ describe.concurrent("a run under a signal", () => {
         const { child, end } = await atWork(project);
         child.kill(signal);
         expect((await end).exitCode).toBe(130);
-        // A killed process may just have forked a child that lost its mark; this child ends by itself.
+        // A killed process may have forked a child that has lost its mark. That child ends by itself.
         await until(() => alive(project).length + livingWith(project.workspace).length === 0);
         expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
         await expectToGoOn(project);
@@ -92,7 +91,7 @@ describe.concurrent("a run under a signal", () => {
     const env = { NODE_OPTIONS: `--inspect-port=${port}` };
     const { end } = launch(project.workspace, runWords(project, "--yes"), env);
     await begun(project);
-    // With an inspector a connection is accepted within some hundredths of a second.
+    // A listening inspector would accept a connection within a few hundredths of a second.
     for (let looks = 0; looks < 20; looks++) {
       expect(await isOpen(port)).toBe(false);
       await sleep(50);

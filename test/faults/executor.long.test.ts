@@ -16,8 +16,7 @@ beforeAll(async () => {
 afterAll(() => measuring.remove());
 
 describe.concurrent("an executor that", () => {
-  // Starts with scenarios whose processes escape. They take longest, since the search for the processes uses all its
-  // time.
+  // Starts the slowest scenarios first: those whose processes escape use up all the time of the search for processes.
   for (const scenario of scenarios.toSorted((one, other) => escapes(other) - escapes(one))) {
     it.skipIf(!isPossible(scenario))(scenario.name, async () => {
       expect(await startMeasure(measuring.file, scenario, floodBytes)).toMatchObject({ violations: [] });

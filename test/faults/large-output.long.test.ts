@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 
 const mib = 1024 * 1024;
 const outputOf = ({ data }: Project, name: string): string => join(data, "run-1/out", name.replaceAll("/", "%2F"));
-/** Endless output, in long lines: a failed Verify is read line by line, so short lines would take much longer. */
+/** Endless output in long lines. Verify's output is read line by line, so short lines would take much longer. */
 const without = "yes \"$(seq -s ' ' 1000)\"";
 const flood = `${without} | head -c 300000000`;
 const missing = /^\[fixpoint: 26\d{7} bytes are left out here\]$/m;
@@ -74,7 +74,7 @@ describe.concurrent("a run with output of any size", () => {
   });
 });
 
-/** Script that fills the disk, except for 300 KiB. */
+/** Script that fills the disk up to the last 300 KiB. */
 const fill =
   'room=$(df -Pk "$FIXPOINT_SPEC" | awk "NR == 2 { print \\$4 }"); head -c $(((room - 300) * 1024)) /dev/zero > "$FIXPOINT_SPEC/fill"';
 const prints = "head -c 20000000 /dev/zero; echo";

@@ -22,8 +22,8 @@ import { type Measurement, type Scenario, violations } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 
 /**
- * A separate program, so that its memory and descriptors are those of one call: runs a scenario with an executor as the
- * product does, and prints measurements and violations as JSON. Without arguments it prints the requirements of each
+ * A separate program, so that it measures memory and descriptors of a single call. Runs a scenario's executor as
+ * fixpoint does, and prints measurements and violations as JSON; without arguments, prints the requirements of each
  * scenario.
  *
  * Usage: node measure.mjs [<name> <bytes of a flood>]
@@ -74,7 +74,7 @@ async function measure(scenario: Scenario, sizeBytes: number): Promise<Measureme
   }
 }
 
-/** The peak memory of this program; `getrusage` includes that of its parent. */
+/** Peak memory of this program alone: `getrusage` would include its parent. */
 function peakMemory(): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   return Number(kilobytes) * 1024;
@@ -122,7 +122,7 @@ async function call(
   }
 }
 
-/** Waits up to 10 s until no process is left; kills those that are left, and returns their number. */
+/** Waits up to 10 s until all processes have ended; kills the rest, and returns their number. */
 async function countAlive(mark: string): Promise<number> {
   for (let waited = 0; waited < 10_000 && livingWith(mark).length > 0; waited += 100) await sleep(100);
   const left = livingWith(mark);
@@ -134,7 +134,6 @@ function countDescriptors(): number {
   return readdirSync("/proc/self/fd").length;
 }
 
-/** Disk space of a folder's files; holes take none. */
 function sizeOf(folder: string): number {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).blocks * 512, 0);

@@ -1,30 +1,29 @@
 export interface Scenario {
   readonly name: string;
   /**
-   * The script of the executor, in sh. A flood has `$SIZE` bytes; any process that must be found without its
-   * environment has `$MARK`, a number of seconds over 60, in its command line.
+   * sh script of the executor. `$SIZE` is the size of a flood in bytes. `$MARK`, over 60 seconds, marks the command
+   * line of a process that cannot be found by its environment.
    */
   readonly script?: string;
-  /** The command line of the executor, in the workspace, in place of a script. */
+  /** Command line of the executor, used instead of a script. */
   readonly command?: string;
-  /** A required program that not every machine has. */
+  /** Required program that some machines lack. */
   readonly program?: string;
-  /** The script file's whole text instead of `#!/bin/sh` and the script. */
+  /** Whole text of the script file, used instead of `script`. */
   readonly file?: string;
-  /** Length of the prompt, in bytes. */
   readonly promptBytes?: number;
   /** Whether the folder of the executor is missing. */
   readonly homeless?: boolean;
-  /** Whether no process may be started. */
+  /** Whether the system refuses to start a process. */
   readonly crowded?: boolean;
-  /** The known tool whose events the executor prints; without one, stdout is the message. */
+  /** Known tool whose events the executor prints. Without it, stdout is the message. */
   readonly preset?: string;
   readonly limits?: Limits;
   readonly expected: Expected;
 }
 
 interface Limits {
-  /** Time limit of the task; 10 minutes by default. */
+  /** Time limit of the task. Default: 10 minutes. */
   readonly taskTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly graceMs?: number;
@@ -35,14 +34,14 @@ interface Limits {
 interface Expected {
   /** Code of the error, and the errno in its message. */
   readonly error?: readonly [code: string, errno: string];
-  /** Code of another permitted error, for machines too busy to catch the processes in time. */
+  /** Code of another permitted error, for a busy machine that catches the processes too late. */
   readonly orError?: string;
   readonly ended?: string;
   readonly exitCode?: number;
-  /** The expected message: the whole text, or a regular expression for a part. */
+  /** Expected message: the whole text, or a regular expression for a part of it. */
   readonly text?: string | RegExp;
   readonly stderr?: string | RegExp;
-  /** The minimum time until the reply. */
+  /** Minimum time until the reply. */
   readonly afterMs?: number;
   /** Number of processes that escape through a known gap. */
   readonly escaped?: number;
@@ -55,27 +54,26 @@ export interface Measurement {
   readonly text: string;
   readonly stderr: string;
   readonly ms: number;
-  /** The maximum disk space of both output files, sampled periodically. */
+  /** Maximum disk space of both output files, sampled during the call. */
   readonly writtenBytes: number;
-  /** The disk space of both output files at the end. */
+  /** Disk space of both output files after the call. */
   readonly keptBytes: number;
   /** The peak increase in memory of the calling program. */
   readonly memoryBytes: number;
-  /** The peak memory of the calling program. */
+  /** Peak memory of the calling program. */
   readonly peakBytes: number;
   /** Number of descriptors that the call left open. */
   readonly descriptors: number;
-  /** Number of processes of the call that are alive 10 s after it. */
+  /** Number of the call's processes that are alive 10 s after the call. */
   readonly alive: number;
 }
 
 const mostMemoryBytes = 50 * 1024 ** 2;
-/** Maximum disk space of the kept part of both streams, with a page or two. */
+/** Maximum disk space of the kept part of both streams, with one or two pages to spare. */
 const mostKeptBytes = 65 * 1024 ** 2;
-/** The maximum output of a flood between two samples, and until its processes are dead. */
+/** Maximum output of a flood between two samples, and until its processes have ended. */
 const overshootBytes = 1024 ** 3;
 
-/** The violations in a measurement; empty if all is as expected, except for durations. */
 export function violations({ expected, limits }: Scenario, seen: Measurement, sizeBytes: number): string[] {
   const { error, orError, ended, exitCode, text, stderr, afterMs = 0, escaped = 0 } = expected;
   if (orError !== undefined && seen.error?.[0] === orError) {

@@ -2,7 +2,7 @@ import type { Scenario } from "./scenario.ts";
 
 const complete = "TASK_COMPLETE";
 
-/** Executors that hang. Their output until then is kept. */
+/** Executors that hang after some output, which is kept. */
 const hangs: readonly Scenario[] = [
   {
     name: "hangs in silence, with an idle limit",
@@ -78,7 +78,7 @@ const hangs: readonly Scenario[] = [
   },
 ];
 
-/** Exits that contradict the message, and crashes. */
+/** Crashes, and exit codes that contradict the message. */
 const exits: readonly Scenario[] = [
   {
     name: "exits 0 without a word",
@@ -125,7 +125,7 @@ const starts: readonly Scenario[] = [
   {
     name: "is no program",
     file: "\u007fELF\0\u0001\0 no program\n",
-    // The system passes a file of unknown format to sh.
+    // The system gives a file of unknown format to sh.
     expected: { ended: "exit", exitCode: 127, text: "", stderr: /not found/ },
   },
   {
@@ -156,10 +156,10 @@ const starts: readonly Scenario[] = [
 const endsWell = `echo '{"type":"result","result":"${complete}"}'`;
 const xs = "head -c $SIZE /dev/zero | tr '\\0' x";
 
-/** The tail of a flood of lines. Mostly the cut falls within a line, rarely between two. */
+/** Last part of a flood of lines. It begins within a line, or rarely between two lines. */
 const failedLines = /^(?:…[^\n]*\n)?(?:Task 1\.1: FAILED\n)+[^\n]*$/;
 
-/** Endless output; `$SIZE` is the given size. */
+/** Endless output, cut at `$SIZE` bytes. */
 export const floods: readonly Scenario[] = [
   {
     name: "floods in one line",
@@ -286,7 +286,7 @@ const bytes: readonly Scenario[] = [
   },
 ];
 
-/** Processes that survive the executor. The reply comes two seconds after the exit. */
+/** Processes that outlive the executor. The reply comes two seconds after the exit. */
 const stays: readonly Scenario[] = [
   {
     name: "closes its output and lives on",
@@ -361,14 +361,13 @@ const stays: readonly Scenario[] = [
     expected: { ended: "timeout", exitCode: 137 },
   },
   {
-    // The known gap: nothing distinguishes such a process from an unrelated one.
+    // A known gap: nothing distinguishes this process from an unrelated one.
     name: "leaves a daemon that has cleared its environment",
     script: `env -i setsid sh -c 'env -i setsid sleep '$MARK' & exit 0'; sleep 0.2; echo ${complete}`,
     expected: { ended: "exit", exitCode: 0, text: `${complete}\n`, escaped: 1 },
   },
 ];
 
-/** All scenarios except the floods. */
 export const others: readonly Scenario[] = [...hangs, ...exits, ...starts, ...bytes, ...stays];
 
 export const scenarios: readonly Scenario[] = [...others, ...floods];

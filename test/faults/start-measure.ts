@@ -2,19 +2,16 @@ import { spawn, spawnSync } from "node:child_process";
 import { text } from "node:stream/consumers";
 import type { Measurement, Scenario } from "./scenario.ts";
 
-/** The output of a program of `measure.ts`. */
 export type Measured = Omit<Measurement, "text" | "stderr"> & { readonly violations: readonly string[] };
 
-/** Options of `setpriv` for a user who is subject to limits, with the right to read all files. */
+/** Options of `setpriv` for a user to whom limits apply, but who may read all files. */
 const asNobody = ["--reuid=65534", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
 
-/** Whether the machine meets the requirements of a scenario. */
 export function isPossible({ crowded = false, program }: Scenario): boolean {
   if (crowded && spawnSync("setpriv", [...asNobody, "prlimit", "--version"]).status !== 0) return false;
   return program === undefined || spawnSync(program).status === 0;
 }
 
-/** Runs a scenario in a separate program, built by `bundleFile`. */
 export async function startMeasure(
   file: string,
   { name, crowded = false }: Scenario,

@@ -10,7 +10,7 @@ describe("the hostile strings", () => {
   });
 });
 
-/** Only every nth string is tried here; `npm run campaign -- hostile` tries all. */
+/** Tries every nth string. `npm run campaign -- hostile` tries all strings. */
 const step = 37;
 
 describe("a hostile string", () => {

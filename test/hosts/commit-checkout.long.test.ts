@@ -12,8 +12,9 @@ import { until } from "../support/until.ts";
 withoutGitConfig();
 
 /**
- * A repository on the branch `work`, and a spec of two tasks. @param script Commands that the executor runs for 1.1, in
- * sh.
+ * A repository on the branch `work`, with a spec of two tasks.
+ *
+ * @param script sh commands that the executor runs for 1.1.
  */
 function repository(script = ":", workspaceIn = ".", tasks = "- [ ] 1.1 A\n- [ ] 1.2 B\n") {
   const top = lastingFolder();

@@ -9,7 +9,7 @@ import { lastingFolder, type Project, projectAt } from "../support/project.ts";
 
 const done = "echo TASK_COMPLETE";
 
-/** A workspace whose Verify runs a script of the workspace. */
+/** A workspace whose Verify runs a script in the workspace. */
 function fill(workspace: string, script = "true", id = "1.1"): Project {
   const project = projectAt(workspace, join(workspace, "specs", "g"));
   mkdirSync(project.spec, { recursive: true });
@@ -34,7 +34,6 @@ const another = (project: Project): void =>
   writeFileSync(project.tasks, "- [ ] 9.1 Next\n  - **Verify**: `sh check.sh`\n");
 const wasRun = ({ workspace }: Project): boolean => existsSync(join(workspace, "PWNED"));
 
-/** A completed run of a project. */
 async function agreed(prepare: (workspace: string) => void = () => {}): Promise<Project> {
   const project = fill(join(lastingFolder(), "app"));
   prepare(project.workspace);
@@ -132,7 +131,7 @@ describe.concurrent("another workspace at the path of a trusted one", () => {
     expect(all).toMatchObject({ exitCode: 2, err: expect.stringMatching(reason) });
     expect((await call(project, "doctor", "g")).out).toContain("no executor is named for g");
     expect(wasRun(project)).toBe(false);
-    // Once it has consent, the workspace is like any other.
+    // A workspace with consent runs like any other.
     expect((await first(project)).exitCode).toBe(0);
     another(project);
     expect((await again(project)).exitCode).toBe(0);

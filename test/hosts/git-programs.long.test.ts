@@ -9,7 +9,7 @@ import { lastingFolder, projectAt } from "../support/project.ts";
 
 const env = {
   ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
-  // An address on which nothing listens.
+  // Nothing listens on this address.
   ...{ GH_REPO: "ann/shop", GH_TOKEN: "x", GITHUB_API_URL: "http://127.0.0.1:1" },
 };
 
@@ -21,7 +21,7 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-/** A repository whose configuration names a program: `hit` touches a file to show that the program ran. */
+/** A repository whose configuration names a program: `hit`, which creates a file when it runs. */
 interface Trap {
   readonly top: string;
   readonly hit: string;
@@ -55,7 +55,7 @@ function repository(): Trap {
   };
 }
 
-/** Changes the time of a file, so that git compares its content. */
+/** Changes the file's time, so that git compares its content. */
 const touch = (path: string): void => utimesSync(path, 1, 1);
 
 const attribute = (top: string, line: string): void => {
@@ -198,7 +198,11 @@ describe.concurrent("before consent", () => {
 });
 
 describe.concurrent("during a run", () => {
-  /** A repository with a spec of two tasks. @param script Commands that the executor runs, in sh. */
+  /**
+   * A repository with a spec of two tasks.
+   *
+   * @param script sh commands that the executor runs.
+   */
   function project(script: (trap: Trap) => string) {
     const trap = repository();
     writeFileSync(join(trap.top, "s/tasks.md"), "- [ ] 1.1 A\n- [ ] 1.2 B\n");
@@ -211,7 +215,7 @@ describe.concurrent("during a run", () => {
     return { ...trap, start, subjects };
   }
 
-  /** A script for the executor that has an effect only the first time. */
+  /** Script that runs only the first time. */
   const once = ({ hit }: Trap, script: string): string => `[ -e '${hit}.once' ] || { touch '${hit}.once'; ${script}; }`;
 
   const filtered = "mkdir -p .git/info; echo '* filter=x' > .git/info/attributes";
@@ -220,7 +224,7 @@ describe.concurrent("during a run", () => {
     const { top, git, start } = project(() => ":");
     git("config", "filter.x.clean", "tr a-z A-Z");
     attribute(top, "a.txt filter=x\n");
-    // Commits the filtered file, since changes from before the run would not be committed.
+    // Commits the filtered file: the run does not commit changes that were there before.
     git("add", "--renormalize", "a.txt");
     git("commit", "-qm", "filtered");
     const asked = await start("--commit", "all");

@@ -12,10 +12,9 @@ import { livingWith } from "../support/processes.ts";
 import { lastingFolder, type Project, projectAt, projectWith, works } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
-/** An executor that works until it is released; for the spec `other` it ends at once. */
+/** Executor that works until it is released. For the spec `other` it ends at once. */
 const waits = `case $FIXPOINT_SPEC in */other) ;; *) touch started; until [ -e go ]; do sleep 0.05; done ;; esac; ${works}`;
 
-/** Another spec in the workspace of a project. */
 function beside({ workspace, spec }: Project, name = "other"): Project {
   const folder = join(workspace, name);
   mkdirSync(folder);
@@ -154,7 +153,7 @@ describe("a workspace requested at the same moment", () => {
         await until(() => victim?.connected === false);
       }
     }
-    // Claims of ended processes are removed, except for a few.
+    // Nearly all claims of ended processes have been removed.
     expect(readdirSync(folder).length).toBeLessThan(12);
     for (const child of claimers) child.kill("SIGKILL");
     await Promise.all(gone);
@@ -172,7 +171,7 @@ describe("a workspace requested at the same moment", () => {
         policy: { trustExecutor: true },
         ...more,
       });
-    // The holder works until the other two are refused.
+    // The holder works until the other two starts are refused.
     const refused: string[] = [];
     const executor = async (): Promise<string> => {
       await expect.poll(() => refused.length).toBe(2);

@@ -7,7 +7,6 @@ withoutGitConfig();
 
 const plan = "- [ ] 1.1 A\n  - **Files**: a.txt\n  - **Verify**: `sh test/a.test.sh`\n";
 
-/** A project whose executor runs this script at each attempt, and claims completion. */
 function project(script: string): Project {
   const made = projectWith({ plan, script: `${script}; made` });
   write(made, "a.txt", "first\n");

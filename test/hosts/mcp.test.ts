@@ -33,7 +33,7 @@ type Answer = {
   readonly next?: Told;
 } & Partial<Told>;
 
-/** A client of the official SDK, whose `call` returns the answer of a tool. */
+/** A client of the official SDK. `call` returns the answer of a tool. */
 async function clientOf(transport: ConstructorParameters<typeof StdioClientTransport>[0] | URL, token = "") {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(
@@ -58,7 +58,7 @@ const overStdio = (workspace: string) =>
     env: process.env as Record<string, string>,
   });
 
-/** Completes a plan through tools only; the first attempt at 1.1 does nothing. */
+/** Completes a plan by tools only. The first attempt at 1.1 does nothing. */
 async function workOff(workspace: string, { call }: Awaited<ReturnType<typeof clientOf>>): Promise<Told> {
   let step = (await call("next_task")).json as Told;
   while (step.kind === "work") {
@@ -132,7 +132,7 @@ describe.concurrent("the MCP server", () => {
     const { isError, text: says } = await call("say", { word: "retry" });
     expect([isError, says]).toEqual([true, expect.stringMatching(/^own-gate: /)]);
     await client.close();
-    // Another connection cannot answer either.
+    // A second connection cannot answer either.
     const later = await overStdio(workspace);
     expect((await later.call("say", { word: "retry" })).isError).toBe(true);
     expect((await later.call("next_task")).json.kind).toBe("asked");
@@ -271,7 +271,7 @@ it("is not served on a port that does not exist", async () => {
 describe("long steps", () => {
   const work: NextStep = { kind: "ended", outcome: "complete" };
 
-  /** Steps of a run whose reports stay unverified until `finish` is called. */
+  /** Steps of a run whose reports are not verified until `finish` is called. */
   function held() {
     const reports: string[] = [];
     let let_: (reported: Reported) => void = () => {};

@@ -7,7 +7,7 @@ import { type Project, projectWith, twoDone, works } from "../support/project.ts
 import { read } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-/** An executor that logs its start and end, and works until a file releases it. */
+/** Executor that logs its start and end, and works until a file releases it. */
 const marks = `echo "begin $FIXPOINT_KEY" >> marks; until [ -e go ]; do sleep 0.02; done; echo "end $FIXPOINT_KEY" >> marks; ${works}`;
 const marked = ({ workspace }: Project): string[] => read(join(workspace, "marks")).trimEnd().split("\n");
 const start = (project: Project, ...more: string[]) =>
@@ -28,7 +28,7 @@ describe.concurrent("two concurrent starts of one spec", () => {
     const [early] = await Promise.race(both.map(async (each) => [await each.end]));
     expect(early).toMatchObject({ exitCode: 4, err: expect.stringContaining("Cannot take the spec") });
     await until(() => marked(project)[0] !== "");
-    // Only the new executor is at work: the executor of the killed coordinator was ended first.
+    // Only the new executor works: the executor of the killed coordinator was ended first.
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`).length).toBeGreaterThan(0);
     expect(marked(project)).toHaveLength(1);
     writeFileSync(join(project.workspace, "go"), "");

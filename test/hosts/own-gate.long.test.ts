@@ -16,11 +16,11 @@ import { hindranceToHide, launchWithoutProc } from "../support/without-proc.ts";
 
 const fixpoint = `'${process.execPath}' '${cli}'`;
 const oneTask = "- [ ] 1.1 First\n";
-/** Waits until the run has recorded the refusal, since it may record only the last of several refusals. */
+/** Waits until the run has recorded a refusal: of several refusals at once it may record only the last. */
 const noted =
   'n=0; while [ -e "$FIXPOINT_SPEC/.fixpoint/unheard" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done';
 
-/** An executor that sends these messages to its own run in order, and logs the results. */
+/** Executor that sends messages to its own run in order, and logs the results. */
 const saying = (...lines: readonly string[]): string =>
   [...lines.map((line) => `${line} >> said.log 2>&1; echo "exit $?" >> said.log; ${noted}`), "made"].join("\n");
 
@@ -42,9 +42,9 @@ const words = [
   ["clean", `${fixpoint} clean spec`],
 ] as const;
 
-/** Clears every mark of its origin that a process can clear. */
+/** Clears all environment variables that mark the origin of a process. */
 const bare = 'env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME"';
-/** Waits until the process that started the shell has ended, so that the shell's parent is in another session. */
+/** Waits until the parent of the shell has ended, so that the shell gets a new parent in another session. */
 const orphaned = `session() { cut -d ' ' -f 6 "/proc/$1/stat"; }
 until [ "$(session "$(cut -d ' ' -f 4 /proc/$$/stat)")" != "$(session $$)" ]; do sleep 0.05; done`;
 const saidWhen = (line: string): string => `${line} >> said.log 2>&1; echo "exit $?" >> said.log`;
@@ -217,7 +217,7 @@ describe.concurrent("a message from a Verify command to its own run", () => {
     writeScript(project.workspace, "check", `${fixpoint} stop spec 2> check.log; true`);
     expect((await run(project)).exitCode).toBe(0);
     expect(read(join(project.workspace, "check.log"))).toContain("from inside its own call verify");
-    // The message is refused twice, since the Verify ran before and after the work.
+    // The message is refused twice, since Verify runs before and after the work.
     const refused = { word: "stop", key: "verify", by: { process: "check" } };
     expect(unheardIn(project)).toMatchObject([refused, refused]);
     expect((await call(project, "why", "1.1", "spec")).out).toContain("from verify: stop");
@@ -230,7 +230,7 @@ describe.concurrent("a message from an executor to another run", () => {
     const inner = join(project.workspace, "inner");
     mkdirSync(inner);
     writeFileSync(join(inner, "tasks.md"), "- [ ] 1.1 Within\n  - **Verify**: `test -e within`\n");
-    // The inner executor must not send messages to the outer run, since it is a child of the outer executor.
+    // The inner executor must not send messages to the outer run: it is a child of the outer executor.
     const script = `touch within; ${fixpoint} pause spec 2> outer.log; echo $? >> outer.log; echo TASK_COMPLETE`;
     writeScript(project.workspace, "inner.sh", script);
     expect((await run(project)).exitCode).toBe(0);

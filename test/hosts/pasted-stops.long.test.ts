@@ -14,7 +14,6 @@ import { until } from "../support/until.ts";
 
 const config = "fixpoint.config.json";
 const works = "case $id in 1.1) touch one;; *) touch two;; esac";
-/** Recorded streams of tools. */
 const streams = join(import.meta.dirname, "../fixtures/streams");
 const denied = `cat '${join(streams, "claude-2.1.330-commit+accept.ndjson")}'`;
 const used = `printf '{"type":"result","subtype":"success","is_error":false,"result":"TASK_COMPLETE","total_cost_usd":0.4,"usage":{"input_tokens":900,"output_tokens":100}}\\n'`;
@@ -57,7 +56,6 @@ describe("a printed command", () => {
   });
 });
 
-/** Starts a run, and waits until its executor works. */
 async function atWork(project: Project): Promise<Launched> {
   const launched = launch(project.workspace, ["run", project.spec, "--exec", "./executor.sh", "--yes"]);
   await until(() => existsSync(join(project.workspace, "started")));
@@ -95,7 +93,6 @@ describe("a run halted by a person", () => {
 });
 
 describe("the advice of a refusal", () => {
-  /** A stopped run with a changed journal. */
   async function stoppedWith(project: Project, spoil: (lines: readonly string[]) => string): Promise<void> {
     await start(project, "--yes", "--max-task-iterations", "1");
     writeFileSync(journalPath(project), spoil(read(journalPath(project)).split("\n")));

@@ -13,7 +13,6 @@ import { someCases } from "../support/some-cases.ts";
 
 const idle = (): string => "TASK_COMPLETE";
 
-/** Names of checks. */
 const names = [
   "two\nlines",
   "a `tick`",
@@ -32,7 +31,7 @@ describe("a run with a pull request", () => {
       threads: [],
       checks: (head) => [
         { id, runs: [git(shop.remote, "show", `${head}:a.txt`).includes("fixed") ? "passed" : "failed"] },
-        // Differs only in a blank, since names are compared byte by byte.
+        // This id differs only by a blank: names are compared byte by byte.
         { id: `${id} `, runs: ["passed"] },
       ],
       policy: { fixBase: true },

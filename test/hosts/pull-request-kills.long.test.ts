@@ -6,7 +6,6 @@ import { callCli } from "./cli/call-cli.ts";
 const policy = { autoMerge: "squash" } as const;
 
 let whole: Promise<ReturnType<typeof factsOf>> | undefined;
-/** The outcome of an undisturbed run. */
 const undisturbed = () => {
   whole ??= (async () => {
     const shop = shippedRun({ policy });
@@ -29,16 +28,16 @@ const moments: readonly Moment[] = [
   ["after", "push", 1],
   ["before", "open", 1],
   ["after", "open", 1],
-  // The milestone of opening the pull request is ticked by then.
+  // By then the milestone of opening the pull request is ticked.
   ["before", "look", 1],
   ["before", "may", 1],
-  // The task for the thread is in the plan by then.
+  // By then the plan contains the task for the thread.
   ["after", "push", 2],
   ["before", "answer", 1],
   ["after", "answer", 1],
   ["before", "resolve", 1],
   ["after", "resolve", 1],
-  // A poll while the run waits for checks.
+  // This is a poll while the run waits for checks.
   ["before", "look", 6],
   ["before", "rerun", 1],
   ["after", "rerun", 1],
@@ -49,7 +48,7 @@ const moments: readonly Moment[] = [
   ["after", "markReady", 1],
   ["after", "enableAutoMerge", 1],
 ];
-/** Kills a start before or after a call, so that it does not receive the answer. */
+/** Kills a start before or after a call, so that the start never receives the answer. */
 async function killedAt(shop: ShippedRun, [when, name, number]: Moment): Promise<void> {
   const kill = (call: PortCall) => {
     if (call.name === name && call.number === number) throw new Killed();
@@ -95,8 +94,8 @@ describe("a run that makes a pull request", () => {
   it("ends the same if it is killed after each effect", async () => {
     const shop = shippedRun({ policy });
     for (const name of ["push", "open", "push", "answer", "resolve", "rerun", "push", "markReady", "enableAutoMerge"]) {
-      // Kills at the next call of this name. The resumed start makes most calls again, to look up the effects of the
-      // previous start.
+      // Kills at the next call of this name: the resumed start repeats most calls to look up what the previous start
+      // did.
       await killedAt(shop, ["after", name, shop.calls.filter((each) => each === name).length + 1]);
     }
     await endsAsUndisturbed(shop);

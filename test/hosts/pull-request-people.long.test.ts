@@ -14,7 +14,7 @@ import {
 import { git } from "../support/shop-repository.ts";
 import { someCases } from "../support/some-cases.ts";
 
-/** For each state, the call at which a person interferes. */
+/** For each state of a run, the call at which a person acts. */
 const states = {
   pushing: ["push", 2],
   opening: ["open", 1],
@@ -29,7 +29,7 @@ const states = {
 type State = keyof typeof states;
 const all = Object.keys(states) as State[];
 
-/** Plays a run in which a person acts once, in a state. */
+/** Plays a run in which a person acts once, in the given state. */
 async function meet<Left>(state: State, act: (shop: ShippedRun) => Left) {
   const at: string | readonly [string, number] = states[state];
   let left: { readonly by: Left } | undefined;
@@ -49,7 +49,7 @@ async function meet<Left>(state: State, act: (shop: ShippedRun) => Left) {
   const ended: RunEnded = await shop.start({ disturb: { before } });
   expect(left).toBeDefined();
   const { by } = left as { readonly by: Left };
-  // Every case leaves at most one pull request, no second reply, and an unchanged default branch.
+  // Every case leaves at most one pull request, at most one reply, and the default branch as it was.
   const { pulls, answers, defaultBranch } = factsOf(shop);
   expect(pulls.length).toBeLessThanOrEqual(1);
   expect(answers[0]).toBe(answers[1]);
@@ -75,7 +75,7 @@ describe("a run with a pull request", () => {
     const { shop, ended, by } = await meet(state, (there) => there.personPushes("forced"));
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(headIn(shop.remote, "work")).toBe(by);
-    // The next start does not overwrite the force push either.
+    // The next start must not overwrite the force push either.
     expect(await shop.start()).toMatchObject({ outcome: "gate" });
     expect(headIn(shop.remote, "work")).toBe(by);
   });

@@ -18,7 +18,7 @@ const journalOf = ({ workspace }: ShippedRun): number => {
   return segments.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 };
 
-/** Collects the sizes of the journal at all pauses of a run: one for each wait that records nothing. */
+/** Collects the sizes of the journal at all pauses of a run. A wait without records adds a single size. */
 function noteSizes(shop: ShippedRun): Set<number> {
   const sizes = new Set<number>();
   shop.time.onPause = () => void sizes.add(journalOf(shop));
@@ -29,7 +29,6 @@ const waitsIn = ({ events }: ShippedRun): string[] =>
   events.flatMap((event) => (event.type === "pr.waiting" ? [event.reason] : []));
 
 let whole: Promise<{ readonly facts: ReturnType<typeof factsOf>; readonly looks: number }> | undefined;
-/** The outcome of a run with undisturbed waits. */
 const undisturbed = () => {
   whole ??= (async () => {
     const shop = shippedRun();
@@ -57,7 +56,7 @@ describe("a run that waits for its pull request", () => {
     const looks = shop.calls.filter((name) => name === "look").length;
     expect(looks).toBeGreaterThan(900);
     expect(requests.length).toBeLessThanOrEqual(1000);
-    // The only other requests find and open the pull request.
+    // The other requests only find and open the pull request.
     expect(requests.length - looks).toBeLessThan(10);
     expect([...sizes]).toHaveLength(1);
   });
@@ -106,7 +105,7 @@ describe("a run that waits for its pull request", () => {
     expect(shop.time.now() - begun).toBeLessThan(49 * hour);
     expect(waitsIn(shop)).toEqual(["checks", "offline"]);
     expect(requests.length).toBeLessThanOrEqual(1000);
-    // One size for each of the two waits.
+    // Each of the two waits has a single size.
     expect([...sizes]).toHaveLength(2);
   });
 
@@ -155,7 +154,7 @@ describe("a run that waits for its pull request", () => {
     };
     expect(await shop.start()).toMatchObject({ outcome: "complete" });
     expect(factsOf(shop)).toEqual(facts);
-    // Polls missed during sleep are not made up for.
+    // The run does not catch up on polls that it missed during sleep.
     expect(shop.calls.filter((name) => name === "look").length).toBeLessThan(looks + 12);
   });
 

@@ -7,7 +7,6 @@ import { type Project, projectWith } from "../support/project.ts";
 
 withoutGitConfig();
 
-/** A project with a commit and uncommitted changes of the user, whose executor logs each prompt in the workspace. */
 function project(script: string, plan = "- [ ] 1.1 Make it good\n  - **Verify**: `grep -qx good a.txt`\n"): Project {
   const made = projectWith({
     plan,
@@ -28,7 +27,7 @@ const sideOf = (made: Project): readonly string[] => [
 ];
 
 const failed = '"1.1#2/lane","answer":{"kind":"raced","outcome":"failed"';
-/** Waits until the failure of attempt 2 is recorded. */
+/** Waits until the journal contains the failure of attempt 2. */
 const untilFailed = `until grep -qF '${failed}' "$FIXPOINT_SPEC/.fixpoint/run-1/journal-1.ndjson"; do sleep 0.02; done`;
 /** Waits for a file that another member of the race writes. */
 const waitFor = (name: string) => `until [ -e "$here/${name}" ]; do sleep 0.02; done`;
@@ -56,7 +55,7 @@ esac; made`);
       null,
       null,
     ]);
-    // Members start from the files that the task found, without changes of the failed attempt.
+    // Members start from the files that the task found, without the changes of the failed attempt.
     expect(text(made, "found.log")).toContain("draft.txt");
     expect(text(made, "found.log")).not.toContain("junk");
     expect(sideOf(made)).toEqual(before);
@@ -109,7 +108,7 @@ esac; made`,
     expect(err).toContain("--race 4");
     const more = await run(made, ...racing, "--race", "8");
     expect([more.exitCode, more.out.match(/^delegated/gm)?.length]).toEqual([1, 6]);
-    // No higher limit is suggested once races are used up.
+    // No higher limit is suggested after the last race.
     expect(`${more.err}${(await call(made, "why", "1.1", "spec")).out}`).not.toMatch(/--race \d/);
   });
 

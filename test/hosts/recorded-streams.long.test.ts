@@ -11,9 +11,9 @@ import { recordsIn } from "../support/traces.ts";
 const streams = resolve(import.meta.dirname, "../fixtures/streams");
 
 /**
- * The required action of the run in a recorded case. `wait`: wait until the service is back; `ask`: ask a person;
- * `start`: start the tool once more, then ask a person; `allow`: ask a person to allow an action; `shorter`: retry with
- * a shorter prompt; `again`: ask once more for the signal line; `fail`: the task failed; `pass`: the task is done.
+ * What the run must do in a recorded case. `wait`: wait for the service. `ask`: ask a person. `start`: start the tool
+ * again, then ask a person. `allow`: ask a person to allow an action. `shorter`: retry with a shorter prompt. `again`:
+ * ask again for the signal line. `fail`: the task failed. `pass`: the task is done.
  */
 type Expected =
   | readonly [what: "wait", kind: "offline" | "rate-limit"]
@@ -35,9 +35,9 @@ const silent = ["fail", "timeout"] as const;
 const failed = ["fail", "task"] as const;
 
 /**
- * Expectations, written from the meaning of each recording before the program read any of them. `end` is the tool's
- * exit code; `stop` if it continued silently until it was ended; `waits` if it reported that it waits. `sentence` is
- * part of the text that people read.
+ * Expectations, written from the meaning of each recording before the program read it. `end` is the exit code of the
+ * tool; `stop`: the tool was silent until it was ended; `waits`: the tool reported that it waits. `sentence` is part of
+ * the text for people.
  */
 const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sentence: string]>> = {
   "amp-0.0.1790142911-dns": [1, offline, "Couldn't connect to the Amp server"],
@@ -152,7 +152,7 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "qwen-0.24.4-overload": ["stop", limited, "The engine is currently overloaded"],
   "qwen-0.24.4-pass": [0, ["pass"], ""],
   "qwen-0.24.4-rate": ["stop", limited, "429 Rate limit reached"],
-  // Neither output of the tool mentions its retries.
+  // Neither stream of the tool mentions its retries.
   "qwen-0.24.4-rate+timeout": ["stop", silent, ""],
   "qwen-0.24.4-refused": [1, offline, "Connection error. (cause: fetch failed)"],
   "qwen-0.24.4-server": ["stop", silent, ""],
@@ -162,7 +162,7 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
 const planOf = (verify: string): string =>
   `# Tasks\n\n- [ ] 1.1 Write a\n  - **Do**: Write a\n  - **Verify**: \`${verify}\`\n`;
 const plan = planOf("true");
-/** Options without which these tools refuse to start here, before any delegation. */
+/** Options without which these tools refuse to start in this project. */
 const args: Readonly<Record<string, string>> = {
   codex: "--sandbox workspace-write --skip-git-repo-check",
   gemini: "--approval-mode yolo --skip-trust",
@@ -171,18 +171,18 @@ const toolOf = (name: string): string => name.slice(0, name.indexOf("-"));
 
 interface Replayed {
   readonly events: readonly TimedRunEvent[];
-  /** The input of the tool, by attempt. */
+  /** Inputs of the tool, by attempt. */
   readonly prompts: readonly string[];
   readonly tasks: string;
-  /** The run's recorded interpretation of the first attempt; undefined if there is none. */
+  /** The recorded interpretation of the first attempt; undefined if there is none. */
   readonly read: unknown;
 }
 
 /**
- * Runs a plan with a program of the tool's name that prints the recording, until the run has interpreted it.
+ * Runs a plan with a program that has the tool's name and prints the recording, until the run has interpreted it.
  *
  * @param end How the tool ends. A tool that waits is silent for less than its time limit.
- * @param differs Changes the output on stdout, and the Verify of the task.
+ * @param differs Changes the stdout of the tool and the Verify of the task.
  */
 async function replay(
   name: string,
@@ -264,8 +264,8 @@ const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
     expect(ending(events)).toMatchObject({ outcome: "gate", error: expect.stringContaining(sentence) });
     expect([prompts.length, failuresIn(events), tasks]).toEqual([2, [], plan]);
   },
-  // Uses a Verify that fails: an attempt that passes anyway did not need the denied action. At most one attempt fails
-  // before the question, if the agent does not mention the action.
+  // Verify fails here, since passing work would show that the denied action was not needed. One attempt may fail before
+  // the question, if the agent does not mention the action.
   allow: async (name) => {
     const [end, , sentence] = cases[name] as (typeof cases)[string];
     const { events } = await replay(name, end, () => false, { verify: "false" });
@@ -319,7 +319,7 @@ describe.concurrent("a run with a tool that prints a recording", () => {
     (name, what) => checks[what](name),
   );
 
-  /** Text of an agent that writes about every possible failure. */
+  /** Message that mentions every possible failure. */
   const prose = Object.values(cases)
     .map(([, , sentence]) => sentence)
     .filter((sentence) => sentence !== "")
@@ -329,7 +329,7 @@ describe.concurrent("a run with a tool that prints a recording", () => {
     stream.replaceAll("The task is done as asked.\\n\\nTASK_COMPLETE", JSON.stringify(text).slice(1, -1));
 
   it.each(passing)("does not take text of the agent for a failure of the tool: %s", async (name) => {
-    // A Verify that is green as soon as the first prompt arrives.
+    // This Verify passes as soon as the first prompt arrives.
     const proof = "test -e prompts/1";
     const done = await replay(name, 0, () => false, { verify: proof, change: saying(`${prose}\nTASK_COMPLETE`) });
     expect(ending(done.events)).toMatchObject({ outcome: "complete" });

@@ -150,7 +150,6 @@ describe("an unreadable journal", () => {
   });
 });
 
-/** Every file of a folder with its bytes. */
 function snapshot(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(

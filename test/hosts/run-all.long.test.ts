@@ -8,8 +8,7 @@ import { lastingFolder } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
 /**
- * An executor that logs its start and end. In specs named `slow` it waits for a file, and in `hard` it never does the
- * task.
+ * Executor that logs its start and end. In specs named `slow` it waits for a file; in `hard` it never does the task.
  */
 const executor = `cat > /dev/null
 spec=$(basename "$FIXPOINT_SPEC")
@@ -20,7 +19,7 @@ echo "end $spec" >> "$LOG"
 echo TASK_COMPLETE
 `;
 
-/** Folders with specs below them: `repo/spec` is a spec of a repository, in which its executor works. */
+/** Folders with specs. `repo/spec` is inside a repository, in which its executor works. */
 function specsAt(...places: readonly string[]) {
   const folder = lastingFolder();
   const outside = lastingFolder();
@@ -50,7 +49,6 @@ function specsAt(...places: readonly string[]) {
   };
 }
 const begins = (lines: readonly string[]): number => lines.filter((line) => line.startsWith("begin")).length;
-/** The lines of the summary. */
 const summary = ({ out }: Pick<End, "out">): string => out.slice(out.indexOf("\nSpecs: "));
 
 describe.concurrent("fixpoint run --all", () => {
@@ -79,7 +77,7 @@ describe.concurrent("fixpoint run --all", () => {
         line.replace(/ (\w)$/, (_, repo) => ` ${join(specs.folder, repo)}`),
       ),
     );
-    // Each line about a run names the spec.
+    // Each line about a run names its spec.
     const told = end.out.slice(0, end.out.indexOf("\nSpecs: ")).trimEnd().split("\n").slice(1);
     expect(told.filter((line) => !/^(?:a\/specs\/one|b\/specs\/one|two|three) \| \S/.test(line))).toEqual([]);
   });

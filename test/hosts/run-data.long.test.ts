@@ -62,7 +62,7 @@ echo "end $PPID" >> events; ${works}`;
     const project = projectWith({ script: `touch began; until [ -e go ]; do sleep 0.05; done; ${works}` });
     const first = launch(project.workspace, runWords(project, "--yes"));
     await until(() => existsSync(join(project.workspace, "began")));
-    // Stops the coordinator, so that it notices nothing in between.
+    // Stops the coordinator, so that it cannot notice the change.
     first.child.kill("SIGSTOP");
     await until(() => isStopped(first.child.pid ?? 0));
     rmSync(project.data, { recursive: true });
@@ -95,7 +95,7 @@ echo "end $PPID" >> events; ${works}`;
         },
       ],
     });
-    // Without a run before the work, the Verify could only run after it.
+    // Without a Verify before the work, the file `verified` could only come from a Verify after it.
     const policy = { verifyBefore: false };
     const { spec, workspace } = project;
     const ended = runSpec({ spec, workspace, policy, executors: { executor }, yes: true });

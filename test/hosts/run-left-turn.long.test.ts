@@ -20,14 +20,13 @@ const once = ["--max-task-iterations", "1"];
 const edit = ({ tasks }: Project, from: string, to: string): void =>
   writeFileSync(tasks, read(tasks).replace(from, to));
 
-/** Stops a run by a signal while its executor works. */
+/** Stops a run with a signal while its executor works. */
 async function stopped(project: Project, signal: NodeJS.Signals): Promise<void> {
   const { child, end } = await atWork(project);
   child.kill(signal);
   await end;
 }
 
-/** A project whose task 1.2 asks to be split into 1.2a and 1.2b. */
 function splitting(script: string): Project {
   const plan = `${twoTasks}- [ ] 1.3 Third\n`;
   const project = projectWith({ plan, script: `[ $id = 1.2 ] && { touch one two; cat request; exit; }; ${script}` });
@@ -117,13 +116,13 @@ describe.concurrent("advice of a person", () => {
 });
 
 describe.concurrent("a start that abandons a turn", () => {
-  /** Options that accept the plan as it is. */
+  /** Options that accept any change of the plan. */
   const taken = ["--accept", "any"];
 
-  /** Kills before every nth change of a file; the campaign `tests` tries more of them. */
+  /** Kills before every nth change of a file. The campaign `tests` tries more of these changes. */
   const stride = Number(process.env["CRASH_STRIDE"] ?? 3);
 
-  /** Copies of the project, each killed before a different change of a file, up to the choice of a task. */
+  /** Copies of the project, each killed before a different change of a file, until a task is chosen. */
   async function killedEverywhere(project: Project, words: string[] = []): Promise<Project[]> {
     const killed: Project[] = [];
     for (let write = 1; ; write += stride) {
@@ -135,7 +134,7 @@ describe.concurrent("a start that abandons a turn", () => {
     }
   }
 
-  /** The result of `go` for each killed copy. */
+  /** Result of `go` for each killed copy. */
   async function eachOf<Found>(killed: readonly Project[], go: (project: Project) => Promise<Found>): Promise<Found[]> {
     const found: Found[] = [];
     for (const project of killed) found.push(await go(project));
@@ -157,7 +156,7 @@ describe.concurrent("a start that abandons a turn", () => {
     expect(ends).toEqual(ends.map(() => [0, made, 1, false, ticked]));
   });
 
-  /** A project whose task 1.1 is ticked and accepted, but whose line in the log could not be written. */
+  /** A project whose task 1.1 is ticked and accepted, but whose log line could not be written. */
   async function refusedBehindTick(): Promise<Project> {
     const refuses = "rm -f spec/.progress.md; mkdir -p spec/.progress.md/in-the-way";
     const project = projectWith({ script: `${works}; ${refuses}` });
@@ -204,8 +203,8 @@ describe.concurrent("a start that abandons a turn", () => {
       const { exitCode } = await run(project, ...taken);
       return { exitCode, made: delegations(project), boxes: boxes(project).join() };
     });
-    // The pass of 1.1 was not recorded, but its Verify was red before the work, so the green Verify proves the task
-    // even with its box cleared.
+    // The pass of 1.1 was not recorded, and its box is cleared. Verify failed before the work and passes now, which
+    // proves the task.
     const whole = { exitCode: 0, made: ["1.1#1", "1.2#1"], boxes: boxes(opened[0] as Project).join() };
     expect(whole.boxes).not.toContain("[ ]");
     expect(again).toEqual(again.map(() => whole));

@@ -11,13 +11,13 @@ import { type Project, projectWith } from "../support/project.ts";
 import { read } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-/** A command that stores its input, which is a line of JSON, and its variables. */
+/** Command that stores its variables, and its input, which is a line of JSON. */
 const keeps = `cat >> told; printf '%s|%s|%s|%s\\n' "$FIXPOINT_EVENT" "$FIXPOINT_SPEC" "$FIXPOINT_TASK_ID" "$FIXPOINT_MESSAGE" >> variables`;
 
 const linesOf = ({ workspace }: Project, name: string): string[] =>
   existsSync(join(workspace, name)) ? read(join(workspace, name)).trimEnd().split("\n") : [];
 
-/** All inputs that the command of a project has stored. */
+/** All inputs that the command has stored. */
 const told = (project: Project): Record<string, unknown>[] =>
   linesOf(project, "told").map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -27,7 +27,6 @@ const oneTask = "- [ ] 1.1 Only\n  - **Verify**: `test -e one`\n";
 const asks = "echo 'BLOCKED: Which colour?'";
 const hopeless = "broke 'it is hard'";
 
-/** Runs a project in this process. */
 async function runHere(project: Project, options: Partial<RunOptions>): Promise<readonly TimedRunEvent[]> {
   const events: TimedRunEvent[] = [];
   await runSpec({
@@ -170,7 +169,7 @@ describe.concurrent("the command of --notify", () => {
       'Run of spec waits for you: the executor of 1.1 asks a person: $(touch PWNED) "x" `touch PWNED` -o @file. ';
     expect(first?.["message"]).toContain(message);
     expect(linesOf(project, "message")).toEqual([first?.["message"]]);
-    // The input is one line of plain characters and our ellipsis, whatever the text.
+    // Whatever the text, the input is one line of printable ASCII characters and `…`.
     expect(read(join(project.workspace, "told"))).toMatch(/^[ -~…]*\n$/);
   });
 
@@ -220,7 +219,7 @@ describe.concurrent("the command of --notify", () => {
     child.kill("SIGTERM");
     const { exitCode, out } = await end;
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringMatching(/\nALL_TASKS_COMPLETE\n$/) });
-    // The interrupt ended the command; its time limit did not.
+    // The interrupt ended the command before its time limit.
     expect(out).not.toContain("notice:");
     expect(alive(project)).toEqual([]);
     expect((await call(project, "status", project.spec)).out).toContain("complete");

@@ -16,13 +16,12 @@ const plan = `# Tasks
   - **Verify**: \`test -e one\`
   - **Commit**: \`feat: one\`
 `;
-/** A stream in which the tool was not allowed to commit, but its agent claims to be done. */
+/** Stream of a tool that was not allowed to commit, although its agent claims to be done. */
 const denied = `cat '${join(streams, "claude-2.1.330-commit+accept.ndjson")}'`;
-/** The same stream, with an agent that says it was not allowed to commit. */
+/** The same stream, but the agent says that it was not allowed to commit. */
 const stuck = `${denied.replace("cat", "sed 's/The task is done as asked.*TASK_COMPLETE/I was not allowed to commit/'")}`;
 const done = `printf '{"type":"result","subtype":"success","result":"TASK_COMPLETE","permission_denials":[]}\\n'`;
 
-/** Runs a project with a script in place of the tool, in a separate home. */
 function runTool(project: Project, tool: string, script: string, ...words: readonly string[]) {
   const { workspace, spec } = project;
   const home = join(workspace, ".home");
@@ -45,7 +44,7 @@ const git = (project: Project, ...words: readonly string[]): string =>
     encoding: "utf8",
   });
 
-/** Puts a project into a repository whose first commit has the plan. */
+/** Puts a project into a repository whose first commit contains the plan. */
 function committed(project: Project): Project {
   writeFileSync(join(project.workspace, ".gitignore"), ".home\n.bin\n.args\n.prompt\n");
   git(project, "init", "-q");

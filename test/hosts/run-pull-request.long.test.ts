@@ -10,13 +10,11 @@ import type { Forge } from "../../src/ports/forge.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { aCheck, address, git, shopForge, shopRepository } from "../support/shop-repository.ts";
 
-/** A forge whose check is red until the file contains the fix. */
 const forgeOver = (remote: string) =>
   shopForge(remote, (head) => ({
     checks: [{ ...aCheck, state: git(remote, "show", `${head}:a.txt`).includes("fixed") ? "passed" : "failed" }],
   }));
 
-/** An executor that commits a line for each task. */
 const committing =
   (workspace: string, line: (task: string) => string): Executor =>
   async ({ taskId }) => {

@@ -11,8 +11,8 @@ const plan = `# Tasks
   - **Verify**: \`test -e done || { echo "refused $(cat key)" >&2; exit 1; }\`
 `;
 /**
- * An executor that fails with secrets in its message, then claims work that Verify disproves with a secret in its
- * output; the second fix does the work.
+ * Executor that first fails with secrets in its message, then claims work that Verify rejects with a secret in its
+ * output. The second fix does the work.
  */
 const script = `echo ${token} > key
 case $FIXPOINT_KEY in
@@ -30,7 +30,7 @@ describe("secrets in the output of executors and Verify commands", () => {
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toContain("redacted");
     const files = Object.entries(contentOf(project.workspace)).filter(
-      // Output files stay unredacted, and the executor's script itself has the token.
+      // Output files are stored unredacted, and the executor's script contains the token.
       ([path]) => !/\/out\/|\/key$|executor\.sh$/.test(path),
     );
     const all = files.map(([, bytes]) => Buffer.from(bytes, "base64").toString()).concat(out, err);

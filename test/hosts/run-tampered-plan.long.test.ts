@@ -45,11 +45,10 @@ Notes after the last task.
 const done = plan.replaceAll("[ ]", "[x]");
 const all = "touch one two three; made";
 
-/** An executor that changes the plan once, during the first task. */
+/** Executor that changes the plan once, during the first task. */
 const once = (edit: string, then = all): string => `[ $FIXPOINT_KEY = '1.1#1' ] && { ${edit}; }; ${then}`;
 const sed = (script: string): string => `sed -i '${script}' "$plan"`;
 
-/** A project in a repository, with the plan committed. */
 function inRepository(given: { plan?: string; script?: string }): Project {
   const project = projectWith(given);
   const git = (...words: string[]) => execFileSync("git", ["-C", project.workspace, ...words]);
@@ -104,7 +103,7 @@ describe.concurrent("the whole text of open tasks", () => {
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({ exitCode: 3, err: expect.stringContaining(told) });
     expect(read(project.tasks)).not.toContain("[x]");
-    // A changed Verify needs consent first, which is another exit code.
+    // A changed Verify needs consent first, with exit code 2.
     expect((await runAgain(project)).exitCode).toBe(script.includes("test -e") && script.includes("true") ? 3 : 2);
     writeFileSync(project.tasks, plan);
     expect((await runAgain(project)).exitCode).toBe(0);
@@ -175,7 +174,7 @@ describe.concurrent("a duplicate id", () => {
   const tick = (id: string): string => sed(`s/\\[ \\] ${id}/[x] ${id}/`);
   const append = (line: string): string => `printf '%s\\n' '${line}' >> "$plan"`;
 
-  /** Whether 1.2, whose Verify never passes, is ticked or was recorded as done. */
+  /** Expects that 1.2, whose Verify never passes, is neither ticked nor recorded as done. */
   async function expectOpen(project: Project, end: { exitCode: number | null; out: string }): Promise<void> {
     expect(end.out).not.toContain("ALL_TASKS_COMPLETE");
     expect(end.exitCode).not.toBe(0);
@@ -194,7 +193,7 @@ describe.concurrent("a duplicate id", () => {
     expect(read(project.tasks)).not.toContain("[x] 1.2");
     expect((await runAgain(project, "--accept", "any")).exitCode).toBe(2);
     writeExecutor(project.workspace, "made");
-    // Removes the duplicates, as the gate says.
+    // Removes the duplicates, as the question requires.
     const lines = read(project.tasks).split("\n");
     const isKept = (line: string, at: number): boolean =>
       !line.includes("] 1.2 B") || (line.startsWith("- ") && lines[at + 1]?.includes("false") === true);
@@ -321,7 +320,7 @@ describe.concurrent("a plan that an executor restores to an older text", () => {
     const project = inRepository({ plan: `${three}- [ ] 1.3 C\n  - **Verify**: \`true\`\n`, script });
     const { exitCode, out } = await run(project);
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.not.stringContaining("rejected") });
-    // The Verify proves the work, so a foreign tick is only reported and cleared.
+    // Verify proves the work, so a foreign tick is only reported and cleared.
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.3#1"]);
     expect((await call(project, "why", "1.2", "spec")).out).toContain("1.3");
   });

@@ -27,7 +27,6 @@ const run = "invoke_workflow fixpoint";
 const agent = (task: string, role = "executor"): [string] => [`invoke_agent ${role} ${task}`];
 const verify = (task: string): [string] => [`execute_tool verify ${task}`];
 
-/** Runs a project in this process, and keeps its spans and metrics. */
 async function traced(
   project: Project,
   options: Partial<RunOptions> = {},
@@ -238,7 +237,7 @@ describe.concurrent("the metrics of a run", () => {
 });
 
 describe.concurrent("foreign text", () => {
-  /** A project with a secret in every possible text. */
+  /** A project with a secret in every text that may contain one. */
   function secretive(): Project {
     const workspace = join(lastingFolder(), "SECRET-path");
     const project = projectAt(workspace, join(workspace, "SECRET-spec"));
@@ -327,7 +326,6 @@ describe.concurrent("a tracer that throws", () => {
 describe.concurrent("run --telemetry", () => {
   const preload = join(root, "test/support/telemetry-to-file.mjs");
 
-  /** A project in which the user has installed the package. */
   function equipped(script?: string, plan = oneTask): Project {
     const project = projectWith({ plan, ...(script !== undefined && { script }) });
     const place = join(project.workspace, "node_modules/@opentelemetry");
@@ -371,7 +369,7 @@ describe.concurrent("run --telemetry", () => {
     expect(more).toMatchObject({ exitCode: 0, err: "" });
     const spans = spansOf(project);
     const turn = ["invoke_agent executor", "execute_tool verify", "turn"];
-    // The span of the killed start has no end, so it is never exported.
+    // The span of a killed start never ends, so it is not exported.
     expect(spans.map(({ name }) => name)).toEqual([...turn, ...turn, run]);
     const [before, after] = [spans.slice(0, 3), spans.slice(3)];
     for (const each of [before, after]) expect(new Set(each.map(({ traceId }) => traceId)).size).toBe(1);

@@ -26,7 +26,7 @@ const go = ({ workspace }: Project): void => writeFileSync(join(workspace, "go")
 const boxOf = ({ spec, workspace }: Project) => wordsFor(findSpec(spec, workspace));
 const said = (records: readonly TimedRunRecord[]) =>
   records.filter((record) => "by" in record && record.by !== undefined);
-/** Records, in all segments, of messages that came through the inbox. */
+/** Records of messages from the inbox, in all segments. */
 const heardIn = (project: Project, segments: number): unknown[] =>
   Array.from({ length: segments }, (_, at) => recordsOf(project, at + 1))
     .flat()
@@ -100,7 +100,7 @@ describe.concurrent("fixpoint say", () => {
         "",
       ].join("\n"),
     });
-    // Only a message that is addressed to the question answers it.
+    // Only a message addressed to the question answers it.
     const event = { type: "guidance.given", text: "The old one" } as const;
     boxOf(project).leave({ run: 1, by, event });
     await until(() => boxOf(project).read().length === 0);

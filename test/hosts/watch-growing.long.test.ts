@@ -21,12 +21,11 @@ const segmentsOf = (name: string): string[] =>
     .sort((one, other) => Number(/\d+/.exec(one)) - Number(/\d+/.exec(other)));
 const textOf = (name: string, file: string): string => readFileSync(join(journals, name, file), "utf8");
 const names = readdirSync(journals);
-/** Journals of runs of several starts, and every fourth of the other journals. */
+/** All journals with several starts, and every fourth of the other journals. */
 const tried = names.filter((name, index) => segmentsOf(name).length > 1 || index % 4 === 0);
 
 const plan = `# Tasks\n\n${["1.1", "1.2", "1.3", "1.4"].map((id) => `- [ ] ${id} Do ${id}\n`).join("")}`;
 
-/** A spec without run data. */
 function specOf() {
   const folder = join(temporaryFolder(), "spec");
   const run = join(folder, ".fixpoint", "run-1");
@@ -35,7 +34,7 @@ function specOf() {
   forcedLease(join(folder, ".fixpoint"));
   forgeHolder(join(folder, ".fixpoint"), { host: "elsewhere" });
   const watch = watchRun(findSpec(folder, folder));
-  /** Compares the view after reading appended records with that after reading everything. */
+  /** Compares the view after reading appended records with the view after a full read. */
   const compare = (): void => {
     const { segments, plan: seen, atWork } = watch.look();
     const whole = readRun(folder, undefined, address);
@@ -65,14 +64,14 @@ describe("a growing run that is read incrementally", () => {
   });
 
   it.each(tried)("equals a full read: %s", (name) => {
-    // Compares at other moments for each run.
+    // Compares each run at other moments.
     const from = tried.indexOf(name);
     const { folder, run, compare } = specOf();
     compare();
     for (const file of segmentsOf(name)) {
       const lines = textOf(name, file).split(/(?<=\n)/);
       writeFileSync(join(run, file), lines[0] ?? "");
-      // Appends each line in two halves, as a reader may find them.
+      // Appends each line in two parts, since a reader may find half a line.
       for (const [index, line] of lines.slice(1).entries()) {
         const half = Math.floor(line.length / 2);
         appendFileSync(join(run, file), line.slice(0, half));
@@ -162,7 +161,7 @@ describe("a growing run that is read incrementally", () => {
     const asked = { headers: { Authorization: `Bearer ${token}` } };
     const stream = await fetch(new URL("stream", page.address), asked);
     appendFileSync(path, text.slice(end));
-    // Closes at once, before the page can read the last line by itself.
+    // Closes at once, so that only the closing page can read the last line.
     const closed = page.close();
     const events = (await stream.text()).split("\n\n").filter((event) => event.startsWith("event: "));
     await closed;

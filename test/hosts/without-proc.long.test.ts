@@ -8,13 +8,13 @@ import { until } from "../support/until.ts";
 import { hindranceToHide, isRoot, launchWithoutProc } from "../support/without-proc.ts";
 
 let seconds = 6000;
-/** A unique duration for `sleep`, by which its process is found. */
+/** A duration for `sleep` that occurs only once, so that it identifies its process. */
 const lasting = (): string => {
   seconds += 1;
   return `${process.pid}.${seconds}`;
 };
 
-/** Ids of the living `sleep` processes with this duration. */
+/** Ids of living `sleep` processes with this duration. */
 const living = (mark: string) => livingWith(`sleep\0${mark}`);
 
 const plan = (verify: string) => `# Tasks\n\n- [ ] 1.1 First\n  - **Do**: It\n  - **Verify**: \`${verify}\`\n`;

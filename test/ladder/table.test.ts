@@ -11,7 +11,7 @@ import { changeLadder, Rung } from "../../src/model/rung.ts";
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/ladder.md"), "utf8");
 const defaults: Readonly<Record<string, unknown>> = Policy.parse({});
 
-/** Rows of the page's only table as cells, without its header. */
+/** Rows of the only table of the page as cells, without the header. */
 const rows = page
   .split("\n")
   .filter((line) => /^\| `/.test(line))
@@ -23,7 +23,7 @@ const rows = page
   );
 const named = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
 
-/** Limits of each rung. */
+/** Limits of each rung of the ladder. */
 const limits: Readonly<Record<string, readonly string[]>> = {
   retry: ["maxTaskIterations"],
   fix: ["maxFixTasksPerOriginal", "maxFixTaskDepth", "maxFixTasksPerRoot"],
@@ -33,7 +33,7 @@ const limits: Readonly<Record<string, readonly string[]>> = {
   checkpoint: [],
 };
 
-/** The ladder that the flags in a text select. */
+/** Ladder that the flags in a text select. */
 function ladderOf(words: string): readonly string[] {
   const flags = [...words.matchAll(/--([a-z-]+)/g)].map(([, flag = ""]) => flag);
   const name = (flag: string): string => flag.replace(/-./g, (letter) => letter.slice(1).toUpperCase());

@@ -5,7 +5,7 @@ import type { PolicyInput } from "../../src/model/policy.ts";
 import { longestLadder } from "../support/longest-ladder.ts";
 
 const up = ["pivot", "research", "checkpoint"] as const;
-/** The policy of each row's options; `test/hosts/cli/options` checks that the options lead to it. */
+/** For each row of options, the resulting policy. `test/hosts/cli/options` checks that the options give this policy. */
 const rows: Readonly<Record<string, PolicyInput>> = {
   none: {},
   "`--recovery-mode`": { recovery: ["fix"] },

@@ -28,7 +28,7 @@ const contextIn = ({ positions }: Pick<Step, "positions">): EscalationContext =>
   positions[0]?.context as unknown as EscalationContext;
 const valueIn = ({ positions }: Pick<Step, "positions">): unknown => positions[0]?.state;
 
-/** The states after each event, preceded by the initial one. */
+/** The initial state, and the state after each event. */
 function follow(input: EscalationInput, told: readonly Told[]): { states: Step[]; events: RunEvent[] } {
   const first = start(machine, input);
   const states = [first];
@@ -41,7 +41,6 @@ function follow(input: EscalationInput, told: readonly Told[]): { states: Step[]
   return { states, events };
 }
 
-/** The machine's state after some events. */
 function play(told: readonly Told[], input: EscalationInput = {}) {
   const { states, events } = follow(input, told);
   const last = states.at(-1) as Step;
@@ -56,7 +55,7 @@ const rejected: Told = { type: "attempt.rejected" };
 const passed: Told = { type: "attempt.passed" };
 const exhausted: Told = { type: "attempts.exhausted" };
 const guided: Told = { type: "guidance.given", text: "use zod" };
-/** Failures without a sign of being stuck. */
+/** Failures with no sign of being stuck. */
 const plain = (count: number): Told[] =>
   Array.from({ length: count }, (_, index) => failed(`error ${"x".repeat(index)}`));
 const left = (level: Level, part: Partial<Escalation> = {}): Escalation => ({ ...noEscalation, level, ...part });
@@ -80,7 +79,7 @@ describe("escalation machine", () => {
       ["Cross-field schema", "Expected: passwords must match", "researching", 3, 3],
       ["Server-side validation", "Timeout: async validation not completing", "checkpoint", 3, 3],
     ] as const;
-    // In the protocol, a task is stuck after three errors of a kind.
+    // In the protocol, a task is stuck after three errors of the same kind.
     let step = start(machine, { task: "1.3", policy: { stuckAfterSameErrors: 3 } });
     const told = [...step.events];
     for (const [strategy, error, value, pivots, researches] of attempts) {
@@ -166,7 +165,7 @@ describe("escalation machine", () => {
     expect(play(Array(10).fill(rejected), direct).value).toBe("checkpoint");
     expect(play([rejected], { escalation: left("normal", { sameErrors: 9 }) }).value).toBe("normal");
     expect(play([rejected], { policy: { maxTaskIterations: 1 } }).value).toBe("normal");
-    // The cap is reached with equal errors, which alone would be a sign of being stuck.
+    // The limit is reached with equal errors, which alone would be a sign of being stuck.
     const alike = left("normal", { failures: 9, sameErrors: 9 });
     expect(play([rejected], { ...direct, escalation: alike }).value).toBe("checkpoint");
   });
@@ -329,7 +328,7 @@ const policies: fc.Arbitrary<PolicyInput> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Each event with the state before and after it. */
+/** Each event, with the states before and after it. */
 function steps(policy: PolicyInput, told: readonly Told[]) {
   const all = follow({ policy }, told).states;
   return told.map((event, index) => {

@@ -14,7 +14,7 @@ const policiesOf = (...names: readonly string[]) =>
   names.flatMap((name) => leanFamilies[name] ?? []).map(({ policy }) => policy);
 
 describe("I1: with named checks the longest run of a task, found by a walk over every path of the machine", () => {
-  // The campaign `walks` also makes the long walks.
+  // The campaign `walks` covers the long walks.
   const short = Object.values(leanFamilies).flatMap((walks) => walks.filter(({ isLong }) => !isLong));
   it.each(short.map(({ policy }) => policy))("equals the sum of its policy and the checks: %j", (policy) => {
     expect(leanFaults(policy)).toEqual([]);
@@ -40,7 +40,7 @@ describe("I1: with named checks the longest run of a task, found by a walk over 
       const allowed = levels.reduce((sum, level) => sum + (recovery.includes(level) ? counted[level] : 0), 0);
       const climbed = Math.min(allowed, totalCap(policy) as number);
       for (const most of [...leanCounts, 9]) {
-        // Even if only one attempt is allowed, a level that makes progress allows another.
+        // A level that makes progress allows a further attempt, even if the limit is one attempt.
         const retries = recovery.includes("retry") ? maxTaskIterations * most : 0;
         const below = Math.max(callBound(policy, most), retries);
         expect(longestCourse(policy, most)).toBeLessThanOrEqual(below + climbed * (1 + maxTaskIterations));

@@ -13,7 +13,7 @@ const run = (
   others: Others = {},
 ) => playTask({ root: "1.1", policy: { ...limits, recovery } }, fates, others);
 
-/** An attempt after which the named checks fail. */
+/** Attempt after which the named checks fail. */
 const fails = (...failing: string[]): Shown => ({ error: `${failing[0]} fails`, failing });
 
 const decisionsOf = ({ events }: Played): string[] =>
@@ -34,7 +34,7 @@ describe("an executor that makes progress", () => {
       const played = run([...recovery], script);
       expect(played.outcome.kind).toBe("passed");
       expect(decisionsOf(played)).toEqual(Array(6).fill(recovery[0]));
-      // Each fix has helped, but not enough, so the next one is its sibling.
+      // Each fix helped, but not enough, so the next fix becomes its sibling.
       const beside = six.slice(1).map((_check, index) => [`1.1.${index + 2}`, "1.1", `1.1.${index + 1}`]);
       expect(insertionsOf(played)).toEqual(recovery[0] === "fix" ? [["1.1.1", "1.1", null], ...beside] : []);
     },

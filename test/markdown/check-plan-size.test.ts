@@ -7,7 +7,7 @@ import { prop } from "../support/prop.ts";
 const nested = (depth: number, line: (level: number) => string): string =>
   Array.from({ length: depth }, (_, level) => line(level)).join("\n");
 
-/** Texts nested in different ways, up to a depth. */
+/** Nested texts of several kinds, by depth. */
 const ways: Readonly<Record<string, (depth: number) => string>> = {
   "two blanks": (depth) => nested(depth, (level) => `${"  ".repeat(level)}- [ ] a`),
   tabs: (depth) => nested(depth, (level) => `${"\t".repeat(level)}- a`),
@@ -20,7 +20,6 @@ const ways: Readonly<Record<string, (depth: number) => string>> = {
   "Windows line endings": (depth) => nested(depth, (level) => `${"  ".repeat(level)}+ a\r`),
 };
 
-/** The nesting depth of lists and quotes, as the parser sees it. */
 const depthOf = ({ type, children }: Block): number =>
   (type === "listItem" || type === "blockquote" ? 1 : 0) + Math.max(0, ...children.map(depthOf));
 

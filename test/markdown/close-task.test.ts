@@ -17,7 +17,7 @@ const dialects = ["ralph-specum", "spec-kit", "kiro", "openspec", "checklist"] a
 const textOf = (dialect: string): string => readFileSync(new URL(`plans/${dialect}.md`, import.meta.url), "utf8");
 const note = "Superseded by";
 
-/** The differing lines of a text against another, from the first difference to the last. */
+/** The changed lines of two texts, from the first difference to the last. */
 function difference(before: string, after: string): readonly [string[], string[]] {
   const [old, now] = [before.split("\n"), after.split("\n")];
   while (old.length > 0 && now.length > 0 && old[0] === now[0]) {
@@ -203,7 +203,7 @@ describe("closeTask, in every plan", () => {
       const without = `${closed.slice(0, task.end)}${closed.slice(end)}`;
       const open = boxes.filter((at) => !/[xX]/.test(text.charAt(at)));
       expect(without).toBe(open.reduce((all, at) => `${all.slice(0, at)}x${all.slice(at + 1)}`, text));
-      // Boxes of the task's checks may be in the texts of its fields.
+      // The texts of fields may contain boxes of the task's checks.
       const undone = (each: (typeof document.plan.tasks)[number]) => [
         ...[each.id, each.title, each.fixOf],
         boxes.length > 1 && each.start <= task.start && task.start < each.end ? {} : each.fields,
@@ -234,7 +234,7 @@ describe("closeTask, in every plan", () => {
       const { tasks } = openPlan(closed).plan;
       const block = tasks.find(({ id }) => id === fix.id);
       expect(block?.done).toBe(true);
-      // A field of the parent task may extend over the fix.
+      // Skips a fix that lies inside a field of its parent task.
       const { start = 0, end = 0 } = block ?? {};
       if (tasks.some((other) => other.start < start && other.end >= end)) return;
       expect(closed.slice(start, end).endsWith(`**${note}**: ${task.id}.902`)).toBe(true);

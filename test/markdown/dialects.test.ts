@@ -6,7 +6,7 @@ import { tickedIn } from "../../src/markdown/tick-task.ts";
 import { nextTask, type Plan } from "../../src/model/plan.ts";
 import { someCases } from "../support/some-cases.ts";
 
-/** Expected tasks of a plan in each dialect: line, box, parent task, id, markers and title; also its phases. */
+/** For each dialect, the expected tasks (line, box, parent task, id, markers, title) and phases of a plan. */
 const plans: Readonly<Partial<Record<Plan["dialect"], readonly string[]>>> = {
   "ralph-specum": [
     "# Phase 1: Make it work",
@@ -143,7 +143,7 @@ describe.each(dialects)("a plan of %s", (dialect, expected) => {
   });
 });
 
-/** Phases and tasks in order, a line each. */
+/** Phases and tasks in order, one per line. */
 function outline({ tasks, phases }: Plan): string[] {
   const lines = tasks.map(({ line, done, parent, id, markers, title }) => {
     const marks = markers.map((marker) => `[${marker}]`);

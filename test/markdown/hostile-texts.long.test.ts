@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 
-/** CPU time to read a text, the minimum of a few readings. */
+/** CPU time to read a text: the minimum of several readings. */
 function timeOf(text: string): number {
   const times = [0, 1, 2].map(() => {
     const start = process.cpuUsage();
@@ -12,7 +12,7 @@ function timeOf(text: string): number {
   return Math.min(...times);
 }
 
-/** Texts that take other readers quadratic time. */
+/** Texts that many other readers need quadratic time for. */
 const shapes: Readonly<Record<string, (size: number) => string>> = {
   "underlined headings": (size) => "a\n---\n".repeat(size),
   "headings underlined otherwise": (size) => "a\n===\n".repeat(size),
@@ -33,10 +33,10 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
   "numbers within a paragraph": (size) => `a\n${"2. [ ] a\n".repeat(size)}`,
 };
 
-/** Microseconds that a reading must take to be comparable. */
+/** Shortest comparable reading time, in microseconds. */
 const measurable = 20_000;
 
-/** The ratio of the reading times of a text and one four times as long. */
+/** Reading time of a text four times as long, divided by that of the text. */
 function growthOf(write: (size: number) => string): number {
   let size = 512;
   while (timeOf(write(size)) < measurable) size *= 2;
@@ -46,7 +46,7 @@ function growthOf(write: (size: number) => string): number {
 
 describe("the time of reading a hostile text", () => {
   it.each(Object.entries(shapes))("grows linearly with its size: %s", (_, write) => {
-    // With quadratic time the ratio is always about sixteen.
+    // Quadratic time would always give a ratio of about sixteen.
     expect([0, 1, 2].some(() => growthOf(write) < 12)).toBe(true);
   });
 });

@@ -4,17 +4,17 @@ import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { tickTask } from "../../src/markdown/tick-task.ts";
 
-/** Plans that a line scan misreads, and the correct reading. */
+/** A plan that a line scan misreads, and the correct reading. */
 interface Case {
   /** Path in `plans/`. */
   readonly file: string;
-  /** The task that is ticked and gets a fix. */
+  /** Id of the task that is ticked and gets a fix. */
   readonly id: string;
-  /** Line of each task, its box, its parent task, its id and title. */
+  /** For each task: line, box, parent task, id and title. */
   readonly tasks: readonly string[];
-  /** First and last line of the task that a scan finds; null for none. */
+  /** First and last line of the task as a line scan finds it; null if it finds none. */
   readonly scanned: readonly [first: number, last: number] | null;
-  /** Last line before the fix, and blank lines around it. */
+  /** Line after which the fix is inserted, and numbers of blank lines around it. */
   readonly fix: readonly [after: number, blankBefore: number, blankBehind: number];
   /** Lines of the task's open checks. */
   readonly checks?: readonly number[];
@@ -301,7 +301,7 @@ describe("plans of the line scan", () => {
   });
 });
 
-/** A line scan: a task begins at the first line with its box and id, and ends at the next box or phase. */
+/** Line scan: a task begins at the first line with its box and id, and ends at the next box or phase. */
 function scan(text: string, id: string): [first: number, last: number] | null {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => line.includes(`- [ ] ${id}`) || line.includes(`- [x] ${id}`));

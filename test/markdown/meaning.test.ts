@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 
-/** The meaning of a plan as a person wrote it down after reading the plan, not as fixpoint reads it. */
+/** Meaning of a plan, written by a person who read the plan. */
 interface Meaning {
   readonly units: readonly Unit[];
 }
@@ -18,7 +18,7 @@ interface Unit {
 
 const root = join(import.meta.dirname, "../fixtures/plans-as-written");
 
-/** Plans without a box to tick, and a log whose boxes are no tasks. */
+/** Plans without boxes, and a log with boxes that are no tasks. */
 const unread = new Set(["gsd-01", "gsd-02", "superpowers-03", "progress-01"]);
 
 describe("the meaning of plans as their authors wrote them", () => {

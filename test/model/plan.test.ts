@@ -4,10 +4,7 @@ import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { countTasks, nextBatch, nextFixNumber, nextTask, type Plan } from "../../src/model/plan.ts";
 import { prop } from "../support/prop.ts";
 
-/**
- * A plan of ids. The prefix `x` ticks the task, `<` names the task that it repairs, and indentation makes it a
- * sub-task.
- */
+/** A plan of ids. `x` ticks the task, `<` names the task that it repairs, and indentation makes a sub-task. */
 function plan(...lines: readonly string[]): Plan {
   const above: { indent: number; id: string }[] = [];
   const tasks = lines.map((line, index) => {
@@ -29,7 +26,7 @@ it("S8: counts tasks of the planner, fixes, and tasks for a pull request separat
   expect(countTasks(tasks, ["5.2", "5.2.1", "9"])).toEqual({ original: 2, fixes: 2, added: 1 });
 });
 
-/** The order in which the tasks of a plan are chosen if each passes. */
+/** Order in which the tasks of a plan are chosen if each passes. */
 function order(...lines: readonly string[]): string[] {
   const { tasks } = plan(...lines);
   const left = new Map(tasks.map((task) => [task.id, task]));

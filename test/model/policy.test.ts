@@ -270,7 +270,7 @@ describe("a ladder, for every sequence of rungs", () => {
       Rung.options
         .filter((rung) => !chosen.includes(rung))
         .reduce((count, rung) => count + ladders([...chosen, rung]), accepts(chosen) ? 1 : 0);
-    // 16 ordered selections of three remedies, times 16 selections of the rungs above, without the empty ladder.
+    // 16 ordered selections of three remedies, times 16 selections of the rungs above, minus the empty ladder.
     expect(ladders([])).toBe(16 * 16 - 1);
   });
 });

@@ -119,7 +119,7 @@ describe("fingerprint, for every error", () => {
 });
 
 describe("hashText", () => {
-  // Published values of FNV-1a with 32 bits.
+  // Published values of 32-bit FNV-1a.
   it.each([
     ["", "811c9dc5"],
     ["a", "e40c292c"],

@@ -1,7 +1,6 @@
 /**
- * Preload (`node --import`): kills the program right before its nth change of the file `DIES_BEFORE`, with n in
- * `DIES_AT`, counted from 1; makes the file `dies` first. A change is an open for writing, a write, or a rename or copy
- * onto the file.
+ * Preload (`node --import`): creates the file `dies`, then kills the program right before its nth change of the file
+ * `DIES_BEFORE`; `DIES_AT` is n, from 1. A change is an open for writing, a write, or a rename or copy onto the file.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

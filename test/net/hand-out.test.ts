@@ -26,7 +26,7 @@ import { planOf, task } from "./story.ts";
 const two = planOf(task("1.1"), task("1.2"));
 const complete = ["--claim", "complete"];
 
-/** Does the work of every attempt except the first one of 1.1. */
+/** Does the work of every attempt except 1.1#1. */
 const forgets =
   (workspace: string) =>
   ({ key }: Handed): void => {
@@ -158,7 +158,7 @@ describe.concurrent("handed-out work", () => {
     const workspace = workspaceWith(planOf(`- [ ] 1.1 Odd\n  - **Do**: ${odd}\n  - **Verify**: \`true\`\n`));
     const { nonce, prompt, promptFile = "" } = only((await next(workspace)).json);
     expect(prompt).toContain(odd);
-    // A long prompt is also in a file, since some agents truncate the result of a tool.
+    // A long prompt is also stored in a file, since some agents truncate the result of a tool.
     expect(readFileSync(promptFile, "utf8")).toBe(prompt);
     expect(prompt).toContain("Report the task as complete when done");
     expect(prompt).not.toContain("TASK_COMPLETE");

@@ -15,7 +15,6 @@ const gaveUp = (task: string, error: string) => ({ text: failedReply(task, error
 const fix: PolicyInput = { recovery: ["fix"] };
 const repair: PolicyInput = { recovery: ["repair"] };
 
-/** Plans whose runs are killed at each line of their journals. */
 export const killedPlans: readonly KilledPlan[] = [
   { name: "a clean plan", plan: two, policy: {}, outcome: "complete" },
   {

@@ -8,30 +8,30 @@ type Ports = Parameters<typeof createActs>[0];
 type Person = NonNullable<Ports["person"]>;
 type Facts = Exclude<Parameters<Memory["record"]>[1], undefined>["facts"];
 
-/** A plan, and all answers of its run, which depend only on the request. */
+/** A plan, and all answers in its run. Each answer depends only on its request. */
 export interface KilledPlan {
   readonly name: string;
   readonly plan: string;
   readonly policy: PolicyInput;
   readonly outcome: string;
-  /** The reply to a delegation, by its key or its task; a claim of completion by default. */
+  /** Replies by key of the delegation or by task. Default: a claim of completion. */
   readonly replies?: Readonly<Record<string, string | Reply>>;
-  /** The output of a Verify command, by the command, from the delegations completed so far. */
+  /** Output of a Verify command, given the completed delegations; by command. */
   readonly fails?: Readonly<Record<string, (done: ReadonlySet<string>) => string>>;
   readonly person?: Awaited<ReturnType<Person>>;
 }
 
-/** State that survives a killed coordinator: the documents, the lines of its journal, and the work. */
+/** What survives a killed coordinator: documents, journal lines and work. */
 export interface Lasting {
   readonly store: MemoryStore;
   readonly lines: string[];
   /** Keys of completed delegations. */
   readonly done: Set<string>;
-  /** Requests to others, in order: keys of delegations, and tasks of questions to a person. */
+  /** Requests in order: keys of delegations, and tasks of questions to a person. */
   readonly asked: string[];
 }
 
-/** The moment of a kill: after a line of the journal, counted from 1, or in the middle of the line. */
+/** Moment of a kill: after a line of the journal, counted from 1, or within that line. */
 export interface Kill {
   readonly line: number;
   readonly isTorn: boolean;
@@ -46,7 +46,7 @@ export const begin = ({ plan }: KilledPlan): Lasting => ({
   asked: [],
 });
 
-/** Starts or resumes a run from the surviving state only; returns its last event, or null if it was killed. */
+/** Starts or resumes a run from what survives; returns its last event, or null after a kill. */
 export async function goOn(plan: KilledPlan, lasting: Lasting, kill?: Kill): Promise<Ended | null> {
   const { store, lines } = lasting;
   const records = readLines(lines);
@@ -106,17 +106,17 @@ interface UnderWay {
   readonly result: Promise<{ effect: Effect; answer: unknown; facts?: Facts }>;
 }
 
-/** The records of a journal. Cuts off a torn last line, which counts as never written. */
+/** Records of a journal. Cuts off an incomplete last line, which counts as never written. */
 export function readLines(lines: string[]): readonly RunRecord[] {
   if (lines.at(-1)?.endsWith("\n") === false) lines.pop();
   return lines.flatMap((line) => JSON.parse(line) as readonly RunRecord[]);
 }
 
-/** Delegations and questions with recorded answers. */
+/** Delegations and questions whose answers are recorded. */
 export const answeredIn = (records: readonly RunRecord[]): ReadonlySet<string> =>
   new Set(records.flatMap((record) => (record.type === "answered" ? [record.key.replace(/\/delegate$/, "")] : [])));
 
-/** The ports of a run; calls of a dead coordinator have no effect and no answer. */
+/** Ports of a run. After the coordinator has died, calls have no effect and get no answer. */
 function portsOf(plan: KilledPlan, { store, done, asked }: Lasting, isDead: () => boolean): Ports {
   const never = new Promise<never>(() => {});
   const documents = new Proxy(store, {

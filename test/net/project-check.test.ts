@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { again, edit, planOf, run, type Story, tell } from "./story.ts";
 
-// A project's check command verifies the tasks that have no Verify, by the rules for every Verify.
+// The project's check command verifies tasks without a Verify, by the same rules as a Verify.
 
 const claims = "echo TASK_COMPLETE";
 const files = { "check.sh": 'test -f page.html || { echo "FAIL page: there is none"; exit 1; }\n' };
@@ -14,7 +14,7 @@ async function told(name: string, more: Partial<Story>) {
   return { transcript, delegated, all: `${printed}\n${transcript}` };
 }
 
-/** Script of an agent that writes a test and, unless it forgets, the function that the test calls. */
+/** Script of an agent that writes a test and, unless `forgets` is true, the function that the test calls. */
 const writes = (name: string, forgets = false): string =>
   [
     "mkdir -p src test",
@@ -23,7 +23,7 @@ const writes = (name: string, forgets = false): string =>
     claims,
   ].join("; ");
 
-/** Plans in the form of known tools; each of the named tasks writes a function. */
+/** Plans in the forms of known tools. Each named task writes a function. */
 const projects = {
   "spec-kit": {
     plan: "# Tasks: Sums\n\n## Phase 3: User Story 1 - Sums (Priority: P1)\n\n**Goal**: Numbers are summed\n\n### Implementation for User Story 1\n\n- [ ] T001 [US1] Create add in src/add.mjs\n- [ ] T002 [P] [US1] Create sum in src/sum.mjs (depends on T001)\n\n**Checkpoint**: User Story 1 works\n",
@@ -62,13 +62,13 @@ describe.concurrent("a project of another tool, with a suite and without a Verif
         steps: [run(`--recovery-mode --verify '${verify}'`)],
       });
       expect(transcript).toMatch(/^exit 0$/m);
-      // The suite was green before the second task, so a green suite does not prove that task.
+      // The tests passed before the second task, so passing tests do not prove that task.
       expect(delegated).toEqual([`${first}#1`, `${second}#1`, `${second}.1#1`, `${second}#2`]);
       expect(all).toMatch(/^2 (?:of 3 )?tasks: 1 proven, 1 unproven/m);
       expect(all).toContain("Tasks: 0/2 completed");
       expect(all).toContain("Cannot find module");
       for (const part of fix) expect(transcript).toContain(part);
-      // Only optional tasks stay open.
+      // Only optional tasks are still open.
       expect([...transcript.matchAll(/^ *- \[ \].*$/gm)].every(([line]) => line.includes("[ ]*"))).toBe(true);
     },
   );

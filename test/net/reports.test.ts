@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { planOf, run, type Story, tell } from "./story.ts";
 
-// Small versions of publicly reported failures of coding-agent loops, and of failed overnight runs. Each ends by the
-// documented rule: an executor's wording causes no delegation, and no fix task is unrelated to the work. Problems of
-// the executor or of the check itself (C1 to C9, N2, V3) are in `troubles.test.ts`.
+// Small versions of failures of coding-agent loops from public reports and overnight runs. In each, an executor's
+// wording causes no delegation, and every fix task belongs to the work. `troubles.test.ts` has the problems of the
+// executor or of the check itself (C1 to C9, N2, V3).
 
-/** One task that is done once `page.html` exists. */
+/** One task, which is done once `page.html` exists. */
 const page = "- [ ] 1.1 Add the page\n  - **Verify**: `test -f page.html`\n";
 const says = (message: string): string => `touch page.html\ncat <<'END'\n${message}\nEND`;
 const claims = "echo TASK_COMPLETE";
@@ -13,7 +13,7 @@ const claims = "echo TASK_COMPLETE";
 interface Report {
   readonly plan?: string;
   readonly files?: Story["files"];
-  /** Script of the executor, by task. */
+  /** Scripts of the executor, by task. */
   readonly does: NonNullable<Story["does"]>;
   readonly words?: string;
   readonly exit: number;

@@ -7,7 +7,6 @@ import { call } from "../support/cli-here.ts";
 import { lastingFolder } from "../support/project.ts";
 import { planOf, task } from "./story.ts";
 
-/** A workspace whose specs have these plans. */
 function workspaceOf(plans: Readonly<Record<string, string>>): string {
   const workspace = lastingFolder();
   for (const [name, plan] of Object.entries(plans)) {
@@ -17,7 +16,7 @@ function workspaceOf(plans: Readonly<Record<string, string>>): string {
   return workspace;
 }
 
-/** An executor that does each task for 25 cents and 30 tokens, except in the attempts that must fail. */
+/** Executor that does each task for 25 cents and 30 tokens, and fails in the attempts `fails`. */
 const executorOf =
   (workspace: string, fails: readonly string[]): Executor =>
   async ({ key, taskId }) => {
@@ -55,8 +54,8 @@ describe.concurrent("statistics", () => {
     const { exitCode, out } = await call({ workspace }, "stats", "specs", "--json");
     expect(exitCode).toBe(0);
     const counted = JSON.parse(out) as Counted;
-    // Two runs of three tasks. The second task is solved by a fix in one run and by a retry in the other, where the
-    // third task reaches its limit.
+    // Two runs of three tasks. A fix solves the second task in one run, a retry in the other, where the third task
+    // reaches its limit.
     expect(counted).toMatchObject({
       ...{ specs: 2, runs: 2, tasks: 6, passed: 5, atFirst: 3, solvedBy: { fix: 1, retry: 1 }, flaky: [], unread: [] },
       byPurpose: [
@@ -124,7 +123,7 @@ describe.concurrent("run --plan", () => {
     expect(exitCode).toBe(0);
     expect(out).not.toContain("side by side");
     expect(out).toContain("Expected from 5 tasks of earlier runs here");
-    // Every earlier task cost the same.
+    // Each earlier task cost the same.
     expect(out).toContain("$1.00 to $1.00, 120 to 120 tokens, ");
     const { out: json } = await call({ workspace }, "run", "open", "--plan", "--reporter", "json");
     const forecast = JSON.parse(json) as { readonly expected: object; readonly steps: readonly object[] };

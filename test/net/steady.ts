@@ -10,7 +10,7 @@ export function steady(workspace: string): (text: string) => string {
     [/("\w+Ms":)[\d.]+/g, "$1<duration>"],
     // The number of progress events depends on the duration of the work.
     [/^\{"type":"task\.progress".*\n/gm, ""],
-    // The notice about unwatched files depends on that duration, too.
+    // This notice also depends on the duration of the work.
     [/^notice: The workspace has more files than can be watched.*\n/gm, ""],
     [/^ +the files are as they were before the attempt\n/gm, ""],
     [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],

@@ -4,5 +4,4 @@ import { ladder } from "./stories/ladder.ts";
 import { starts } from "./stories/starts.ts";
 import { work } from "./stories/work.ts";
 
-/** All stories, each with a unique name. */
 export const stories = [...basics, ...claims, ...ladder, ...starts, ...work];

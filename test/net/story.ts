@@ -7,39 +7,34 @@ import { lastingFolder, writeExecutor } from "../support/project.ts";
 import { until } from "../support/until.ts";
 import { steady } from "./steady.ts";
 
-/** A plan, a scripted executor, and the commands and actions of a person, in order. */
 export interface Story {
   readonly name: string;
-  /** Text of `spec/tasks.md`; none by default. */
+  /** Text of `spec/tasks.md`. Default: no plan. */
   readonly plan?: string;
-  /** Other files, by their paths relative to the workspace. */
   readonly files?: Readonly<Record<string, string>>;
-  /**
-   * The script of the executor for a delegation, in sh, by its key or its task; by default it makes `made/<task>` and
-   * claims the task.
-   */
+  /** sh scripts of the executor, by key or task. Default: creates `made/<task>` and claims the task. */
   readonly does?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
-  /** Sorts lines, since work is done in parallel, in an undefined order. */
+  /** Sorts the lines, since parallel work prints them in any order. */
   readonly sorted?: true;
-  /** Runs each command as a separate process, which takes ten times as long as running it in this one. */
+  /** Runs each command as a separate process, which takes ten times as long. */
   readonly program?: true;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export type Step =
-  /** Arguments of `fixpoint`; single quotes enclose one argument, and `> file` redirects the output. */
+  /** Arguments of `fixpoint`. Single quotes enclose one argument; `> file` redirects the output. */
   | string
   /** Another action of a person. */
   | { readonly act: string; readonly by: (workspace: string) => void }
-  /** A command; once the file `at` exists, the steps `meanwhile` are taken while it runs. */
+  /** A command. Once the file `at` exists, the steps `meanwhile` are taken while the command runs. */
   | {
       readonly start: string;
       readonly at: string;
       readonly meanwhile: readonly Step[];
       readonly env?: NodeJS.ProcessEnv;
     }
-  /** A signal for the running command. */
+  /** Signal for the running command. */
   | { readonly signal: NodeJS.Signals }
   /** Waits until a file contains a text. */
   | { readonly awaits: string; readonly text: string };

@@ -7,7 +7,6 @@ interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** Calls the command line of version 1.2.3 in this process, and waits until it ends. */
 export async function callCli(
   folder: string,
   words: readonly string[],

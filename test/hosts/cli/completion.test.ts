@@ -112,7 +112,7 @@ describe("completion", () => {
   });
 });
 
-/** The output of a shell that runs these lines with fixpoint on its PATH. */
+/** Output of a shell that runs these lines with fixpoint on its `PATH`. */
 const inShell = (words: readonly string[], lines: string): string => {
   const bin = programs([], { fixpoint: `exec '${process.execPath}' '${cli}' "$@"` });
   const [program = "", ...options] = words;

@@ -1,11 +1,10 @@
-/** The prefix of every terminal sequence. */
 export const esc = "\u001b";
 
 const parts = new RegExp(`${esc}\\[(?:\\?7[lh]|2K|J|\\d+[A-Zm])|[\r\n]|[^\r\n${esc}]+|${esc}`, "g");
 
 /**
- * Computes what a terminal of this height shows after a text was printed: lines scrolled off, and rows on the screen.
- * Knows the sequences that reporters use, and throws on any other.
+ * Computes what a terminal with `rows` rows shows for a text: `history` (lines scrolled off) and `screen`. Throws on
+ * any sequence that reporters do not use.
  */
 export function showOn(rows: number, text: string): { readonly history: string[]; readonly screen: string[] } {
   const history: string[] = [];

@@ -2,13 +2,12 @@ import type { Terminal } from "../../../src/hosts/cli/cli-command.ts";
 import { at } from "./sample-events.ts";
 
 export interface FakeTerminal extends Terminal {
-  /** The printed text. */
   readonly printed: { out: string; err: string };
-  /** Advances the clock, which otherwise stands still, second by second. */
+  /** Advances the clock, which otherwise stands still, one second at a time. */
   readonly pass: (seconds: number) => void;
 }
 
-/** A terminal that keeps its output; a pipe by default. */
+/** A terminal that keeps its output. Default: a pipe. */
 export function fakeTerminal(look: Partial<Terminal> = {}): FakeTerminal {
   const printed = { out: "", err: "" };
   const acts = new Set<() => void>();

@@ -6,7 +6,6 @@ import { cli } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { willing, workspaceWith } from "./sample-spec.ts";
 
-/** A workspace with a completed run, for commands to read. */
 function finished(): string {
   const workspace = workspaceWith();
   const words = ["run", "--exec", willing(workspace), "--yes", "--reporter", "plain"];
@@ -14,7 +13,6 @@ function finished(): string {
   return workspace;
 }
 
-/** The built-in modules that a command loads. */
 function loadedBy(workspace: string, ...words: readonly string[]): readonly string[] {
   const folder = temporaryFolder();
   const [preload, noted] = [join(folder, "note.cjs"), join(folder, "noted.json")];

@@ -13,14 +13,14 @@ import { callCli } from "./call-cli.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** GitHub's answer: its status, and the differences of the pull request from a green pull request. */
+/** Answer of a fake GitHub. `look` overrides fields of a pull request with green checks. */
 interface Github {
   readonly status?: number;
   readonly look?: object | null;
   readonly open?: boolean;
 }
 
-/** Fakes a GitHub with one pull request of the branch `work`; returns the requests that it receives. */
+/** Starts a fake GitHub with one pull request for the branch `work`; returns the requests that it receives. */
 async function github(remote: string, { status = 200, look = {}, open = false }: Github = {}): Promise<string[]> {
   const asked: string[] = [];
   const headOf = (name: string): string => git(remote, "rev-parse", `refs/heads/${name}`);
@@ -77,7 +77,7 @@ const check = {
   checkSuite: { workflowRun: { event: "push", workflow: { name: "CI" } } },
 };
 
-/** A repository on GitHub, which can only be reached with a token. */
+/** A repository on GitHub that needs a token. */
 function shop() {
   const { remote, workspace } = shopRepository();
   const bin = temporaryFolder();
@@ -168,7 +168,7 @@ describe("fixpoint run --pull-request", () => {
 
   it("opens one, prints its address, and ends when it is green", async () => {
     const { remote, workspace, work } = shop();
-    // A `gh` that fails, since the real `gh` does not know `GITHUB_API_URL`.
+    // A `gh` that fails, since a real `gh` ignores `GITHUB_API_URL`.
     const bin = temporaryFolder();
     writeScript(bin, "gh", "exit 4");
     vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);

@@ -7,7 +7,6 @@ import type { ChangeType } from "../../../src/model/reply.ts";
 import type { Task } from "../../../src/model/task.ts";
 import { task } from "../../support/sample-plan.ts";
 
-/** The time of all sample events. */
 export const at = "2026-01-02T03:04:05.678Z";
 
 export const planned = (id: string, title: string, more: Partial<Task> = {}): Task =>
@@ -35,7 +34,6 @@ export const delegated = (task: string, attempt: number, title = `Task ${task}`)
   iteration: attempt,
 });
 
-/** Activity of an attempt that sample events have begun. */
 export const progressed = (
   task: string,
   { seconds = 0, ...seen }: Partial<Extract<TimedRunEvent, { type: "task.progress" }>>,
@@ -60,7 +58,7 @@ export const failed = (task: string, error: string, progress: Progress = null): 
   progress,
 });
 
-/** Progress: four of six checks fail, one less than before. */
+/** Four of six checks fail, one less than before. */
 export const fewer: NonNullable<Progress> = {
   failing: 4,
   of: 6,
@@ -222,7 +220,7 @@ export const waiting = (task: string, reason: FailureKind, until: number | null,
   error,
 });
 
-/** A time on the day of the sample events, in the time zone of the test. */
+/** Local time on the day of the sample events. */
 export const today = (hours: number, minutes: number): number => {
   const date = new Date(at);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate(), hours, minutes).getTime();
@@ -242,7 +240,6 @@ export const ended = (more: Partial<RunEnded> = {}): TimedRunEvent => ({
   ...more,
 });
 
-/** A run that fails once, makes a fix and completes. */
 export const recovery: readonly TimedRunEvent[] = [
   started(),
   delegated("1.2", 1),

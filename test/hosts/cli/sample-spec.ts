@@ -28,7 +28,7 @@ export function workspaceWith(plan = planText): string {
   return workspace;
 }
 
-/** An executor that does both tasks. */
+/** Executor that does both tasks. */
 export const willing = (workspace: string): string =>
   writeScript(workspace, "willing", "cat > prompt.txt; touch a.txt b.txt; echo TASK_COMPLETE");
 export const clumsy = (workspace: string): string =>

@@ -23,7 +23,7 @@ const git = (...call: Parameters<typeof callGit>): string => callGit(...call).tr
 interface Place {
   readonly repo: string;
   readonly folder: string;
-  /** A pushed commit with a `tasks.md`, and its ref. */
+  /** Hash of a pushed commit with a `tasks.md`, and `ref`, which points to it. */
   readonly base: string;
   readonly ref: string;
 }
@@ -45,7 +45,6 @@ function makePlace(): Place {
 
 type Act = (delegation: Pick<Delegation, "workspace">) => void;
 
-/** Runs a job, and returns its result. */
 async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, id = "r/1"): Promise<FleetAnswer> {
   const { repo, base, ref, folder } = place;
   const command = typeof work === "string" ? work : "true";
@@ -72,7 +71,7 @@ async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, 
 
 const refsOf = ({ repo }: Place): string[] => git(repo, "for-each-ref", "--format=%(refname)").split("\n");
 
-/** Replaces all folders of an object store by links. */
+/** Replaces all folders of an object store with links. */
 function linkFoldersIn(objects: string, target: string): void {
   for (let first = 0; first < 256; first += 1) {
     const folder = join(objects, first.toString(16).padStart(2, "0"));
@@ -165,7 +164,7 @@ describe("a job of a fleet", () => {
     const blob = git(place.repo, "rev-parse", `${place.base}:tasks.md`);
     const path = join(inside, "objects", blob.slice(0, 2), blob.slice(2));
     expect(existsSync(path)).toBe(true);
-    // Restores the state after a fetch that was killed between two objects, and so has written no ref.
+    // Imitates a fetch that was killed between two objects, before it wrote a ref.
     rmSync(path);
     rmSync(join(inside, "refs", "fetched"), { recursive: true });
     const second = await answerTo(place, openCheckouts(root, "next"), "cat tasks.md", "r/2");

@@ -32,7 +32,7 @@ const plan = (name: string): string => `- [ ] 1.1 First ${name}
   - **Verify**: \`test -s done-1.2\`
 `;
 
-/** Script of an agent that prints secrets, and claims 1.2 at first without doing it. */
+/** Script of an agent that prints secrets, and first claims 1.2 without doing the task. */
 const agent = `echo "token $SHOP_API_TOKEN, called $*, and ${secrets.said}"
 cat "$(dirname "$0")/settings.json"
 [ "$FIXPOINT_KEY" = "1.2#1" ] || echo done > "done-$FIXPOINT_TASK_ID"
@@ -195,7 +195,6 @@ describe("a command or job that cannot be carried out", () => {
   });
 });
 
-/** All rows of all tables. */
 const dump = (): string =>
   execFileSync(join(postgresFolder() ?? "", "pg_dump"), ["--dbname", queue], {
     ...{ encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },

@@ -19,7 +19,11 @@ export const git = (cwd: string, ...args: readonly string[]): string =>
 
 export const remoteOf = (workspace: string): string => join(workspace, "..", "remote.git");
 
-/** A repository with a spec, a remote, and an agent next to it. @returns The workspace. */
+/**
+ * A repository with a spec, a remote and an agent.
+ *
+ * @returns Path of the workspace.
+ */
 export function makeRepository(name: string, { plan, agent }: { readonly plan: string; readonly agent: string }) {
   const folder = temporaryFolder();
   const workspace = join(folder, "repository");
@@ -35,7 +39,7 @@ export function makeRepository(name: string, { plan, agent }: { readonly plan: s
   return workspace;
 }
 
-/** A fleet over its own Postgres; null if Postgres is missing. */
+/** A fleet with a Postgres of its own; null if Postgres is missing. */
 export async function openFleet() {
   const database = await privatePostgres();
   if (database === undefined) {
@@ -56,7 +60,6 @@ export async function openFleet() {
     }
   };
   const stopWorkers = async (): Promise<void> => {
-    // Copies the set, since a test may start other workers meanwhile.
     for (const worker of [...workers]) {
       workers.delete(worker);
       worker.kill("SIGKILL");
@@ -66,15 +69,12 @@ export async function openFleet() {
   return {
     queue,
     query: async (sql: string, ...values: readonly unknown[]) => (await pool.query(sql, [...values])).rows,
-    /** The output of a command that uses a queue. */
     look,
     when,
-    /** Waits until a condition holds for the run, and returns the run. */
     runWhen: async (run: string, isThere: (shown: ShownRun) => boolean): Promise<ShownRun> => {
       const find = ({ runs }: Fleet) => runs.find((each) => each.run === run && isThere(each));
       return find(await when((fleet) => find(fleet) !== undefined)) as ShownRun;
     },
-    /** Starts a worker as a separate process. */
     startWorker: (
       workspace: string,
       executor: string,
@@ -97,7 +97,11 @@ export async function openFleet() {
       return worker;
     },
     stopWorkers,
-    /** Submits a spec. @returns The name of the run. */
+    /**
+     * Submits a spec.
+     *
+     * @returns Name of the run.
+     */
     submit: async (workspace: string, executor: string, ...more: readonly string[]): Promise<string> => {
       const { out } = await callCli(workspace, ["submit", "--queue", queue, "--executor", executor, "--yes", ...more]);
       return /^Submitted (\S+):/.exec(out)?.[1] ?? out;
@@ -114,6 +118,5 @@ export async function openFleet() {
 interface WorkerMore {
   readonly env?: NodeJS.ProcessEnv;
   readonly more?: readonly string[];
-  /** Arguments of the agent. */
   readonly words?: string;
 }

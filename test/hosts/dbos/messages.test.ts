@@ -18,7 +18,11 @@ interface How {
   readonly task?: string;
 }
 
-/** A database with a run that asks some questions. @returns What was sent to the run. */
+/**
+ * A database with a run that asks `questions`.
+ *
+ * @returns Messages sent to the run.
+ */
 function openWith(questions: readonly ShownQuestion[], status = "PENDING") {
   const sent: FleetMessage[] = [];
   const client = {
@@ -74,7 +78,7 @@ describe("a message to a run of a fleet", () => {
 });
 
 describe("a failed step of a fleet's run", () => {
-  /** Makes a step that fails as long as `problems` has errors, and then receives messages one by one. */
+  /** Makes a step that fails until `problems` is empty, and then receives messages one by one. */
   function failing(problems: string[], messages: ((asked: readonly ShownQuestion[]) => Omit<Word, "kind" | "by">)[]) {
     const words: Word[] = [];
     const asked: ShownQuestion[] = [];

@@ -8,7 +8,7 @@ import { makeRepository, openFleet } from "./ground.ts";
 const fleet = await openFleet();
 const one = "- [ ] 1.1 First\n";
 
-/** A repository whose agent runs a script; the folder next to it is `$DIR`. */
+/** A repository whose agent runs a script. `$DIR` is a folder next to the repository. */
 function repositoryOf(name: string, script: string) {
   const workspace = makeRepository(name, { plan: one, agent: `DIR=$(dirname "$0")\n${script}\necho TASK_COMPLETE` });
   return { workspace, folder: join(workspace, "..") };
@@ -74,7 +74,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     const until = Number(readFileSync(join(folder, "until"), "utf8"));
     const [begun = "", ...later] = linesOf(join(folder, "calls"));
     expect(begun).toMatch(/^1\.1#1 limited /);
-    // Each run may spend only one attempt, so the limited attempt was not counted.
+    // Each run may spend one attempt, so the attempt that met the limit was not counted.
     expect(later.map((line) => line.replace(/ \d+$/, "")).sort()).toEqual(["1.1#2 limited", "1.1#2 other"]);
     for (const line of later) expect(Number(line.split(" ").at(-1))).toBeGreaterThanOrEqual(until);
     expect(execFileSync("git", ["ls-remote", "origin", "refs/heads/fixpoint/other"], { cwd: other }).length).not.toBe(

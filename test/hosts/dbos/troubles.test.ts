@@ -13,7 +13,6 @@ const queue = fleet?.queue ?? "";
 const works = 'echo done > "done-$FIXPOINT_TASK_ID"\necho TASK_COMPLETE';
 const one = "- [ ] 1.1 First\n";
 
-/** Waits for the question of a run. */
 const askedBy = async (run: string): Promise<string> =>
   (await fleet?.runWhen(run, ({ questions }) => questions.some(({ task }) => task === null)))?.questions[0]?.text ?? "";
 
@@ -116,7 +115,7 @@ END`;
     const run = (await fleet?.submit(workspace, "twice", spec)) ?? "";
     expect(run).toMatch(/^ber-twice-lock-[0-9a-f]{8}$/);
     const note = "1 run waits for a worker: fixpoint worker --executor …";
-    // The worker of the test before counts as alive for its lease.
+    // The worker of the previous test counts as alive until its lease ends.
     await fleet?.when(({ notes }) => notes.includes(note));
     await expect(fleet?.submit(workspace, "twice", spec)).rejects.toMatchObject({
       code: "branch-taken",
@@ -127,7 +126,7 @@ END`;
     fleet?.startWorker(workspace, "twice");
     await fleet?.runWhen(run, ({ outcome }) => outcome === "cancelled");
     await completed(beside ?? "");
-    // The ended run has pushed to its branch, and leaves it.
+    // The ended run has pushed its branch, and does not remove it.
     await expect(fleet?.submit(workspace, "twice", spec)).rejects.toMatchObject({ code: "branch-moved" });
   });
 
@@ -135,7 +134,7 @@ END`;
     const opened = await openQueue(queue);
     const holder = await opened.database.connect();
     const [{ pid } = {}] = (await holder.query("select pg_backend_pid() as pid")).rows;
-    // Not by `once` of node:events, which listens for errors, too.
+    // Does not use `once` of `node:events`, which also listens for errors.
     const ended = new Promise((resolve) => (holder as unknown as EventEmitter).on("end", resolve));
     await fleet?.query("select pg_terminate_backend($1)", pid);
     await ended;

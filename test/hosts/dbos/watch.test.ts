@@ -14,13 +14,12 @@ const plan = `- [ ] 1.1 First
 
 - [ ] 1.2 Ask
 `;
-/** Script of an agent that waits for a file for each task, and asks about 1.2 once. */
+/** Script of an agent that waits for a file for each task, and asks once about 1.2. */
 const agentIn = (folder: string): string => `until [ -e "${folder}/go-$FIXPOINT_TASK_ID" ]; do sleep 0.05; done
 [ "$FIXPOINT_KEY" != "1.2#1" ] || { echo "BLOCKED: Which database?"; exit; }
 echo done > "done-$FIXPOINT_TASK_ID"
 echo TASK_COMPLETE`;
 
-/** The data that `fixpoint watch` sends to the page of a run. */
 async function watching(workspace: string, run: string) {
   const { child, end } = launch(workspace, ["watch", run, "--queue", queue]);
   let printed = "";
@@ -76,9 +75,9 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     writeFileSync(join(folder, "go-1.2"), "");
     const asked = await fleet?.runWhen(run, ({ questions }) => questions.length > 0);
     expect(asked?.questions).toEqual([{ key: expect.any(String), task: "1.2", text: "Which database?" }]);
-    // On the page a person may answer, but a program may not answer by command.
+    // A person may answer on the page, but a program may not answer by command.
     await expect(fleet?.say(run, "retry")).rejects.toMatchObject({ code: "person-needed" });
-    // An answer to a closed question is refused, even a stop.
+    // Any answer to a closed question is refused, even `stop`.
     for (const word of ["retry", "stop"]) {
       expect(await page.say({ word, task: "1.1" })).toMatchObject({
         answer: expect.stringContaining("expected an open question about task 1.1; the run asks about 1.2"),

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { findSpec } from "../../../src/hosts/node/find-spec.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** A workspace with these specs, and this content of `specs/.current-spec`. */
 function workspaceOf(specs: readonly string[], active?: string): string {
   const workspace = realpathSync(temporaryFolder());
   for (const spec of specs) {

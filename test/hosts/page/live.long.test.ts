@@ -33,7 +33,7 @@ const answerOn = async (page: Page): Promise<string> => {
   return (await page.textContent("#answer")) ?? "";
 };
 
-/** Recorded messages of people, without times, and their senders. */
+/** Recorded messages of people with their senders, without times. */
 const said = (project: Project): unknown[] =>
   recordsOf(project).flatMap((record) => {
     if (!("by" in record) || typeof record.by !== "object") return [];
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     const { end } = await atWork(project);
     const { page, requests, errors, path, close } = await watching(browser, project);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    // The token is in no address that the browser keeps.
+    // No address that the browser keeps contains the token.
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     await shows(page, "#headline", "1.1: an executor works on it");
     await shows(page, "#link", "connected");
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await shows(page, "#headline", "the run can be continued");
     expect(said(here)).toEqual(said(there));
     expect(recordsOf(here).map(({ type }) => type)).toEqual(recordsOf(there).map(({ type }) => type));
-    // The run accepts no more messages, and the buttons are disabled.
+    // The run accepts no more messages, so the buttons are disabled.
     await page.waitForFunction(() => document.querySelectorAll("#buttons [aria-disabled=false]").length === 0);
     await close();
   });
@@ -240,7 +240,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     const { page, path } = await openedPage(browser, run);
     await shows(page, "#headline", "1.1: an executor works on it");
     go(project);
-    // The run ends although the page is open.
+    // The open page does not keep the run from ending.
     expect((await run.end).exitCode).toBe(0);
     await shows(page, "#headline", "Complete: ");
     await shows(page, "#link", "the server has ended");

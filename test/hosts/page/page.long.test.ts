@@ -14,7 +14,7 @@ import { startsOf } from "../../support/starts-of.ts";
 
 let browser: Browser;
 
-/** The page of a run in a browser, with the requests and errors that the page causes. */
+/** Opens the page of a run in a browser, and records its requests and errors. */
 async function open(shown: Shown, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
@@ -31,7 +31,7 @@ const simulated = async (seed: number) => {
   return { run, shown: shownOf(starts, run.tasks) };
 };
 
-/** For each moment, the states that the buttons name and those that the charts highlight. */
+/** For each moment, the states named by the buttons and the states highlighted in the charts. */
 const lightsOf = (
   page: Page,
   count: number,
@@ -42,7 +42,7 @@ const lightsOf = (
     return Array.from({ length: moments }, (_, moment) => {
       scrubber.value = String(moment);
       scrubber.dispatchEvent(new Event("input"));
-      // Clicks twice, since a click draws at once and a move of the scrubber does not.
+      // Clicks twice: a click draws at once, but a move of the scrubber does not.
       follow.click();
       follow.click();
       const named: Record<string, string> = {};
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     const first = await chosen();
     await press("ArrowDown");
     expect(await chosen()).not.toBe(first);
-    // Every control must be reachable by the tab key.
+    // The tab key must reach every control.
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     const reached = new Set<string>();
     for (let count = 0; count < 60; count += 1) {
@@ -193,7 +193,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     ];
     const titled = manyTasks(hostile.length, (index) => hostile[index]?.slice(0, 5000) ?? "");
     const { head, starts } = titled.run;
-    // Puts the text into the records as well.
+    // Puts the hostile text into the records too.
     const judged = starts.map((start) => ({
       ...start,
       records: start.records.map((record, index) => {

@@ -10,7 +10,7 @@ const simulated = async (seed: number): Promise<Shown> => {
   return shownOf(startsOf(records, policy), tasks);
 };
 
-/** The view of a run at a moment. */
+/** What the page shows of a run at a moment. */
 const seen = (run: ShownRun, moment: number) => {
   const { markOf, state, ...rest } = run.at(moment);
   const marks = run.rows.filter(({ from }) => from <= moment).map(({ id }) => [id, markOf(id)]);

@@ -24,15 +24,13 @@ const ticked = (...ids: readonly string[]): string =>
   plan.replace(/\[ \] (\S+)/g, (box, id: string) => (ids.includes(id) ? `[x] ${id}` : box));
 
 interface Given {
-  /** The answers of the repair operator, in order. */
   readonly operator: readonly string[];
-  /** The messages of the executor, by task; after them the executor completes the task. */
+  /** Messages of the executor by task. After these it completes the task. */
   readonly said?: Readonly<Record<string, readonly ScriptedAnswer[]>>;
-  /** Number of runs in which the task's Verify fails. */
+  /** Number of failing Verify runs of the task. */
   readonly failures?: number;
   readonly shell?: Shell;
   readonly policy?: PolicyInput;
-  /** The answers of a person, in order. */
   readonly answers?: readonly PersonAnswer[];
 }
 
@@ -406,7 +404,7 @@ describe("the budget", () => {
       failures: 2,
       said: { "2.3": [failedReply("2.3", "no text")] },
     });
-    // The operator of these runs knows only task 2.2: its answer for 2.3 is no directive.
+    // This operator knows only task 2.2, so its answer for 2.3 contains no directive.
     expect(run.ended).toMatchObject({ outcome: "gate" });
     expect(run.questions).toMatchObject([{ task: "2.3" }]);
     expect(run.operator.delegations.at(-1)?.prompt).toContain("REPAIR_BUDGET: 2,");

@@ -5,7 +5,7 @@ import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../../src
 import { continueRun, newRun } from "../../support/memory-run.ts";
 import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from "../fixtures/form-spec.ts";
 
-/** Plays the messages of an executor for task 2.1, and keeps the state of the source system at each delegation. */
+/** Plays an executor's messages for task 2.1, and records the source system's state at each delegation. */
 async function play(said: readonly ScriptedAnswer[], policy: object = {}) {
   const made = newRun(formPlan);
   const states: Record<string, unknown>[] = [];
@@ -27,9 +27,7 @@ async function play(said: readonly ScriptedAnswer[], policy: object = {}) {
   return { made, ended, states, prompts, delegations: executor.delegations, report };
 }
 
-/**
- * The last activation line of each prompt: executors of earlier attempts may have repeated earlier activation lines.
- */
+/** Last activation line of each prompt. Prompts may quote earlier activation lines from executors. */
 const activations = (prompts: readonly string[]): string[] =>
   prompts.map((prompt) => prompt.match(/^(?:PIVOT|RESEARCH MODE) ACTIVATED \(.*$/gm)?.at(-1) ?? "none");
 const levels = (made: Parameters<typeof eventsOf>[0]): string[] =>
@@ -98,11 +96,10 @@ Previous pivots failed:
     const { states } = await play(toCheckpoint);
     const counts = states.map((state) => `${state["pivot_count"]}+${state["research_count"]}`);
     expect(counts).toEqual(["0+0", "1+0", "2+0", "3+0", "3+1", "3+2", "3+3", "3+3"]);
-    // The source system's state of the pivot: first the fields known when the pivot begins, then those known after it
-    // failed.
+    // State of the source system during pivots: when the first pivot begins, and after it failed.
     expect(states[1]).toMatchObject({ pivot_count: 1, last_error: "Too many re-renders", consecutive_same_error: 1 });
     expect(states[2]).toMatchObject({ current_strategy: "useReducer", last_error: "Same re-render issue" });
-    // The source system's state of the research.
+    // State of the source system during research.
     expect(states[5]).toMatchObject({
       pivot_count: 3,
       research_findings: [

@@ -5,7 +5,7 @@ import { run } from "../../support/cli-here.ts";
 import { lastingFolder, type Project, projectWith } from "../../support/project.ts";
 import { delegations } from "../../support/traces.ts";
 
-/** Options with which each failure counts as stuck. One attempt comes before the attempts that the limits count. */
+/** Options with which each failure counts as stuck. The limits do not count the first attempt. */
 const climbing = ["--escalation", "--stuck-after-same-errors", "1"];
 const stuck = (): Project => projectWith({ plan: "- [ ] 1.1 Make it\n", script: "broke it" });
 

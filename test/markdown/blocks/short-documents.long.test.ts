@@ -71,10 +71,13 @@ const titles = [
 const definitions = [...labels, ...destinations, ...titles];
 const more = [...lines, ...boxes, ...rules, ...headings, ...fences, ...widths, ...html, ...definitions];
 
-/** micromark begins no empty item, and none with another number than 1, after indented code. */
+/**
+ * Whether micromark misreads the text: after indented code it begins neither an empty item nor an item with a number
+ * other than 1.
+ */
 const isMisread = (text: string): boolean => /(?:^|\n)(?: {4}|\t).*\n+(?:2\. a|1\)|-)(?:\n|$)/.test(text);
 
-/** Only every nth pair of lines is tried here; the campaign `tests` tries all. */
+/** Tries every nth pair of lines. The campaign `tests` tries all pairs. */
 const stride = Number(process.env["PAIR_STRIDE"] ?? 5);
 
 describe("every document", () => {

@@ -3,7 +3,7 @@ import { applyEdit, openPlan, type PlanDocument } from "../../../src/markdown/do
 import { proveInsert } from "../../../src/markdown/insert/prove-insert.ts";
 import type { Task } from "../../../src/model/task.ts";
 
-// Long enough that untouched parts are not checked again.
+// Long enough that the untouched parts are not checked again.
 const ahead = Array.from({ length: 300 }, (_, index) => `- [ ] 0.${index + 1} Task\n`).join("");
 const before = `# Plan
 
@@ -29,7 +29,7 @@ const wanted = before.slice(0, start) + block + before.slice(start);
 const { id, markers, title, fields } = openPlan(wanted).plan.tasks[302] as Task;
 const intended = { id, markers, title, fields, start, end: start + block.length - 1 };
 
-/** The plan with the smallest edit that results in this text. */
+/** The plan after the smallest edit that results in `text`. */
 function edited(document: PlanDocument, text: string): PlanDocument {
   const shorter = Math.min(before.length, text.length);
   let from = 0;
@@ -42,7 +42,7 @@ function edited(document: PlanDocument, text: string): PlanDocument {
   return after;
 }
 
-/** Whether an edit to this text passes as the intended one. */
+/** Whether an edit that results in `text` passes as the intended edit. */
 function isProven(text: string, part: Partial<typeof intended> = {}, depth = 0): boolean {
   const document = openPlan(before);
   const edit = { start, end: start, text: block };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { encodeText } from "../../../src/markdown/text/encode-text.ts";
 import { plainLine } from "../../../src/markdown/text/plain-line.ts";
 
-/** Errors in the form of known tools. */
+/** Errors as known tools print them. */
 const lines: readonly string[] = [
   "src/parser.ts(12,5): error TS2339: Property 'id' does not exist on type 'Task'.",
   "src/index.ts:3:10 - error TS2307: Cannot find module '../parser.js' or its corresponding type declarations.",
@@ -46,7 +46,7 @@ const lines: readonly string[] = [
   "C:\\Users\\me\\project\\src\\parser.ts: unexpected token, expected ',' (3:14)",
 ];
 
-/** Errors that would render differently, and their encoded form. */
+/** Errors that Markdown would render differently, with their encoded form. */
 const changed: Readonly<Record<string, string>> = {
   "error TS2322: Type 'Promise<string>' is not assignable to type 'string'.":
     "error TS2322: Type 'Promise\\<string>' is not assignable to type 'string'.",

@@ -97,7 +97,7 @@ describe("withoutNote", () => {
 
 describe("undoing the edits of a run", () => {
   type Undo = (plan: PlanDocument) => PlanDocument | null;
-  /** Steps of a run: a fix of a task, its end, and then the tick of the task. */
+  /** Steps of a run: a fix of a task, the end of the fix, then the tick of the task. */
   const steps = fc.array(
     fc.record({ texts: fixTexts, which: fc.nat(20), ending: fc.constantFrom("open", "ticked", "closed") }),
     { minLength: 1, maxLength: 3 },
@@ -126,7 +126,7 @@ describe("undoing the edits of a run", () => {
           make([closedIn(document, fix.id, "7.7.7"), (after) => withoutNote(after, fix.id, "7.7.7")]);
         }
         if (ending === "ticked") make(tick(document, fix.id));
-        // A tick can only be undone if all checks of the task had equal boxes, because a tick sets all of them.
+        // A tick sets all boxes of the task's checks, so it can be undone only if these were equal before.
         const { box, boxes = [box] } = task;
         if (new Set(boxes.map((at) => document.text[at])).size === 1) make(tick(document, task.id));
       }

@@ -1,6 +1,6 @@
 import { again, edit, planOf, run, type Story, task, two } from "../story.ts";
 
-/** Stories of executors' claims, and of how they are judged. */
+/** Stories of claims of executors, and of their verdicts. */
 export const claims: readonly Story[] = [
   {
     name: "no-signal",

@@ -2,7 +2,7 @@ import { again, edit, run, type Story, two } from "../story.ts";
 
 const failed = (error: string): string => `broke '${error}'`;
 
-/** Stories of the rungs of the ladder, and of answers of people and repair operators. */
+/** Stories of the rungs of the ladder, and of answers from people and repair operators. */
 export const ladder: readonly Story[] = [
   {
     name: "pivot-research-checkpoint",

@@ -28,7 +28,7 @@ const limitOf = (seconds: number): string => `echo "Error: rate limit exceeded, 
 const stream = (text: string): string =>
   `echo '${JSON.stringify({ type: "result", subtype: "success", is_error: false, result: text, total_cost_usd: 0.25 })}'`;
 
-/** Stories of executors, workspaces and parallel work, and of refusals before any work. */
+/** Stories of executors, workspaces, parallel work and refusals before any work. */
 export const work: readonly Story[] = [
   {
     name: "batch-with-one-failing",

@@ -11,7 +11,6 @@ const runsIn = (workspace: string): string[] =>
     .filter((name) => name.startsWith("run-"))
     .sort();
 
-/** Starts a new run and finishes it. */
 async function runAnew(workspace: string, ...words: string[]) {
   writeFileSync(join(workspace, "specs", "demo", "tasks.md"), planText);
   return call(workspace, "run", "--exec", willing(workspace), "--yes", ...words);
@@ -35,7 +34,7 @@ describe("fixpoint clean", () => {
     expect((await call(workspace, "clean", "demo")).out).toBe(
       "Nothing to remove: demo has no more than its latest run\n",
     );
-    // The latest run is kept, so the next run is the fourth.
+    // The latest run is kept, so the next run has number 4.
     expect((await call(workspace, "status")).out).toContain("last run: complete");
     await runAnew(workspace);
     expect(runsIn(workspace)).toEqual(["run-3", "run-4"]);

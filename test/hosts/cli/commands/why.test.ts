@@ -9,7 +9,6 @@ import { clumsy, planText, willing, workspaceWith } from "../sample-spec.ts";
 const call = (folder: string, ...words: string[]) => callCli(folder, words);
 const run = (workspace: string, executor: string, ...words: string[]) =>
   call(workspace, "run", "--exec", executor, "--yes", ...words);
-/** The output of `why`, without times. */
 const why = async (workspace: string, ...words: string[]): Promise<string> =>
   (await call(workspace, "why", ...words)).out.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "<time>");
 

@@ -11,14 +11,14 @@ import { FixpointError } from "../../../../src/model/errors.ts";
 import { optionFacts } from "../../../../src/model/option.ts";
 import { callCli } from "../call-cli.ts";
 
-// Tables with the effect of every flag, and of every key of the config file. To update them, run this file with `-u`.
+// Tables with the effect of every flag and every config key. Run this file with `-u` to update them.
 
 const folder = mkdtempSync(join(tmpdir(), "fixpoint-tables-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const lines = (rows: readonly string[]): string => rows.map((row) => `${row}\n`).join("");
 
-/** Each outcome once, with all inputs that lead to it; `=` stands for the given value. */
+/** Each outcome once, with all inputs that lead to it. `=` stands for the input. */
 function outcomes<Given>(given: readonly Given[], act: (one: Given) => object): string[] {
   const groups = new Map<string, string[]>();
   for (const one of given) {
@@ -30,7 +30,6 @@ function outcomes<Given>(given: readonly Given[], act: (one: Given) => object): 
   return [...groups].map(([outcome, all]) => `  ${all.join(" ")}\n    -> ${outcome}`);
 }
 
-/** Sorts the keys of every object. */
 const sorted = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
@@ -38,7 +37,7 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 };
 
-/** A refusal, with a placeholder for the input in its message. */
+/** A refusal, with the input replaced in its message. */
 function refusal(error: unknown, typed: unknown): object {
   if (!(error instanceof FixpointError)) throw error;
   const { code, message, hint } = error;
@@ -96,7 +95,6 @@ it("has every key of the config file", async () => {
 
 const unset: Readonly<Record<string, unknown>> = { ...mergeSettings({ executor: ["claude"], policy: {} }, null, "/w") };
 
-/** The settings read from a file that sets only this key. */
 async function inFile(name: string, value: unknown): Promise<object> {
   writeFileSync(join(folder, "fixpoint.config.json"), JSON.stringify({ [name]: value }));
   try {

@@ -6,7 +6,7 @@ type Agreement = ReturnType<Given["consent"]["current"]>;
 
 const address = { program: "fixpoint", spec: "demo", cwd: null, path: "demo" };
 
-/** A person who gives this answer; keeps the questions and the consent. */
+/** A person who gives `answer`. Records the questions and the consent. */
 function person(answer: boolean, agreed: Partial<Agreement> = {}) {
   const asked: [question: string, items: readonly string[]][] = [];
   let now = { verify: [], reality: [], options: {}, ...agreed } as unknown as Agreement;
@@ -33,7 +33,7 @@ describe("askLater", () => {
     expect(agreed().verify).toEqual(["make", "make test"]);
     expect(await ask(verify)).toEqual({ given: true });
     expect(asked).toHaveLength(1);
-    // Consent to a command as a Verify does not cover the same command as a reality check.
+    // Consent to a Verify command does not cover the same command as a reality check.
     expect(await ask({ purpose: "reality", commands: ["make"] })).toEqual({ given: true });
     expect(asked[1]).toEqual(["The reality check in .progress.md runs this command. Run it?", ["make"]]);
   });

@@ -17,7 +17,6 @@ const done: Executor = async ({ workspace }) => {
   return "TASK_COMPLETE";
 };
 
-/** A workspace, a function that runs its spec, and all events of its runs. */
 function spec() {
   const workspace = workspaceWith(plan);
   const events: TimedRunEvent[] = [];
@@ -50,8 +49,8 @@ describe("readExplanation", () => {
     const { folder, run, events } = spec();
     await run(failing, { policy: { maxTaskIterations: 2 } });
     expect(readExplanation(folder, "1.2")).toMatchObject({ state: "limit", attempted: true });
-    // This start only checks whether the task was fixed, and ends with the same outcome. Neither the check nor the
-    // outcome is shown.
+    // This start only checks whether the task was fixed, with the same outcome as before. Neither check nor outcome is
+    // shown.
     await run(failing);
     await run(failing, { policy: { maxTaskIterations: 3 } });
     expect(readExplanation(folder, "1.2")?.state).toBe("limit");
