@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { judgeRegex, verdictLine } from "./support/judge-regex.ts";
 import { type ProgramRegexes, regexesOfProgram } from "./support/regexes-of-program.ts";
 
-/** One line for each expression that was found to take linear time. */
+/** Has a line for each expression that was found to take linear time. */
 const recorded = resolve(import.meta.dirname, "fixtures/linear-regexes.txt");
 const head = "Judged, and recorded by `npx vitest run test/regex.long.test.ts -u`:";
 
-/** An expression as read from a program that does not exist. */
+/** An expression, as if read from a program. */
 const written = (source: string) => ({ file: "none", line: 1, source, flags: "" });
 
 describe("the regular expressions of the program", () => {
@@ -23,7 +23,7 @@ describe("the regular expressions of the program", () => {
     expect(found.unseen).toEqual([]);
   });
 
-  // Recorded expressions are not judged again.
+  // Skips the analysis of recorded expressions.
   it("take linear time for any text, and are recorded", async () => {
     const known = new Set(readFileSync(recorded, "utf8").split("\n"));
     const waiting = found.all.filter((each) => !known.has(verdictLine(each)));

@@ -36,22 +36,20 @@ export type Step =
     }
   /** Signal for the running command. */
   | { readonly signal: NodeJS.Signals }
-  /** Waits until a file contains a text. */
   | { readonly awaits: string; readonly text: string };
 
-/** A run of the spec `spec` by the executor of the story. */
+/** Runs the spec `spec` with the executor of the story. */
 export const run = (words = ""): string => `run spec --exec ./executor.sh --yes ${words}`.trimEnd();
-/** The next start of a run that `run` began, with the remembered settings. */
+/** Starts a run of `run` again, with its remembered settings. */
 export const again = (words = ""): string => `run spec ${words}`.trimEnd();
 
-/** A task that is done once `made/<id>` exists, with all fields. */
+/** A task with all fields, which is done once `made/<id>` exists. */
 export const task = (id: string, title = `Make ${id}`, verify = `test -e made/${id.replace(/ .*/, "")}`): string =>
   `- [ ] ${id} ${title}\n  - **Do**: Make it\n  - **Files**: \`made/${id.replace(/ .*/, "")}\`\n  - **Done when**: It is there\n  - **Verify**: \`${verify}\`\n  - **Commit**: \`feat: make ${id.replace(/ .*/, "")}\`\n`;
 export const planOf = (...tasks: readonly string[]): string => `# Tasks\n\n## Phase 1: Work\n\n${tasks.join("\n")}`;
 /** Two tasks. */
 export const two = planOf(task("1.1"), task("1.2"));
 
-/** Replaces a text in a file. */
 export const edit = (path: string, from: string, to: string): Step => ({
   act: `in ${path}: ${JSON.stringify(from)} becomes ${JSON.stringify(to)}`,
   by: (workspace) => {
@@ -78,11 +76,11 @@ export const remove = (path: string): Step => ({
 const scriptOf = (does: NonNullable<Story["does"]>): string =>
   [
     'made() { [ "$FIXPOINT_ROLE" = verifier ] && echo VERIFICATION_PASS || echo TASK_COMPLETE; }',
-    // The Verify of a fix is that of its root task, so a fix makes the root's file, too.
+    // A fix has the Verify of its root task, so it creates that task's file too.
     'work() { mkdir -p made; touch "made/$id"; case "$id" in *.*.*) touch "made/$(echo "$id" | cut -d. -f1,2)" ;; esac; made; }',
     'told() { printf \'%s\' "$prompt" | grep -q "$1" && echo "$FIXPOINT_KEY was told: $1" >> told.log; true; }',
     'wait_for() { until [ -e "$1" ]; do sleep 0.02; done; }',
-    // Lets any fix of a tree make the file that the root's Verify requires.
+    // Lets a fix create the file that the root task's Verify requires.
     'mend() { mkdir -p made; touch "made/$1"; made; }',
     'case "$FIXPOINT_KEY" in',
     ...Object.entries(does).map(
@@ -96,7 +94,7 @@ const scriptOf = (does: NonNullable<Story["does"]>): string =>
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
-/** Plays a story; returns a transcript of everything promised to users, and separately the output. */
+/** Plays a story; returns a transcript of everything promised to users, and the output separately. */
 export async function tell(
   story: Story,
   whole = story.program === true,
@@ -123,7 +121,7 @@ export async function tell(
     const [, target] = line.split(" > ");
     if (target !== undefined) writeFileSync(join(workspace, target), out);
     transcript.push(`$ fixpoint ${line}`, signal === null ? `exit ${exitCode}` : `ended by ${signal}`);
-    // While another command runs, the state depends on timing.
+    // While another command runs, the state would depend on timing.
     if (isAlone) {
       const keys = delegated();
       if (keys.length > 0) transcript.push(`delegated ${keys.join(", ")}`);
@@ -170,7 +168,7 @@ export async function tell(
   return { transcript: normal(transcript.join("\n")), printed: normal(printed.join("\n")) };
 }
 
-/** Environment that makes output the same on every machine. */
+/** Environment variables that make the output the same on every machine. */
 const surroundings: NodeJS.ProcessEnv = {
   ...{ LC_ALL: "C", NO_COLOR: "1", CI: "", TZ: "UTC", COLUMNS: "80" },
   ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
@@ -185,7 +183,6 @@ const linesOf = (path: string): string[] =>
         .filter((line) => line !== "")
     : [];
 
-/** Waits for a file, and fails if it can no longer appear. */
 async function untilThere(path: string, gone: Promise<boolean>): Promise<void> {
   let ended = false;
   void gone.then(() => {
@@ -195,7 +192,7 @@ async function untilThere(path: string, gone: Promise<boolean>): Promise<void> {
   if (!existsSync(path)) throw new Error(`Cannot continue the story, expected \`${path}\` before the command ended`);
 }
 
-/** The documented state of each spec: its outcome, and the attempts of each task. */
+/** Documented state of each spec: the outcome, and the attempts at each task. */
 function standing(workspace: string): string[] {
   const specs = filesBelow(workspace).filter((path) => /(^|\/)tasks\.md$/.test(path));
   return specs.flatMap((path) => {
@@ -214,13 +211,13 @@ function standing(workspace: string): string[] {
   });
 }
 
-/** Files of a spec that are promised to users, and the prompts of the executor. */
+/** Files of a spec that are promised to users, and prompts of the executor. */
 const promised = (workspace: string): string[] =>
   filesBelow(workspace).filter((path) =>
     path.includes(".fixpoint/") ? /stuck-report-\d+\.md$/.test(path) : /(^|\/)(specs?|told\.log)(\/|$)/.test(path),
   );
 
-/** The names of all files that are not promised to users. */
+/** Names of all files that are not promised to users. */
 const others = (workspace: string): string[] =>
   filesBelow(workspace).filter(
     (path) =>
@@ -235,7 +232,7 @@ const filesBelow = (folder: string): string[] =>
     .map((path) => relative(folder, resolve(folder, path)))
     .sort();
 
-/** The content of a file, with invisible characters made visible. */
+/** Content of a file, with invisible characters made visible. */
 function shown(path: string): string {
   const text = readFileSync(path, "utf8")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the transcript shows them

@@ -11,10 +11,10 @@ const textsOf = ({ store }: Lasting) => ({
   reports: [...store.reports],
 });
 
-/** The end of a run, without counts: a delegation that was in progress at a kill is repeated, and counted twice. */
+/** End of a run without counts: a delegation that a kill interrupts is repeated and counted twice. */
 const endOf = (ended: Awaited<ReturnType<typeof goOn>>) => ended && { ...ended, attempts: 0, toOperator: 0 };
 
-/** Kills a run at each of these moments, and returns the result of its last start; null if it ended before a kill. */
+/** Kills a run at these moments. Returns the result of its last start, or null if it ended before a kill. */
 async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
   const lasting = begin(plan);
   const repeated: string[] = [];
@@ -30,10 +30,10 @@ async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
 }
 
 /**
- * Tests that runs end in the same way wherever they are killed.
+ * Tests that a run ends in the same way after a kill at any line.
  *
- * @param stride If given, kills each run twice: first at each line, in its middle and after it, and then at every nth
- * line of the recovery. If not given, kills each run once, at every fourth line.
+ * @param stride Kills each run twice: at each line, within or after it, then at every nth line of the recovery.
+ *   Without `stride`, kills each run once, at every fourth line.
  */
 export function testKills(stride?: number): void {
   it.each(killedPlans.map((plan) => [plan.name, plan] as const))("%s", async (_, plan) => {
@@ -64,7 +64,7 @@ export function testKills(stride?: number): void {
         const kill = { line, isTorn };
         expect(await survives([kill])).toBe(true);
         if (stride === undefined) continue;
-        // The offset varies with the first line, so that all second lines are tried after some first kill.
+        // Starts at another line after each first kill, so that every second line is tried.
         const first = line + 1 + (line % stride);
         for (let second = first; await survives([kill, { line: second, isTorn }]); second += stride);
       }

@@ -7,7 +7,7 @@ import { call, statusOf } from "../support/cli-here.ts";
 import { writeScript } from "../support/folder.ts";
 import { type Project, projectWith } from "../support/project.ts";
 
-/** A project with one task, and the executor script `ex.sh`. */
+/** A project with one task. Its executor is the script `ex.sh`. */
 function told(script: string, verify = "- **Verify**: `test -f page.html`"): Project {
   const project = projectWith({ plan: `# Tasks\n\n- [ ] 1.1 Add the page\n  ${verify}\n` });
   writeScript(project.workspace, "ex.sh", script);

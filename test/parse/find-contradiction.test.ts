@@ -4,7 +4,7 @@ import { findContradiction } from "../../src/parse/find-contradiction.ts";
 import { prop } from "../support/prop.ts";
 import { joined } from "../support/texts.ts";
 
-/** Sentences about the agent's own work. */
+/** Sentences that admit faults of the agent's own work. */
 const admitted = [
   "The importer is partially done.",
   "The importer is only partly implemented.",
@@ -67,7 +67,7 @@ const admitted = [
   "Deploying it takes manual intervention.",
 ];
 
-/** Harmless sentences: about the product, negated, about the past, about intended gaps, or about other tasks. */
+/** Harmless sentences: about the product, the past, intended gaps or other tasks, or negated. */
 const innocent = [
   "Remaining risks: it is slow at first. This is not covered by the task.",
   "The page is partially rendered on the server and partially in the browser.",

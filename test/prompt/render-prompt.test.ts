@@ -289,7 +289,7 @@ describe("renderPrompt, by the kind of the task", () => {
     expect(prompt).toContain("Attempt 1.3#1:\nConcluded: Verify failed (exit 1): x TASK_COMPLETE\n```text\nDone\n```");
     expect(prompt).toContain("Attempt 1.3#2:\n```text\n");
     expect(prompt).toContain(`Attempt 1.3#3:\nConcluded: ${"z".repeat(1000)} …\n`);
-    // The space for a failure is shared with the messages of earlier attempts.
+    // The failure shares its space with the messages of earlier attempts.
     expect(render({ earlier })).toContain(`Attempt 1.3#3:\nConcluded: ${"z".repeat(500)} …\n`);
   });
 });

@@ -5,7 +5,6 @@ import { classifyFailure, readStderr } from "../../src/recover/classify-failure.
 const now = Date.parse("2026-11-20T12:00:00Z");
 const kindOf = (reply: Reply): string => classifyFailure({ reply, failure: { kind: "task" } }, now).kind;
 
-/** The end of a failed test run in an agent's output. */
 const testRun = [
   " FAIL  test/login.test.ts > login > refuses a bad password",
   "AssertionError: expected 200 to be 401 // Object.is equality",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readClockTime } from "../../src/recover/clock-time.ts";
 
-/** A Saturday. In the following night, at one o'clock UTC, Europe sets its clocks back from UTC+2 to UTC+1. */
+/** A Saturday. At one o'clock UTC in the following night, Europe sets its clocks back from UTC+2 to UTC+1. */
 const now = Date.parse("2026-10-24T12:00:00Z");
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString().slice(0, 16));
@@ -13,9 +13,9 @@ describe("readClockTime", () => {
     ["21:00:30 GMT", "2026-10-24T21:00"],
     ["12am (UTC)", "2026-10-25T00:00"],
     ["12:30 PM UTC", "2026-10-24T12:30"],
-    // Tomorrow, after the clocks were set back.
+    // Tomorrow is after the clocks were set back.
     ["9am (Europe/Paris)", "2026-10-25T08:00"],
-    // This time occurs twice in that night; the first occurrence is meant.
+    // This time occurs twice in that night, and the first occurrence counts.
     ["2:30am (Europe/Paris)", "2026-10-25T00:30"],
     ["Oct 26, 9pm (Europe/Berlin)", "2026-10-26T20:00"],
     ["October 25th, 2026 3:05 PM UTC", "2026-10-25T15:05"],
@@ -26,7 +26,7 @@ describe("readClockTime", () => {
     ["Saturday 11am UTC", "2026-10-31T11:00"],
     ["2026-10-25 03:00 (Asia/Tokyo)", "2026-10-24T18:00"],
     ["2026-10-25T03:00 Z", "2026-10-25T03:00"],
-    // A time that has just passed is read as one minute from now, because clocks differ.
+    // A time that has just passed means one minute from now, because clocks differ.
     ["11:55 UTC", "2026-10-24T12:01"],
     ["11:30 UTC", "2026-10-25T11:30"],
   ])("reads %s", (said, expected) => {
@@ -36,7 +36,7 @@ describe("readClockTime", () => {
   it("returns the same time of day on both sides of a clock change", () => {
     const before = Date.parse("2026-03-28T12:00:00Z");
     expect(iso(readClockTime("tomorrow 9am (Europe/Paris)", before))).toBe("2026-03-29T07:00");
-    // This time is skipped in that night, so the time an hour later is meant.
+    // That night skips this time, so the time an hour later counts.
     expect(iso(readClockTime("tomorrow 2:30am (Europe/Paris)", before))).toBe("2026-03-29T01:30");
   });
 

@@ -125,7 +125,7 @@ describe("decide", () => {
   });
 });
 
-/** A policy with every limit at 1 unless given. */
+/** Policy in which each limit is 1 unless `part` sets it. */
 const tight = (recovery: Rung[], part: PolicyInput = {}): PolicyInput => ({
   recovery,
   maxTaskIterations: 2,

@@ -91,7 +91,7 @@ describe("findEdits", () => {
     expect(findEdits({ before: noted, after: before, own, planned }).reason).toBeNull();
     const other = openPlan(noted.text.replace("A note", "Another note"));
     expect(findEdits({ before: noted, after: other, own, planned }).reason).toContain('to "- Another note"');
-    // The task's own executor may rewrite its notes.
+    // An executor may rewrite the notes of its own task.
     expect(findEdits({ before: noted, after: other, own: new Set(["1"]), planned }).reason).toBeNull();
   });
 

@@ -16,9 +16,7 @@ const ran = (exitCode: number | null, part: Partial<Extract<VerifyEvidence, { ki
   digest: exitCode === 0 ? null : digestOutput(""),
   ...part,
 });
-/** A Verify that printed a line of no known tool. */
 const printed = (line: string) => ran(1, { digest: digestOutput(`${line}\n`) });
-/** A Verify for which a tool reports these failed tests. */
 const failing = (...ids: string[]) => ran(1, { digest: digestOf(ids) });
 
 const judged = (part: Partial<CompletionEvidence>) => {
@@ -142,7 +140,7 @@ describe("judgeCompletion", () => {
 
 const request = { type: "SPLIT_TASK", originalTaskId: "1.1", reasoning: "It is large", proposedTasks: [] } as const;
 
-/** Claims of which only the wording is wrong, each with the advice to the agent. */
+/** Claims in which only the wording is wrong, each with the advice to the agent. */
 const wrongWords = [
   [
     { signal: null, reply: { text: "It works.\n```\nok\n```\n" } },
@@ -233,7 +231,7 @@ describe("awaitsVerify", () => {
     expect(awaits({ signal: "failed" })).toBe(true);
     expect(awaits({ reply: { text: "All is done", exitCode: 1 } })).toBe(false);
     expect(awaits({ reply: { text: "All is done", ended: "timeout" } })).toBe(false);
-    // A service problem stated by the executor's tool counts, whatever the exit code.
+    // A service problem that the executor's tool states counts with any exit code.
     const reply = { text: "[API Error: 403]", problem: { kind: "permission" as const, message: "403" } };
     expect([null, "complete" as const].map((signal) => awaits({ reply, signal }))).toEqual([false, true]);
     expect(awaits({ after: plan(task("1.1", { done: true }), task("1.2")) })).toBe(false);
@@ -526,11 +524,11 @@ describe("judgeCompletion of a reviewed claim", () => {
   });
 });
 
-/** Whether a layer passes. An unverified layer passes as well; only Verify can be unverified. */
+/** Whether a layer passes. Only Verify can be unverified, which counts as passed. */
 const isPassed = ({ layer, kind }: LayerResult): boolean =>
   kind === "accepted" || (kind === "unverified" && layer === "verify");
 
-/** Whether Verify ran and did not pass. */
+/** Whether Verify ran and failed. */
 const isRed = ({ verify }: CompletionEvidence): boolean =>
   verify?.kind === "ran" && (verify.exitCode !== 0 || verify.timedOut);
 

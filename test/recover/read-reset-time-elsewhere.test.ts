@@ -3,7 +3,7 @@ import { readResetTime } from "../../src/recover/service-problem.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
 
-// A thread has the time zone of its process, so these tests need a separate process.
+// A thread uses the time zone of its process, so these tests start a separate process.
 describe("readResetTime in every time zone", () => {
   afterEach(() => vi.unstubAllEnvs());
 

@@ -77,7 +77,7 @@ describe("a task that waits for a person", () => {
         .parked()
         .keys(),
     ]).toEqual([]);
-    // The task is no longer parked once it is chosen in its turn; doing it manually answers the question.
+    // A parked task that is chosen in its turn is no longer parked. Doing the task manually answers its question.
     apply(state, chosen(3, "1.0"));
     expect(state.parked).toEqual({});
     expect(behind(...parked, chosen(3, "1.2")).parked).toEqual({ "1.1": waiting });

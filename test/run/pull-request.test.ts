@@ -15,7 +15,6 @@ const opened = { kind: "opened", number: 7, url: "u", created: true };
 const hindered = (until = 2000) => ({ kind: "hindered", reason: "busy", until, detail: "" });
 const check = { kind: "check", check: "test", job: "1", head: "c1" } as const;
 
-/** A pull request whose effects are answered one after another. */
 function shipping(given: PolicyInput = {}, machine = createPullRequestMachine()) {
   const events: RunEvent[] = [];
   const session = openSession({
@@ -31,7 +30,7 @@ function shipping(given: PolicyInput = {}, machine = createPullRequestMachine())
     session,
     record: (record: RunRecord) => apply(state, record),
     asked: () => session.performable().map(({ key, input }) => ({ key, input })),
-    /** Answers the pending effect, and returns the next one. */
+    /** Answers the pending effects one by one, and returns the next effect. */
     answer: (...answers: readonly object[]): string => {
       for (const answer of answers) {
         const [effect] = session.performable();
@@ -90,7 +89,7 @@ describe("the work on a pull request", () => {
     run.answer(opened, { kind: "moved", head: "c3" });
     expect(run.asked()).toMatchObject([{ input: { head: "c3" } }]);
     expect(run.answer({ kind: "adopted", head: "c3", authors: [], at: 2 })).toBe("pr#1.6/readPullRequest");
-    // A later turn pushes to an existing pull request.
+    // A later turn pushes to the existing pull request.
     const later = shipping();
     later.record({
       type: "answered",
@@ -141,7 +140,7 @@ describe("the work on a pull request", () => {
 
   it("is given up at its deadline, even if the block lasts longer", () => {
     const run = shipping({ pullRequest: { maxTime } });
-    // The deadline starts with the first push.
+    // The deadline counts from the first push.
     expect(run.answer(hindered(Number.MAX_SAFE_INTEGER), { kind: "done" })).toBe("pr#1.3/pushBranch");
     expect(run.answer(pushed, hindered(1000 + maxTime))).toBe("exhausted");
     const denial = { kind: "denied", limit: "maxTime", task: "pull request", max: maxTime };

@@ -27,7 +27,6 @@ const ended = (outcome: RunEnding, planHash = text): RunRecord => ({
 });
 const policy = readPolicy({});
 
-/** @param found The current plan. */
 function settled(records: readonly RunRecord[], { found = text, before = text as string | null, other = policy } = {}) {
   const state = newRun();
   for (const record of records) apply(state, record);
@@ -56,7 +55,7 @@ describe("resume", () => {
     expect(settled([chosen], { before: null })).toMatchObject({ midTurn: true });
     expect(settled([chosen, { type: "left" }])).toMatchObject({ midTurn: false });
     expect(settled([chosen], { other: readPolicy({ maxTaskIterations: 9 }) })).toMatchObject({ midTurn: false });
-    // No executor could change the plan, so a person ticked the task.
+    // No executor worked that could have changed the plan, so a person ticked the task.
     expect(settled([chosen], { found: tickTask(text, "1.2") })).toMatchObject({ midTurn: false, ticks: [] });
     const cleared = text.replace("[x] 1.0", "[ ] 1.0");
     expect(settled([chosen], { found: cleared })).toMatchObject({ midTurn: false });
@@ -72,12 +71,12 @@ describe("resume", () => {
     const handed = [chosen, begun, out, ended("waiting")];
     const changed = { found: tickTask(text.replace("Work", "Less work"), "1.1") };
     expect(settled(handed, changed)).toMatchObject({ change: null, ticks: [], midTurn: true, isAtWork: true });
-    // The start was killed before it recorded that it waits.
+    // A kill came before the start recorded that it waits.
     expect(settled(handed.slice(0, -1), changed)).toMatchObject({ midTurn: true, isAtWork: true });
     expect(settled([...handed, { type: "left" }])).toMatchObject({ midTurn: false, isAtWork: false });
     const other = readPolicy({ maxTaskIterations: 9 });
     expect(settled(handed, { other })).toMatchObject({ midTurn: false, isAtWork: false });
-    // Once the work is reported or reassigned, no one works outside.
+    // After the report, or a new delegation, no one works outside.
     for (const more of [answered("1.1#1/delegate", { kind: "replied" }), begun]) {
       expect(settled([...handed, more])).toMatchObject({ isAtWork: false });
     }
@@ -91,7 +90,7 @@ describe("resume", () => {
     expect(settled([chosen, begun], { found: noted }).change).toBeNull();
     const own = text.replace("1.1 One", "1.1 One\n  - **Do**: More");
     expect(settled([chosen, begun], { found: own }).change).toContain("1.1");
-    // A start that recorded its end has recorded the plan as it was.
+    // A start that recorded its end had also recorded the plan.
     expect(settled([chosen, ended("interrupted")], { found: changed }).change).toBeNull();
     expect(settled([chosen, ended("interrupted", "other")], { found: changed }).change).toContain("1.2");
   });
@@ -108,7 +107,7 @@ describe("resume", () => {
     const twice = text.replace("1.3 Three", "1.2 Three");
     expect(settled([chosen, begun], { before: twice, found: tickAll(twice) }).ticks).toEqual([]);
     expect(settled([chosen, begun, judged("accepted")], { found }).ticks).toEqual(["1.2", "1.3"]);
-    // A claim that is not judged yet will be judged by the current boxes.
+    // The current boxes decide on a claim without a verdict.
     expect(settled([chosen, begun, replied], { found })).toMatchObject({ toJudge: true, ticks: [], standing: null });
     const left = settled([chosen, begun, replied, { type: "left" }], { found });
     expect(left).toMatchObject({ midTurn: false, ticks: ["1.2", "1.3"], standing: new Set() });
@@ -168,7 +167,7 @@ describe("resume", () => {
     const found = added("- [ ] 1.2a New", tickTask(text, "1.2"));
     expect([settled(split, { found }).ticks, settled(split, { found }).left()]).toEqual([[], found]);
     expect(settled([...split, { type: "left" }], { found }).left()).toBe(found);
-    // An answered fix is no longer pending: if the expected plan lacks the fix, it counts as added by others.
+    // An answered fix is no longer pending. If the expected plan lacks the fix, someone else added it.
     const made = [chosen, begun, fix, answered("1.1#1/insertFix", { kind: "inserted", fix: "1.1.1" })];
     expect(settled(made, { found: added("- [ ] 1.1.1 [FIX 1.1] Mend") }).change).toContain("1.1.1 was added");
   });
@@ -177,7 +176,7 @@ describe("resume", () => {
     const cleared = text.replace("[x] 1.0", "[ ] 1.0");
     expect(settled([chosen, begun], { found: cleared }).left()).toBe(cleared);
     expect(settled([chosen, begun, ended("interrupted")], { found: cleared }).left()).toBeNull();
-    // A changed text of a done task does not matter; if the task is reopened, the text needs acceptance.
+    // The text of a done task does not matter. If the task is reopened, a changed text needs acceptance.
     const rewritten = text.replace("1.0 Zero", "1.0 Nothing");
     expect(settled([chosen, begun], { found: rewritten }).change).toBeNull();
     expect(settled([chosen, begun], { found: rewritten.replace("[x] 1.0", "[ ] 1.0") }).change).toContain(
@@ -192,7 +191,7 @@ describe("resume", () => {
     const lost = settled(records, { before: passed });
     expect([lost.lost, lost.left()]).toEqual([["1.1"], passed]);
     expect(settled([...records, ended("interrupted")], { before: passed }).lost).toEqual([]);
-    // No other executor was working whose save could have lost the tick.
+    // No other executor worked whose save could have lost the tick.
     const alone = settled(
       records.filter((record) => record !== beside),
       { before: passed },
@@ -219,7 +218,7 @@ describe("resume", () => {
     expect(isAsked([chosen, begun, asked, judged("failed")])).toEqual([]);
     expect(isAsked([batch, begun, asked, ended("gate")])).toEqual([]);
     expect(isAsked([chosen, begun, asked, ended("gate")], tickTask(text, "1.1"))).toEqual([]);
-    // The change that split the task may have ticked the task.
+    // The change that split the task may also have ticked it.
     const planned: RunRecord = {
       ...{ type: "planned", key: "1.1#1", change: "SPLIT_TASK" },
       plan: { task: "1.1", place: "behind", tick: true, tasks: [] },

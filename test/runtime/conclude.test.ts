@@ -24,7 +24,11 @@ const replied = (key: string, costUsd: number): RunRecord =>
     reply: { text: "TASK_COMPLETE", headBefore: null, usage: { costUsd, inputTokens: costUsd * 10 } },
   }) as RunRecord;
 
-/** Ends a run with this outcome. @param found The plan at the end; unchanged by default. */
+/**
+ * Ends a run with an outcome.
+ *
+ * @param found Plan at the end. Default: unchanged.
+ */
 async function end(
   outcome: SpecOutcome,
   {

@@ -10,7 +10,6 @@ const asking = (type: string, task: string, ...proposedTasks: string[]): string 
   `TASK_MODIFICATION_REQUEST\n\`\`\`json\n${JSON.stringify({ type, originalTaskId: task, reasoning: "r", proposedTasks })}\n\`\`\`\n`;
 const plan = `${block("1.1", "`check 1.1`")}\n${block("1.2", "`check 1.2`")}\n`;
 
-/** The questions to the owner, and a run with an owner who gives these answers. */
 function owned(answer: boolean) {
   const asked: CommandRequest[] = [];
   const consent = async (request: CommandRequest): Promise<CommandConsent> => {

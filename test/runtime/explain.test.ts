@@ -27,10 +27,9 @@ const plan = `# Tasks
   - **Verify**: \`check second\`
 `;
 
-/** The message of an executor that gives up. */
 const fails = (task: string, error = "boom") => ({ text: failedReply(task, error), exitCode: 1 });
 
-/** The explanation of a run in memory, whose start had this policy. */
+/** Explains a task of a run in memory under the policy of its start. */
 function why(
   made: MemoryRun,
   task: string,
@@ -206,12 +205,12 @@ describe("explain", () => {
   it("says that a start runs the failed Verify first, for the task it stopped at", async () => {
     const policy = { maxTaskIterations: 1 };
     const fails = { exitCode: 1, stderr: "no\n" };
-    // In a batch the verdict comes from the second run, in which no other member is working.
+    // In a batch, the second Verify decides, since no other member works then.
     const given = () => ({
       policy,
       shell: scriptedShell({ "check first": [fails, fails], "check second": [fails, fails] }),
     });
-    /** A run as recorded if the limit on one task ended it. */
+    /** The run as recorded if the limit of one task ended it. */
     const stoppedAt = (made: MemoryRun, task: string): MemoryRun => {
       const ended = made.records.at(-1) as Extract<TimedRunRecord, { type: "ended" }>;
       const denial = { kind: "denied", limit: "maxTaskIterations", task, max: 1 } as const;
@@ -314,7 +313,7 @@ describe("explain", () => {
   });
 });
 
-/** An executor that fails tasks until the operator is asked, and an operator that answers in turn. */
+/** Executor that fails tasks until the operator is asked. The operator answers with `directives` in turn. */
 function repairing(directives: readonly string[], failing: (task: string, attempt: number) => boolean): Executor {
   const left = [...directives];
   return async ({ taskId, attempt, role }) => {
@@ -369,11 +368,11 @@ describe("explain with a repair operator", () => {
       ...made,
       records: [...made.records.slice(0, -1), { ...ended, ending: { ...ended.ending, ...part } }],
     });
-    // The run skipped both tasks.
+    // This run skipped both tasks.
     const both: TimedRunRecord = { type: "skipped", at: 0, task: "1.2", justification: "later" };
     const withBoth = { ...made, records: [...made.records.slice(0, -1), both, ended] };
     expect(why(withBoth, "1.1", { policy: repair }).ways.at(-1)).toMatchObject({ decision: "retry", others: ["1.2"] });
-    // At a gate the run asks about something else.
+    // At a gate, the run asks about something else.
     const gate = endedWith({ outcome: "gate", exitCode: 3 });
     expect(why(gate, "1.1", { policy: repair }).ways.map(({ kind }) => kind)).toEqual(["tick"]);
     const again: TimedRunRecord = { type: "skipped", at: 0, task: "1.1", justification: null };
@@ -422,7 +421,7 @@ describe("explain with a repair operator", () => {
 
 describe("explain with an open question", () => {
   const stuck = repairing([], (task) => task === "1.1");
-  /** The records up to the question to a person. */
+  /** Records up to the question to a person. */
   async function upToQuestion(): Promise<MemoryRun> {
     const made = await ran(stuck, withOperator(stuck));
     const at = made.records.findIndex(
@@ -471,7 +470,7 @@ describe("explain with an open question", () => {
   });
 });
 
-/** Splits the records of a run into starts, each of which begins at the record with the given number. */
+/** Splits the records of a run into starts. Each start begins at record `from`. */
 const startsOf = ({ records }: MemoryRun, ...cuts: readonly (readonly [from: number, policy: PolicyInput])[]) =>
   cuts.map(([from, policy], index) => ({
     at: 1000 * index,

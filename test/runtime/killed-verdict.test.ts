@@ -13,10 +13,10 @@ const text = `# Tasks\n\n${["1.1", "1.2", "1.3"].map(block).join("\n")}`;
 
 interface Case {
   readonly name: string;
-  /** Boxes that the first attempt at 1.1 ticks; every other attempt ticks its own task. */
+  /** Boxes that the first attempt at 1.1 ticks. Every other attempt ticks its own task. */
   readonly ticks: readonly string[];
   readonly policy?: PolicyInput;
-  /** The result of the Verify of 1.1 until there is another attempt. */
+  /** Result of the Verify of 1.1 until the next attempt. */
   readonly ends?: Partial<CommandResult>;
   readonly isReviewed?: boolean;
   readonly verdict: string;
@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** A run of a case, with a function to start or resume it. */
+/** A run of a case, with a function that starts or resumes the run. */
 function begin({ ticks, policy = {}, ends, isReviewed = false }: Case) {
   const made = newRun(isReviewed ? text.replaceAll(/\n- \[ \] 1\.[23].*\n.*\n/g, "") : text);
   const broken = scriptedShell({ "check 1.1": Array.from({ length: 9 }, () => ends ?? {}) });

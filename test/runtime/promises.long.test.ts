@@ -27,7 +27,6 @@ const plan = `## Phase 1: Make
 const ids = ["1.1", "1.2", "1.3", "1.4"];
 const claimOf = ({ role }: Delegation): string => (role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE");
 
-/** An executor whose attempts have the given results, in order. */
 function fated(script: readonly Fate[]): Executor {
   const left = [...script];
   return async (delegation) => {
@@ -42,7 +41,6 @@ const ticked = ({ store }: MemoryRun): string[] =>
     .tasks.filter(({ done }) => done)
     .map(({ id }) => id);
 
-/** A shell whose commands all pass, and the commands it ran. */
 function listening(): Shell & { readonly commands: string[] } {
   const commands: string[] = [];
   return {
@@ -56,7 +54,7 @@ function listening(): Shell & { readonly commands: string[] } {
 }
 
 describe("run, for every change of the plan by executors", () => {
-  /** The changes that an executor makes to the plan: sets or clears boxes, or writes another Verify. */
+  /** Changes of the plan by an executor: sets or clears boxes, or writes another Verify. */
   const meddlings = fc.array(
     fc.oneof(
       fc.record({ kind: fc.constant("tick" as const), id: fc.constantFrom(...ids) }),
@@ -109,7 +107,7 @@ describe("run, for every change of the plan by executors", () => {
 type Trouble = "none" | "spawn" | "throw" | "rate-limit" | "auth" | "interrupt";
 
 describe("run, for every policy and every sequence of results", () => {
-  /** Results that are no verdict on the work. */
+  /** Results that say nothing about the work. */
   const troubles = fc.array(fc.constantFrom<Trouble>("none", "spawn", "throw", "rate-limit", "auth", "interrupt"), {
     maxLength: 12,
   });
@@ -207,7 +205,7 @@ describe("run, for every policy and every sequence of results", () => {
         }
         return task !== undefined && task.fails-- > 0 ? failedReply(delegation.taskId, "boom") : claimOf(delegation);
       };
-      // A task that fails three times is done at its fourth attempt, whichever remedy is used.
+      // With any remedy, a task that fails three times is done at its fourth attempt.
       const policy = { recovery, maxTaskIterations: 4, maxFixTasksPerOriginal: 3 };
       expect((await continueRun(made, execute, { policy }))?.outcome).toBe("complete");
     },

@@ -21,7 +21,6 @@ const plan = `# Plan
 - [ ] 1.2 Two
   - **Do**: Make two
 `;
-/** Edits of the plan during 1.1. */
 const edits = {
   "tick 1.1": ["[ ] 1.1", "[x] 1.1"],
   "tick 1.2": ["[ ] 1.2", "[x] 1.2"],
@@ -41,7 +40,11 @@ interface World {
   readonly journal: MemoryJournal;
 }
 
-/** A start of a run in memory. @param accepts The answer of its owner; null if no one is there. */
+/**
+ * Starts a run in memory.
+ *
+ * @param accepts Answer of the owner; null if no one is there.
+ */
 async function start({ store, journal }: World, execute: Executor, accepts: boolean | null, signal: AbortSignal) {
   const asked: OwnerQuestion[] = [];
   const reading = journal.read();
@@ -88,7 +91,9 @@ async function start({ store, journal }: World, execute: Executor, accepts: bool
 }
 
 /**
- * Resume after the edit, with this answer of the owner. Returns the question, the outcome, delegations and boxes.
+ * Resumes after the edit. Returns the question, the outcome, the delegations and the boxes.
+ *
+ * @param accepts Answer of the owner; null if no one is there.
  */
 async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
   const world: World = { store: memoryStore(plan, "# Progress\n"), journal: memoryJournal(() => 0) };
@@ -102,7 +107,7 @@ async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
       if (way.endsWith("executor")) make();
       if (way.startsWith("killed")) {
         resolve(null);
-        // A killed start never answers, and the next one takes over the journal.
+        // A killed start never answers, and the next start takes over the journal.
         return new Promise(() => {});
       }
       stop.abort(new Error("interrupted"));
@@ -128,21 +133,19 @@ async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
 
 type Resumed = Awaited<ReturnType<typeof resumed>>;
 
-/** The expected result if no one is asked. */
+/** Expected result if no question is asked. */
 const goesOn = (did: string, boxes = "1.0 1.1 1.2"): Resumed => ({ asks: "", outcome: "complete", did, boxes });
-/** The expected results if no one is asked, whatever the outcome of the previous start. */
+/** Expected results if no question is asked after any outcome of the previous start. */
 const always = (did: string) => ({ killed: goesOn(did), "ended, executor": goesOn(did), "ended, person": goesOn(did) });
-/**
- * The expected results of a change that raises a question, unless a person made it after a start that recorded its end.
- */
+/** Expected results of a change that raises a question, unless a person made it after a recorded end. */
 const foreign = (asks: string, open: string, did: string, boxes: string) => {
   const asked = { asks, yes: { did, boxes }, refused: { outcome: "plan-changed", boxes: open } };
   return { killed: asked, "ended, executor": asked, "ended, person": goesOn(did, boxes) };
 };
 
-/** Expected results by the outcome of the previous start. After a kill the author of an edit is unknown. */
+/** Expected results by the end of the previous start. After a kill, the author of an edit is unknown. */
 const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executor" | "ended, person", Outcome>>>> = {
-  // The tick of a resumed attempt raises no question.
+  // A tick by the resumed attempt raises no question.
   "tick 1.1": { ...always("1.1 1.2"), "ended, person": goesOn("1.2") },
   "tick 1.2": {
     killed: {
@@ -151,7 +154,7 @@ const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executo
       no: { did: "1.1 1.2", boxes: "1.0 1.1 1.2" },
       refused: { outcome: "ticks-unexplained", boxes: "1.0 (1.1) 1.2" },
     },
-    // A tick without acceptance is reverted before the end is reported.
+    // The start reverts a tick without acceptance before it reports its end.
     "ended, executor": goesOn("1.1 1.2"),
     "ended, person": goesOn("1.1"),
   },
@@ -160,7 +163,7 @@ const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executo
     "ended, executor": goesOn("1.1 1.2"),
     "ended, person": goesOn("1.0 1.1 1.2"),
   },
-  // A changed text of a task that is open again raises a question, like that of any open task.
+  // A changed text of a reopened task raises a question, as for any open task.
   "clear and rewrite 1.0": {
     ...foreign('title of task 1.0 changed from "Zero" to "Nothing"', "(1.0) (1.1) (1.2)", "1.0 1.1 1.2", "1.0 1.1 1.2"),
     "ended, executor": goesOn("1.1 1.2"),
@@ -185,9 +188,9 @@ const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executo
 interface Asked {
   readonly asks: string;
   readonly yes: Pick<Resumed, "did" | "boxes">;
-  /** The result if the owner refuses and the run continues. */
+  /** Result if the owner refuses and the run continues. */
   readonly no?: Pick<Resumed, "did" | "boxes">;
-  /** The result if no one is there to answer: nothing begins. */
+  /** Result if no one can answer, so that no work begins. */
   readonly refused: Pick<Resumed, "outcome" | "boxes">;
 }
 type Outcome = Resumed | Asked;

@@ -24,7 +24,7 @@ const plan = `# Tasks
 const full = (): EnvironmentError =>
   new EnvironmentError("Cannot write `journal`: ENOSPC", { code: "file-refused", hint: "Make room" });
 
-/** A run of two members: 1.1 replies at once, 1.2 only after an abort. */
+/** A run of two batch members. 1.1 replies at once; 1.2 replies only after an abort. */
 function twoMembers(refuses: (record: RunRecord) => boolean = () => false, last: Reply | string = "TASK_COMPLETE") {
   const records: RunRecord[] = [];
   const told: unknown[] = [];
@@ -69,7 +69,7 @@ describe("run, if an error stops it during other effects", () => {
     );
     expect(await run(setup)).toMatchObject({ ended: refused, settled: true });
     expect(told).toEqual([full()]);
-    // Answers after the failed append are requested again.
+    // Effects whose answers came after the failed append are requested again.
     expect(answered().filter((key) => key.endsWith("/delegate"))).toEqual([]);
   });
 

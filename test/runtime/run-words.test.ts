@@ -13,10 +13,8 @@ const batched = "- [ ] 1.1 [P] First\n- [ ] 1.2 [P] Second\n";
 const repair = { recovery: ["repair" as const], repairBudget: 0 };
 const guidance = (text: string): PersonEvent => ({ type: "guidance.given", text });
 
-/** Lets all pending promises settle. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** An executor that works until it is released, or aborted. */
 function working() {
   const begun: string[] = [];
   const ended: string[] = [];
@@ -29,7 +27,7 @@ function working() {
         resolve(text);
       };
       answers.set(taskId, answer);
-      // An aborted executor ends with a delay.
+      // An aborted executor ends a little later.
       signal.addEventListener("abort", () => void settle().then(() => answer("stopped")));
     });
   return { execute, begun, ended, answer: (task: string, text = "TASK_COMPLETE") => answers.get(task)?.(text) };
@@ -197,7 +195,7 @@ describe("advice", () => {
 });
 
 describe("a question to a person", () => {
-  /** A run whose first task has failed, and a person who answers when released. */
+  /** A run whose first task has failed, and a person who answers once released. */
   function asking(tasks = plan) {
     const made = newRun(tasks);
     const heard = createRunControl();
@@ -291,7 +289,7 @@ describe("a cancelled run", () => {
     for (const type of ["cancel", "resume", "cancel"] as const) heard.send({ type });
     expect(await run).toMatchObject({ outcome: "cancelled" });
     expect(ended).toEqual(begun);
-    // A run receives no messages after its end.
+    // An ended run receives no messages.
     expect(saidIn(made)).toEqual([{ type: "cancel" }]);
     expect(typesIn(made)).not.toContain("run.resumed");
     heard.send({ type: "pause" });

@@ -1,11 +1,9 @@
 import type { Reply } from "../../src/model/reply.ts";
 import type { Scene } from "./scene.ts";
 
-/** The answer of a reviewer. */
 export async function review({ world, process, random }: Scene): Promise<Reply | string> {
   await process.work(random.below(5000));
-  // The order in which the members of a batch end decides which of them is reviewed, so a comparison of runs needs a
-  // reviewer who always passes.
+  // Compared runs need a reviewer who always passes: the order in which batch members end decides which is reviewed.
   const isCompared = world.options.compare === true && world.policy.maxParallel > 1;
   if (isCompared || !random.chance(world.rates.complaint)) return "Fine.\nREVIEW_PASS";
   world.count("complaint");
@@ -18,7 +16,6 @@ export async function review({ world, process, random }: Scene): Promise<Reply |
   ]);
 }
 
-/** The answer of a repair operator. */
 export async function direct({ world, process, random }: Scene): Promise<Reply | string> {
   await process.work(random.below(5000));
   if (random.chance(world.rates.garble)) {

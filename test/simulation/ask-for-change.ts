@@ -1,6 +1,6 @@
 import { finish, type Scene } from "./scene.ts";
 
-/** A message that requests a change of the plan: usually a valid one. */
+/** Message that requests a change of the plan, in most cases a valid change. */
 export function askForChange(scene: Scene): string {
   const { world, random, delegation, claim, command } = scene;
   const { taskId } = delegation;
@@ -9,8 +9,7 @@ export function askForChange(scene: Scene): string {
   if (isClaimed) finish(scene);
   const letters = random.pick(["a", "b", "c"]);
   const ids = type === "SPLIT_TASK" ? [`${taskId}${letters}1`, `${taskId}${letters}2`] : [`${taskId}${letters}`];
-  // In a comparison no two concurrent tasks may have the same command: the order of their checks would make a
-  // difference.
+  // In compared runs, concurrent tasks need different commands: else the order of their checks would change the result.
   const isAlone = world.options.compare === true;
   const keeps = (index: number): boolean => index === ids.length - 1 && (!isAlone || type === "SPLIT_TASK");
   const proposed = ids.map((id, index) => block(scene, id, keeps(index) ? command : `check ${id}`));

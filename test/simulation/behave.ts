@@ -18,7 +18,7 @@ const admissions = [
   "Found: zod is in use",
 ] as const;
 
-/** The actions of an executor or a verifier, by behaviour. */
+/** Acts of an executor or a verifier, by behaviour. */
 export const behave: Readonly<Record<Behaviour, Act>> = {
   does: async (scene) => {
     await workOn(scene);
@@ -90,7 +90,7 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
       { text: "", exitCode: 1, stderr: "Error: 429 Too many requests" },
       { text: "", exitCode: 1, problem: { kind: "offline", message: "getaddrinfo EAI_AGAIN" } },
     ];
-    // In a comparison no person may be asked, since the answer determines the next start.
+    // In compared runs no person may be asked, since the answer determines the next start.
     if (world.options.compare === true) return random.pick(passing);
     return random.pick<Reply>([
       ...passing,
@@ -121,11 +121,11 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
   },
 };
 
-/** Works for a while, sometimes for long. */
+/** Works for a while, sometimes for a long time. */
 const workOn = ({ process, random }: Scene): Promise<void> =>
   process.work(random.chance(0.1) ? random.below(1_200_000) : random.below(20_000));
 
-/** Whether an executor ticks the box of its task: always if that is required, otherwise sometimes. */
+/** Whether an executor ticks the box of its task: always if the policy requires it, otherwise sometimes. */
 const ticks = ({ world, random }: Scene): boolean => world.policy.requireExecutorTick || random.chance(0.2);
 
 const usageOf = ({ random }: Scene): Pick<Reply, "usage"> =>

@@ -1,7 +1,6 @@
 import type { Random } from "../../src/model/random.ts";
 import type { Scene } from "./scene.ts";
 
-/** Possible changes of a plan. */
 type PlanEdit =
   | "tickOwn"
   | "tickOther"
@@ -22,7 +21,7 @@ const weights: Readonly<Record<PlanEdit, number>> = {
   ...{ double: 1, break: 1, empty: 1 },
 };
 
-/** Changes the plan, as an executor may. */
+/** Changes the plan as an executor may. */
 export function editPlan(scene: Scene, kind: PlanEdit = scene.random.among(weights)): void {
   const { world, delegation, random } = scene;
   const text = editedPlan(world.store.tasks.text, delegation.taskId, kind, random);
@@ -32,7 +31,7 @@ export function editPlan(scene: Scene, kind: PlanEdit = scene.random.among(weigh
   world.store.tasks.text = text;
 }
 
-/** A plan after an edit. @param own The task of the executor that edits it. */
+/** @param own Task of the executor that edits the plan. */
 export function editedPlan(text: string, own: string, kind: PlanEdit, random: Random): string {
   const boxes = [...text.matchAll(/^- \[([ x])\] (\S+) /gm)];
   const [first, ...rest] = boxes;

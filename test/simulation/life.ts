@@ -1,21 +1,21 @@
 import { EnvironmentError } from "../../src/model/errors.ts";
 import type { World } from "./world.ts";
 
-/** One start of the coordinator, with its interruptions. */
+/** A start of the coordinator, and its interruptions. */
 export interface Life {
   /** Aborted when the start is interrupted. */
   readonly signal: AbortSignal;
   /** Rejects when the coordinator is killed. */
   readonly died: Promise<never>;
   isDead(): boolean;
-  /** May inject a fault. Throws if the coordinator is killed. */
+  /** May inject a fault. Throws once the coordinator is killed. */
   step(place: string): void;
-  /** Calls a port, with `step` before and after. The port may refuse. */
+  /** Calls a port, with a `step` before and after. May refuse the call. */
   through<Result>(place: string, call: () => Promise<Result>): Promise<Result>;
   interrupt(): void;
 }
 
-/** Thrown by everything that a killed coordinator still calls. */
+/** Thrown by every call of a killed coordinator. */
 const killed = new Error("the coordinator was killed");
 
 const tenYearsMs = 10 * 365 * 24 * 60 * 60_000;

@@ -4,19 +4,17 @@ import { roleOf } from "../../src/model/task.ts";
 import type { Delegation } from "../../src/ports/executor.ts";
 import type { World } from "./world.ts";
 
-/** A process that works on a delegation. */
 export interface Process {
   readonly delegation: Delegation;
   /** Number of the start that began the process. */
   readonly start: number;
   isAlive(): boolean;
-  /** Lets time pass; never resolves if the process is ended before that. */
+  /** Lets time pass. Never resolves if the process is ended meanwhile. */
   work(delayMs: number): Promise<void>;
-  /** Does nothing from now on, except that `chatty` keeps printing. */
+  /** Does nothing more, except that `chatty` keeps printing. */
   hang(kind: "silent" | "chatty"): Promise<never>;
 }
 
-/** The running executors, and their results. */
 export interface Processes {
   /** Runs an executor for a delegation until it replies or is ended. */
   begin(
@@ -25,17 +23,14 @@ export interface Processes {
     act: (process: Process) => Promise<Reply | string>,
   ): Promise<Reply | string>;
   alive(): readonly Process[];
-  /** Ends the processes of these delegations, as a start ends the leftovers of a killed start. */
+  /** Ends the processes of delegations, as a start does after a kill of the previous start. */
   end(keys: readonly string[]): void;
-  /**
-   * The time at which the last process of a delegation ended, as a number of `World.next`; undefined if none has ended.
-   */
+  /** When the last process of a delegation ended, as a number of `World.next`; undefined if none has ended. */
   endedAt(key: string): number | undefined;
-  /** Number of times that the delegation with a key was begun. */
   begun(key: string): number;
 }
 
-/** Survival time of an executor that ignores signals. */
+/** How long an executor that ignores signals survives. */
 const deafMs = 5000;
 
 export function createProcesses(world: World): Processes {
@@ -100,7 +95,6 @@ export function createProcesses(world: World): Processes {
   };
 }
 
-/** I8: processes work at the same time only if policy and roles allow it. */
 export function watchWork(world: World, processes: Processes, delegation: Delegation): void {
   const { maxParallel } = world.policy;
   const others = processes.alive();

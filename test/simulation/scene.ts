@@ -7,18 +7,17 @@ import type { Delegation } from "../../src/ports/executor.ts";
 import type { Process } from "./processes.ts";
 import type { World } from "./world.ts";
 
-/** A delegation from the point of view of its executor. */
+/** A delegation as its executor sees it. */
 export interface Scene {
   readonly world: World;
   readonly process: Process;
   readonly delegation: Delegation;
-  /** Derived from the seed, the key of the delegation, and how often it was begun. */
+  /** Depends on the seed, the key of the delegation, and how often the delegation was begun. */
   readonly random: Random;
-  /** The task in the plan; undefined if it is missing. */
   readonly task: Task | undefined;
-  /** The command that checks the task: its Verify, or `check <id>` if that is no command. */
+  /** Command that checks the task: its Verify, or `check <id>` if Verify is no command. */
   readonly command: string;
-  /** The signal that claims completion in this role. */
+  /** Signal that claims completion in this role. */
   readonly claim: string;
 }
 
@@ -29,13 +28,13 @@ export function sceneOf(world: World, process: Process, random: Random): Scene {
   const verify = readVerify(task?.fields.verify);
   return {
     ...{ world, process, delegation, random, task },
-    // A random plan lists dependencies by the same command.
+    // A random plan stores dependencies under the same command.
     command: verify.kind === "command" && verify.word === null ? verify.command : `check ${id}`,
     claim: roles[delegation.role].completions[0] ?? "",
   };
 }
 
-/** Does the work; false if a dependency is missing. May undo the work of another task. */
+/** Does the work, and may undo the work of another task. Returns false if a dependency is missing. */
 export function finish({ world, delegation, random, command }: Scene): boolean {
   if (!world.truths.finish(command)) return false;
   loseOther({ world, delegation, random, command });
@@ -43,7 +42,7 @@ export function finish({ world, delegation, random, command }: Scene): boolean {
 }
 
 /**
- * Makes a random part of the failing checks pass, and sometimes another check fail; false if a dependency is missing.
+ * Makes some of the failing checks pass, and sometimes another check fail. Returns false if a dependency is missing.
  */
 export function mend({ world, random, command }: Scene): boolean {
   const { truths } = world;
@@ -64,7 +63,6 @@ function loseOther({ world, delegation, random, command }: Pick<Scene, "world" |
   }
 }
 
-/** Writes a line into the progress log of the delegation, once. */
 export function learn({ world, delegation }: Scene, line: string): void {
   const { progressFile, taskId } = delegation;
   const { store } = world;

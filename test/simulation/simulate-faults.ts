@@ -12,13 +12,14 @@ import { type StartEnd, startOnce, type Words } from "./start-once.ts";
 import { watchHealth } from "./watch-health.ts";
 import { createWorld } from "./world.ts";
 
-/** Number of starts after which a run counts as endless. */
+/** More starts than this mean that the run is endless. */
 const mostStarts = 60;
 
 /**
- * Plays a whole run on a virtual clock: the real coordinator with its real effects, over ports with random answers,
- * failures and lies, through kills and failed calls, from start to start until the run ends. Checks invariants
- * throughout. @see docs/evidence/promises.md
+ * Plays a whole run on a virtual clock, and checks invariants throughout. The coordinator and its effects are real;
+ * ports give random answers, fail and lie. After kills and failed calls the run is started again until it ends.
+ *
+ * @see docs/evidence/promises.md
  */
 export async function simulateFaults(options: FaultOptions): Promise<FaultRun> {
   const chance = randomFrom(options.seed);
@@ -51,10 +52,10 @@ export async function simulateFaults(options: FaultOptions): Promise<FaultRun> {
   return resultOf(scenery, plan.text, starts, outcome);
 }
 
-/** Rates of a compared run: no events that may change its result. */
+/** Rates of compared runs, without events that may change the result. */
 const quiet = { loss: 0, word: 0, edit: 0, abort: 0, tampers: 0, refuses: 0, trouble: 0, away: 1 } as const;
 
-/** Limits of a compared run: none that count the repetitions that faults cause. */
+/** Limits of compared runs, which allow the repetitions that faults cause. */
 const unbounded = { maxGlobalIterations: 10_000, maxRunTime: null, maxCost: null, maxTokens: null } as const;
 
 function resultOf(

@@ -5,7 +5,6 @@ import { watchChange, watchClosing, watchInsertion, watchTick } from "./watch-ed
 import { watchLog } from "./watch-log.ts";
 import type { World } from "./world.ts";
 
-/** The documents of one start: sometimes slow, failing or edited by others, with every edit checked. */
 export function simulatedDocuments(world: World, life: Life): Documents {
   const { store, clock } = world;
   const random = world.chanceOf("documents");

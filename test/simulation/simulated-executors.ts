@@ -9,16 +9,16 @@ import { behaviours } from "./rates.ts";
 import { finish, type Scene, sceneOf } from "./scene.ts";
 import type { World } from "./world.ts";
 
-/** The executors of one start: the given functions, and simulated executors for the other roles. */
+/** Executors of a start: those of the options, and simulated executors for the other roles. */
 export function simulatedExecutors(world: World, life: Life, processes: Processes): Executors {
   const { executors = {} } = world.options;
-  // A new fork of the same random numbers, so that every start has the same roles.
+  // Forks the same random numbers again, so that every start has the same roles.
   const random = world.chanceOf("casting").fork("roles");
   const { executor, verifier = executor, reviewer, operator } = executors;
   const own = (choice: SimulatedExecutor | undefined): Executor => engage(world, life, processes, choice);
   const isReviewed = reviewer !== undefined || (executor === undefined && random.chance(0.3));
   const stand = own(executor);
-  // A chain of two executors: if the first executor cannot work, the next replaces it.
+  // In a chain of two executors, the second works if the first cannot.
   const chain = executor === undefined && random.chance(0.2) ? ([stand, own(undefined)] as const) : stand;
   return {
     executor: chain,
@@ -28,7 +28,7 @@ export function simulatedExecutors(world: World, life: Life, processes: Processe
   };
 }
 
-/** Wraps a simulated executor for the coordinator: it works on the virtual clock, is checked, and survives a kill. */
+/** Adapts a simulated executor to the coordinator: it uses the virtual clock, is checked, and survives a kill. */
 function engage(world: World, life: Life, processes: Processes, choice: SimulatedExecutor | undefined): Executor {
   return (delegation, signal) =>
     life.through(`the delegation of ${delegation.key}`, () => {
@@ -47,7 +47,6 @@ function engage(world: World, life: Life, processes: Processes, choice: Simulate
     });
 }
 
-/** Lets a simulated executor behave at random, by its role. */
 function perform(scene: Scene): Promise<Reply | string> {
   const { world, delegation, random } = scene;
   if (delegation.role === "reviewer") return review(scene);
@@ -59,7 +58,6 @@ function perform(scene: Scene): Promise<Reply | string> {
   return behave[behaviour](scene);
 }
 
-/** Calls a given function in place of a simulated executor. */
 function actOut(choice: SimulatedExecutor, scene: Scene, signal: AbortSignal): Promise<Reply | string> {
   const { world, process, delegation, random } = scene;
   world.tell(`${delegation.key} is begun`);

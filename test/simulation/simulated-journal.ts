@@ -5,21 +5,21 @@ import { memoryJournal } from "../support/memory-journal.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** The journal of a run, kept across its starts. */
+/** Journal of a run, kept across its starts. */
 export interface SimulatedJournal {
-  /** All records, oldest first, in the form in which they will be read. */
+  /** All records, oldest first, as a start will read them. */
   readonly records: readonly TimedRunRecord[];
-  /** The part of the journal that a start reads. */
+  /** What a new start reads. */
   reading(): RunReading;
   /**
    * Begins a start.
    *
-   * @param see Receives records that were appended together, in the form in which they will be read.
+   * @param see Receives records that were appended together, as a start will read them.
    */
   begin(facts: StartFacts, life: Life, see: (records: readonly TimedRunRecord[]) => void): Journal;
 }
 
-/** A journal that may kill a start before it appends, and validates its records. */
+/** Journal that validates its records, and may kill a start before it appends. */
 export function createJournal(world: World): SimulatedJournal {
   const kept = memoryJournal(world.clock.now);
   let looked = 0;
@@ -44,7 +44,7 @@ export function createJournal(world: World): SimulatedJournal {
   };
 }
 
-/** I18: a record is the same when it is read back. */
+/** I18: a record stays the same when it is read back. */
 function watchForm(world: World, { at: _, ...record }: TimedRunRecord): void {
   const text = JSON.stringify(record);
   const read = RunRecord.safeParse(record, interpreted);

@@ -2,18 +2,17 @@ import type { Shell } from "../../src/ports/shell.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** A command that was run, and the result that the coordinator got. */
 export interface Check {
   readonly command: string;
   readonly exitCode: number | null;
-  /** The time at which the command began, as a number of `World.next`. */
+  /** When the command began, as a number of `World.next`. */
   readonly at: number;
 }
 
 /**
- * Runs commands, whose results show the real state.
+ * Runs commands. Their results show the real state of the work.
  *
- * @param checks Logs the commands that were run.
+ * @param checks Receives the commands that ran.
  * @param kept Stores outputs.
  */
 export function simulatedShell(world: World, life: Life, checks: Check[], kept: Map<string, string>): Shell {
@@ -30,7 +29,7 @@ export function simulatedShell(world: World, life: Life, checks: Check[], kept: 
         const tookMs = isSlow ? timeoutMs : random.below(Math.min(timeoutMs, 3000));
         await Promise.race([clock.wait(tookMs), aborted(signal)]);
         const isTroubled = meetsTrouble(world);
-        // The result shows the state at the end of the command.
+        // The result shows the state when the command ends.
         const exitCode = isSlow || signal.aborted ? null : !isTroubled && truths.holds(command) ? 0 : 1;
         checks.push({ command, exitCode, at });
         world.tell(`\`${command}\` exits with ${exitCode ?? "nothing"}`);
@@ -52,7 +51,7 @@ export function simulatedShell(world: World, life: Life, checks: Check[], kept: 
 
 const diskFull = "tee: out.txt: No space left on device\n";
 
-/** Whether a check finds a full disk: once a check does, a few more checks in a row do. */
+/** Whether a check finds a full disk. A few more checks in a row then find it full too. */
 function meetsTrouble(world: World): boolean {
   const random = world.chanceOf("trouble");
   if (world.troubled === 0 && random.chance(world.rates.trouble)) world.troubled = 2 + random.below(5);
@@ -62,7 +61,6 @@ function meetsTrouble(world: World): boolean {
   return true;
 }
 
-/** The output of a command that names its checks; empty if it names none. */
 function told(command: string, failing: readonly string[], { checksOf }: World["truths"]): string {
   const names = checksOf(command);
   if (names.length === 0) return "";
@@ -77,7 +75,7 @@ function told(command: string, failing: readonly string[], { checksOf }: World["
   );
 }
 
-/** Whether a word is a program: a capital letter begins prose in a `Verify` field. */
+/** Whether a word may be a program. A capital letter begins prose in a `Verify` field. */
 export const isProgram = (word: string): boolean => !/^[A-Z]/.test(word);
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -21,19 +21,16 @@ import { simulatedPerson } from "./simulated-person.ts";
 import { simulatedShell } from "./simulated-shell.ts";
 import { watchEnd } from "./watch-end.ts";
 
-/** The options of a start. */
 export type Words = Pick<StartOptions, "guidance" | "decision" | "resume"> & { readonly yes?: boolean };
 
-/** The end of a start. */
 export type StartEnd =
   | { readonly kind: "ended"; readonly ended: RunEnded }
   | { readonly kind: "killed" }
-  /** The start was refused before it began or resumed; a person has to act. */
+  /** The start was refused before it began or resumed: a person must act. */
   | { readonly kind: "refused"; readonly error: InputError | EnvironmentError }
-  /** The start threw an error that is a defect. */
+  /** A defect: the start threw an unexpected error. */
   | { readonly kind: "broken"; readonly error: unknown };
 
-/** Runs the coordinator for one start, as `runSpec` does over files. */
 export async function startOnce(scenery: Scenery, words: Words): Promise<StartEnd> {
   const { world } = scenery;
   const life = createLife(world);
@@ -41,7 +38,7 @@ export async function startOnce(scenery: Scenery, words: Words): Promise<StartEn
   try {
     return await world.clock.drive(Promise.race([coordinating, life.died]));
   } catch (error) {
-    // An interrupt before any work leaves no event either, like a kill.
+    // An interrupt before any work leaves no event, like a kill.
     if (life.isDead() || error === life.signal.reason) return { kind: "killed" };
     const isRefused = error instanceof InputError || error instanceof EnvironmentError;
     return isRefused ? { kind: "refused", error } : { kind: "broken", error };
@@ -109,7 +106,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   }
 }
 
-/** Opens the journal of a start, and checks every record. */
+/** Opens the journal of a start, and checks its records. */
 function hold({ world, journal, states, records, passes, waits }: Scenery, life: Life, origin: StartPoint) {
   const { open, seed } = origin;
   let now: RunNow | null = null;
@@ -127,7 +124,7 @@ function hold({ world, journal, states, records, passes, waits }: Scenery, life:
     try {
       held.append(made, options);
     } finally {
-      // Includes records that a kill kept out of the journal, since the next start observes the same again.
+      // Includes records that a kill kept out of the journal: the next start makes the same observations.
       for (const record of made) waits.see(record, said);
     }
   };
@@ -138,7 +135,6 @@ function hold({ world, journal, states, records, passes, waits }: Scenery, life:
   return { memory, journal: opened, close: held.close };
 }
 
-/** The environment of a start. */
 function workOf(scenery: Scenery, life: Life, emit: (event: RunEvent) => void): Omit<Work, "leave" | "ask"> {
   const { world, processes, waits } = scenery;
   return {
@@ -163,7 +159,7 @@ function workOf(scenery: Scenery, life: Life, emit: (event: RunEvent) => void): 
 const mostTold = 300;
 const place = { workspace: "/work", spec: "/work/specs/sample" } as const;
 
-/** An owner who accepts the changed plan, and refuses ticks that the run has not accepted. */
+/** Owner who accepts a changed plan, and refuses ticks that the run has not accepted. */
 const askOwner = async ({ facts }: OwnerQuestion): Promise<OwnerAnswer> =>
   facts[0] === "plan" ? { accepted: true } : { accepted: false, hash: "", isAsked: true };
 
@@ -176,7 +172,7 @@ function check({ problems }: Plan): void {
   });
 }
 
-/** Requires the owner's consent to the commands of the plan, which `yes` gives. */
+/** Requires the owner's consent to the commands of the plan; `yes` gives it. */
 function agree({ world }: Scenery, { tasks }: Plan, { yes }: Words): void {
   const commands = tasks.flatMap(({ fields }) => {
     const verify = readVerify(fields.verify);
@@ -189,7 +185,7 @@ function agree({ world }: Scenery, { tasks }: Plan, { yes }: Words): void {
   for (const command of commands) world.agreed.add(command);
 }
 
-/** Whether the owner consents to new commands, as owners usually do. */
+/** Whether the owner consents to new commands, which owners usually do. */
 function consent({ world }: Scenery, commands: readonly string[]): boolean {
   const isGiven =
     commands.every((command) => world.agreed.has(command)) ||

@@ -1,33 +1,31 @@
-/** The real state of the work, which Verify commands show, whatever executors claim. */
+/** Real state of the work, as Verify commands show it, whatever executors claim. */
 export interface Truths {
-  /** Does the work that a command checks. False if a dependency is missing. */
   finish(command: string): boolean;
   /**
-   * Makes some checks of a command pass from now on, and perhaps another one fail. The work is done if none fails.
-   * False if a dependency is missing.
+   * Makes some checks of a command pass, and makes `broken` fail. The work is done if no check fails. Returns false if
+   * a dependency is missing.
    */
   mend(command: string, checks: readonly string[], broken: string | null): boolean;
-  /** Undoes the work that a command checks. */
   lose(command: string): void;
   holds(command: string): boolean;
-  /** Names of a command's checks; empty if the command names none. */
+  /** Names of a command's checks; empty if it names none. */
   checksOf(command: string): readonly string[];
-  /** Names of a command's checks that fail now, including checks that were broken. */
+  /** Names of a command's checks that fail now, including broken checks. */
   failing(command: string): readonly string[];
   /** Commands whose work is done now. */
   standing(): readonly string[];
-  /** A text that differs for each state of finished and partial work. */
+  /** Text that differs between any two states of finished and partial work. */
   state(): string;
-  /** Whether no finished work was undone. */
+  /** Whether all finished work is still there. */
   unspoilt(): boolean;
 }
 
-/** The command that checks all finished work. */
+/** Command that checks all finished work. */
 export const checkAll = "check all";
 
 /**
- * @param needs The dependencies of each command.
- * @param checksOf Names of a command's checks (none by default).
+ * @param needs Dependencies of each command.
+ * @param checksOf Names of a command's checks. Default: none.
  */
 export function createTruths(
   needs: ReadonlyMap<string, readonly string[]>,

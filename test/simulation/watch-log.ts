@@ -1,13 +1,13 @@
 import { readHistoryLine } from "../../src/markdown/progress/append-fix-history.ts";
 import type { World } from "./world.ts";
 
-/** I17: the coordinator only adds to the progress log, except that it updates the line with the outcome of a task. */
+/** I17: the coordinator only adds lines to the progress log, and updates the line with a task's outcome. */
 export function watchLog(world: World, before: string, after: string): void {
   if (!isWithin(before, after))
     world.violate("I17", `the progress log lost something: ${JSON.stringify({ before, after })}`);
 }
 
-/** Whether all lines of one text are in another, in order. */
+/** Whether `after` contains all lines of `before`, in order. */
 function isWithin(before: string, after: string): boolean {
   if (after.startsWith(before)) return true;
   const left = after.split("\n");

@@ -8,12 +8,11 @@ import type { Processes } from "./processes.ts";
 import { type Check, isProgram } from "./simulated-shell.ts";
 import type { World } from "./world.ts";
 
-/** Checks accepted attempts, and the origin of ticks. */
 export interface PassWatch {
   see(record: TimedRunRecord): void;
-  /** Notes boxes that people have set and cleared. After a kill the run sets accepted boxes again. */
+  /** Observes boxes that people set and cleared. After a kill, the run sets accepted boxes again. */
   byHand(before: Plan, after: Plan, wasKilled: boolean): void;
-  /** I10, I11: at the end of a start, every tick in the plan was accepted or set by a person. */
+  /** I10, I11: at the end of a start, each tick was accepted, or set by a person. */
   end(outcome: RunEnding): void;
 }
 
@@ -31,7 +30,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
       const { effect, answer } = record;
       const attempt = attemptOf(record.key);
       if (effect === "verify" && answer.kind === "accepted") accepted.add(attempt);
-      // The answer `done` means that nothing was delegated: Verify was red before and is green now.
+      // The answer `done` means that nothing was delegated: Verify failed before and passes now.
       if (effect === "delegate" && answer.kind === "done") shown.add(taskOf(record.key));
       if (effect !== "recordPass") return;
       seePass(attempt);
@@ -39,14 +38,14 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     },
     byHand: (before, after, wasKilled) => {
       const [was, is] = [tickedIn(before), tickedIn(after)];
-      // If two tasks have the same id, one may be ticked and the other open.
+      // Of two tasks with the same id, one may be ticked and the other open.
       for (const { id } of after.tasks) {
         if (is.has(id) && !was.has(id)) standing.add(id);
         if (!is.has(id) && !wasKilled) standing.delete(id);
       }
     },
     end: (outcome) => {
-      // Starts with these outcomes may end after a tick was written and before it was recorded.
+      // With these outcomes a start may end after it wrote a tick and before it recorded the tick.
       if (["environment", "interrupted"].includes(outcome))
         for (const attempt of accepted) standing.add(taskOf(attempt));
       for (const task of shown) standing.add(task);
@@ -64,7 +63,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     },
   };
 
-  /** I10: the claim was judged, and the Verify ran after the executor had ended. */
+  /** I10: the claim has a verdict, and Verify ran after the executor had ended. */
   function seePass(attempt: string): void {
     if (!accepted.has(attempt) && !shown.has(taskOf(attempt)))
       world.violate("I10", `${attempt} has passed without a verdict`);
@@ -74,7 +73,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     const { command, word } = verify;
     if (word !== null && !isProgram(word)) return;
     const endedAt = processes.endedAt(attempt) ?? 0;
-    // A fix may pass with a red Verify, if the error that it was made for was replaced by another.
+    // A fix may pass with a failing Verify if another error has replaced the error that it repairs.
     const isGood = ({ exitCode }: Check): boolean => exitCode === 0 || (task?.fixOf ?? null) !== null;
     const isSeen = checks.some((check) => check.command === command && isGood(check) && check.at > endedAt);
     if (!isSeen)

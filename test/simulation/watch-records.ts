@@ -7,14 +7,13 @@ import { type TaskId, wholeOf } from "../../src/model/task.ts";
 import { fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";
 import type { World } from "./world.ts";
 
-/** Checks every record as it is made. */
 export interface RecordWatch {
   see(record: TimedRunRecord, memory: RunMemory): void;
-  /** Notes tasks that people removed, or whose boxes they cleared: they may be worked on again. */
+  /** Allows more work on tasks that people removed or whose boxes they cleared. */
   reopen(tasks: Iterable<TaskId>): void;
 }
 
-/** Effects that are answered only once for each key. */
+/** Effects that are answered only once under each key. */
 const once: ReadonlySet<string> = new Set(["delegate", "recordPass", "insertFix", "readFailure", "gatherParts"]);
 
 export function watchRecords(world: World): RecordWatch {
@@ -44,16 +43,16 @@ export function watchRecords(world: World): RecordWatch {
   };
 
   function seeAnswer({ effect, key, answer }: Answered): void {
-    // `done` may be answered again: the start after a kill repeats the Verify that showed it.
+    // `done` may be answered again: after a kill, the next start repeats the Verify that led to it.
     if (once.has(effect) && answer.kind !== "done" && answered.has(key) && !isLost(inserted.get(key)))
       world.violate("I9", `${key} is answered twice`);
     if (effect === "insertFix" && answer.kind === "inserted") inserted.set(key, answer["fix"] as TaskId);
-    // A denied effect has not begun: the next start may request it again, with success.
+    // A denied effect did not run, so the next start may request it again and succeed.
     if (answer.kind !== "denied") answered.add(key);
     if (effect === "recordPass" && answer.open !== true) passed.add(taskOf(key));
   }
 
-  /** Whether a fix was removed from the plan since; then another one is made for the same failure. */
+  /** Whether the plan no longer contains a fix. Another fix is then made for the same failure. */
   function isLost(fix: TaskId | undefined): boolean {
     return fix !== undefined && world.plan().tasks.every(({ id }) => id !== fix);
   }
@@ -62,7 +61,7 @@ export function watchRecords(world: World): RecordWatch {
     const lineage = lineageIn(memory.ledger.tasks, fix);
     const isLeftOut = lineage.at(-2) === by && lineage.some((id) => memory.skipped().has(id));
     const { tasks } = world.plan();
-    // Only the plan says which task a renamed fix repairs.
+    // Only the plan shows which task a renamed fix repairs.
     const isMadeFor = lineage.at(-2) === by || tasks.some(({ id, fixOf }) => id === fix && fixOf === by);
     const isDone = isMadeFor && tasks.some(({ id, done }) => id === by && done);
     if (memory.superseded().get(fix) === by || isLeftOut || isDone) return;
@@ -87,20 +86,19 @@ export function watchRecords(world: World): RecordWatch {
   }
 }
 
-/** Whether a person has reset a task by an answer. */
 function isReset(record: TimedRunRecord): boolean {
   return record.type === "answered" && record.effect === "askPerson" && record.answer.kind !== "gate";
 }
 
-/** Exceptions from the limits, allowed by people. */
+/** Exceptions from limits that people have allowed. */
 interface Grace {
   /** Whether a person has reset a task. */
   readonly wasReset: boolean;
-  /** Number of passed tasks that people have reopened; each one causes a retry of the task that it repairs. */
+  /** Number of passed tasks that people reopened. The task that each of them repairs is retried. */
   readonly reopened: number;
 }
 
-/** I2: spent counts are within the limits. */
+/** I2: no count exceeds its limit. */
 function watchLimits(
   world: World,
   { ledger: { tasks }, escalation, rootOf }: RunMemory,
@@ -112,7 +110,7 @@ function watchLimits(
   };
   for (const [id, { fixes, attempts, waits = 0 }] of Object.entries(tasks)) {
     over(`fixes of ${id}`, fixesSinceProgress(tasks, id), policy.maxFixTasksPerOriginal);
-    // Parts do not count as fixes.
+    // A part of a task is no fix.
     const generations = lineageIn(tasks, id).filter((task) => wholeOf(task) === null).length - 1;
     over(`generations above ${id}`, Math.max(generations, 0), policy.maxFixTaskDepth);
     over(`iterations of ${id}`, iterationsOn(tasks, id), policy.maxTaskIterations);
@@ -129,14 +127,14 @@ function watchLimits(
     const total = totalSpent(policy, { failures, pivots, researches, races });
     over(`attempts for the total of ${id}`, total, totalCap(policy) ?? Number.POSITIVE_INFINITY);
     if (policy.recovery.some((rung) => rung !== "retry" && rung !== "fix")) continue;
-    // After progress, the count of attempts restarts.
+    // Progress resets the count of attempts.
     if (
       fixesBelow(tasks, id)
         .concat(id)
         .some((each) => tasks[each]?.beforeProgress !== undefined)
     )
       continue;
-    // One more attempt for every fix, since the task is retried after each.
+    // Allows one attempt more for each fix, since the task is retried after it.
     over(`attempts on ${id}`, attempts - waits, policy.maxTaskIterations + fixes.length + reopened);
   }
 }

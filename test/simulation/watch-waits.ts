@@ -2,15 +2,15 @@ import type { RunRecord } from "../../src/model/record.ts";
 import type { Clock } from "../../src/ports/ports.ts";
 import type { World } from "./world.ts";
 
-/** Checks the duration of waits for executors. */
+/** Checks how long the run waits for executors. */
 export interface WaitWatch {
-  /** @param said The wall clock before the record was appended. */
+  /** @param said Wall clock time before the record was appended. */
   see(record: RunRecord, said: number): void;
-  /** A clock that checks the waits of a start. */
+  /** Clock that checks the waits of a start. */
   readonly clock: Clock;
 }
 
-/** I27: no wait is longer than the longest remaining time found when an executor was at its limit. */
+/** I27: no wait exceeds the longest remaining time of any limit that an executor reached. */
 export function watchWaits(world: World): WaitWatch {
   const { clock } = world;
   let longestMs = 0;
@@ -27,7 +27,7 @@ export function watchWaits(world: World): WaitWatch {
           if (left > longestMs)
             world.violate("I27", `waits for ${left} ms, longer than any reported wait: ${longestMs} ms`);
         };
-        // Looks again later: of two concurrent waits, one may use a time that the other is about to record.
+        // Checks again later: another wait may already use a time that is only now being recorded.
         if (left > longestMs) clock.after(0, look);
         return clock.sleepUntil(time, signal);
       },

@@ -8,39 +8,33 @@ import type { RandomPlan } from "./random-plan.ts";
 import type { Rates } from "./rates.ts";
 import { checkAll, createTruths, type Truths } from "./truths.ts";
 
-/** A violated invariant. */
 export interface Violation {
-  /** `I1` to `I29`, as numbered in docs/evidence/promises.md. */
+  /** `I1` to `I29`, as in `docs/evidence/promises.md`. */
   readonly invariant: string;
   readonly what: string;
 }
 
-/** Everything around the coordinator that outlives a start. */
 export interface World {
   readonly options: FaultOptions;
   readonly policy: Policy;
-  /** The initial plan. */
   readonly begun: string;
   readonly clock: VirtualClock;
   readonly store: MemoryStore;
-  /** The current plan. */
   plan(): Plan;
   readonly truths: Truths;
   /** Verify commands with the owner's consent. */
   readonly agreed: Set<string>;
   /** Number of the current start, from 1. */
   start: number;
-  /** Number of checks to come that find a full disk. */
+  /** Number of coming checks that find a full disk. */
   troubled: number;
-  /** The current rates. */
   rates: Rates;
-  /** Returns the next number, by which events are ordered. */
+  /** Returns the next number; the numbers order all events. */
   next(): number;
-  /** A stream of random numbers for each name: draws under one name do not affect another. */
+  /** Random numbers by name. Draws under one name do not change the numbers of another name. */
   chanceOf(name: string): Random;
-  /** Adds a line to the log of events. */
+  /** Adds a line to the list of events. */
   tell(line: string): void;
-  /** Counts an event. */
   count(what: string): void;
   violate(invariant: string, what: string): void;
   readonly story: readonly string[];
@@ -48,7 +42,6 @@ export interface World {
   readonly violations: readonly Violation[];
 }
 
-/** The initial wall clock. */
 const startMs = 1_700_000_000_000;
 
 export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Policy, rates: Rates): World {
@@ -83,7 +76,7 @@ export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Pol
       counts[what] = (counts[what] ?? 0) + 1;
     },
     violate: (invariant, what) => {
-      // Keeps only the first violations, since one defect may show at every later step.
+      // Keeps only the first violations: one defect may violate an invariant at every later step.
       if (violations.length < mostViolations) violations.push({ invariant, what });
       story.push(`${seconds(clock.elapsedMs())} VIOLATION of ${invariant}: ${what}`);
     },
@@ -93,7 +86,7 @@ export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Pol
 
 const mostViolations = 20;
 
-/** Names of checks of a Verify. */
+/** Names of a Verify command's checks. */
 const checkNames = ["reads lines", "sorts `fields`", "keeps order", "prüft Länge", "closes <files>", "counts 1 of 2"];
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(3).padStart(10)} s`;

@@ -1,4 +1,4 @@
-// A stand-in for an agent: runs a command and exits with the command's exit code.
+// Stands in for an agent: runs a command and exits with its exit code.
 import { spawnSync } from "node:child_process";
 
 const [program, ...args] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * Preload (`node --import`) for a program with a limit on descriptors: opens all of them when the program installs its
- * handler of uncaught errors, just before it loads its modules.
+ * Preload (`node --import`) for a program with a limit on descriptors. Opens all of them when the program installs its
+ * handler of uncaught errors, right before it loads its modules.
  */
 import { openSync } from "node:fs";
 

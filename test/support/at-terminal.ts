@@ -2,12 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { cli } from "./cli.ts";
 
-/** Whether this machine has the program that allocates a terminal. */
+/** Whether this machine has `script`, the program that allocates a terminal. */
 export const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Runs a command in a separate terminal; returns its output there. */
 export async function atTerminal(
   { workspace }: { readonly workspace: string },
   ...words: readonly string[]

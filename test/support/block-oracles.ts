@@ -2,35 +2,35 @@ import assert from "node:assert/strict";
 import { type Node, Parser } from "commonmark";
 import { type Block, readTree } from "../../src/markdown/blocks/read-tree.ts";
 
-/** Fails unless the blocks of a text equal those of commonmark.js, as far as both follow CommonMark. */
+/** Fails unless the blocks of a text equal those of commonmark.js. Skips constructs that either reader gets wrong. */
 export function assertBlocks(source: string): void {
   const text = asBothRead(source);
   assert.deepEqual(kindsOf(readTree(text)), commonmarkKinds(text), JSON.stringify(text));
 }
 
-/** Whether the tree of a text equals that of commonmark.js: false if micromark deviates. */
+/** Whether the tree of a text equals that of commonmark.js; false where micromark deviates. */
 export const isReadElsewhere = (text: string): boolean =>
   JSON.stringify(kindsOf(readTree(text))) === JSON.stringify(commonmarkKinds(text));
 
-/** A text without constructs that one of the two readers reads differently from CommonMark. */
+/** Changes constructs that micromark or commonmark.js does not read as CommonMark says. */
 function asBothRead(text: string): string {
   return (
     text
-      // No text begins with a byte order mark once its preamble is cut off.
+      // Without its preamble, no text begins with a byte order mark.
       .replace(/^\uFEFF+/, "")
-      // micromark lets a line of one tag end a paragraph of a container that the line is not part of.
+      // micromark lets a line with a single tag end a paragraph in a container to which the line does not belong.
       .replace(/<(\/?[A-Za-z][^>]*)>/g, "<$1>b")
-      // After indented code or another marker, micromark begins no empty item, and no item with another number than 1.
+      // After indented code or a marker, micromark begins neither an empty item nor an item with a number other than 1.
       .replace(/\d+(?=[.)])/g, "1")
       .replace(/(?<=^(?:[ \t>]|(?:[-*+]|\d[.)])(?=[ \t]))*(?:[-*+]|\d[.)]))[ \t]*$/gm, " a")
-      // micromark does not end a definition's title at an inner bracket that makes it invalid.
+      // micromark continues a definition's title after an inner bracket, which makes the title invalid.
       .replace(/\((?=[^)]*\()/g, "")
-      // commonmark.js accepts no tab after the label of a definition, nor before its title.
+      // commonmark.js accepts no tab after a definition's label or before its title.
       .replace(/(?<=\]:.*)\t/g, " ")
   );
 }
 
-/** Types of blocks, and their children, without definitions. */
+/** Types of blocks with their children, without definitions. */
 export type Kinds = readonly [type: string, children: readonly Kinds[]];
 
 export const kindsOf = ({ type, children }: Block): Kinds => [
@@ -38,7 +38,7 @@ export const kindsOf = ({ type, children }: Block): Kinds => [
   joined(children.filter((child) => child.type !== "definition").map(kindsOf)),
 ];
 
-/** micromark splits indented code if the first line of the code leaves a container. */
+/** Joins indented code, which micromark splits if the first line leaves a container. */
 const joined = (all: readonly Kinds[]): Kinds[] =>
   all.filter(([type], index) => type !== "code" || all[index - 1]?.[0] !== "code");
 
@@ -51,7 +51,7 @@ const names: Readonly<Record<string, Block["type"]>> = {
   thematic_break: "thematicBreak",
 };
 
-/** The blocks that commonmark.js reads in a text. */
+/** Blocks that commonmark.js reads in a text. */
 export function commonmarkKinds(text: string): Kinds {
   return read(new Parser().parse(text));
 
@@ -66,5 +66,5 @@ export function commonmarkKinds(text: string): Kinds {
   }
 }
 
-/** Definitions above a rule leave an empty paragraph. */
+/** Whether a node is the empty paragraph that definitions above a rule leave behind. */
 const isLeftover = ({ type, firstChild }: Node): boolean => type === "paragraph" && firstChild === null;

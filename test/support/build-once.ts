@@ -6,8 +6,8 @@ import { bundleProgram } from "./bundle-program.mjs";
 const root = resolve(import.meta.dirname, "../..");
 
 /**
- * Builds the program once for all tests that start it, so that no test uses an old or half-written build. Also creates
- * the folders for workspaces and consent. Returns a function that removes everything.
+ * Builds the program once for all tests that start it, so that no test uses an old or incomplete build. Also creates
+ * folders for workspaces and consent. Returns a function that removes everything.
  */
 export default async function buildOnce(): Promise<() => void> {
   mkdirSync(join(root, "reports"), { recursive: true });
@@ -16,10 +16,10 @@ export default async function buildOnce(): Promise<() => void> {
   const folders = mkdtempSync(join(tmpdir(), "fixpoint-tests-"));
   process.env["FIXPOINT_BUILD_UNDER_TEST"] = folder;
   process.env["FIXPOINT_TEST_FOLDERS"] = folders;
-  // Stores consent from tests in a separate folder, outside of the user's data.
+  // Keeps consent of tests apart from the user's data.
   const consents = mkdtempSync(join(tmpdir(), "fixpoint-tests-state-"));
   process.env["XDG_STATE_HOME"] = consents;
-  // Keeps compiled code out of the user's cache.
+  // Keeps compiled code of tests out of the user's cache.
   process.env["NODE_DISABLE_COMPILE_CACHE"] = "1";
   return () => {
     for (const path of [folder, folders, consents]) rmSync(path, { recursive: true, force: true });

@@ -2,16 +2,16 @@ import { join } from "node:path";
 import { build } from "vite";
 import { bundleCommand } from "../../scripts/bundle.mjs";
 
-/** Modules imported by separate programs. */
+/** Modules that separate programs import. */
 const doors = ["src/hosts/node/index", "test/testing/hosts/perform-effect", "test/testing/hosts/fleet-worker"];
 
 /**
- * Builds the command as published, and bundles the modules that test programs import: otherwise reading hundreds of
- * files would take most of each start.
+ * Builds the command as published, and bundles the modules that test programs import: reading hundreds of files would
+ * take most of each start.
  *
  * @param {string} root Root of the package.
- * @param {string} folder Output folder inside the root, so that the program finds its version. Its old content is
- * removed.
+ * @param {string} folder Output folder inside the root, where the program finds its version. Its old content is
+ *   removed.
  */
 export async function bundleProgram(root, folder) {
   await build({

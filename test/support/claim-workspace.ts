@@ -1,8 +1,8 @@
 /**
- * A process that claims a workspace on the message `claim`, and reports whether it got it; any other message releases
- * it.
+ * A process that claims a workspace on the message `claim`, and replies whether it succeeded. Any other message
+ * releases the workspace.
  *
- * Arguments: the folder of the claims, and the spec to claim for.
+ * Arguments: folder of the claims, and the spec.
  */
 import { takeWorkspaceLease } from "../../src/adapters/lease/spec-lease.ts";
 

@@ -6,10 +6,9 @@ import type { RunStatus } from "../../src/model/status.ts";
 import { acceptWords, type End, runWords } from "./cli.ts";
 import type { Project } from "./project.ts";
 
-// The commands of `cli.ts`, run in the process of the tests at a tenth of the cost of a separate program. Only for
-// tests in which no process is killed, stopped or named in the records of a run.
+// Runs the commands of `cli.ts` in the process of the tests, at a tenth of the cost of a separate program. Not for
+// tests in which a process is killed or stopped, or named in the records of a run.
 
-/** Runs any command in a project's workspace. */
 export async function call({ workspace }: Pick<Project, "workspace">, ...words: readonly string[]): Promise<End> {
   const printed = { out: "", err: "" };
   const terminal: Terminal = {
@@ -35,18 +34,16 @@ export async function call({ workspace }: Pick<Project, "workspace">, ...words: 
 export const run = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, ...runWords(project, "--yes", ...words));
 
-/** Runs a project's spec without giving new consent. */
+/** Runs a project's spec without new consent. */
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, ...runWords(project, ...words));
 
-/** Runs a project's spec with exactly the consent that an earlier start asked for. */
+/** Runs a project's spec with exactly the consent that the earlier start `asked` required. */
 export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
   runAgain(project, ...acceptWords(asked), ...words);
 
-/** Resumes a stopped run. */
 export const resume = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, "resume", project.spec, "--exec", "./executor.sh", "--reporter", "plain", ...words);
 
-/** The output of `fixpoint status` for a project's spec. */
 export const statusOf = async (project: Project): Promise<RunStatus> =>
   JSON.parse((await call(project, "status", project.spec, "--json")).out) as RunStatus;

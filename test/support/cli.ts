@@ -6,7 +6,7 @@ import type { Project } from "./project.ts";
 import { until } from "./until.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-/** The program built by `build-once.ts`. */
+/** Program built by `build-once.ts`. */
 export const cli = join(process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? join(root, "dist"), "src/hosts/cli/main.js");
 /** `NODE_OPTIONS` that kill or stop a program before one of its writes. */
 export const dyingAtWrite = `--import ${join(root, "test/support/die-at-write.mjs")}`;
@@ -23,7 +23,11 @@ export interface Launched {
   readonly end: Promise<End>;
 }
 
-/** Starts the program in a workspace. @param through Transforms its command. */
+/**
+ * Starts the program in a workspace.
+ *
+ * @param through Changes its command line.
+ */
 export function launch(
   workspace: string,
   words: readonly string[],
@@ -47,7 +51,7 @@ export function launch(
   return { child, end };
 }
 
-/** The arguments of `fixpoint run` on a project's spec with its executor. */
+/** Arguments of `fixpoint run` for a project's spec and its executor. */
 export const runWords = ({ spec }: Project, ...words: readonly string[]): string[] => [
   "run",
   spec,
@@ -62,36 +66,35 @@ export const runWords = ({ spec }: Project, ...words: readonly string[]): string
 export const run = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, "--yes", ...words)).end;
 
-/** Runs a project's spec without giving new consent. */
+/** Runs a project's spec without new consent. */
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, ...words)).end;
 
-/** Arguments that give exactly the consent that an earlier start asked for. */
+/** Arguments that give exactly the consent that an earlier start required. */
 export const acceptWords = ({ err }: Pick<End, "err">): string[] => [
   "--accept",
   /--accept (\w+)/.exec(err)?.[1] ?? "nothing was asked",
 ];
 
-/** Runs a project's spec with exactly the consent that an earlier start asked for. */
+/** Runs a project's spec with exactly the consent that the earlier start `asked` required. */
 export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
   runAgain(project, ...acceptWords(asked), ...words);
 
-/** Runs a project's spec, and kills the program right before its nth durable action, counted from 1. */
+/** Runs a project's spec. Kills the program right before its nth durable action, from 1. */
 export const runUntil = (project: Project, write: number, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, "--yes", ...words), {
     NODE_OPTIONS: dyingAtWrite,
     DIE_AT_WRITE: String(write),
   }).end;
 
-/** Waits until the executor of a project has begun, which it signals by `touch started`. */
+/** Waits until a project's executor has run `touch started`. */
 export const begun = ({ workspace }: Project): Promise<void> => until(() => existsSync(join(workspace, "started")));
 
-/** Starts a run, with consent, and waits until its executor has begun. */
+/** Starts a run with consent, and waits until its executor has begun. */
 export async function atWork(project: Project, ...words: readonly string[]): Promise<Launched> {
   const launched = launch(project.workspace, runWords(project, "--yes", ...words));
   await begun(project);
   return launched;
 }
 
-/** Runs any command in a project's workspace. */
 export const call = ({ workspace }: Project, ...words: readonly string[]): Promise<End> => launch(workspace, words).end;

@@ -2,18 +2,16 @@ import { type Node, Parser } from "commonmark";
 
 const parser = new Parser();
 
-/** A node of a document as read by an independent parser. */
 export interface ReadNode {
-  /** The node's type in commonmark.js. */
   readonly type: string;
-  /** Counted from 1. */
+  /** From 1. */
   readonly line: number;
-  /** The visible text; constructs other than text and code are given by name. */
+  /** Visible text. Constructs other than text and code are given by name. */
   readonly text: string;
   readonly children: readonly ReadNode[];
 }
 
-/** The list item that commonmark.js finds on a line; null if there is none, or several. */
+/** List item that commonmark.js finds on a line; null if there is none, or more than one. */
 export function readItemElsewhere(markdown: string, line: number): ReadNode | null {
   const pending = [...childrenOf(parser.parse(markdown))];
   const items: ReadNode[] = [];
@@ -25,8 +23,8 @@ export function readItemElsewhere(markdown: string, line: number): ReadNode | nu
 }
 
 /**
- * A line as commonmark.js renders it, code spans without backticks; null if the line is no paragraph, or contains
- * anything except text and code.
+ * A line as commonmark.js renders it, code spans without backticks; null unless the line is a paragraph of only text
+ * and code.
  */
 export function seenElsewhere(markdown: string): string | null {
   const paragraph = parser.parse(markdown).firstChild;
@@ -46,7 +44,7 @@ function childrenOf(node: Node): ReadNode[] {
   return children;
 }
 
-/** Text and code of a node; other constructs as NUL, which no text contains, and their name. */
+/** Text and code of a node. Other constructs are given by name, after a NUL, which no text contains. */
 function textOf(node: Node): string {
   let text = "";
   for (let child = node.firstChild; child !== null; child = child.next) {
@@ -57,7 +55,7 @@ function textOf(node: Node): string {
   return text;
 }
 
-/** Whether a rendered text equals its source, apart from backticks and blanks if the source contains backticks. */
+/** Whether a rendered text equals its source. Ignores backticks, and blanks too if the source has backticks. */
 export const showsAs = (seen: string, text: string): boolean =>
   text.includes("`") ? bare(seen) === bare(text) : seen === text;
 

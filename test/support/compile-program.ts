@@ -5,14 +5,14 @@ import { promisify } from "node:util";
 
 const here = resolve(import.meta.dirname, "../..");
 
-/** The library file by file, as published. */
+/** The library as published, one file per module. */
 export interface CompiledProgram {
-  /** The folder is inside the package, so that the program finds its version and its dependencies. */
+  /** Folder inside the package, where the program finds its version and dependencies. */
   readonly folder: string;
   remove(): void;
 }
 
-/** @param root Root of the package; by default the root of this package. */
+/** @param root Root of the package. Default: this package. */
 export async function compileProgram(root = here): Promise<CompiledProgram> {
   mkdirSync(join(root, "reports"), { recursive: true });
   const folder = mkdtempSync(join(root, "reports", "compiled-"));

@@ -1,4 +1,4 @@
-// Prints the regular expressions that a build creates with `new RegExp`, each with its position. Usage: node
+// Prints the regular expressions that a build creates with `new RegExp`, with their positions. Usage: node
 // constructed-regexes.mjs <folder of a build>
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -25,7 +25,7 @@ for (const door of ["src/index.js", "machines/index.js", "src/hosts/node/index.j
   await load(door);
 }
 
-// Reads texts, since some expressions are only created from the text that is read.
+// Reads some texts, since reading creates further expressions.
 const { readPlan } = await load("src/markdown/document/plan-document.js");
 for (const fence of ["```", "~~~~"]) {
   readPlan(`- [ ] 1.1 One\n\n${fence}\nopen\n`);

@@ -12,7 +12,7 @@ const title = fc
 
 const box = fc.constantFrom(" ", " ", "x", "X");
 
-/** Lines below a task that belong to it, indented by two blanks. */
+/** Lines of a task's body, indented by two blanks. */
 const ralphBody = fc
   .array(
     fc.constantFrom(
@@ -43,7 +43,7 @@ const ralphBody = fc
   )
   .map((lines) => lines.map((line) => `\n${line}`).join(""));
 
-/** Text between tasks in every dialect; such text belongs to no task. */
+/** Text between tasks, which belongs to no task in any dialect. */
 const between = fc.constantFrom(
   ...["", "", "", "", "", ""],
   ...["\n", "\n", "\n\n", "\n## Phase 2: More\n\n", "\n### Sub\n\n", "\n---\n\n", "\n## Notes\n\ntext\n\n"],
@@ -114,7 +114,7 @@ const checklist = fc
   .array(fc.tuple(box, title, ralphBody, between), { minLength: 1, maxLength: 6 })
   .map((all) => all.map(([mark, words, body, gap]) => `- [${mark}] ${words}${body}\n${gap}`));
 
-/** Plans of well-behaved tools, in every dialect, bullet and line ending. */
+/** Plans as tools write them, in every dialect, bullet and line ending. */
 export const dialectPlans: fc.Arbitrary<string> = fc
   .record({
     head: fc.constantFrom("", "# Tasks\n\n", "---\nspec: x\n---\n\n# Tasks\n\n", "Intro\n\n## Phase 1\n\n"),

@@ -1,17 +1,17 @@
 /**
- * Preload (`node --import`): kills the program right before its nth durable action, with n in `DIE_AT_WRITE`, counted
- * from 1. A durable action is a change in the working folder (or in `WRITES_WITHIN`) that a later process can see, or
- * the start of a child process; in that case the kill comes right after the start. Child processes are not affected.
+ * Preload (`node --import`): kills the program right before its nth durable action; `DIE_AT_WRITE` is n, from 1. A
+ * durable action is a change in the working folder (or in `WRITES_WITHIN`) that a later process can see, or the start
+ * of a child process, right after which the kill comes. Child processes are not affected.
  *
  * A write to a descriptor counts wherever its file is, unless the file has no name. Opening a file with truncation
- * counts with its first write. Changes of times and modes, and syncs, do not count: no process depends on them, so a
- * kill before them equals a kill before the next change.
+ * counts with its first write. Changes of times and modes, and syncs, do not count: a kill before them equals a kill
+ * before the next change.
  *
- * `STOP_AT_WRITE` counts in the same way, and stops the program (`SIGSTOP`) before the action.
+ * `STOP_AT_WRITE` stops the program (`SIGSTOP`) before its nth durable action instead.
  *
  * `DIE_AT_FILE` counts only changes by path, except those in the folder `WRITES_BESIDE`.
  *
- * `COUNT_WRITES` is the path of a file into which a program that exits by itself writes its number of durable actions.
+ * `COUNT_WRITES` is the path of a file. A program that exits by itself writes its number of durable actions there.
  */
 import childProcess from "node:child_process";
 import fs from "node:fs";
@@ -25,7 +25,7 @@ const isThere = (path) => isWithin(path) && existsSync(path);
 const isMissing = (path) => isWithin(path) && !existsSync(path);
 const isNamed = (file) => (typeof file === "number" ? file > 2 && fstatSync(file).nlink > 0 : isWithin(file));
 
-/** Whether a call, by its arguments, makes a change visible to a later process. */
+/** By name of a call: whether its arguments make a change visible to a later process. */
 const changes = {
   writeSync: isNamed,
   writeFileSync: isNamed,
@@ -57,13 +57,13 @@ for (const name of [
   delete process.env[name];
 let made = 0;
 let files = 0;
-/** Nested calls, such as the write of a `writeFileSync` into a path, are parts of the outer one. */
+/** Depth of nested calls, such as the write inside a `writeFileSync`. */
 let depth = 0;
 
 for (const [name, counts] of Object.entries(changes)) {
   const change = fs[name];
   fs[name] = (...given) => {
-    // A new file may still be empty: its first write counts as well.
+    // Counts nested writes too: before its first write, a new file is empty.
     if ((depth === 0 || name === "writeSync") && counts(...given)) {
       const path = given[name === "symlinkSync" ? 1 : 0];
       if (typeof path !== "number" && !resolve(String(path)).startsWith(beside)) files += 1;

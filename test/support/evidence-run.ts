@@ -9,20 +9,20 @@ import type { CommandResult, Shell } from "../../src/ports/shell.ts";
 import { continueRun, type MemoryRun, newRun } from "./memory-run.ts";
 import { type Contents, memoryTrees, memoryWorktrees } from "./memory-trees.ts";
 
-/** A workspace of files, with commands and an executor that read and write them. */
+/** A workspace with files, and commands and an executor that read and write them. */
 export interface EvidenceWorld {
   readonly plan: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** The output of a command; the exit code is 0 if there is no output, `N` if a line is `exit N`, and otherwise 1. */
+  /** Output of a command. The exit code is 0 without output, `N` with a line `exit N`, and otherwise 1. */
   readonly commands?: Readonly<Record<string, (files: ReadonlyMap<string, string>, call: number) => string>>;
-  /** The work of an attempt, by its key or its task; returns its message, by default `TASK_COMPLETE`. */
+  /** Work of an attempt, by its key or task. Returns the message. Default: `TASK_COMPLETE`. */
   readonly work?: Readonly<
     Record<string, (files: Map<string, string>) => string | Reply | undefined | Promise<string | undefined>>
   >;
-  /** The box of another task that an attempt ticks, by the key of the attempt. */
+  /** Box of another task that an attempt ticks, by the attempt's key. */
   readonly ticks?: Readonly<Record<string, string>>;
   readonly policy?: PolicyInput;
-  /** Whether members of a batch or a race work in worktrees. */
+  /** Whether batch or race members work in worktrees. */
   readonly apart?: true;
 }
 
@@ -30,9 +30,8 @@ export interface EvidenceRun {
   readonly made: MemoryRun;
   readonly files: Map<string, string>;
   readonly ended: RunEnded | null;
-  /** Keys of delegations, in order. */
   readonly delegated: readonly string[];
-  /** Commands that ran, each with its exit code, in order. */
+  /** Commands that ran, in order, with their exit codes. */
   readonly ran: readonly string[];
   /** Proofs of done tasks, by task. */
   readonly proofs: Readonly<Record<string, string>>;
