@@ -37,13 +37,12 @@ export interface EvidenceRun {
   readonly proofs: Readonly<Record<string, string>>;
   readonly prompts: readonly string[];
   readonly notices: readonly string[];
-  /** The state of the run; null if nothing was recorded. */
   readonly state: RunState | null;
 }
 
 const complete = "TASK_COMPLETE";
 
-/** An output of node:test with failing checks, each given by name and file. */
+/** Output of node:test with failed checks, each given by name and file. */
 export const failing = (...checks: readonly (readonly [name: string, file: string])[]): string =>
   checks.length === 0
     ? ""
@@ -66,7 +65,7 @@ export const failing = (...checks: readonly (readonly [name: string, file: strin
 /**
  * Plays a run in memory with real effects.
  *
- * @param kill Number of the record at which the run is killed and then resumed.
+ * @param kill Number of the record after which the run is killed, and then resumed.
  */
 export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_INFINITY): Promise<EvidenceRun> {
   const made = newRun(world.plan);

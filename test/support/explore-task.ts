@@ -13,18 +13,17 @@ import { failingChecks } from "./failing-checks.ts";
 import { answerOfOperator, answerOfPerson, digest, digestOf, type OperatorFate, type PersonFate } from "./play-task.ts";
 import { answer, pendingIn, standingIn, startTask, type TaskState } from "./pure-task.ts";
 
-/** A transition from a state: an answer, and the next state. */
+/** A transition: an answer, and the next state. */
 interface Way {
   readonly label: string;
   readonly to: string;
 }
 
-/** A state that was reached, and all its transitions. */
+/** A reachable state with all its transitions. */
 export interface Place {
   readonly state: TaskState;
   readonly value: string;
   readonly context: DecisionState;
-  /** The pending effect; undefined at an end. */
   readonly effect: Effect | undefined;
   readonly ways: readonly Way[];
 }
@@ -36,26 +35,26 @@ type Labelled = readonly [label: string, answer: object];
 /** Possible answers to an effect. */
 export type Answers = (effect: Effect, context: DecisionState) => readonly Labelled[];
 
-/** The two kinds of checks that may fail. */
+/** Two kinds of failing checks. */
 type Kind = "a" | "b";
 const stage = "vitest";
 
-/** Measurements with this many failing checks of a kind: a smaller set is a subset of a larger one. */
+/** The first `count` failing checks of a kind, so that smaller sets are subsets of larger sets. */
 const someOf = (kind: Kind, count: number) =>
   failingChecks(...Array.from({ length: count }, (_, index) => `${kind}${index + 1}`));
 
 const kindOf = ({ ids }: FailureSet): Kind => (ids?.includes(nameOfCheck({ tool: stage, id: "a1" })) ? "a" : "b");
 const otherKind = (kind: Kind): Kind => (kind === "a" ? "b" : "a");
 
-/** The failures that the current task was made to fix; undefined if they are unknown. */
+/** Failures that the current task was made to fix; undefined if unknown. */
 const madeForIn = ({ spent, current }: DecisionState): FailureSet | undefined =>
   spentOn(spent, current).madeFor?.failing;
 
 /**
- * Possible sets of failed checks if tests name them: the same checks, as many as the fix was made for or a new minimum;
- * or different checks, as many as at the start or a new minimum.
+ * Possible sets of failing checks: of the same kind as before, with the count that the fix was made for or a new
+ * minimum; or of the other kind, with the initial count or a new minimum.
  *
- * @param most Number of checks that fail at the start.
+ * @param most Number of named checks that fail at the start.
  */
 function setsIn(
   context: DecisionState,
@@ -71,7 +70,7 @@ function setsIn(
   return [same, moved, ["fewer", kind, least - 1], ["moved to fewer", otherKind(kind), least - 1]];
 }
 
-/** Possible remaining failures after an accepted fix: fewer than it was made for, with and without a new minimum. */
+/** Remaining failures that an accepted fix may leave: fewer than it was made for, with or without a new minimum. */
 function leftIn(context: DecisionState): readonly Labelled[] {
   const madeFor = madeForIn(context);
   if (madeFor === undefined || madeFor.count === 1) return [];
@@ -82,14 +81,14 @@ function leftIn(context: DecisionState): readonly Labelled[] {
     .map((count) => [`left ${count}`, { kind: "accepted", left: someOf(kindOf(madeFor), count) }]);
 }
 
-/** Attempts of the whole tree: a number that never repeats, even if a person allows more attempts. */
+/** Number of attempts in the whole tree. It never repeats, even if a person allows more attempts. */
 const numberIn = ({ spent }: DecisionState): number =>
   Object.values(spent).reduce((sum, { attempts }) => sum + attempts, 0);
 
 /**
- * Answers that matter for the length of a run: no gates of other effects, no waits, no reviews.
+ * Answers that affect the length of a run: no gates of other effects, no waits, no reviews.
  *
- * @param most Number of checks that fail at the start, if tests name them; 0 if no check is known.
+ * @param most Number of named checks that fail at the start; 0 without names.
  */
 export const leanWith =
   (most: number): Answers =>
@@ -139,7 +138,7 @@ const setDigest = (kind: Kind, count: number): FailureDigest => ({
 /**
  * All possible answers.
  *
- * @param most Number of checks that fail at the start, if tests name them; 0 if no check is known.
+ * @param most Number of named checks that fail at the start; 0 without names.
  */
 export const wholeWith =
   (most: number): Answers =>
@@ -193,7 +192,7 @@ export const wholeWith =
     }
   };
 
-/** A failure with the previous error and strategy. */
+/** A failure with the same error and strategy as the previous one. */
 const sameAgain = ({ escalation: { lastFingerprint } }: DecisionState, watch: boolean) => ({
   ...digestOf({ error: "e", strategy: "s" }, watch),
   ...(lastFingerprint !== null && { fingerprint: lastFingerprint }),
@@ -204,7 +203,6 @@ const operators: readonly OperatorFate[] = [
   ...(["decompose2", "denied"] as const),
 ];
 
-/** Possible answers of a repair operator. A second decomposition of a task would be refused, and is not among them. */
 const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: DecisionState): readonly Labelled[] =>
   fates
     .filter((fate) => !fate.startsWith("decompose") || partsOf(spent, task).length === 0)
@@ -213,7 +211,7 @@ const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: Dec
 const persons: readonly PersonFate[] = ["gate", "retry", "skip", "skip-task", "stop", "guided"];
 
 /**
- * A name for all states with the same possible futures. The name omits numbers of attempts, which are only labels, and
+ * One name for all states with the same possible futures. Leaves out numbers of attempts, which are only labels, and
  * done tasks.
  */
 export function nameOf(state: TaskState): string {
@@ -248,7 +246,7 @@ export function nameOf(state: TaskState): string {
     ],
     [approaches.some(({ strategy }) => strategy !== null), repeatsStrategy(escalation)],
     [best, evidence !== null, ...(escalates(policy) ? [nameOfSet(failing), sinceBest] : [])],
-    // The same set always has the same fingerprint; every error has a new one.
+    // A set of named checks always has the same fingerprint, but each error has a new one.
     lastFingerprint !== null && /^[ab]/.test(lastFingerprint) && lastFingerprint,
     [remedy, failure && nameOfSet(failure.failing), rejection !== null, question?.about],
     repairs.findLast(({ task }) => task === current)?.directive.strategy,
@@ -259,14 +257,14 @@ export function nameOf(state: TaskState): string {
 const nameOfSet = (failing: FailureSet | null | undefined): string =>
   failing == null ? "none" : `${kindOf(failing)}${failing.count}`;
 
-/** The path from the root of a tree down to a task: by fixes, and by parts. */
+/** Path in a tree from the root to a task, through fixes and parts. */
 function pathTo(spent: SpentByTask, root: TaskId, current: TaskId): TaskId[] {
   const [planned = current, ...parts] = current.split("~");
   const wholes = parts.map((_, index) => [planned, ...parts.slice(0, index + 1)].join("~"));
   return [...new Set([root, ...lineageIn(spent, planned), ...wholes])];
 }
 
-/** Every state that a task machine can reach. */
+/** Returns every state that a task machine can reach. */
 export function explore({ policy }: { readonly policy: PolicyInput }, answersTo = leanWith(0)): Graph {
   const graph = new Map<string, Place & { ways: Way[] }>();
   const open: string[] = [];
@@ -288,12 +286,12 @@ export function explore({ policy }: { readonly policy: PolicyInput }, answersTo 
   return graph;
 }
 
-/** Whether a transition needs a person or time, and so may be taken any number of times. */
+/** Whether a transition depends on a person or on time, so that any number of repetitions is allowed. */
 const isUnbounded = (place: Place, { label }: Way): boolean =>
   ["hindered", "replaced"].includes(label) ||
   (place.effect?.name === "askPerson" && ["retry", "guided"].includes(label));
 
-/** The maximum number of delegations on any path through a graph; throws on a cycle that spends no budget. */
+/** Maximum number of delegations on any path through a graph. Throws on a cycle that spends no budget. */
 export function mostDelegations(graph: Graph): number {
   const known = new Map<string, number>();
   const open = new Set<string>();

@@ -7,7 +7,6 @@ const checkOf = (id: string): FailedCheck => ({
   message: `${id} fails`,
 });
 
-/** Measurements of a test run with the named failures, of ten tests. */
 export function failingChecks(...names: readonly string[]): FailureLeft {
   const failures = names.map(checkOf);
   const found = { source: "tools" as const, failures, head: "", tail: "" };

@@ -7,10 +7,9 @@ interface PageArguments {
 }
 type Input<Field extends string> = { readonly input: Readonly<Record<Field, string>> };
 
-/** GitHub's answer for a missing object. */
 export class NotFound extends Error {}
 
-/** A page of a list, in the form of a GitHub connection. */
+/** A page of a list, as a GitHub connection. */
 function pageOf<Item>(all: readonly Item[], { first = 100, after }: PageArguments) {
   const begin = after == null ? 0 : Number(after);
   const end = Math.min(begin + first, all.length);
@@ -26,7 +25,7 @@ const mergeableName = {
   ...{ clean: "MERGEABLE", behind: "MERGEABLE", conflicting: "CONFLICTING", unknown: "UNKNOWN" },
 };
 
-/** A scripted world as the data on which GitHub's queries are executed. */
+/** A scripted world as the data on which GitHub's queries run. */
 export function githubData(world: ForgeWorld): object {
   const { script } = world;
   const comment = ({ id, author, bot, body, at }: Comment) => ({

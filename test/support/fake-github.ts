@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { buildSchema, type DocumentNode, execute, type GraphQLError, parse, validate } from "graphql";
 import type { NewPullRequest } from "../../src/ports/forge.ts";
 import type { ForgeWorld } from "../../src/testing/forge-world.ts";
-// Imported rather than read, since this file is also bundled into another folder.
+// An import, since this file is also bundled into another folder.
 import schemaText from "../fixtures/github.graphql?raw";
 import { githubData, NotFound, urlOf } from "./fake-github-data.ts";
 
@@ -11,11 +11,11 @@ const schema = buildSchema(schemaText);
 interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent unchanged, anything else as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
 }
 interface Fault extends Reply {
-  /** Performs the request anyway, so that only the answer is lost. */
+  /** Performs the request and loses only the answer. */
   readonly late?: boolean;
 }
 interface Asked {
@@ -25,11 +25,11 @@ interface Asked {
 }
 
 /**
- * A fake GitHub over a scripted world: executes GraphQL against GitHub's own schema, and answers the part of the REST
- * API that is used.
+ * Fake GitHub over a scripted world. Executes GraphQL against GitHub's own schema, and answers the REST requests that
+ * fixpoint uses.
  */
 export interface FakeGithub {
-  /** `http://127.0.0.1:…`, or the path of a socket. */
+  /** `http://127.0.0.1:…`, or the path of a Unix socket. */
   readonly address: string;
   readonly requests: Asked[];
   /** Requests to the host of logs. */
@@ -39,7 +39,7 @@ export interface FakeGithub {
   close(): Promise<void>;
 }
 
-/** @param socket Path of a Unix socket; by default a local port is used. */
+/** @param socket Path of a Unix socket. Default: a local port. */
 export async function fakeGithub(world: ForgeWorld, socket?: string): Promise<FakeGithub> {
   const data = githubData(world);
   const requests: Asked[] = [];
@@ -52,7 +52,7 @@ export async function fakeGithub(world: ForgeWorld, socket?: string): Promise<Fa
   const logs = createServer(sendLog);
   const logHost = await listen(logs);
   const api = createServer((async (request, response) => {
-    // With a socket, requests to the host of logs arrive here as well.
+    // With a socket, requests to the host of logs also arrive here.
     if (`http://${request.headers.host}` === logHost) return sendLog(request, response);
     const asked = askedBy(request);
     requests.push(asked);
@@ -92,7 +92,7 @@ async function answerQuery(rootValue: object, body: unknown): Promise<unknown> {
 
 const queries = new Map<string, { readonly document: DocumentNode; readonly wrongs: readonly GraphQLError[] }>();
 
-/** A parsed query and its errors against the schema, cached since the same few queries are repeated. */
+/** Parses a query and checks it by the schema. Caches the result, since the same few queries are repeated. */
 function readQuery(query: string) {
   const known = queries.get(query);
   if (known !== undefined) return known;
@@ -128,7 +128,7 @@ function rest(world: ForgeWorld, logHost: string, asked: string, body: unknown):
   return { status: 200, body: { run_id, run_attempt: attempt, head_sha: head, status, steps } };
 }
 
-/** The run that all checks of a commit belong to: its number is that of the first job. */
+/** Number of the run of a commit's checks, which is the number of its first job. */
 const runOf = (world: ForgeWorld, head: string): string =>
   world.keep().jobs.find((each) => each.head === head)?.job ?? "0";
 

@@ -6,7 +6,7 @@ import type { JournalReading } from "../../src/adapters/journal/read-journal.ts"
 import { type Lease, leaseFolder, takeLease } from "../../src/adapters/lease/lease.ts";
 import { ownClaim } from "../../src/adapters/lease/spec-lease.ts";
 
-/** Takes the lease of a spec from any holder, like a start that considers the holder dead. */
+/** Takes the lease of a spec from any holder, as if the holder were dead. */
 export function forcedLease(dataFolder: string): Lease {
   const folder = join(dataFolder, "lease");
   makeFolder(folder);
@@ -14,11 +14,11 @@ export function forcedLease(dataFolder: string): Lease {
   return takeLease(leaseFolder(folder), claim) as Lease;
 }
 
-/** Opens the journal of a run like a start that takes over the spec. */
+/** Opens the journal of a run, as a start that takes over the spec. */
 export const takeJournal = (reading: JournalReading, run: number, facts: StartFacts): Journal =>
   openJournal(reading, run, facts, forcedLease(reading.base));
 
-/** Changes facts about the holder of a spec's lease, by which other processes judge whether it is alive. */
+/** Changes the facts by which other processes judge whether the holder of a spec's lease is alive. */
 export function forgeHolder(dataFolder: string, facts: object): void {
   const folder = join(dataFolder, "lease");
   const latest = Math.max(...readdirSync(folder).map(Number).filter(Number.isInteger));

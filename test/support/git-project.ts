@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
 import type { Project } from "./project.ts";
 
-/** Makes git ignore the user's configuration in the tests of the calling file. */
+/** Hides the user's git configuration from the tests of the calling file. */
 export function withoutGitConfig(): void {
   beforeAll(() => {
     vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
@@ -17,7 +17,6 @@ export function withoutGitConfig(): void {
 
 type Place = Pick<Project, "workspace">;
 
-/** Text of a file in a project; null if there is none. */
 export const text = ({ workspace }: Place, path: string): string | null =>
   existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), "utf8") : null;
 
@@ -29,7 +28,7 @@ export function write({ workspace }: Place, path: string, content: string): void
 export const git = ({ workspace }: Place, ...words: readonly string[]): string =>
   execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
 
-/** Makes a project a repository, with all of its files in one commit. */
+/** Makes a project a repository with all its files in one commit. */
 export function beginRepository(made: Place): void {
   for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
     git(made, ...words.split(" "));

@@ -15,7 +15,7 @@ interface Reached {
   readonly world: ForgeWorld;
   readonly server: FakeGithub;
 }
-/** A shipped client of GitHub, connected to a fake GitHub. */
+/** Connects one of fixpoint's GitHub clients to a fake GitHub. */
 type Reach = (script: ForgeScript) => Promise<Reached>;
 
 export const token = "token-of-the-test";
@@ -38,7 +38,7 @@ const byFetch = reachBy(async (world) => {
   return { server, carrier: fetchCarrier({ root: server.address, token }) };
 });
 
-/** The installed `gh`, which speaks plain HTTP if its configuration names a socket. */
+/** The installed `gh`. It uses plain HTTP if its configuration names a socket. */
 const byGh = reachBy(async (world) => {
   const folder = temporaryFolder();
   const socket = join(folder, "s");
@@ -51,7 +51,7 @@ const byGh = reachBy(async (world) => {
 
 const gh = findCommand("gh", "/");
 
-/** The clients; the name of an unavailable client says why its tests are skipped. */
+/** Clients by name. The name of a missing client says why its tests are skipped. */
 export const ways = [
   { way: "fetch", missing: false, reach: byFetch },
   { way: gh === null ? "gh (skipped: there is no gh on this machine)" : "gh", missing: gh === null, reach: byGh },

@@ -4,7 +4,6 @@ import { type End, launch } from "./cli.ts";
 import { call } from "./cli-here.ts";
 import { lastingFolder } from "./project.ts";
 
-/** A workspace with a spec. By convention a task is done once `made/<id>` exists. */
 export function workspaceWith(plan: string, name = "spec"): string {
   const workspace = lastingFolder();
   mkdirSync(join(workspace, "specs", name), { recursive: true });
@@ -27,7 +26,6 @@ export interface Handed {
   readonly prompt: string;
 }
 
-/** The JSON answer of a command: the next step. */
 export interface Told {
   readonly kind: string;
   readonly tasks?: readonly Handed[];
@@ -42,17 +40,15 @@ export interface Verdict {
   readonly layer?: string;
 }
 
-/** A stand-in for an agent that runs a command. */
+/** Program that stands in for an agent, and runs a command. */
 export const agentShell = join(import.meta.dirname, "agent-shell.mjs");
 
 type Command = (workspace: string, words: readonly string[]) => Promise<End>;
 
-/** Runs any command in the process of the tests. */
 export const here = (workspace: string, ...words: readonly string[]): Promise<End> => call({ workspace }, ...words);
 
-/** Commands for handed-out work, over a function that calls the program. */
+/** Commands for handed-out work. `command` calls the program. */
 function stepsBy(command: Command) {
-  /** Runs a command, and parses the JSON that it prints. */
   const told = async <Form = Told>(workspace: string, ...words: string[]): Promise<End & { json: Form }> => {
     const end = await command(workspace, [...words, "--json"]);
     return { ...end, json: (end.out === "" ? {} : JSON.parse(end.out)) as Form };
@@ -62,7 +58,11 @@ function stepsBy(command: Command) {
     told(workspace, "next", "spec", "--yes", "--recovery-mode", ...words);
   const report = (workspace: string, nonce: string, ...words: string[]) =>
     told<{ key: string; verdict: Verdict; next: Told }>(workspace, "report", nonce, ...words);
-  /** Takes and reports tasks until no work is left. @param does Does a task before it is claimed to be complete. */
+  /**
+   * Takes and reports tasks until no work is left.
+   *
+   * @param does Works on a task before the task is claimed.
+   */
   const workOff = async (workspace: string, first: Told, does: (task: Handed) => void): Promise<Told> => {
     let step = first;
     while (step.kind === "work") {
@@ -75,22 +75,22 @@ function stepsBy(command: Command) {
   return { told, next, report, workOff };
 }
 
-/** Commands run in the process of the tests, which counts as the process that took the work. */
+/** Commands in the process of the tests, which counts as the process that took the work. */
 export const { told, next, report, workOff } = stepsBy((workspace, words) => here(workspace, ...words));
 
-/** Commands run by an agent, each in a separate process: messages from these processes are not accepted. */
+/** Commands of an agent, each in a separate process. Messages from these processes are refused. */
 export const byAgent = stepsBy(
   (workspace, words) => launch(workspace, words, {}, (command) => [process.execPath, agentShell, ...command]).end,
 );
 
-/** The handed-out task; throws unless there is exactly one. */
+/** The handed-out task. Throws unless there is exactly one. */
 export function only({ tasks = [] }: Told): Handed {
   const [task] = tasks;
   if (task === undefined || tasks.length !== 1) throw new Error(`Expected one task, found ${tasks.length}`);
   return task;
 }
 
-/** Keys of delegations in the journal of the latest run, in order, read without code of the product. */
+/** Keys of delegations in the journal of the latest run, in order. Uses no code of the product. */
 export function delegationsIn(workspace: string, spec = "spec"): string[] {
   const data = join(workspace, "specs", spec, ".fixpoint");
   if (!existsSync(data)) return [];

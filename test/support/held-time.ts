@@ -1,18 +1,17 @@
 import { onTestFinished, vi } from "vitest";
 import { clockOver, systemClock } from "../../src/adapters/system-clock.ts";
 
-/** The time of this process, which stands still except while a run sleeps. */
+/** The time of this process. It stands still except while a run sleeps. */
 export interface HeldTime {
   now(): number;
-  /** Sets the wall clock, as a user of the machine could. */
   set(time: number): void;
-  /** Called before each pause of a sleep. */
+  /** Called before each pause of a sleep, with its milliseconds. */
   onPause: (ms: number) => void;
 }
 
 /**
- * Controls the time until the end of the test: a sleep of days ends at once. The product's own clock does the waiting,
- * over this time.
+ * Controls the time until the end of the test, so that even a sleep of days ends at once. The product's own clock waits
+ * by this time.
  */
 export function holdTime(): HeldTime {
   let wall = Date.now();

@@ -13,7 +13,6 @@ import { terminalStrings } from "./hostile/terminal.ts";
 import { unicodeStrings } from "./hostile/unicode.ts";
 import { yamlStrings } from "./hostile/yaml.ts";
 
-/** A text with which an attacker tries to cause an effect. */
 export interface HostileString {
   readonly family: string;
   /** Unique. */

@@ -4,7 +4,7 @@ import type { Fate, Others, Shown } from "./play-task.ts";
 
 const count = (max: number) => fc.integer({ min: 0, max });
 
-/** Ladders with every rung, and limits that are reached soon. */
+/** Ladders with all rungs and with small limits. */
 export const ladders: fc.Arbitrary<PolicyInput> = fc.record({
   recovery: fc
     .tuple(
@@ -26,10 +26,9 @@ export const ladders: fc.Arbitrary<PolicyInput> = fc.record({
 
 const among = <Value>(...values: Value[]) => fc.constantFrom(null, ...values);
 
-/** Names of checks that fail. */
 const failing = fc.subarray(["a", "b", "c"], { minLength: 1 });
 
-/** A failure with any signs of being stuck, or of progress. */
+/** A failure with any signs of being stuck or of progress. */
 const shown: fc.Arbitrary<Shown> = fc
   .record({
     error: fc.constantFrom("one", "two", "three"),
@@ -42,7 +41,7 @@ const shown: fc.Arbitrary<Shown> = fc
   })
   .map(({ failing: names, ...told }) => ({ ...told, ...(names !== null && { failing: names }) }));
 
-/** The result of an attempt; mostly a failure, so that limits are reached. */
+/** Result of an attempt. Most are failures, so that limits are reached. */
 const fate: fc.Arbitrary<Fate> = fc.oneof(
   { weight: 5, arbitrary: shown },
   { weight: 2, arbitrary: fc.constant<Fate>("accepted") },
@@ -58,7 +57,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
   },
 );
 
-/** The same result without the names of failed checks. */
+/** The same result, without names of failed checks. */
 export function unnamed(given: Fate): Fate {
   if (typeof given === "string") return given;
   if ("left" in given) return "accepted";
@@ -66,9 +65,8 @@ export function unnamed(given: Fate): Fate {
   return told;
 }
 
-/** Results of consecutive attempts. */
 export const ladderFates: fc.Arbitrary<Fate[]> = fc.array(fate, { maxLength: 60 });
-/** Answers of a repair operator, and of a person. */
+/** Answers of a repair operator and of a person. */
 export const others: fc.Arbitrary<Others> = fc.record({
   operator: fc.array(
     fc.constantFrom("retry", "retry", "decompose2", "decompose3", "prune", "escalate", "malformed", "denied"),

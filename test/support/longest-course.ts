@@ -15,19 +15,19 @@ type Limits = Pick<
   | "stuckAfterSameErrors"
 >;
 
-/** A task on the path from the root to the current task, with counts since the last new minimum. */
+/** A task on the path from the root to the current task. Counts restart at each new minimum of failed checks. */
 interface OnPath {
   readonly iterations: number;
   readonly fixes: number;
-  /** The number of failed checks that the task was made to fix; 0 if unknown. */
+  /** Number of failed checks that the task was made to fix; 0 if unknown. */
   readonly madeFor: number;
 }
 
-/** Everything that determines how long a run can still get. */
+/** Everything that determines how many delegations may follow. */
 interface Course {
   readonly path: readonly OnPath[];
   readonly fixes: number;
-  /** The smallest number of failed checks so far; null before any are known. */
+  /** Minimum number of failed checks so far; null if unknown. */
   readonly least: number | null;
   readonly sinceLeast: number;
   readonly failures: number;
@@ -39,7 +39,6 @@ interface Course {
   readonly level: "normal" | "pivot" | "research" | "race";
 }
 
-/** The failure of an attempt. */
 interface Failing {
   /** Number of failing checks; 0 if no check is known. */
   readonly count: number;
@@ -50,10 +49,10 @@ interface Failing {
 const upper: readonly Rung[] = ["pivot", "research", "race", "checkpoint"];
 
 /**
- * Number of delegations of the longest run of one planned task: searches all courses, with every result at each attempt
- * that can make a difference. Models only limits and counts, not the machine, and no repair operator.
+ * Number of delegations of the longest run of one planned task. Searches all sequences of results that can make a
+ * difference. Models only limits and counts, without the machine and without a repair operator.
  *
- * @param most Number of checks that fail at the start, if tests name them; 0 if no check is known.
+ * @param most Number of named checks that fail at the start; 0 without names.
  */
 export function longestCourse(policy: Limits, most: number): number {
   const { recovery, maxPivotAttempts, maxResearchAttempts, stuckAfterSameErrors: patience } = policy;
@@ -64,7 +63,7 @@ export function longestCourse(policy: Limits, most: number): number {
   const cap = policy.maxTotalAttempts ?? (climbs.length > 0 ? sum : Number.POSITIVE_INFINITY);
   const known = new Map<string, number>();
 
-  /** The number of delegations from here on: that of the current task, and the maximum of what may follow. */
+  /** Maximum number of delegations from here on, including that of the current task. */
   const delegate = (course: Course): number => {
     const counted = {
       ...course,
@@ -77,7 +76,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return calls;
   };
 
-  /** A second rejection in a row leads to the next rung other than a fix, or to a person. */
+  /** After a second rejection in a row, the next rung is no fix, or a person is asked. */
   const rejected = (course: Course): number => {
     const ladder = course.rejected && recovery.some((rung) => rung !== "retry") ? [] : (["retry"] as const);
     return goOn({ ...course, failures: course.failures + 1, rejected: true }, [...ladder, ...climbs], null, false);
@@ -86,7 +85,7 @@ export function longestCourse(policy: Limits, most: number): number {
   const accepted = (course: Course): number => {
     const { path, level, least } = course;
     if (path.length === 1) return 0;
-    // After a fix on a level above normal the earlier minimum is forgotten, unless the remaining failures are known.
+    // A fix on a level above normal resets the minimum, unless the remaining failures are known.
     const calm = level === "normal" ? {} : { level: "normal" as const, sinceLeast: 0 };
     const forgotten = level === "normal" ? {} : { least: null };
     const { madeFor } = path.at(-1) as OnPath;
@@ -106,7 +105,7 @@ export function longestCourse(policy: Limits, most: number): number {
     const after = { ...course, failures: course.failures + 1, rejected: false };
     const unknown = { ...after, sinceLeast: after.sinceLeast + 1 };
     const isStuck = (least === null ? 1 : unknown.sinceLeast) >= patience;
-    // An executor may also say itself that it is stuck.
+    // An executor may also report that it is stuck.
     const told = [isStuck, true].map((stuck) => goOn(unknown, recovery, { count: 0, isOld: false }, stuck));
     const fewer = least === null || least === 1 ? [] : [least - 1];
     const old = madeFor === 0 ? [] : [madeFor, ...fewer.filter((count) => count <= madeFor)];
@@ -121,10 +120,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return Math.max(...told, ...seen);
   };
 
-  /**
-   * Notes the number of failing checks. With a new minimum, the counts of the tasks start over, and the level is normal
-   * again.
-   */
+  /** Records a number of failing checks. A new minimum resets the counts of the tasks and the level. */
   const see = (course: Course, count: number): Course => {
     const { least, path } = course;
     if (least === null || count >= least) {
@@ -134,10 +130,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return { ...course, path: fresh, least: count, sinceLeast: 0, level: "normal" };
   };
 
-  /**
-   * Takes the first rung that is left; for a stuck task the first of pivot, research, race and checkpoint, if one is
-   * left.
-   */
+  /** Takes the first available rung. For a stuck task, prefers the first of pivot, research, race and checkpoint. */
   const goOn = (course: Course, ladder: readonly Rung[], failing: Failing | null, isStuck: boolean): number => {
     if (!hasLevels && course.failures >= cap) return 0;
     const onLevel = climbs.filter((rung) => upper.indexOf(rung) >= upper.indexOf(course.level as Rung));
@@ -151,7 +144,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return chosen === undefined || chosen.after === "end" ? 0 : delegate(chosen.after);
   };
 
-  /** The course after a rung; null if the rung's budget is spent. */
+  /** Course after a rung; null if the rung's budget is spent. */
   const take = (rung: Rung, course: Course, failing: Failing | null): Course | "end" | null => {
     const { path, pivots, researches, races } = course;
     const isLevel = rung === "pivot" || rung === "research" || rung === "race";
@@ -162,7 +155,7 @@ export function longestCourse(policy: Limits, most: number): number {
     if (rung === "research") {
       return researches < maxResearchAttempts ? { ...course, researches: researches + 1, level: "research" } : null;
     }
-    // Candidates of a race are counted as if they ran in sequence, which takes the most delegations.
+    // Counts candidates of a race as if they ran in sequence, which takes the most delegations.
     if (rung === "race") return races < race ? { ...course, races: races + 1, level: "race" } : null;
     if (rung === "checkpoint") return "end";
     if (rung === "retry") {
@@ -170,7 +163,7 @@ export function longestCourse(policy: Limits, most: number): number {
       if (iterations >= policy.maxTaskIterations) return null;
       return { ...course, path: [...path.slice(0, -1), { ...task, iterations: iterations + 1 }] };
     }
-    // A fix of the current task; if the current task is a fix that has not helped, another fix of the same task.
+    // Fixes the current task. If that is a fix that did not help, fixes the same task as that fix.
     const above = failing?.isOld ? path.slice(0, -1) : path;
     const repaired = above.at(-1) as OnPath;
     const isAllowed =

@@ -1,17 +1,16 @@
 import type { Process, ProcessTable } from "../../src/adapters/processes/process-table.ts";
 
-/** A process of a simulated system. */
 export interface Row extends Partial<Process> {
   readonly pid: number;
-  /** Environment of the process at each scan; the last one is repeated. */
+  /** Environments of the process in successive scans. The last is repeated. */
   readonly environments?: readonly (string | null)[];
 }
 
 const own = { environments: ["OWN=1\0"] };
 
 /**
- * A system of process 1, process 3 (the caller itself) and the given rows. By default all rows are children of process
- * 1 and lead their own groups.
+ * A system with process 1, process 3 (the caller) and the given rows. By default, each row is a child of process 1 and
+ * leads a group of its own.
  */
 export function madeTable(rows: readonly Row[], over: Partial<ProcessTable> = {}): ProcessTable {
   const all: Row[] = [{ pid: 1, parent: 0, ...own }, { pid: 3, ...own }, ...rows];

@@ -8,7 +8,6 @@ const word = fc.constantFrom(
 );
 const words = fc.array(word, { minLength: 1, maxLength: 5 }).map((all) => all.join(" "));
 
-/** A line below a task. */
 const bodyLines = fc.oneof(
   words.map((text) => `- **Do**: ${text}`),
   fc.constant("- **Do**:"),
@@ -24,7 +23,6 @@ const bodyLines = fc.oneof(
 );
 const indents = fc.constantFrom("  ", "  ", "  ", "    ", "   ", "", " ", "\t", "      ");
 
-/** Text between two tasks. */
 const separators = fc.constantFrom(
   ...["", "", "", "", "", ""],
   ...["\n", "", "\n\n", " \n", "\n---\n", "\n## Phase 2: X\n", "\n### Sub\n", "\n**Checkpoint**: ok\n"],
@@ -55,7 +53,10 @@ const heads = fc.constantFrom(
   ...["<!-- top\n- [ ] 9.1 hidden\n-->\n", "---\n- [ ] 9.2 not front matter\n---\n", "Title\n===\n"],
 );
 
-/** Plans of all forms, most of them malformed: line endings, byte order marks, front matter, fences, HTML, quotes. */
+/**
+ * Plans in all forms, with varied line endings, byte order marks, front matter, fences, HTML and quotes. Most are
+ * malformed.
+ */
 export const documents: fc.Arbitrary<string> = fc
   .record({
     head: heads,
@@ -89,7 +90,7 @@ export const documents: fc.Arbitrary<string> = fc
     return `${bom ? "\uFEFF" : ""}${ended.replaceAll("\n", ending)}`;
   });
 
-/** Plans of all forms, and plans of known tools. */
+/** Plans in all forms, and plans of known tools. */
 export const plans: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: documents },
   { weight: 1, arbitrary: dialectPlans },
@@ -120,7 +121,7 @@ const torn = fc.constantFrom(
   ],
 );
 
-/** Marks of all block constructs in any order. */
+/** Marks of all block constructs, in any order. */
 export const tornTexts: fc.Arbitrary<string> = fc.array(torn, { maxLength: 24 }).map((parts) => parts.join(""));
 
 const fragments = fc.oneof(
@@ -174,12 +175,11 @@ const fragments = fc.oneof(
   fc.string({ maxLength: 8 }),
 );
 
-/** Texts that an executor could print, with everything that could break out of a line of markdown. */
+/** Texts that an executor could print, with everything that could break out of a Markdown line. */
 export const hostileTexts: fc.Arbitrary<string> = fc
   .tuple(fc.array(fragments, { maxLength: 9 }), fc.constantFrom(0, 0, 0, 30, 60))
   .map(([parts, length]) => `${parts.join("")}${"x".repeat(length)}${length > 0 ? parts.join("") : ""}`);
 
-/** Parts of error messages. */
 export const errorWords: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -249,7 +249,6 @@ export const errorWords: fc.Arbitrary<string> = fc
   )
   .map((words) => words.join(" "));
 
-/** Raw texts of a fix task. */
 export const fixTexts: fc.Arbitrary<Omit<FixTask, "id" | "fixOf">> = fc.record({
   summary: hostileTexts,
   error: hostileTexts,
@@ -263,7 +262,6 @@ export const fixTexts: fc.Arbitrary<Omit<FixTask, "id" | "fixOf">> = fc.record({
 /** Texts that edits insert into documents. */
 export const pieces = fc.oneof(fragments, bodyLines, separators, fc.constant("\n- [ ] 4.4 more\n"));
 
-/** Progress logs. */
 export const progressLogs: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(

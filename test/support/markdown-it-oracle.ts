@@ -3,20 +3,19 @@ import MarkdownIt from "markdown-it";
 const parser = new MarkdownIt("commonmark");
 parser.core.ruler.enableOnly(["normalize", "block"]);
 
-/** A list item with a GFM box, as found by an independent parser. */
 export interface BoxedItem {
-  /** Counted from 1. */
+  /** From 1. */
   readonly line: number;
   readonly done: boolean;
-  /** The text after the box on its line. */
+  /** Text after the box on its line. */
   readonly text: string;
-  /** Number of the item's ancestors with a box. */
+  /** Number of ancestors with a box. */
   readonly depth: number;
-  /** The last line of the item that is not blank. */
+  /** Last line of the item that is not blank. */
   readonly lastLine: number;
 }
 
-/** The list items that have a box and are outside of quotes, as markdown-it reads a document. */
+/** List items with a box, outside of quotes, as markdown-it reads a document. */
 export function boxedItems(markdown: string): BoxedItem[] {
   const lines = markdown.split(/\r\n|\n|\r/);
   const tokens = parser.parse(markdown, {});
@@ -42,15 +41,14 @@ export function boxedItems(markdown: string): BoxedItem[] {
   return items;
 }
 
-/** A heading outside of lists and quotes, as found by an independent parser. */
 export interface ReadHeading {
-  /** Counted from 1. */
+  /** From 1. */
   readonly line: number;
   readonly level: number;
   readonly title: string;
 }
 
-/** The headings outside of lists and quotes, as markdown-it reads a document. */
+/** Headings outside of lists and quotes, as markdown-it reads a document. */
 export function headingsElsewhere(markdown: string): ReadHeading[] {
   const tokens = parser.parse(markdown, {});
   return tokens.flatMap(({ type, level, map, tag }, index) =>

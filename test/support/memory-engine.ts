@@ -1,9 +1,6 @@
-/**
- * The moment at which the process of an engine dies: before a step runs, after the step ran but before it is stored, or
- * after it is stored.
- */
+/** When the process of an engine dies: before a step, after a step but before it is stored, or after it is stored. */
 export interface EngineCrash {
-  /** Number of steps of this process before the one at which it dies. */
+  /** Number of completed steps of this process before the crash. */
   readonly after: number;
   readonly when: "before" | "made" | "kept";
 }
@@ -12,8 +9,8 @@ const never = new Promise<never>(() => {});
 type Once<Step> = (at: number, happening: () => Promise<Step>) => Promise<Step>;
 
 /**
- * An engine that stores each step by its number as JSON, and runs the workflow again from its start after a crash. The
- * engine runs every fifth step twice.
+ * Engine that stores each step by its number as JSON, and runs the workflow again from its start after a crash. Runs
+ * every fifth step twice.
  */
 export function memoryEngine<Step>(crashes: readonly EngineCrash[] = []) {
   const kept = new Map<number, string>();

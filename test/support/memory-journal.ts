@@ -3,18 +3,18 @@ import { beginsTurn, type RunRecord, type TimedRunRecord } from "../../src/model
 import type { RunState } from "../../src/model/run-state.ts";
 import type { Journal, RunReading, StartFacts } from "../../src/ports/journal.ts";
 
-/** The journal of one run, kept in memory across its starts. */
+/** Journal of one run in memory, kept across its starts. */
 export interface MemoryJournal {
   read(): RunReading;
   /** All records, oldest first. */
   readonly records: readonly TimedRunRecord[];
-  /** Begins the next start, which takes the lease from the previous one. */
+  /** Begins the next start, which takes the lease from the previous start. */
   begin(facts: StartFacts): Journal;
 }
 
 /**
- * @param now The current time, in milliseconds since 1970.
- * @param often Number of records after which a snapshot is due.
+ * @param now Returns the current time in milliseconds since 1970.
+ * @param often Number of records between two snapshots.
  */
 export function memoryJournal(now: () => number, often = 64): MemoryJournal {
   const segments: { readonly header: RunReading["segments"][number]["header"]; readonly records: TimedRunRecord[] }[] =
@@ -25,7 +25,7 @@ export function memoryJournal(now: () => number, often = 64): MemoryJournal {
   const read = (): RunReading => {
     const run = segments.length === 0 ? 0 : 1;
     const records = all.slice(kept?.records);
-    // A resuming start needs the whole last turn, so the snapshot is only used if a turn begins after it.
+    // Uses a snapshot only if a turn begins after it: a resuming start needs the whole last turn.
     if (kept === undefined || !records.some(beginsTurn)) {
       const whole = segments.map((each) => ({ ...each, records: [...each.records] }));
       return { run, segments: whole, records: [...all], rebooted: false };

@@ -14,7 +14,7 @@ import type { Heard } from "../../src/runtime/run-control.ts";
 import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedShell, stillClock } from "../../src/testing/scripted-ports.ts";
 
-/** A run in memory: its ports and options, and its records so far. */
+/** A run in memory: its ports, options and records. */
 export interface MemoryRun {
   readonly store: MemoryStore;
   readonly records: TimedRunRecord[];
@@ -24,19 +24,19 @@ export interface MemoryRun {
 export interface MemoryRunOptions {
   readonly policy?: PolicyInput;
   readonly shell?: Shell;
-  /** Ports in place of those in memory. */
+  /** Replace ports in memory. */
   readonly ports?: Partial<Ports>;
   readonly signal?: AbortSignal;
   /** Number of records after which the coordinator is killed. */
   readonly killedAt?: number;
-  /** Whether to repeat the question with which the previous start ended (false by default). */
+  /** Whether to repeat the question that ended the previous start. Default: false. */
   readonly asksAgain?: boolean;
   readonly heard?: Heard;
-  /** The owner, who starts the run and answers its questions. */
+  /** Owner, who starts the run and answers its questions. */
   readonly speaker?: Speaker;
-  /** Receives every event of this start. */
+  /** Receives every event of the start. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Receives the records of each write before it happens, and the memory at that time. */
+  /** Receives the records of each write right before it, with the memory at that time. */
   readonly onRecords?: (records: readonly RunRecord[], memory: RunMemory) => void;
 }
 
@@ -56,7 +56,7 @@ export const newRun = (tasks: string, progress?: string): MemoryRun => ({
   events: [],
 });
 
-/** Starts or resumes a run, with real effects and the given executor; returns null if the run was killed. */
+/** Starts or resumes a run with real effects. Returns null if the run was killed. */
 export async function continueRun(
   { store, records, events }: MemoryRun,
   execute: Executor,
@@ -73,7 +73,7 @@ export async function continueRun(
     onRecords = () => {},
   }: MemoryRunOptions = {},
 ): Promise<RunEnded | null> {
-  // Scripts count the runs of a Verify, so by default a Verify only runs after attempts.
+  // By default runs Verify only after attempts, since scripts count its runs.
   const whole = readPolicy({ verifyBefore: false, recheck: false, knownFailures: "repair", ...policy });
   const killed = new Error("killed");
   const memory: RunMemory = createRunMemory({

@@ -3,12 +3,12 @@ import type { Trees, Worktree, WorktreePorts, Worktrees } from "../../src/ports/
 
 type Files = Map<string, string>;
 
-/** Contents by name. */
 export type Contents = Map<string, ReadonlyMap<string, string>>;
 
 /**
- * Names and compares contents of a workspace that is a map of files. @param known Contents shared with other
- * workspaces.
+ * Names and compares the contents of a workspace that is a map of files.
+ *
+ * @param known Contents shared with other workspaces.
  */
 export function memoryTrees(files: Files, known: Contents = new Map()): Trees {
   const name = (content: ReadonlyMap<string, string>): string => {
@@ -62,7 +62,11 @@ export interface MemoryPlace {
   readonly files: Files;
 }
 
-/** Worktrees of a workspace that is a map of files. @param portsOf The other ports in a worktree. */
+/**
+ * Worktrees of a workspace that is a map of files.
+ *
+ * @param portsOf Other ports in a worktree.
+ */
 export function memoryWorktrees(
   files: Files,
   known: Contents,

@@ -5,7 +5,10 @@ import { onTestFinished } from "vitest";
 import { temporaryFolder } from "./folder.ts";
 import { until } from "./until.ts";
 
-/** Mounts a folder that ignores case (exFAT in user space) until the end of the test; null if that is not possible. */
+/**
+ * Mounts a folder that ignores case (exFAT in user space) until the end of the test. Returns null if that is
+ * impossible.
+ */
 export async function caselessFolder(): Promise<string | null> {
   const [image, folder] = [join(temporaryFolder(), "image"), temporaryFolder()];
   closeSync(openSync(image, "w"));
@@ -14,7 +17,7 @@ export async function caselessFolder(): Promise<string | null> {
   const device = spawnSync("losetup", ["--find", "--show", image], { encoding: "utf8" });
   if (device.status !== 0) return null;
   onTestFinished(() => void spawnSync("losetup", ["--detach", device.stdout.trim()]));
-  // Without `-d` the program leaves its process group, and would survive the test.
+  // Without `-d`, the program would leave its process group and outlive the test.
   const served = spawn("mount.exfat-fuse", ["-d", device.stdout.trim(), folder], { stdio: "ignore" });
   let isOver = false;
   for (const event of ["error", "exit"]) served.on(event, () => (isOver = true));

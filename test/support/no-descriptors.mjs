@@ -1,6 +1,6 @@
 /**
- * Preload (`node --import`) for a program with a limit on descriptors: opens all of them while the program first starts
- * a child named `NO_DESCRIPTORS`, and closes them afterwards.
+ * Preload (`node --import`) for a program with a limit on descriptors. Opens all of them while the program first starts
+ * a child named `NO_DESCRIPTORS`, then closes them.
  */
 import childProcess from "node:child_process";
 import { closeSync, openSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
  * Preload (`node --import`): logs the program's writes, syncs and renames in its working folder, and its starts of
- * child processes, in order, as lines of JSON in the file `NOTE_WRITES`. Child processes are not affected.
+ * child processes, as lines of JSON in the file `NOTE_WRITES`. Child processes are not affected.
  *
- * `FAIL_SYNC` is the number, counted from 1, of the `fdatasync` that fails although its data is written.
+ * `FAIL_SYNC` is the number, from 1, of the `fdatasync` that fails although its data is written.
  */
 import childProcess from "node:child_process";
 import fs from "node:fs";
@@ -26,7 +26,7 @@ const folder = process.cwd();
 const notes = openSync(report, "a");
 const opened = new Map();
 let syncs = 0;
-/** Whether a call is nested in another one, which is logged already. */
+/** Whether a call is nested in another call, which is already logged. */
 let isWithin = false;
 
 const nameOf = (path) => relative(folder, resolve(String(path))) || ".";
@@ -36,7 +36,7 @@ function note(call, path, more = {}) {
   writeSync(notes, `${JSON.stringify({ call, path, ...more })}\n`);
 }
 
-/** The types of the records on a line of a journal, and the tasks that its records report as flushed. */
+/** Types of the records on a journal line, and tasks that the records report as flushed. */
 function recordsIn(text) {
   if (!/^\{"n":.*\}\n$/.test(text)) return {};
   const { records } = JSON.parse(text);
@@ -61,7 +61,7 @@ fs.writeFileSync = (file, content, options) => {
     isWithin = false;
   }
   note("write", placeOf(file), recordsIn(String(content)));
-  // Node syncs for `flush` without a call of this module's functions.
+  // For `flush`, Node syncs without a call of this module.
   if (options?.flush === true) note("sync", placeOf(file));
 };
 fs.fdatasync = (file, done) => {

@@ -1,6 +1,10 @@
 import { readdirSync, readlinkSync } from "node:fs";
 
-/** The number of this process's open descriptors in a folder, given by its real path. */
+/**
+ * Number of this process's open descriptors in a folder.
+ *
+ * @param folder Real path.
+ */
 export const openIn = (folder: string): number =>
   readdirSync("/proc/self/fd").filter((fd) => pathOf(fd).startsWith(folder)).length;
 

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** The real output of a tool, and the result that a person reads in it: see `scripts/outputs/record.mjs`. */
 export interface OutputFixture {
   readonly name: string;
   readonly tool: string;
@@ -25,7 +24,7 @@ export const readFixtures = (): OutputFixture[] =>
       return { ...told, expected, at: told.at ?? {}, name, text: readFileSync(join(folder, `${name}.txt`), "utf8") };
     });
 
-/** Outputs that the program reads differently from a person, each with the reason. */
+/** Outputs that the program reads differently from a person, with the reason. */
 export const known: Readonly<Record<string, string>> = {
   "oxlint-deny-warnings": "nothing that is printed tells that warnings were denied",
 };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readRemembered, writeRemembered } from "../../src/adapters/user/remembered-file.ts";
 
-/** The folder in which the user who runs the tests stores the consent for a spec. */
+/** Folder with the consent for a spec, of the user who runs the tests. */
 export const ownerFolder = (spec: string): string =>
   join(
     process.env["XDG_STATE_HOME"] ?? "",
@@ -13,7 +13,8 @@ export const ownerFolder = (spec: string): string =>
   );
 
 /**
- * Removes the length of a spec's journals from the user data, so that a test can shorten a journal. Keeps the consent.
+ * Removes the recorded length of a spec's journals from the user data, so that a test can shorten a journal. Keeps the
+ * consent.
  */
 export function forgetHead(spec: string): void {
   const folder = ownerFolder(spec);
@@ -21,7 +22,7 @@ export function forgetHead(spec: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(".head")) rmSync(join(folder, name));
 }
 
-/** Makes user data that was copied from another project valid for this copy of that project. */
+/** Makes user data that was copied from another project valid for this project, which is a copy. */
 export function moveRemembered({ workspace, spec }: { readonly workspace: string; readonly spec: string }): void {
   const folder = ownerFolder(spec);
   const idOf = (path: string) => {

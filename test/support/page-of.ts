@@ -16,25 +16,28 @@ export interface Shown {
   readonly printed?: PrintedByTask;
 }
 
-/** The page of a run, as a document. */
+/** Page of a run, as an HTML document. */
 export const pageText = ({ run, printed = {} }: Shown): string =>
   renderPage({ run: packed(run), printed: packed(printed) });
 
-/** Writes the page of a run into a file; returns the file's address. */
+/** Writes the page of a run into a file; returns the `file:` address. */
 export function pageFile(shown: Shown): string {
   const path = join(temporaryFolder(), "run.html");
   writeFileSync(path, pageText(shown));
   return pathToFileURL(path).href;
 }
 
-/** Starts of a run that is no longer at work, in the form that the page shows. @param plan Text of the plan. */
+/**
+ * Starts of a stopped run, in the form that the page shows.
+ *
+ * @param plan Text of the plan.
+ */
 export function shownOf(starts: readonly RecordedStart[], plan: string): Shown {
   const { tasks } = readPlan(plan);
   const head = { spec: "sample", run: 1, address: addressOf("sample"), open: tasks.length, seed: noSeed, tasks };
   return { run: { head, starts, atWork: { held: false, alive: false }, left: [] } };
 }
 
-/** A run as the page sees it. */
 export function lookedAt({ run }: Shown): ShownRun {
   const shown = new ShownRun(run.head);
   for (const start of run.starts) {

@@ -8,14 +8,14 @@ import { writeScript } from "./folder.ts";
 import { copyOf, lastingFolder, type Project, projectAt, projectWith, twoTasks } from "./project.ts";
 import { delegations, read } from "./traces.ts";
 
-/** A folder of programs for pasted lines: the program under test, and tools of a test. */
+/** Folder on the `PATH` of pasted lines: the program under test, and tools of a test. */
 export const bin = lastingFolder();
 writeScript(bin, "fixpoint", `exec "${process.execPath}" "${cli}" "$@"`);
 
-/** An environment in which these programs are found, and no files of the user. */
+/** Environment with `bin` on the `PATH`, and no files of the user. */
 export const withTools = { PATH: `${bin}${delimiter}${process.env["PATH"]}`, HOME: bin };
 
-/** Sets that environment in this process for the tests of a file. */
+/** Sets `withTools` in this process for the tests of a file. */
 export function useTools(): void {
   beforeAll(() => {
     for (const [name, value] of Object.entries(withTools)) vi.stubEnv(name, value);
@@ -25,7 +25,7 @@ export function useTools(): void {
   });
 }
 
-/** Runs a printed line, split into words as a shell does. */
+/** Runs a printed line, split into words as in a shell. */
 export async function paste(project: Project, line: string): Promise<Omit<End, "signal">> {
   const script = `fixpoint() { printf '%s\\0' "$@"; }\n${line}`;
   const words = execFileSync("sh", ["-c", script], { cwd: project.workspace, encoding: "utf8" });
@@ -42,7 +42,6 @@ export function projectNamed(name: string, script: string, plan = twoTasks): Pro
   return projectAt(workspace, named);
 }
 
-/** Runs a project's spec with the project's executor. */
 export const start = (project: Project, ...words: string[]): Promise<End> =>
   call(project, "run", project.spec, "--exec", "./executor.sh", ...words);
 
@@ -58,10 +57,10 @@ export interface Pasted {
   readonly end: Omit<End, "signal">;
   readonly more: number;
 }
-/** Expects that the line was accepted, or that something was delegated. */
+/** Expects that the command line was accepted, or that it delegated something. */
 export const tries = ({ end, more }: Pasted): void => expect([end.exitCode, more]).not.toEqual([2, 0]);
 
-/** The promise of each suggestion, by its text. */
+/** What must hold after each suggested line, by the text of the suggestion. */
 const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => void])[] = [
   [
     /^(?:Fix (?:task .*|it) yourself, .* then continue|fix .* first\))$/,
@@ -97,7 +96,7 @@ const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => voi
   [/^Agree$/, ({ end }) => expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining("removed: ") })],
 ];
 
-/** Pastes every suggestion into a copy of the project, after the fix by hand that a suggestion may ask for. */
+/** Pastes every suggestion into a copy of the project. First does the manual fix that the suggestion asks for. */
 export async function pasteAll(project: Project, printed: Pick<End, "out" | "err">): Promise<string[]> {
   const advised = adviceIn(printed);
   await Promise.all(

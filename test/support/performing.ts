@@ -3,7 +3,6 @@ import { withMemory } from "../../src/effects/with-memory.ts";
 import type { Answered } from "../../src/model/record.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 
-/** Functions that perform each effect over ports, and record its answer. */
 export function performing(ports: Ports): EffectFunctions {
   const whole = withMemory(ports);
   const acts = Object.entries(createActs(whole)).map(([name, act]) => [

@@ -21,7 +21,7 @@ export const check = (behaves: CheckKind["behaves"], id = "test", log?: CheckKin
   ...(log !== undefined && { log }),
 });
 
-/** Plays a run in a world whose only events are those that the test arranges. */
+/** Plays a run in a world in which only arranged events occur. */
 export async function play({
   checks = [check("passes")],
   policy = {},
@@ -43,6 +43,5 @@ export async function play({
   const titles = openPlan(played.plan).plan.tasks.map(({ id, title }) => `${id} ${title}`);
   return { ...played, world, acts, titles };
 }
-/** Titles of the tasks that the run added for the pull request. */
 export const added = ({ titles }: { titles: string[] }): string[] =>
   titles.filter((title) => /^5\.(?:[5-9]|\d\d)/.test(title));

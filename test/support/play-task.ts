@@ -12,24 +12,23 @@ import { hashText } from "../../src/model/text.ts";
 import { failingChecks } from "./failing-checks.ts";
 import { answer as answerIn, pendingIn, standingIn, startTask } from "./pure-task.ts";
 
-/** A failed attempt, with its signs of being stuck or of progress. */
+/** A failed attempt, with signs of being stuck or of progress. */
 export interface Shown extends Partial<Signs> {
-  /** Two failures with the same text have the same fingerprint, unless checks are named. */
+  /** Failures with the same text have the same fingerprint, unless checks are named. */
   readonly error: string;
-  /** Names of the checks that fail. */
   readonly failing?: readonly string[];
-  /** A problem of the environment that has hit so many tasks that a person is asked. */
+  /** Problem of the environment that has affected so many tasks that a person is asked. */
   readonly trouble?: string;
 }
 
-/** A fix that is accepted although some checks, given by name, still fail. */
+/** A fix that is accepted although the named checks still fail. */
 interface Left {
   readonly left: readonly string[];
 }
 
 /**
- * The result of an attempt: a verdict, findings of a reviewer, an executor that could not work or was replaced, a
- * question to a person, or a request for other tasks. The check of a whole after its parts counts as an attempt.
+ * Result of an attempt: a verdict, findings of a reviewer, an executor that could not work or was replaced, a question
+ * to a person, or a request for other tasks. The check of a split task after its parts counts as an attempt.
  */
 export type Fate =
   | "accepted"
@@ -47,26 +46,24 @@ export type Fate =
   | Left
   | Shown;
 
-/** An answer of a repair operator. */
 export type OperatorFate = "retry" | "decompose2" | "decompose3" | "prune" | "escalate" | "malformed" | "denied";
 
-/** An answer of a person; with `gate` no one answers, and the run stops. */
+/** Answer of a person. `gate`: no one answers, and the run stops. */
 export type PersonFate = PersonDecision | "guided" | "gate";
 
 /**
- * Answers of the operator and of the person, in order. After the last answers the operator escalates, and the person
- * does not answer.
+ * Answers of the operator and of the person, in order. After these, the operator escalates and the person gives no
+ * answer.
  */
 export interface Others {
   readonly operator?: readonly OperatorFate[];
   readonly person?: readonly PersonFate[];
 }
 
-/** A run of the task machine, step by step. */
 export interface Played {
-  /** The outcome, with the answer that led to it and with what was spent. */
+  /** The outcome, the denial that caused it, and everything spent. */
   readonly outcome: TaskOutcome & { readonly spent: SpentByTask; readonly denial?: Denial };
-  /** Keys of all effects, in order of request. */
+  /** Keys of all effects, in the order of their requests. */
   readonly keys: readonly string[];
   /** Tasks in the order of their delegations. */
   readonly delegated: readonly string[];
@@ -84,7 +81,6 @@ export const digest = {
 
 const nothingShown: Signs = { strategy: null, findings: [], admission: null, fileState: null, changed: null };
 
-/** The failure read from an attempt's output. @param watch Whether signs of being stuck are read. */
 export function digestOf(fate: Fate, watch = true): FailureDigest {
   if (fate === "hindered" || fate === "replaced") {
     return { ...digest, kind: "rate-limit", until: 1000, fallback: fate === "replaced" };
@@ -100,10 +96,8 @@ export function digestOf(fate: Fate, watch = true): FailureDigest {
   };
 }
 
-/** Failures that remain after an accepted fix. */
 const leftBy = ({ left }: Left): FailureLeft => failingChecks(...left);
 
-/** The answer of a repair operator. @param n Makes its texts differ from those of other answers. */
 export function answerOfOperator(fate: OperatorFate, task: string, n: number): Answer<"askOperator"> {
   const directed = (directive: Directive): Answer<"askOperator"> => ({ kind: "directed", directive });
   const parts = [`first ${n}`, `second ${n}`, `third ${n}`];
@@ -125,13 +119,12 @@ export function answerOfOperator(fate: OperatorFate, task: string, n: number): A
   }
 }
 
-/** The answer of a person. */
 export function answerOfPerson(fate: PersonFate): Answer<"askPerson"> {
   if (fate === "gate") return { kind: "gate", reason: "nobody is there", hint: "resume" };
   return fate === "guided" ? { kind: "guided", text: "as advised" } : { kind: "decided", decision: fate };
 }
 
-/** Answers an effect: attempts have the given result, everything else succeeds. */
+/** Answers an effect: attempts have the given result, and all other effects succeed. */
 function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: PersonFate, n: number) {
   switch (effect.name) {
     case "delegate":
@@ -180,7 +173,7 @@ function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: 
 
 const isOneOf = (fate: Fate, ...fates: readonly Fate[]): boolean => fates.includes(fate);
 
-/** Plays a task to its end. Once the given results are used up, every attempt is accepted. */
+/** Plays a task to its end. After the given results, every attempt is accepted. */
 export function playTask(
   input: { readonly root: string; readonly policy?: PolicyInput },
   fates: readonly Fate[] | ((task: string) => Fate),
@@ -198,7 +191,7 @@ export function playTask(
   for (let effect = pendingIn(state); effect !== undefined; effect = pendingIn(state)) {
     contexts.push(standingIn(state));
     if (effect.name === "delegate") fate = next(effect.input.task);
-    // The check of a whole after its parts takes the next result, by default `accepted`.
+    // The check of a split task after its parts takes the next result. Default: `accepted`.
     if (effect.name === "gatherParts") fate = scripted.shift() ?? "accepted";
     const asked = effect.name === "askOperator" ? (operator.shift() ?? "escalate") : "escalate";
     const decided = effect.name === "askPerson" ? (person.shift() ?? "gate") : "gate";

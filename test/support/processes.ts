@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Ids of the living processes, except this one, whose environment or command line contains a text. */
+/** Ids of living processes with a text in their environment or command line, except this process. */
 export function livingWith(text: string): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -8,11 +8,10 @@ export function livingWith(text: string): number[] {
     .filter((pid) => read(pid, "environ").includes(text) || read(pid, "cmdline").includes(text));
 }
 
-/** Ids of the living processes of a run's executors and Verify commands. */
 export const alive = ({ spec }: { readonly spec: string }): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
 
 /**
- * Ids of the living processes, except this one, that work in a folder, or have it in their environment or command line.
+ * Ids of living processes that work in a folder, or have it in their environment or command line, except this process.
  */
 export function livingIn(folder: string): number[] {
   const working = readdirSync("/proc")
@@ -21,10 +20,9 @@ export function livingIn(folder: string): number[] {
   return [...new Set([...working, ...livingWith(folder)])];
 }
 
-/** Whether a process is stopped until it is continued. */
+/** Whether a process is suspended. */
 export const isStopped = (pid: number): boolean => /\) T [^)]*$/.test(read(pid, "stat"));
 
-/** States of the processes in a group, as the letters in `/proc`. */
 export const statesIn = (group: number): string[] =>
   readdirSync("/proc").flatMap((name) => {
     const [, state = "", of] = /\) (\w) \d+ (\d+) [^)]*$/.exec(read(Number(name), "stat")) ?? [];
@@ -39,7 +37,7 @@ function read(pid: number, file: "environ" | "cmdline" | "stat"): string {
   }
 }
 
-/** The working folder of a process; empty for a dead process that has not been reaped. */
+/** Working folder of a process; empty for a dead process that is not reaped. */
 function workingFolder(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

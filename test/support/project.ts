@@ -8,18 +8,16 @@ import { moveRemembered, ownerFolder } from "./owner-folder.ts";
 export const lastingFolder = (): string =>
   realpathSync(mkdtempSync(join(process.env["FIXPOINT_TEST_FOLDERS"] ?? tmpdir(), "fixpoint-test-")));
 
-/** A workspace with a spec in it, for the program to run. */
 export interface Project {
   readonly workspace: string;
   readonly spec: string;
   readonly tasks: string;
   readonly progress: string;
   readonly state: string;
-  /** Folder of run data. */
   readonly data: string;
 }
 
-/** Two tasks; the executor of `projectWith` does both. */
+/** Plan of two tasks, both of which the executor of `projectWith` does. */
 export const twoTasks = `# Tasks
 
 - [ ] 1.1 First
@@ -30,10 +28,10 @@ export const twoTasks = `# Tasks
   - **Verify**: \`test -e two\`
 `;
 
-/** The plan of `twoTasks`, with both done. */
+/** `twoTasks` with both tasks done. */
 export const twoDone = twoTasks.replaceAll("[ ]", "[x]");
 
-/** Script of an executor, in sh, that does both tasks. */
+/** sh script of an executor that does both tasks. */
 export const works = "touch one two; made";
 export const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
 
@@ -48,7 +46,6 @@ export const proposed = (id: string, verify = "true"): string =>
     `  - **Commit**: \`feat: make ${id}\``,
   ].join("\n");
 
-/** All paths for a spec in this folder. */
 export const projectAt = (workspace: string, spec: string): Project => ({
   workspace,
   spec,
@@ -59,8 +56,10 @@ export const projectAt = (workspace: string, spec: string): Project => ({
 });
 
 /**
- * A workspace with a plan and an executor. @param script Script of the executor, in sh, with its prompt in `$prompt`;
- * `made` claims completion, and `broke` a failure.
+ * A workspace with a plan and an executor.
+ *
+ * @param script sh script of the executor. `$prompt` is its prompt; `made` claims completion, and `broke` reports a
+ *   failure.
  */
 export function projectWith({
   plan = twoTasks,
@@ -77,14 +76,14 @@ export function projectWith({
   return project;
 }
 
-/** A copy of a project with all its run data, as another user gets it by a clone or a copied folder. */
+/** A copy of a project with its run data, as another user gets it by a clone or a copied folder. */
 export function received(project: Project): Project {
   const workspace = lastingFolder();
   cpSync(project.workspace, workspace, { recursive: true, verbatimSymlinks: true });
   return projectAt(workspace, project.spec.replace(project.workspace, workspace));
 }
 
-/** A copy of a project in another folder, with its owner's consent. */
+/** A copy of a project with the owner's consent. */
 export function copyOf(project: Project): Project {
   const copy = received(project);
   const owner = ownerFolder(project.spec);
@@ -93,7 +92,6 @@ export function copyOf(project: Project): Project {
   return copy;
 }
 
-/** Gives the project another executor. */
 export function writeExecutor(workspace: string, script: string): void {
   const lines = [
     'prompt=$(cat); id=$FIXPOINT_TASK_ID; plan=$FIXPOINT_SPEC/tasks.md; echo "$FIXPOINT_KEY" >> delegations.log',

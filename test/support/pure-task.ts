@@ -15,14 +15,14 @@ import { eventsOf } from "../../src/run/events-of.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { effectFor } from "../../src/run/requests.ts";
 
-/** The state of a task machine between two answers: an immutable value, made by XState's pure transitions. */
+/** Immutable state of a task machine between two answers, from XState's pure transitions. */
 export interface TaskState {
   readonly value: string;
   readonly context: TaskContext;
   readonly output: TaskOutcome | null;
   readonly run: RunState;
   readonly policy: Policy;
-  /** Events and records of the last answer, and of the decisions that followed it. */
+  /** Events and records of the last answer, and of the decisions after it. */
   readonly events: readonly RunEvent[];
   readonly records: readonly RunRecord[];
 }
@@ -41,7 +41,6 @@ export function pendingIn({ value, context, output, run, policy }: TaskState): E
   return effectFor(run, policy, { name: asked(value), root, current, input: {} });
 }
 
-/** Answers the pending effect. */
 export const answer = (state: TaskState, effect: Effect, given: object): TaskState =>
   settle(take(clear(state), effect, given as Answer<EffectName>));
 
@@ -64,7 +63,7 @@ function take(state: TaskState, effect: Effect, given: Answer<EffectName>): Task
   });
 }
 
-/** Answers pending effects as long as their answers depend only on the RunState. */
+/** Answers pending effects whose answers depend only on the RunState. */
 function settle(state: TaskState): TaskState {
   const effect = pendingIn(state);
   if (effect === undefined || !isAnsweredByState(effect.name)) return state;

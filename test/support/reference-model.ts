@@ -1,6 +1,6 @@
 import type { Fate } from "./play-task.ts";
 
-/** The end of a run that only retries. */
+/** End of a run that only retries. */
 export interface ReferenceEnd {
   readonly outcome: "complete" | "limit";
   readonly delegated: readonly string[];
@@ -8,9 +8,9 @@ export interface ReferenceEnd {
 }
 
 /**
- * A model of the source system's coordinator without recovery mode, as the text of that system describes it: tasks in
- * sequence, each delegated until its claim is accepted. A failed or rejected attempt counts as one more iteration of
- * the task, and the run stops above the limit.
+ * Model of the source system's coordinator without recovery mode, as described in the text of that system. Tasks are
+ * delegated in sequence, each until its claim is accepted. A failed or rejected attempt counts as an iteration of the
+ * task, and the run stops above the limit.
  */
 export function retryThenStop(
   tasks: readonly string[],

@@ -3,16 +3,14 @@ import { join } from "node:path";
 import { compileProgram } from "./compile-program.ts";
 import { findRegexes, type WrittenRegex } from "./written-regexes.ts";
 
-/** The regular expressions of the program. */
 export interface ProgramRegexes {
-  /** Each expression once, including those constructed at run time. */
+  /** All expressions without duplicates, including those constructed at run time. */
   readonly all: readonly WrittenRegex[];
   readonly literals: number;
   /** `file:line` of each `RegExp(…)` that did not run while the program was loaded and used. */
   readonly unseen: readonly string[];
 }
 
-/** @param root Root of the package. */
 export async function regexesOfProgram(root: string): Promise<ProgramRegexes> {
   const { folder, remove } = await compileProgram(root);
   try {

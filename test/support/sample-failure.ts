@@ -8,16 +8,14 @@ import {
 } from "../../src/model/failure-set.ts";
 import { fingerprint } from "../../src/model/text.ts";
 
-/** A test that failed. */
 export const failedCheck = (id: string, part: Partial<FailedCheck> = {}): FailedCheck => ({
   ...{ tool: "vitest", id, file: null, line: null, message: `${id} is wrong` },
   ...part,
 });
 
-/** The name of a failed test in a failure set. */
 export const nameOf = (id: string): string => nameOfCheck(failedCheck(id));
 
-/** The digest of an output with these failed tests. */
+/** Digest of an output with these failed tests. */
 export const digestOf = (ids: readonly string[], part: Partial<OutputDigest> = {}): OutputDigest => ({
   source: "tools",
   failures: ids.map((id) => failedCheck(id)),
@@ -28,16 +26,15 @@ export const digestOf = (ids: readonly string[], part: Partial<OutputDigest> = {
   ...part,
 });
 
-/** The failure set of these tests. */
 export const setOf = (...ids: readonly string[]): FailureSet => failureSetOf(digestOf(ids)) as FailureSet;
 
-/** A failure set of known size without names. */
+/** A failure set without names. */
 export const countOf = (count: number, part: Partial<FailureSet> = {}): FailureSet => ({
   ...{ stage: "vitest", count, ids: null, ran: null },
   ...part,
 });
 
-/** The measurements of an attempt whose Verify failed in these tests. */
+/** Evidence of an attempt whose Verify failed with these tests. */
 export const evidenceWith = (
   ids: readonly string[],
   part: Partial<NonNullable<FailureEvidence["command"]>> = {},

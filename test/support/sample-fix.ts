@@ -1,6 +1,6 @@
 import type { FixTask } from "../../src/model/failure.ts";
 
-/** A fix task for a task that has neither `Files` nor `Verify`. */
+/** A fix for a task without `Files` and `Verify`. */
 export const sampleFix: FixTask = {
   id: "1.3.1",
   fixOf: "1.3",

@@ -1,7 +1,6 @@
 import type { Plan } from "../../src/model/plan.ts";
 import type { Task } from "../../src/model/task.ts";
 
-/** A task as in a plan. */
 export const task = (id: string, part: Partial<Task> = {}): Task => ({
   id,
   title: `Task ${id}`,

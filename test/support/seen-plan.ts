@@ -1,8 +1,8 @@
 import type { RunRecord } from "../../src/model/record.ts";
 
-/** A record of the whole text of the plan that a run expects. */
+/** Record with the whole text of the expected plan. */
 export const seenPlan = (text: string): RunRecord => ({ type: "planSeen", from: 0, cut: 0, text });
 
-/** Records except those about the expected plan. */
+/** Records without those of the expected plan. */
 export const withoutPlan = <Made extends RunRecord>(records: readonly Made[]): Made[] =>
   records.filter(({ type }) => type !== "planSeen");

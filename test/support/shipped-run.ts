@@ -19,35 +19,32 @@ const minute = 60_000;
 export interface PortCall {
   /** `look`, `push`, … */
   readonly name: string;
-  /** Counted from 1 for each name, over all starts. */
+  /** Number of the call among calls of the same name, over all starts, from 1. */
   readonly number: number;
 }
 
-/** Interrupts a call before it is performed, or between the performed call and its answer. */
+/** Interrupts a call before it is performed, or before its answer arrives. */
 interface Disturbance {
   readonly before?: (call: PortCall) => void;
   readonly after?: (call: PortCall) => void;
 }
 
-/** Thrown by a disturbance: the process dies at this moment, and receives no answer. */
+/** Thrown by a disturbance: the process dies and receives no answer. */
 export class Killed extends Error {}
 
-/** A run with a pull request: a bare remote, a forge with checks that take ten minutes, and reviewers. */
+/** A run with a pull request: a bare remote, a forge whose checks take ten minutes, and reviewers. */
 export interface ShippedRun {
   readonly remote: string;
   readonly workspace: string;
   readonly world: ForgeWorld;
   readonly time: HeldTime;
   readonly events: TimedRunEvent[];
-  /** Calls of all starts. */
   readonly calls: string[];
-  /** Delegations per task. */
   readonly delegations: Map<string, number>;
-  /** The prompts of the run's executor, in order. */
   readonly prompts: string[];
-  /** Starts the run, or resumes it. */
+  /** Starts or resumes the run. */
   start(options?: StartOptions): Promise<RunEnded>;
-  /** Someone pushes a commit of their own; returns its hash. */
+  /** Pushes a commit of someone else; returns its hash. */
   personPushes(how?: "forward" | "forced"): string;
   read(file: string): string;
 }
@@ -62,13 +59,12 @@ interface StartOptions {
 
 interface ShopOptions {
   /**
-   * The state of a head's check. By default the check is decided ten minutes after the push, and red until a commit
-   * contains `fixed`.
+   * State of a head's check. Default: decided ten minutes after the push, and failing until a commit contains `fixed`.
    */
   readonly checkOf?: (head: string, age: number) => CheckState;
   readonly checks?: (head: string) => readonly ScriptedCheck[];
   readonly threads?: ForgeScript["threads"];
-  /** The client of the forge; by default the forge in memory. */
+  /** Client of the forge. Default: the forge in memory. */
   readonly reach?: (world: ForgeWorld, forge: Forge, time: HeldTime) => Forge;
   readonly policy?: PullRequestPolicyInput;
   readonly work?: (task: string, workspace: string) => string;
@@ -89,7 +85,7 @@ const plan = `# Tasks
 - [ ] 5.4 Final validation
 `;
 
-/** Prepares a run that has not begun yet. No time passes except while the run waits. */
+/** Prepares a run that has not begun. Time passes only while the run waits. */
 export function shippedRun(options: ShopOptions = {}): ShippedRun {
   const time = holdTime();
   const { remote, workspace } = shopRepository();
@@ -177,7 +173,7 @@ export function shippedRun(options: ShopOptions = {}): ShippedRun {
   };
 }
 
-/** Commits a file for a task, unless it exists; a fix of a CI failure also repairs the check. */
+/** Commits a file for a task, unless it exists. A fix of a CI failure also repairs the check. */
 export function commits(task: string, workspace: string): string {
   const file = join(workspace, "done", task);
   mkdirSync(join(workspace, "done"), { recursive: true });
@@ -191,7 +187,7 @@ export function commits(task: string, workspace: string): string {
   return "TASK_COMPLETE";
 }
 
-/** The result of a run, read only from the remote, the forge and the documents. */
+/** Result of a run, read only from the remote, the forge and the documents. */
 export function factsOf({ remote, workspace, world, delegations, read }: ShippedRun) {
   const comments = world.threads.flatMap((each) => each.comments).filter(({ author }) => author === "bot");
   const markers = comments.map(({ body }) => /<!--.*?-->/.exec(body)?.[0]);
@@ -201,7 +197,7 @@ export function factsOf({ remote, workspace, world, delegations, read }: Shipped
     pulls: world.pulls.map(({ state, draft, base, branch }) => ({ state, draft, base, branch })),
     answers: [comments.length, new Set(markers).size],
     resolved: world.threads.map(({ resolved }) => resolved),
-    /** Runs of each check at each head; an attempt above 1 is a re-run. */
+    /** Runs of each check at each head. A re-run has an attempt number above 1. */
     runs: heads.map((head) => world.jobsAt(head).map(({ check, attempt }) => `${check.id} ${attempt}`)),
     pushes: heads.length,
     lost,
@@ -215,14 +211,14 @@ export function factsOf({ remote, workspace, world, delegations, read }: Shipped
   };
 }
 
-/** The last commit of a branch of a remote; null if it has no such branch. */
+/** Last commit of a remote's branch; null without this branch. */
 export function headIn(remote: string, name: string): string | null {
-  // Reads the ref's file, since this is polled hundreds of times, and a call of git takes longer.
+  // Reads the file of the ref: hundreds of polls by git would take longer.
   const path = join(remote, "refs/heads", name);
   return existsSync(path) ? readFileSync(path, "utf8").trim() : null;
 }
 
-/** The commits that a branch of a remote was moved to, in order, from its reflog. */
+/** Commits that a remote's branch pointed to, in order, from its reflog. */
 export function movesOf(remote: string, branch: string): string[] {
   const path = join(remote, "logs/refs/heads", branch);
   return existsSync(path)

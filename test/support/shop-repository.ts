@@ -13,10 +13,10 @@ export const git = (cwd: string, ...words: string[]): string =>
     stdio: ["ignore", "pipe", "ignore"],
   }).trim();
 
-/** A bare remote, and a clone of it on the branch `work` with a spec `shop`. */
+/** A bare remote, and a clone of it on the branch `work` with the spec `shop`. */
 export function shopRepository(): { readonly remote: string; readonly workspace: string } {
   const folder = temporaryFolder();
-  // Making a repository takes a dozen calls of git, so each of hundreds of tests gets a copy of one.
+  // Copies one repository for hundreds of tests, since creating it takes a dozen calls of git.
   pattern ??= makePattern();
   cpSync(pattern, folder, { recursive: true });
   const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
@@ -27,7 +27,7 @@ export function shopRepository(): { readonly remote: string; readonly workspace:
 
 let pattern: string | undefined;
 
-/** The repository to copy; removed after all tests. */
+/** The repository to copy, which is removed after all tests. */
 function makePattern(): string {
   const folder = lastingFolder();
   const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
@@ -52,7 +52,6 @@ export const aCheck: Check = {
   ...{ id: "CI / test", state: "passed", required: true, job: "1", since: 0, summary: null, url: null },
 };
 
-/** The answers of a forge, and the requests it received. */
 export interface ShopForge extends Forge {
   readonly asked: string[];
 }
@@ -60,8 +59,8 @@ export interface ShopForge extends Forge {
 /**
  * A forge over a bare remote, with one pull request of the branch `work` into `main`.
  *
- * @param look Differences of the pull request, at each poll, from a pull request with nothing to do.
- * @param given Methods that replace the default ones.
+ * @param look For each poll, differences from a pull request with nothing to do.
+ * @param given Methods that replace the default methods.
  */
 export function shopForge(
   remote: string,

@@ -1,6 +1,6 @@
 /**
- * Preload (`node --import`): delays each asynchronous `fdatasync` by `SLOW_FLUSH_MS`, by default 50, as a slow disk
- * does. Child processes are not affected.
+ * Preload (`node --import`): delays each asynchronous `fdatasync` by `SLOW_FLUSH_MS` (50 by default), like a slow disk.
+ * Child processes are not affected.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

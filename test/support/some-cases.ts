@@ -1,15 +1,17 @@
 /**
- * Every nth case of a test whose cases take a second or more each. All cases if `ALL_CASES` is set, as in the campaign
+ * Every nth case of a test whose cases take a second or more each; all cases with `ALL_CASES`, as in the campaign
  * `tests`.
  *
- * @param every The distance n between tried cases.
+ * @param every The number n.
  * @param from Index of the first tried case, so that related tests can try different cases.
  */
 export const someCases = <Case>(cases: readonly Case[], every: number, from = 0): readonly Case[] =>
   process.env["ALL_CASES"] === undefined ? cases.filter((_, index) => index % every === from) : cases;
 
 /**
- * Every third moment of a run, from 1 to its last moment; every moment if `ALL_CASES` is set. @param from At most 2.
+ * Every third moment of a run, from 1 to its last moment; every moment with `ALL_CASES`.
+ *
+ * @param from At most 2.
  */
 export const someMoments = (last: number, from = 0): readonly number[] =>
   someCases(

@@ -1,4 +1,4 @@
-// A stand-in for the viewer of stately.ai: receives events with Stately's own package, and shows their types.
+// Stands in for the viewer of stately.ai: receives events by Stately's own package, and shows their types.
 import { createBrowserReceiver } from "@statelyai/inspect";
 
 createBrowserReceiver().subscribe(({ type }) => document.body.append(`${type} `));

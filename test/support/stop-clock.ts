@@ -1,8 +1,9 @@
 import { onTestFinished, vi } from "vitest";
 
 /**
- * Stops the clock of this process until the end of the test. Returns a function that advances the clock by
- * milliseconds.
+ * Stops the clock of this process until the end of the test.
+ *
+ * @returns A function that advances the clock by milliseconds.
  */
 export function stopClock(): (ms: number) => void {
   let now = Math.ceil(performance.now());

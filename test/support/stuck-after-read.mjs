@@ -1,5 +1,5 @@
 /**
- * Preload (`node --import`): after the program has read a plan, writes a file and keeps the program busy for a minute.
+ * Preload (`node --import`): once the program has read a plan, writes a file and keeps the program busy for a minute.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

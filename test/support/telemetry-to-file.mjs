@@ -1,7 +1,7 @@
 /**
- * Preload (`node --import`) that sets up OpenTelemetry as an application does: writes spans as lines of JSON into the
- * file `SPANS`, and names of metrics into the file `METRICS`. Spans and metrics are buffered until they are flushed; if
- * `SPANS_AT_ONCE` is set, spans are not. Child processes are not affected.
+ * Preload (`node --import`): sets up OpenTelemetry as an application does. Writes spans as lines of JSON into the file
+ * `SPANS`, and names of metrics into the file `METRICS`, when they are flushed; with `SPANS_AT_ONCE`, writes each span
+ * at once. Child processes are not affected.
  */
 import { appendFileSync } from "node:fs";
 import { metrics, trace } from "@opentelemetry/api";

@@ -14,7 +14,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import type { TelemetryOptions } from "../../src/telemetry/telemetry-like.ts";
 
-/** A tracer and a meter of the SDK, with their spans and metrics. */
+/** Tracer and meter of the SDK, with the spans and metrics that they made. */
 export interface TestTelemetry {
   readonly options: Required<Pick<TelemetryOptions, "tracer" | "meter">>;
   readonly spans: () => ReadableSpan[];
@@ -37,10 +37,10 @@ export function testTelemetry(): TestTelemetry {
   };
 }
 
-/** A span as its name, and its task if it has one, followed by its children in the order of their start. */
+/** Name of a span, with its task if it has one, then its children in the order of their start. */
 export type SpanTree = readonly [name: string, ...below: SpanTree[]];
 
-/** The trees whose roots are the spans without a parent in the list. */
+/** Trees of spans. Their roots are the spans whose parent is not in the list. */
 export function treesOf(spans: readonly ReadableSpan[]): SpanTree[] {
   const idOf = (span: ReadableSpan): string => span.spanContext().spanId;
   const ids = new Set(spans.map(idOf));
@@ -59,5 +59,4 @@ const labelOf = ({ name, attributes }: ReadableSpan): string => {
   return task === undefined ? name : `${name} ${String(task)}`;
 };
 
-/** A time of a span in milliseconds. */
 export const msOf = ([seconds, nanos]: readonly [number, number]): number => seconds * 1000 + nanos / 1e6;

@@ -15,7 +15,6 @@ export const read = (path: string): string => readFileSync(path, "utf8");
 export const journalPath = ({ data }: Project, segment = 1, run = 1): string =>
   join(data, `run-${run}`, `journal-${segment}.ndjson`);
 
-/** The records of one segment. */
 export const recordsIn = (path: string): TimedRunRecord[] =>
   read(path)
     .trimEnd()
@@ -26,26 +25,25 @@ export const recordsIn = (path: string): TimedRunRecord[] =>
       return records.map((record, index) => ({ ...record, n: n + index, at }));
     });
 
-/** The records of one segment of a project's run. */
 export const recordsOf = (project: Project, segment = 1, run = 1): TimedRunRecord[] =>
   recordsIn(journalPath(project, segment, run));
 
-/** An event as the JSON reporter writes it, with all times in ISO 8601. */
+/** An event as the JSON reporter writes it, with times in ISO 8601. */
 type Written<Event> = Event extends { readonly type: "waiting" }
   ? Omit<Event, "until"> & { readonly until: string | null }
   : Event;
 
-/** The events that a run has printed as JSON. */
+/** Events that a run has printed as JSON. */
 export const eventsIn = (out: string): Written<TimedRunEvent>[] =>
   out
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Written<TimedRunEvent>);
 
-/** Ids and boxes of a plan, in its order. */
+/** Boxes and ids of a plan, in order. */
 export const boxes = ({ tasks }: Project): string[] => read(tasks).match(/^- \[.\] \S+/gm) ?? [];
 
-/** Every file below a folder with its bytes, and every link with its target. */
+/** Bytes of every file below a folder, and target of every link. */
 export function contentOf(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

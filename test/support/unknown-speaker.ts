@@ -1,4 +1,4 @@
 import type { Speaker } from "../../src/model/person-event.ts";
 
-/** A speaker that is a program about which nothing else is known. */
+/** Speaker that is a program with no known facts. */
 export const unknownSpeaker: Speaker = { kind: "program", terminal: null, process: null, pid: null };

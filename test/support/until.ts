@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Waits until a condition holds; a busy machine may need minutes. Replaces `expect.poll`, which concurrent tests cannot
- * share.
+ * Waits until a condition holds, which may take minutes on a busy machine. Replaces `expect.poll`, which concurrent
+ * tests cannot share.
  */
 export async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + 300_000;

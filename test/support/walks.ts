@@ -14,12 +14,11 @@ import { longestCourse } from "./longest-course.ts";
 import { callBound, longestRun } from "./longest-run.ts";
 import { answer as answerIn, pendingIn, standingIn } from "./pure-task.ts";
 
-/** A walk over every path of the task machine under a policy. */
 export interface Walk {
   readonly policy: PolicyInput;
-  /** Number of checks that fail at the start, if tests name them; 0 if no check is known. */
+  /** Number of named checks that fail at the start; 0 without names. */
   readonly most: number;
-  /** Whether the walk takes seconds; only the campaign makes such walks. */
+  /** Whether the walk takes seconds, so that only the campaign makes it. */
   readonly isLong?: boolean;
 }
 
@@ -65,7 +64,7 @@ export const plainWalks: readonly Walk[] = [
   ),
 ];
 
-/** Ladders with every remedy, and with limits so small that each is used up, with all possible answers. */
+/** Ladders with every remedy and all possible answers. Limits are so small that each is used up. */
 export const ladderWalks: readonly Walk[] = [
   unnamed({ ...tiny, recovery: ["repair", "fix", "checkpoint"], maxTotalAttempts: 4 }),
   unnamed({ ...tiny, recovery: ["retry", ...up], maxTaskIterations: 2 }),
@@ -85,9 +84,7 @@ export const ladderWalks: readonly Walk[] = [
   named({ ...tiny, recovery: ["fix", "pivot", "checkpoint"], maxTotalAttempts: 4 }, true),
 ];
 
-/**
- * Policies by family, each walked with only the answers that matter for the length of a run, for 0 to 3 named checks.
- */
+/** Policies by family. Their walks use only answers that affect the length of a run, with 0 to 3 named checks. */
 export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInput; isLong?: boolean }[]>> = {
   "retries alone": [1, 2, 3].map((maxTaskIterations) => ({
     ...{ policy: { recovery: ["retry"], maxTaskIterations }, isLong: maxTaskIterations > 2 },
@@ -143,24 +140,24 @@ export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInpu
   ],
 };
 
-/** Number of named checks that fail at the start in the walks of a family. */
+/** Numbers of named checks that fail at the start of a family's walks. */
 export const leanCounts = [0, 1, 2, 3] as const;
 
 const answersOf = ({ most }: Walk): Answers => wholeWith(most);
 
 const graphs = new Map<Walk, Graph>();
 
-/** The graph of a walk; kept only if several tests share it. */
+/** Graph of a walk. Stored only if several tests use it. */
 export function graphOf(walk: Walk): Graph {
   const graph = graphs.get(walk) ?? explore({ policy: walk.policy }, answersOf(walk));
   if (ladderWalks.includes(walk) && !walk.isLong) graphs.set(walk, graph);
   return graph;
 }
 
-/** Possible ends of a task if its executor may ask a person, who may skip the task or stop the run. */
+/** Possible ends of a task whose executor may ask a person; the person may skip the task or stop the run. */
 const outcomes = ["cancelled", "exhausted", "gated", "passed", "pruned", "replanned"];
 
-/** Errors in the ends of a walk, or in its length; empty if there are none. */
+/** Errors in the ends or the length of a walk; empty if there are none. */
 export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
   const policy = Policy.parse(walk.policy);
   const ends = [...graph.values()].filter(({ ways }) => ways.length === 0);
@@ -175,7 +172,7 @@ export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
   ];
 }
 
-/** Errors in the length of the longest run of a walk. For retries and fixes alone the length is known exactly. */
+/** Errors in the length of a walk's longest run. For retries and fixes alone, the exact length is known. */
 function lengthFaults(policy: Policy, most: number, longest: number): string[] {
   if (!policy.recovery.every((rung) => rung === "retry" || rung === "fix")) {
     return longest > 1 ? [] : [`has ${longest} delegations at most`];
@@ -189,7 +186,7 @@ function lengthFaults(policy: Policy, most: number, longest: number): string[] {
   ];
 }
 
-/** Cases in which the longest run of a lean walk differs from the length computed from limits and counts alone. */
+/** Cases in which a lean walk's longest run differs from the length that limits and counts give. */
 export function leanFaults(input: PolicyInput): string[] {
   const policy = Policy.parse(input);
   return leanCounts.flatMap((most) => {
@@ -208,7 +205,7 @@ export const formFaults = (graph: Graph): string[] =>
 const issuesOf = (parsed: { error?: { message: string } | undefined }): string[] =>
   parsed.error === undefined ? [] : [parsed.error.message];
 
-/** Names of states that a walk has merged although they continue in different ways. */
+/** Names under which a walk has merged states that continue differently. */
 export function unlikeIn(walk: Walk): string[] {
   const graph = graphOf(walk);
   const answersTo = answersOf(walk);

@@ -9,7 +9,7 @@ import { until } from "./until.ts";
 export const watching = (browser: Browser, { workspace, spec }: Pick<Project, "workspace" | "spec">) =>
   openedPage(browser, launch(workspace, ["watch", spec]));
 
-/** The page that a command offers, opened as a person does it: by the file that the command names. */
+/** Opens the page by the file that a command names, as a person does. */
 export async function openedPage(browser: Browser, { child, end }: Launched) {
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -20,7 +20,7 @@ export async function openedPage(browser: Browser, { child, end }: Launched) {
   await until(() => /file:\S+\n/.test(printed));
   const [file = ""] = /file:\S+/.exec(printed) ?? [];
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  // Only the time limit of the test counts.
+  // Leaves the time limit to the test.
   context.setDefaultTimeout(0);
   const page = await context.newPage();
   const { requests, errors } = listenTo(page);

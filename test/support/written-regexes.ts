@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AnyNode, parse } from "acorn";
 
-/** A regular expression of a program. */
 export interface WrittenRegex {
   readonly file: string;
   readonly line: number;
@@ -10,14 +9,13 @@ export interface WrittenRegex {
   readonly flags: string;
 }
 
-/** The regular expressions in a build. */
+/** Regular expressions in a build. */
 export interface RegexesOfBuild {
   readonly literals: readonly WrittenRegex[];
   /** `file:line` of every `RegExp(…)`. */
   readonly constructions: readonly string[];
 }
 
-/** Finds the regular expressions in the JavaScript below a folder. */
 export function findRegexes(folder: string): RegexesOfBuild {
   const literals: WrittenRegex[] = [];
   const constructions: string[] = [];

@@ -7,7 +7,6 @@ import { traceEnd, traceRecord, traceStart } from "../../src/telemetry/trace-rec
 import type { TraceAct } from "../../src/telemetry/trace-spans.ts";
 import { journals } from "../support/journals/alter-journal.ts";
 
-/** The spans and metrics of a start. */
 function actsOf(records: readonly TimedRunRecord[], turns = 0, judged: readonly string[] = []): TraceAct[] {
   const begun = { at: records[0]?.at ?? 0, turns, judged, conversation: "c", content: true, attributes: {} };
   const acts: TraceAct[] = [];
@@ -28,7 +27,7 @@ const parts = new Map(
   readdirSync(journals).map((name) => [name, readRun(join(journals, name)).map(({ records }) => records)] as const),
 );
 
-/** The commands that have run according to records: a verdict that is recorded twice counts once. */
+/** Commands that ran according to records. A verdict that is recorded twice counts once. */
 const checksIn = (records: readonly TimedRunRecord[]): string[] => [
   ...new Set(
     records.flatMap((record) => {

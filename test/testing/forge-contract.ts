@@ -3,7 +3,7 @@ import type { Forge } from "../../src/ports/forge.ts";
 import type { ForgeScript, ForgeWorld } from "../../src/testing/forge-world.ts";
 import type { Contract } from "../../src/testing/host.ts";
 
-/** A forge under test, over a scripted world or over a server that answers from a scripted world. */
+/** A forge to test, over a scripted world or over a server that answers from one. */
 export type OpenForge = (script: ForgeScript) => Promise<{ readonly forge: Forge; readonly world: ForgeWorld }>;
 
 const { signal } = new AbortController();
@@ -32,7 +32,6 @@ async function lookAt(forge: Forge) {
   return answer.look;
 }
 
-/** The behaviour of every forge. */
 export const forgeContract: readonly Contract<OpenForge>[] = [
   {
     name: "opens one pull request for a branch and a base, as requested, and finds it",
@@ -104,7 +103,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
       const [check] = (await lookAt(forge)).checks;
       equal(check?.state, "passed");
       deepEqual(await forge.rerun({ job: check?.job ?? "", head }, signal), { kind: "spent" });
-      // The first request, repeated as after a lost answer, is spent as well.
+      // The first request is spent too. It is repeated here, as after a lost answer.
       deepEqual(await forge.rerun({ job, head }, signal), { kind: "spent" });
     },
   },

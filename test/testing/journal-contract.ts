@@ -7,7 +7,7 @@ import { replayRecords } from "../../src/run/previous-start.ts";
 import type { Contract } from "../../src/testing/host.ts";
 import type { MemoryJournal } from "../support/memory-journal.ts";
 
-/** A journal under test, without records. */
+/** A journal to test, without records. */
 export type OpenJournal = () => Promise<Pick<MemoryJournal, "read" | "begin">>;
 
 const facts = { policy: readPolicy({ maxTaskIterations: 3 }), open: 2 };
@@ -16,7 +16,7 @@ const durable = { durable: true };
 /** Texts that a store might confuse with its own syntax. */
 const texts = ["", "Größe\n\u2028zwei\r\n", '"}\n{"type":"ended"', "x".repeat(20_000)];
 
-/** Number of turns that is enough for a snapshot in every journal. */
+/** Number of turns after which every journal has made a snapshot. */
 const manyTurns = 2000;
 
 const turnOf = (turn: number): readonly RunRecord[] => [
@@ -26,7 +26,6 @@ const turnOf = (turn: number): readonly RunRecord[] => [
 
 const advice = (text: string): RunRecord => ({ type: "guided", task: "1.1", text });
 
-/** The behaviour of every journal of a run. */
 export const journalContract: readonly Contract<OpenJournal>[] = [
   {
     name: "has neither starts nor records before the first start",

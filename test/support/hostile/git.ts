@@ -1,4 +1,4 @@
-/** Text with a meaning for git or for readers of its log, other than words of a message. */
+/** Text that git, or a reader of its log, does not treat as words of a message. */
 export const gitStrings: Readonly<Record<string, string>> = {
   "body behind the subject": "subject\n\nbody that was not asked for",
   "sign-off": "x\n\nSigned-off-by: Other <other@x.invalid>",

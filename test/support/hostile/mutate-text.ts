@@ -14,7 +14,7 @@ const marks = [
 ];
 const longest = 6000;
 
-/** A text with parts removed, repeated, swapped or replaced by foreign text in up to `most` places. */
+/** Removes, repeats, swaps or replaces parts of a text in up to `most` places. */
 export function mutateText(text: string, chance: Chance, most = 4): string {
   let mutated = text;
   for (let left = chance.below(most + 1); left > 0; left -= 1) mutated = mutateOnce(mutated, chance);
@@ -47,7 +47,7 @@ function mutateOnce(text: string, chance: Chance): string {
   }
 }
 
-/** Flips one bit, as happens on a disk or a wire; bytes that are no longer UTF-8 become replacement characters. */
+/** Flips one bit, as a disk or a network may. Bytes that are then no UTF-8 become replacement characters. */
 function withFlippedBit(text: string, chance: Chance): string {
   const bytes = Buffer.from(text);
   if (bytes.length === 0) return text;

@@ -1,4 +1,3 @@
-/** Numbers, their formats, and format strings. */
 export const numberStrings: Readonly<Record<string, string>> = {
   empty: "",
   zero: "0",

@@ -3,7 +3,7 @@ const bel = "\u0007";
 const st = `${esc}\\`;
 
 /**
- * Terminal sequences that set the clipboard, the title or links, write other lines, or make the terminal type an
+ * Terminal sequences that set the clipboard, the title or links, write to other lines, or make the terminal type an
  * answer.
  */
 export const terminalStrings: Readonly<Record<string, string>> = {

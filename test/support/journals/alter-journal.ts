@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sealed } from "./record-shape.ts";
 
-/** A line of a journal as written: its header, or a record. */
+/** A line of a journal: its header, or a record. */
 export type Line = Record<string, unknown>;
 
-/** The folder of the journals of this version. */
+/** Folder with the journals of this version. */
 export const journals = resolve(import.meta.dirname, "../../fixtures/journals/v7");
 
-/** Writes the first segment of a fixture, with changed lines, into a spec; returns the spec's folder. */
+/** Writes the first segment of a fixture into a spec after `change`; returns the folder of the spec. */
 export function specWith(
   name: string,
   spec: string,
@@ -18,7 +18,7 @@ export function specWith(
   mkdirSync(run, { recursive: true });
   const lines = readFileSync(join(journals, name, "journal-1.ndjson"), "utf8")
     .split("\n")
-    // The last line may be torn.
+    // Drops the last line if it is incomplete.
     .filter((line) => line.endsWith("}"))
     .flatMap((line) => recordsIn(JSON.parse(line) as Line));
   const [header, ...records] = change(lines);
@@ -27,7 +27,7 @@ export function specWith(
   return spec;
 }
 
-/** Each record of a line with its number and time; a header unchanged. */
+/** Splits a line into its records, each with number and time. A header stays as it is. */
 function recordsIn({ records, ...line }: Line): Line[] {
   if (!Array.isArray(records)) return [line];
   return (records as Line[]).map((record, index) => ({ n: Number(line["n"]) + index, at: line["at"], ...record }));

@@ -5,13 +5,12 @@ import { readReplay } from "../../../src/hosts/node/reading/read-replay.ts";
 import { recordShape } from "./record-shape.ts";
 import { shapes } from "./shapes.ts";
 
-/** The expected result of the replay of a journal. */
 export interface Expected {
   readonly decisions: number;
   readonly stateHash: string;
 }
 
-/** Record each shape that is missing in a version's folder: one complete journal, and one for each kill. */
+/** Records each shape that a version's folder lacks: a complete journal, and a journal for each kill. */
 export async function recordJournals(folder: string): Promise<void> {
   for (const shape of shapes) {
     if (existsSync(join(folder, shape.name))) continue;

@@ -16,7 +16,6 @@ const batched = planOf(
   block("1.3", "[P] Third", "true", "src/1.1.ts"),
   block("1.4", "[VERIFY] All"),
 );
-/** The message of an executor that gives up. */
 const gaveUp = (task: string, error: string, before = ""): Reply => ({
   text: `${before}${failedReply(task, error)}`,
   exitCode: 1,
@@ -45,20 +44,20 @@ const interruptedBehind =
     return said;
   };
 const ticked = (plan: string, id: string): string => plan.replace(`[ ] ${id} `, `[x] ${id} `);
-/** Puts the plan back to its state at the kill. */
+/** Restores the plan as it was at the kill. */
 const asBefore = (spec: string, start: number): void => {
   if (start === 2) edit(spec, () => two);
 };
 
-/** A Verify in which one more check passes at each run. */
+/** Verify command in which each run passes one check more. */
 const counts = (checks: number): string =>
   `n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; i=1; while [ $i -le ${checks} ]; do [ $i -lt $n ] && echo "ok $i - check $i" || echo "not ok $i - check $i"; i=$((i + 1)); done; echo 1..${checks}; [ $n -gt ${checks} ]`;
 
-/** A Verify whose only check passes from the fourth run on. */
+/** Verify command whose only check passes from the fourth run on. */
 const fromFourth =
   'n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; echo 1..1; [ $n -ge 4 ] && echo "ok 1 - it works" || { echo "not ok 1 - it works"; exit 1; }';
 
-/** Runs of every kind, each recorded complete, and again for each of its kills. */
+/** Runs of every kind. Each is recorded as a whole, and again for each of its kills. */
 export const shapes: readonly Shape[] = [
   { name: "complete", plan: two, kills: [1, 2, 3, 4, 5, 7], torn: true },
   {
@@ -113,7 +112,7 @@ export const shapes: readonly Shape[] = [
   {
     name: "superseded",
     plan: planOf(block("1.1", "First", fromFourth), block("1.2", "Second")),
-    // The guard is off, since the Verify writes a file that it reads.
+    // Switches the guard off, since Verify writes a file that it reads.
     policy: { recovery: ["fix"], guard: "off" },
     kills: [7, 10, 14, 18],
     torn: true,

@@ -1,17 +1,16 @@
 import * as fc from "fast-check";
 import type { Property } from "./property.ts";
 
-/** An asynchronous property. */
 export interface AsyncProperty extends Omit<Property, "run"> {
-  /** The message of fast-check if it fails, otherwise null. */
+  /** Returns the message of fast-check after a failure, otherwise null. */
   readonly run: (...run: Parameters<Property["run"]>) => Promise<string | null>;
 }
 
 /**
- * The counterpart of `property` for asynchronous predicates.
+ * Counterpart of `property` for asynchronous predicates.
  *
  * @param runs Number of cases in the campaign.
- * @param predicate Rejects if the property does not hold. Resolves with a label of the case, which is counted.
+ * @param predicate Rejects if the property does not hold. Resolves with a label, under which the case is counted.
  */
 export function asyncProperty<Value>(
   name: string,

@@ -11,8 +11,7 @@ const generic = { error: "Task execution failed", attemptedFix: "No previous fix
  * Asserts that an independent parser finds the original texts of a fix task in its block, except `Files` and `Verify`,
  * which may be lines of the plan.
  *
- * @returns `generic texts` if the block contains generic texts in place of the given texts; or why the texts were not
- * compared.
+ * @returns `generic texts` if the block has generic texts instead, or the reason why the texts were not compared.
  */
 export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: Task): string | undefined {
   const preamble = preambleLength(text);
@@ -24,7 +23,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
     lists.every(({ type }) => type === "list"),
     "the block contains something other than lists",
   );
-  // `Files` and `Verify` may have another bullet than the other fields, and so be in separate lists.
+  // `Files` and `Verify` may have other bullets than the other fields, and so belong to separate lists.
   const fields = lists.flatMap(({ children }) => children);
   assert.equal(fields.length, Object.keys(added.fields).length, "the block has other fields");
   const separator = /^\[ \] [^ ]*?([.:]?) \[(?:FIX|US\d)/.exec(head?.text ?? "")?.[1] ?? "";
@@ -42,7 +41,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   const untold = textsWith({ ...generic, summary: `task ${task.id} failure`, doneWhen: "" });
   const isGeneric = shown.join("\n") === untold.join("\n") && stated.join("\n") !== untold.join("\n");
   const isStated = shown.length === stated.length && shown.every((text, at) => showsAs(text, stated[at] ?? ""));
-  // If the plan defines a label that occurs in brackets in a text, the text shows a link.
+  // If a text has a label in brackets that the plan defines, the text becomes a link.
   const isLinked = shown.some((text) => /\0(?:link|image)\(/.test(text)) && /\[[^\]]*\]:/.test(text);
   if (isLinked) return "a label of the plan";
   if (!isGeneric && !isStated) assert.deepEqual(shown, stated);
@@ -64,12 +63,11 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   }
 }
 
-/** Markers of user stories, which the fixes of a task get as well. */
+/** Markers of user stories, which a fix copies from its task. */
 export const storiesOf = ({ markers }: Task): string[] => markers.filter((marker) => /^US\d+$/.test(marker));
 
 type Told = Pick<FixTask, "summary" | "error" | "attemptedFix" | "doneWhen">;
 
-/** Paragraphs below a node, in order; a bold label as plain text. */
 const textsOf = (node: ReadNode | undefined): string[] =>
   node === undefined
     ? []

@@ -21,7 +21,7 @@ interface Insertion {
   readonly edit: Edit;
 }
 
-/** An insertion of a fix below one of the tasks of a document; a string that says why, if no insertion is possible. */
+/** Inserts a fix below a task of a document; returns the reason if no insertion is possible. */
 export function attempt(
   document: PlanDocument,
   texts: Omit<FixTask, "id" | "fixOf">,
@@ -83,11 +83,11 @@ export const insertProperties = [
       return outcome;
     },
     [
-      // Without its indentation the copied Verify would be read as two fields.
+      // Without its indentation, the copied Verify would become two fields.
       ["  -   [ ] 1.1 Add\n        - **Verify**: `Add`\n    - **Commit**: `feat: x`", plain, 0],
-      // Fields with two kinds of bullets.
+      // These fields have two kinds of bullets.
       ["* [ ] 1.1 Add\n  * [ ] checked by hand\n  - **Files**: src/a.ts\n\n", plain, 0],
-      // A Verify in a separate paragraph, with a box in it.
+      // This Verify is in a separate paragraph that contains a box.
       ["- [ ] 1.1 Add\n  ```bash\n **Verify:**\n2. [ ] 7.7 second", plain, 0],
       ["- [ ] 1.1 Add\n\n[ref]: http://x\n- [ ] 1.2 Add", { ...plain, error: "[ref]: http://y" }, 0],
     ],
@@ -128,7 +128,7 @@ export const insertProperties = [
   ),
 ];
 
-/** Asserts that a fix follows its task, with only nested tasks and fixes of that task in between. */
+/** Asserts that only nested tasks and fixes of a task stand between the task and its fix. */
 function assertStandsBehind({ plan }: PlanDocument, index: number, { id, start }: Task): void {
   const at = plan.tasks.findIndex((task) => task.id === id && task.start === start);
   assert.ok(at !== -1 && at < index);

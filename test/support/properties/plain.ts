@@ -50,12 +50,11 @@ const other = fc.constantFrom(
 const start = fc.oneof({ weight: 7, arbitrary: plain }, { weight: 1, arbitrary: other });
 const more = fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight: 1, arbitrary: words });
 
-/** Tasks of plain lines, with an occasional special line. */
 const plainly = fc
   .tuple(words, fc.array(fc.tuple(start, more), { maxLength: 9 }))
   .map(([title, lines]) => `- [ ] 1.1 a${title}\n${lines.map((line) => `${line.join("")}\n`).join("")}`);
 
-/** Lines of text as they occur between the tasks of most plans, with an occasional special one. */
+/** Lines between the tasks of most plans, sometimes with special lines. */
 const textLine = fc.oneof(
   {
     weight: 6,

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 
-/** Options of a run of a property. */
 interface PropertyRun {
   readonly numRuns: number;
   readonly seed?: number;
@@ -8,19 +7,18 @@ interface PropertyRun {
   readonly path?: string;
 }
 
-/** A property that the tests try a few hundred times, and a campaign far more often. */
 export interface Property {
   readonly name: string;
   /** Number of cases in the campaign. */
   readonly runs: number;
-  /** The message of fast-check if it fails, otherwise null. */
+  /** Returns the message of fast-check after a failure, otherwise null. */
   readonly run: (run: PropertyRun) => string | null;
-  /** Number of cases by outcome: `held`, or why there was nothing to check. */
+  /** Numbers of cases by outcome: `held`, or the reason why nothing was checked. */
   readonly tally: ReadonlyMap<string, number>;
 }
 
 /**
- * @param runs Number of cases in the campaign; the tests try a thousandth of them, within bounds.
+ * @param runs Number of cases in the campaign. Tests try a thousandth of these, within bounds.
  * @param predicate Throws if the property does not hold. Returns the reason if there was nothing to check.
  * @param examples Earlier counterexamples.
  */

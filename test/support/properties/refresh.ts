@@ -22,7 +22,7 @@ interface Change {
   readonly inserted: string;
 }
 
-/** Changes of a text, half of them at the start of a line, which decides what the line is. */
+/** Changes of a text. Half of them are at the start of a line, which decides what the line is. */
 const changes: fc.Arbitrary<Change[]> = fc.array(
   fc.record({
     place: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -43,7 +43,8 @@ const withEdit = (text: string, { start, end, text: inserted }: Edit): string =>
   `${text.slice(0, start)}${inserted}${text.slice(end)}`;
 
 /**
- * Asserts that the chunks of a document read like its whole text, unless micromark deviates from commonmark.js there.
+ * Asserts that the chunks of a document read like its whole text. Skips texts in which micromark deviates from
+ * commonmark.js.
  */
 export function assertReadsInOnePiece({ chunks, text }: PlanDocument): void {
   assert.equal(chunks.map((chunk) => chunk.text).join(""), text);
@@ -56,7 +57,7 @@ type Step =
   | { readonly kind: "edit" | "reopen"; readonly change: Change }
   | { readonly kind: "tick"; readonly which: number };
 
-/** Steps, each from one of the versions made so far to a new one, and whether the plan of the new version is read. */
+/** Steps from any earlier version to a new version. `isRead`: whether the plan of the new version is read. */
 const walks = fc.array(
   fc.record({
     from: fc.nat(),
@@ -76,12 +77,12 @@ const plain = (part: number, count: number): string =>
   Array.from({ length: count }, (_, n) => `- [ ] ${part + 20}.${n} Task\n${n % 50 === 0 ? "\n## Part\n\n" : ""}`).join(
     "",
   );
-/** Plans of few chunks or of many. */
+/** Plans of few or many chunks. */
 const longPlans = fc
   .tuple(plans, fc.constantFrom(0, 0, 0, 0, 0, 300), plans)
   .map(([one, count, other]) => `${one}\n${plain(0, count)}\n${other}`);
 
-/** Makes a step; null if there is nothing to tick. */
+/** Makes a step; returns null if there is nothing to tick. */
 function stepFrom(document: PlanDocument, step: Step): PlanDocument | null {
   if (step.kind === "tick") {
     const place = taskAt(document, step.which % Math.max(1, document.plan.tasks.length));

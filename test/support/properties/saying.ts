@@ -1,7 +1,7 @@
 import type { PlanDocument } from "../../../src/markdown/document/plan-document.ts";
 import type { Task } from "../../../src/model/task.ts";
 
-/** All content of a document, in a form that can be compared. */
+/** Everything that a document says, in a comparable form. */
 export const saying = ({ plan, text }: PlanDocument) => ({
   text,
   dialect: plan.dialect,
@@ -10,16 +10,14 @@ export const saying = ({ plan, text }: PlanDocument) => ({
   problems: plan.problems,
 });
 
-/**
- * The content of each task, without its position. The text of a parent is omitted, since it grows with nested tasks.
- */
+/** Content of each task, without its position. Leaves out the text of a parent, which grows with nested tasks. */
 export const saidOfTasks = ({ plan, text }: PlanDocument) =>
   plan.tasks.map(({ id, title, markers, done, phase, fixOf, parent, fields, start, end }, index) => ({
     ...{ id, title, markers: [...markers], done, phase, fixOf, parent },
     ...((plan.tasks[index + 1]?.start ?? end) < end ? {} : { fields: { ...fields }, text: text.slice(start, end) }),
   }));
 
-/** One of the tasks, if its id is unique; null otherwise. */
+/** One of the tasks; null if its id is not unique. */
 export function pickTask(tasks: readonly Task[], which: number): Task | null {
   const task = tasks[which % Math.max(1, tasks.length)];
   return task === undefined || tasks.some((other) => other !== task && other.id === task.id) ? null : task;

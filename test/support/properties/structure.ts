@@ -11,14 +11,14 @@ import { property } from "./property.ts";
 
 const id = /^(?:[*`]*)(?:[A-Z]{1,3})?\d+[a-z]?(?:\.\d+[a-z]?)*(?=[.:*`]*(?:\s|$))/;
 
-/** Asserts that an independent parser reads the same boxes of tasks, ticks, ends of items and headings. */
+/** Asserts that an independent parser finds the same task boxes, ticks, ends of items and headings. */
 function assertReadsElsewhere({ text, chunks }: PlanDocument): void {
   const skipped = /^\uFEFF?(?:---\r?\n(?:.*\r?\n)*?---\r?\n)?/.exec(text)?.[0] ?? "";
   const linesBefore = skipped.split("\n").length - 1;
   const lineOf = (offset: number): number => text.slice(0, offset).split(/\r\n|\n|\r/).length;
   const { tasks, headings } = readingOf(chunks);
   const expected = boxedItems(text.slice(skipped.length))
-    // A box without an id inside a task is a check of that task.
+    // A box without an id inside a task is one of the task's checks.
     .filter((item) => item.depth === 0 || id.test(item.text))
     .map(({ line, done, lastLine }) => ({ line: line + linesBefore, done, lastLine: lastLine + linesBefore }));
   assert.deepEqual(

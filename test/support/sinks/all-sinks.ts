@@ -17,7 +17,6 @@ import type { Sink } from "./sink.ts";
 import { stuckReportSink } from "./stuck-report.ts";
 import { summarySink } from "./summary.ts";
 
-/** Every sink of foreign text. */
 export const sinks: readonly Sink[] = [
   planFailureSink,
   planRequestSink,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Ranges of code points that a terminal obeys or does not draw, listed by hand. */
+/** Ranges of code points that a terminal obeys or does not draw, written by hand. */
 const unseen: readonly (readonly [first: number, last: number])[] = [
   [0x00, 0x09],
   [0x0b, 0x1f],

@@ -8,7 +8,7 @@ import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";
 
-/** The message of a commit in a real repository: there is exactly one commit, of one file, by the configured author. */
+/** Message of a commit in a real repository. There is exactly one commit, of one file, by the configured author. */
 export const commitSink = fileSink("commit message", 20, (folder) => {
   const run = (...args: readonly string[]): string => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
   run("init", "--quiet", "--initial-branch=main");
@@ -32,12 +32,12 @@ export const commitSink = fileSink("commit message", 20, (folder) => {
     const before = run("rev-parse", "HEAD").trim();
     changePlan();
     const hash = await repository.commit(text).catch((error) => {
-      // A message that is empty once encoded is refused.
+      // A message that is empty after encoding is refused.
       if (!isRefusal(error)) throw error;
       return null;
     });
     if (hash !== null) assertIsOneCommit(before);
-    // The coordinator's own messages name tasks: try the ids that a plan with this text has.
+    // Tries the coordinator's own messages too, which name tasks: takes the ids from a plan with this text.
     const ids = readPlan(`- [ ] ${text.slice(0, 2000)}\n`).tasks.map(({ id }) => id);
     changePlan();
     const ports = { git: repository, plan: { exclusively: <Result>(act: () => Promise<Result>) => act() } };

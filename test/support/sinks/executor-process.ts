@@ -8,7 +8,8 @@ import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";
 
 /**
- * A real program: its arguments stay fixed, a text is the whole value of a variable, and the prompt arrives on stdin.
+ * A real program. Its arguments stay the same, a text is the whole value of a variable, and the prompt arrives on
+ * stdin.
  */
 export const executorSink = fileSink("argv and environment of an executor", 10, (folder) => {
   const script = `#!/bin/sh\nprintf '%s\\0' "$#" "$1" "$FIXPOINT_TASK_ID" "\${POLLUTED-unset}"\ncat\n`;
@@ -29,7 +30,7 @@ export const executorSink = fileSink("argv and environment of an executor", 10, 
     assert.deepEqual(readdirSync(folder).sort(), ["outputs", "probe.sh"]);
     if (reply === null || typeof reply === "string") return;
     const [count, first, id, polluted, ...rest] = reply.text.split("\0");
-    // Only the end of a long reply is kept.
+    // Of a long reply only the end is stored.
     if (text.length > 100_000) return;
     assert.deepEqual([count, first, polluted], ["1", "--own", "unset"]);
     assert.equal(id, Buffer.from(text).toString());

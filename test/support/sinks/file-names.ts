@@ -10,7 +10,7 @@ import { attemptKey } from "../../../src/model/reply.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal, orRefused } from "./refusal.ts";
 
-/** Names of files made from a text: the text is refused, or names a file inside the intended folder. */
+/** File names made from a text. A text is refused, or names a file inside the intended folder. */
 export const fileNamesSink = fileSink("file names", 3, (folder) => {
   const workspace = join(folder, "a", "workspace");
   const spec = join(workspace, "specs", "sample");

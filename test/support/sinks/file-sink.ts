@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { OpenSink, Sink } from "./sink.ts";
 
 /**
- * A sink with its own folder, which exists while the sink is open.
+ * A sink with a folder of its own, which exists while the sink is open.
  *
  * @param every CI tries every nth string.
  */

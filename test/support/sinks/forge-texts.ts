@@ -7,14 +7,14 @@ import { pureSink } from "./sink.ts";
 
 const parser = new MarkdownIt({ html: true, linkify: true });
 
-/** Constructs that a forge would render, other than paragraphs, quotes, lists and headings. */
+/** Constructs that a forge would render, except paragraphs, quotes, lists and headings. */
 function constructsIn(markdown: string): string[] {
   const tokens = parser.parse(markdown, {}).flatMap((token) => [token, ...(token.children ?? [])]);
   const plain = /^(?:inline|text|softbreak|paragraph_|blockquote_|heading_|bullet_list_|list_item_)/;
   return tokens.map(({ type }) => type).filter((type) => !plain.test(type));
 }
 
-/** Patterns in which a forge finds mentions, commands for bots, issues to close, and comments. */
+/** Patterns by which a forge finds mentions, commands for bots, issues to close, and comments. */
 const lively: readonly RegExp[] = [
   /(?:^|[^\w`])@[\w-]/m,
   /^[ \t>]*\/[a-z]/im,
@@ -23,7 +23,7 @@ const lively: readonly RegExp[] = [
 ];
 
 function assertInert(markdown: string, own: { readonly items: number; readonly headings: number }): void {
-  // U+200B is allowed: it breaks mentions.
+  // Allows U+200B, which breaks mentions.
   assertReadable(markdown.replaceAll("\u200b", ""));
   assert.deepEqual(constructsIn(markdown), []);
   const tokens = parser.parse(markdown, {});
@@ -32,9 +32,7 @@ function assertInert(markdown: string, own: { readonly items: number; readonly h
   for (const found of lively) assert.doesNotMatch(markdown, found);
 }
 
-/**
- * An answer in a review thread: a sentence, a quote of an executor, and the marker by which the answer is found again.
- */
+/** Answer in a review thread: a sentence, a quote of an executor, and the marker that identifies the answer later. */
 export const answerSink = pureSink("answer in a review thread", (text) => {
   const marker = answerMarker("5.5", text);
   const answer = answerText("5.5", { commit: null, reply: text }, marker);
@@ -43,7 +41,7 @@ export const answerSink = pureSink("answer in a review thread", (text) => {
   assertInert(answer.replace(marker, ""), { items: 0, headings: 0 });
 });
 
-/** The description of a pull request from texts of a plan and commits. */
+/** Description of a pull request, from texts of a plan and of commits. */
 export const descriptionSink = pureSink("description of a pull request", (text) => {
   const tasks = [{ id: "1.1", title: text, done: true }];
   const { title, body } = renderPullRequest({ title: null, spec: text, commits: [text, text], tasks });

@@ -15,11 +15,11 @@ const renderer = new HtmlRenderer();
 const markdownIt = new MarkdownIt("commonmark");
 const renderers = [(text: string) => renderer.render(parser.parse(text)), (text: string) => markdownIt.render(text)];
 
-/** Tags, without attributes, that our own texts render to. */
+/** Tags without attributes that fixpoint's own texts render to. */
 const tag = /<\/?(?:h[1-6]|p|ul|ol|li|strong|em|code|pre|br \/|code class="language-text")>/g;
 
 /**
- * Every document that we write, rendered as HTML: a text creates no element in it that could load, execute or link
+ * Every document that fixpoint writes, rendered as HTML. A text creates no element that could load, execute or link
  * anything.
  */
 export const htmlSink = pureSink("documents as HTML", (text) => {

@@ -37,7 +37,7 @@ const failuresOf = (text: string): readonly Failure[] => [
   },
 ];
 
-/** The plan, in which a failure becomes a fix task: exactly one task is added, with exactly the intended fields. */
+/** Plan in which a failure becomes a fix task. Exactly one task is added, with exactly the intended fields. */
 export const planFailureSink = pureSink("plan, as a failure", (text) => {
   for (const failure of failuresOf(text)) for (const document of documents) assertAddsOneFix(document, failure);
 });

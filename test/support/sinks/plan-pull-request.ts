@@ -14,8 +14,8 @@ const id = "5.2";
 const said = (text: string) => ({ id: text, author: text, bot: false, body: text, at: 0 });
 
 /**
- * Tasks for a pull request in which all texts are foreign: a check's name and error, a comment's text, author and path,
- * and a base.
+ * Tasks for a pull request with only foreign texts: name and error of a check; text, author and path of a comment; a
+ * base.
  */
 const tasksOf = (text: string): readonly NewTask[] => [
   taskForCheck(id, {
@@ -26,7 +26,7 @@ const tasksOf = (text: string): readonly NewTask[] => [
   taskForConflict(id, text, text),
 ];
 
-/** The plan, to which a pull request adds a task: exactly one is added, open, without a marker or a command to run. */
+/** Plan to which a pull request adds a task. Exactly one open task is added, without a marker or a command. */
 export const planPullRequestSink = pureSink("plan, as a task of a pull request", (text) => {
   for (const task of tasksOf(text)) assertAddsOne(task);
 });
@@ -42,7 +42,7 @@ function assertAddsOne(task: NewTask): void {
     { id: added.id, done, fixOf, parent, markers: [...markers] },
     { id, done: false, fixOf: null, parent: null, markers: [] },
   );
-  // The field is missing if the path has no printable characters.
+  // `files` is missing if the path has no printable characters.
   assert.deepEqual(
     Object.keys(fields)
       .filter((name) => name !== "files")

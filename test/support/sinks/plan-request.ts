@@ -16,7 +16,7 @@ const plain = {
   ...{ doneWhen: "It is there", verify: "`npm test`", commit: "`feat: three`" },
 };
 
-/** A task as markdown, with a foreign text in one place. */
+/** A task as Markdown, with a foreign text in one place. */
 const markdownOf = (part: Partial<typeof plain>): string => {
   const task = { ...plain, ...part };
   const fields = [
@@ -29,7 +29,7 @@ const markdownOf = (part: Partial<typeof plain>): string => {
   return [`- [ ] ${task.id} ${task.title}`, ...fields].join("\n");
 };
 
-/** A plan change that an executor requests: it is refused, or adds exactly the task that was read. */
+/** Plan change that an executor requests. It is refused, or adds exactly the task that was read. */
 export const planRequestSink = pureSink("plan, as a proposed task", (text) => {
   const tasks = Object.keys(plain).map((place) => markdownOf({ [place]: text }));
   for (const markdown of [text, ...tasks, markdownOf({ verify: `\`${text}\`` })]) assertAddsAtMostOne(markdown);
@@ -39,7 +39,7 @@ function assertAddsAtMostOne(markdown: string): void {
   const request = { type: "ADD_FOLLOWUP", originalTaskId: "1.1", proposedTasks: [markdown] };
   const parsed = parseModificationRequest(`TASK_MODIFICATION_REQUEST\n${JSON.stringify(request)}\nTASK_COMPLETE\n`);
   if (parsed.kind !== "request") {
-    // Only the start of a long line is read.
+    // Of a long line only the start is read.
     assert.ok(markdown.length > 15_000 && parsed.kind === "malformed", parsed.kind);
     return;
   }

@@ -60,10 +60,10 @@ function promptsOf(text: string): readonly string[] {
   ];
 }
 
-/** Our own lines in which foreign text follows a label. */
+/** The prompts' own lines with foreign text after a label. */
 const labelled = /^(?:Concluded: |Your previous answer could not be followed: )/;
 
-/** Lines that an independent parser finds outside of all fences. */
+/** Lines outside of all fences, as an independent parser finds them. */
 function linesOutside(prompt: string): readonly string[] {
   const lines: (string | null)[] = prompt.split(/\r\n|\n|\r/);
   const walker = parser.parse(prompt).walker();
@@ -77,7 +77,7 @@ function linesOutside(prompt: string): readonly string[] {
 
 const own = promptsOf("word").map((prompt) => new Set(linesOutside(prompt)));
 
-/** Prompts: a text stays inside of fences or after its label, and an echo of the whole prompt claims nothing. */
+/** Prompts. A text stays inside of fences or after its label, and an echo of the whole prompt claims nothing. */
 export const promptSink = pureSink("prompts", (text) => {
   for (const [index, prompt] of promptsOf(text).entries()) {
     const stranger = linesOutside(prompt).find((line) => own[index]?.has(line) !== true);

@@ -2,15 +2,13 @@ import { type Node, Parser } from "commonmark";
 
 const parser = new Parser();
 
-/** The content of a document as read by commonmark.js. */
 export interface DocumentReading {
-  /** Texts of headings, in order. */
   readonly headings: readonly string[];
-  /** Number of nodes of each kind. */
+  /** Number of nodes of these types. */
   readonly count: (...types: readonly string[]) => number;
 }
 
-/** A document as read by an independent parser. */
+/** Reads a document by an independent parser. */
 export function readDocument(markdown: string): DocumentReading {
   const counts = new Map<string, number>();
   const headings: string[] = [];

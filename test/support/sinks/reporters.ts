@@ -20,7 +20,7 @@ import { reportOf } from "./stuck-report.ts";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are our own
 const ownSequences = /\r|\u001b\[(?:\d{1,3}A|2K|J|\?7[lh]|(?:2[0-9]|3[0-9]|90|0)m)/g;
 
-/** The output of a reporter for a run with only foreign texts. */
+/** Output of a reporter for a run with only foreign texts. */
 function printed(open: (terminal: Terminal) => Reporter, text: string): string {
   let out = "";
   let time = Date.parse("2026-01-01T00:00:00.000Z");
@@ -46,21 +46,21 @@ function printed(open: (terminal: Terminal) => Reporter, text: string): string {
   return out;
 }
 
-/** A length that no text of an event reaches. */
+/** Length in UTF-16 code units that no text of an event reaches. */
 const longest = 16 * 1024;
 
-/** Number of lines, without those printed each minute: their number depends on which task an id stands for. */
+/** Number of lines, except those printed each minute, whose number depends on the task that an id stands for. */
 const countLines = (text: string): number =>
   text.split("\n").filter((line) => !/^(?:working on|verifying) .* for \d+m \(/.test(line)).length;
 const wordLines = countLines(
   printed((terminal) => plainReporter(terminal, [task("1.1", { title: "First" })], "/"), "word"),
 );
 
-/** Every reporter: the terminal receives only visible characters, in as many lines as if the text were a plain word. */
+/** Every reporter. The terminal gets only visible characters, in as many lines as for a plain word. */
 export const reporterSink = pureSink("terminal, reporters", (whole) => {
   const text = whole.slice(0, longest);
   const plain = printed((terminal) => plainReporter(terminal, [task("1.1", { title: "First" })], "/"), text);
-  // The reason of an end keeps its tabs, which are allowed.
+  // Tabs are allowed in the reason of an end.
   assertPrintable(plain.replaceAll("\t", ""));
   const own = text.includes("\n") ? Number.POSITIVE_INFINITY : wordLines;
   assert.ok(countLines(plain) <= own, "an additional line");

@@ -9,10 +9,10 @@ import { answered } from "../answered.ts";
 import { sampleHeader } from "../sample-header.ts";
 import { fileSink } from "./file-sink.ts";
 
-/** An object with one own key, which may even be `__proto__`. */
+/** An object with one own key, which may be `__proto__`. */
 const keyed = (key: string, value: unknown): Record<string, unknown> => Object.fromEntries([[key, value]]);
 
-/** `.ralph-state.json`: a text is read back as written, and changes no prototype. */
+/** `.ralph-state.json`. A text is read back as written, and changes no prototype. */
 export const stateSink = fileSink("state file", 1, (folder) => {
   const path = join(folder, ".ralph-state.json");
   return async (text) => {
@@ -30,7 +30,7 @@ export const stateSink = fileSink("state file", 1, (folder) => {
   };
 });
 
-/** The journal: a record is one line, and the next one is still read. */
+/** Journal. A record is one line, and the next record can still be read. */
 export const journalSink = fileSink("journal", 1, (folder) => {
   const path = join(folder, "journal-1.ndjson");
   return (text) => {

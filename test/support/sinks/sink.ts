@@ -1,4 +1,3 @@
-/** A place to which the product writes foreign text. */
 export interface Sink {
   readonly name: string;
   /** CI tries every nth string in this sink. */
@@ -6,14 +5,14 @@ export interface Sink {
   open(): OpenSink;
 }
 
-/** A sink with the files it needs. */
+/** A sink with the files that it needs. */
 export interface OpenSink {
   /** Writes a text to the sink. Throws if a part of the text was not escaped. */
   check(text: string): void | Promise<void>;
   close(): void;
 }
 
-/** A sink that touches no file and starts no program. */
+/** A sink that uses no file and starts no program. */
 export const pureSink = (name: string, check: (text: string) => void): Sink => ({
   name,
   every: 1,

@@ -7,7 +7,6 @@ import { assertReadable } from "./assert-readable.ts";
 import { readDocument } from "./read-document.ts";
 import { pureSink } from "./sink.ts";
 
-/** A report with a foreign text in every possible place. */
 export const reportOf = (text: string): StuckReport => ({
   ...{
     at: 0,
@@ -46,7 +45,7 @@ export const reportOf = (text: string): StuckReport => ({
 
 const { headings: sections } = readDocument(renderStuckReport(reportOf("word")));
 
-/** The stuck report: it has its own sections, and none that a text creates. */
+/** Stuck report. It has its own sections, and none that a text creates. */
 export const stuckReportSink = pureSink("stuck report", (text) => {
   const report = renderStuckReport(reportOf(text));
   assertReadable(report);

@@ -16,7 +16,7 @@ export const summaryEntriesOf = (text: string): readonly SummaryEntry[] => [
 
 const sample = "# Summary\n\n## Deviations from Plan\n- none\n\n## Notes\n\nkept\n";
 
-/** The summary: each entry adds one line to a section. */
+/** Summary. Each entry adds one line to a section. */
 export const summarySink = pureSink("summary", (text) => {
   for (const before of ["", sample]) {
     for (const entry of summaryEntriesOf(text)) {

@@ -6,7 +6,6 @@ import { createRunControl } from "../../../src/runtime/run-control.ts";
 import type { Host, HostResult } from "../../../src/testing/host.ts";
 import { actOn, editedBy, replyOf } from "../../../src/testing/host.ts";
 
-/** A run on files, with real commands. */
 export const filesHost: Host = async (task) => {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-host-"));
   const path = (name: string): string => join(folder, name);

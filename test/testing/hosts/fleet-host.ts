@@ -12,7 +12,11 @@ import type { FleetWorkerSetup } from "./fleet-worker.ts";
 
 let count = 0;
 
-/** A fleet of one worker at a time, which is started again when it dies. @param queue Address of a database. */
+/**
+ * A fleet with one worker at a time, which is started again when it dies.
+ *
+ * @param queue Address of a database.
+ */
 export const fleetHost =
   (queue: string): Host =>
   async (task) => {
@@ -59,7 +63,7 @@ export const fleetHost =
     }
   };
 
-/** Reads documents from the branch if the run was pushed there, otherwise as the engine has stored them. */
+/** Reads documents from the branch if the run was pushed, otherwise as the engine stored them. */
 async function readerOf(
   pushed: { readonly workspace: string; readonly branch: string } | null,
   held: { readonly folder: string; readonly close: () => Promise<void> },
@@ -71,7 +75,7 @@ async function readerOf(
   return (name) => git(pushed.workspace, "show", `refs/remotes/origin/${pushed.branch}:${name}`);
 }
 
-/** The outcome of a run. An unattended run waits at the question about a stuck task: that is a checkpoint. */
+/** Outcome of a run. An unattended run that waits at the question about a stuck task is at a checkpoint. */
 async function outcomeOf(queue: string, run: string): Promise<string> {
   for (;;) {
     const found = (await readFleet(queue)).runs.find((each) => each.run === run);
@@ -88,7 +92,7 @@ function startWorker(setup: string): ChildProcess {
   return spawn(process.execPath, [program, setup], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** A repository whose top is a spec, with a remote. */
+/** A repository with a remote. Its top is a spec. */
 function makeRepository(folder: string, { tasks, checks = {} }: HostTask): string {
   const workspace = join(folder, "repository");
   const remote = join(folder, "remote.git");
@@ -110,7 +114,9 @@ function makeRepository(folder: string, { tasks, checks = {} }: HostTask): strin
   return workspace;
 }
 
-/** Script of a check: sources the script of its nth run, if there is one. Runs are counted outside of worktrees. */
+/**
+ * Script of a check: sources the script of its nth run, if there is one. Counts runs in a file outside of worktrees.
+ */
 const checkScript = (folder: string): string => `#!/bin/sh
 run=0
 while ! mkdir "${folder}/$1-$run" 2>/dev/null; do run=$((run + 1)); done

@@ -1,4 +1,4 @@
-/** A worker of a fleet, whose executor does the work of a contract task. It kills itself on instruction. */
+/** A worker of a fleet, whose executor does the work of a contract task. Kills itself when told to. */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DBOS } from "@dbos-inc/dbos-sdk";
@@ -6,11 +6,10 @@ import { readFleet, sayToRun } from "../../../src/hosts/dbos/fleet.ts";
 import { startWorker } from "../../../src/hosts/dbos/worker.ts";
 import { actOn, editedBy, type HostTask, replyOf } from "../../../src/testing/host.ts";
 
-/** Input of the worker, a JSON file. */
+/** Input of the worker, from a JSON file. */
 export interface FleetWorkerSetup {
   readonly task: HostTask;
   readonly queue: string;
-  /** Name of its executor. */
   readonly executor: string;
   /** Absolute path. */
   readonly folder: string;

@@ -8,7 +8,6 @@ import type { Host } from "../../../src/testing/host.ts";
 import { memoryStore } from "../../../src/testing/memory-store.ts";
 import { workPorts } from "./work-ports.ts";
 
-/** A run as an actor of XState. */
 export const nativeHost: Host = async (task) => {
   const store = memoryStore(task.tasks);
   const policy = readPolicy(task.policy);

@@ -13,24 +13,21 @@ import type { HostTask } from "../../../src/testing/host.ts";
 import { memoryStore } from "../../../src/testing/memory-store.ts";
 import { workPorts } from "./work-ports.ts";
 
-/** The documents of a run. */
 export interface Papers {
   readonly tasks: string;
   readonly progress: string;
   readonly members: readonly (readonly [task: string, log: string])[];
 }
 
-/** The effect to perform. */
 export interface Job {
   readonly task: HostTask;
   readonly run: RunState;
   readonly papers: Papers;
   readonly effect: Effect;
-  /** Number of runs of each command. */
+  /** How often each command ran. */
   readonly runs: readonly (readonly [command: string, times: number])[];
 }
 
-/** The result of the effect. */
 export interface Done {
   readonly answer: unknown;
   readonly facts?: AttemptFacts;
