@@ -8,7 +8,6 @@ import { type ProgramRegexes, regexesOfProgram } from "./support/regexes-of-prog
 const recorded = resolve(import.meta.dirname, "fixtures/linear-regexes.txt");
 const head = "Judged, and recorded by `npx vitest run test/regex.long.test.ts -u`:";
 
-/** An expression, as if read from a program. */
 const written = (source: string) => ({ file: "none", line: 1, source, flags: "" });
 
 describe("the regular expressions of the program", () => {

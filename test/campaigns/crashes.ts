@@ -71,7 +71,6 @@ function placeOf(number: number, total: number): number {
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
 
 interface Target {
-  /** Index of the start, from 0. */
   readonly start: number;
   /** Number of the action, from 1. */
   readonly change: number;

@@ -27,7 +27,6 @@ export const endsCampaign: Campaign = {
   },
 };
 
-/** Runs trials in parallel, since they mostly wait. */
 async function tryEnds(seed: number, from: number, count: number, { program }: Surroundings): Promise<BatchResult> {
   const numbers = Array.from({ length: count }, (_, index) => from + index);
   const seen = await Promise.all(numbers.map((number) => tryNumber(seed, number, program)));

@@ -48,7 +48,6 @@ export const faultsCampaign: Campaign = {
   hindrance: () => (existsSync("/proc/self/fd") ? null : "it looks for processes in /proc, which is not there"),
 };
 
-/** Makes floods in sequence, but other calls in parallel, since they mostly wait. */
 async function makeCalls(all: readonly Call[], from: number, count: number, root: string): Promise<BatchResult> {
   const { file, remove } = await bundleMeasure(root);
   const batch = all.slice(from, from + count).map((call, index) => ({ ...call, number: from + index }));

@@ -9,11 +9,9 @@ export interface Fuzz<Input> {
   readonly full: number;
   readonly short: number;
   make(chance: Chance): Input;
-  /** Throws if the input makes the product misbehave. */
   check(input: Input): void | Promise<void>;
 }
 
-/** Trials of random inputs: none may throw or take long. */
 export const fuzzTrials = <Input>({ name, full, short, make, check }: Fuzz<Input>): Trials => ({
   ...{ name, full, short },
   batch: 500,

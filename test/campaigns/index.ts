@@ -25,7 +25,6 @@ import { walksCampaign } from "./walks.ts";
 import { wordsCampaign } from "./words.ts";
 import { worktreesCampaign } from "./worktrees.ts";
 
-/** All campaigns: those in memory first, then those of real programs. */
 export const campaigns: readonly Campaign[] = [
   simulationCampaign,
   pullRequestsCampaign,

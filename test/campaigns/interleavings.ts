@@ -2,7 +2,6 @@ import type { Campaign, Trials } from "./campaign.ts";
 import { interleavingProperties, ordersEach } from "./interleavings/interleaving-properties.ts";
 import { propertyTrials } from "./property-trials.ts";
 
-/** Campaign with whole runs in memory, in random orders of effects and answers. */
 export const interleavingsCampaign: Campaign = {
   name: "interleavings",
   about: "whole runs in memory while a scheduler chooses when each port acts and answers",

@@ -2,11 +2,6 @@ import type { AsyncProperty } from "../support/properties/async-property.ts";
 import type { Property } from "../support/properties/property.ts";
 import type { Trials } from "./campaign.ts";
 
-/**
- * Trials that count the runs of a property by outcome.
- *
- * @param countsOf Counts for a number of runs.
- */
 export const propertyTrials = (
   { name, runs, run, tally }: Property | AsyncProperty,
   {

@@ -5,7 +5,6 @@ import { calmFaults } from "../simulation/rates.ts";
 import { simulateFaults } from "../simulation/simulate-faults.ts";
 import type { Batch, BatchResult, Campaign, Trials } from "./campaign.ts";
 
-/** Options of a run by its seed. */
 type Kind = (seed: number) => Omit<FaultOptions, "seed">;
 
 const quiet = { ...calmFaults, loss: 0, complaint: 0 } as const;
@@ -16,7 +15,6 @@ const remedies: readonly NonNullable<PolicyInput["recovery"]>[] = [
   ["fix", "retry"],
 ];
 
-/** Small limits that differ from run to run. */
 const limits = (seed: number): PolicyInput => ({
   recovery: [...(remedies[seed % 4] ?? [])],
   maxTaskIterations: 1 + (seed % 3),
@@ -109,11 +107,10 @@ function trialsOf(name: string, full: number, short: number, options: Kind): Tri
 
 const told = ["kill", "refuse", "jump", "abort", "edit"] as const;
 
-/** Command that reproduces a run. */
 const again = (name: string, number: number, seed: number): string =>
   `Again: npm run campaign -- simulation --only "${name}" --from ${number} --runs 1 --seed ${seed}`;
 
-/** Seed of a run. Campaigns with different seeds share few of these. */
+/** Seed of a run. Campaigns with different seeds share few seeds of runs. */
 const seedOf = (seed: number, number: number): number => (Math.imul(seed, 0x9e3779b1) + number) >>> 0;
 
 const delegationsIn = ({ records }: FaultRun): number => records.filter(({ type }) => type === "delegated").length;
@@ -122,7 +119,6 @@ const delegationsIn = ({ records }: FaultRun): number => records.filter(({ type 
 const shortPlan = (seed: number): string =>
   ["## Phase 1: Short\n", ...["1.1", "1.2"].slice(0, 1 + (seed % 2)).map((id) => block(seed, id, "Short"))].join("\n");
 
-/** Plan with a batch of two or three tasks, and sometimes a verification task. */
 function batchPlan(seed: number): string {
   const members = ["1.1", "1.2", "1.3"].slice(0, 2 + (seed % 2));
   const last = seed % 3 === 0 ? [block(seed, "1.4", "[VERIFY] All")] : [];

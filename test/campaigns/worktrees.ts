@@ -32,9 +32,7 @@ export const worktreesCampaign: Campaign = {
   hindrance: killHindrance,
 };
 
-/** More starts than this mean that the run is endless. */
 const mostStarts = 12;
-/** Maximum number of kills of a run; about every third run has none. */
 const mostKills = 3;
 /** A start is killed at one of its first calls of git, up to this number. */
 const callsOfStart = 160;
@@ -95,7 +93,6 @@ fi
 exec git "$@"
 `;
 
-/** The user's own data in a repository and its working tree. */
 function sideOf(project: Project): Readonly<Record<string, string>> {
   const git = (...words: readonly string[]): string => callGit(project.workspace, words, environmentOf(project));
   return {

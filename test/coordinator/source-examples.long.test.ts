@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { boxes, delegations, eventsIn, read } from "../support/traces.ts";
 import { failure, keepState, runActive, sourceProject, stateAt } from "./fixtures/source-project.ts";
 
-/** Script of an executor that fails at the given attempts and succeeds at all others. */
 const failsAt = (failures: Record<string, readonly [error: string, attemptedFix: string]>): string => `${keepState}
 case $FIXPOINT_KEY in
 ${Object.entries(failures)
@@ -16,7 +15,6 @@ esac`;
 const plan = (tasks: readonly string[], open: string): string =>
   `# Tasks\n\n${tasks.map((id) => `- [${id < open ? "x" : " "}] ${id} Task ${id}\n`).join("")}`;
 
-/** Plan of ten tasks, of which 1.1 and 1.2 are done. */
 const ofTen = plan(["1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "2.1"], "1.3");
 
 describe.concurrent("the source's §6b", () => {

@@ -18,7 +18,6 @@ const rows = page
 
 const named = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 
-/** Reason why a test is missing; null if the test exists. */
 function missing(test: string): string | null {
   const [file = "", title] = test.split(" › ");
   if (title === undefined) return `${test}: names no test`;

@@ -191,7 +191,6 @@ esac`,
   });
 });
 
-/** State that a run writes by default. */
 const defaults = {
   phase: "execution",
   awaitingApproval: false,

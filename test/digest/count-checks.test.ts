@@ -25,7 +25,6 @@ describe("the checks of recorded outputs", () => {
   });
 });
 
-/** Outputs in which two checks pass and one is skipped. */
 const passing: readonly (readonly [how: string, tool: string, text: string])[] = [
   [
     "spec",

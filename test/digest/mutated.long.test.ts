@@ -11,7 +11,6 @@ const fixtures = readFixtures().filter(({ name }) => !Object.hasOwn(known, name)
 
 const wrappers = new Set(toolReaders.flatMap(({ tool, kind }) => (kind === "wrapper" ? tool : [])));
 
-/** Findings of a tool; empty if no tool is recognized. */
 const idsOf = (text: string, { tool }: OutputFixture): string[] => {
   const { source, failures } = digestOutput(text, { folder: "/project" });
   if (source !== "tools") return [];

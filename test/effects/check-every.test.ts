@@ -20,7 +20,6 @@ const tests = {
 };
 const names = ["add", "sum", "times"] as const;
 
-/** Suite in which a test fails for each missing or bad function. */
 const suite = (files: ReadonlyMap<string, string>): string =>
   failing(
     ...names

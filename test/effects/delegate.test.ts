@@ -128,7 +128,6 @@ describe("a delegation", () => {
 });
 
 describe("an executor interrupted by a stop of the run", () => {
-  /** Answer and records for a reply that comes after the run was stopped. */
   const stopped = async (reply: Reply) => {
     const stop = new AbortController();
     const { delegate, made } = world(() => {

@@ -11,7 +11,6 @@ const write =
   };
 const isGood = (files: ReadonlyMap<string, string>): boolean => files.get("src/add.js") === "good";
 
-/** Here the second task breaks what the first task proved. */
 const breaks: EvidenceWorld = {
   plan: [
     "- [ ] 1.1 Add\n  - **Files**: src/add.js\n  - **Verify**: `npm test`\n",

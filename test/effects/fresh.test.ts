@@ -4,7 +4,6 @@ import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-r
 
 type Work = NonNullable<EvidenceWorld["work"]>;
 
-/** Adds a file and edits an existing file without solving the task. */
 const wreck = (name: string) => (files: Map<string, string>) => {
   files.set(`src/${name}.js`, name);
   files.set("src/add.js", `bad, by ${name}`);
@@ -12,7 +11,6 @@ const wreck = (name: string) => (files: Map<string, string>) => {
 };
 const solve = (files: Map<string, string>): undefined => void files.set("src/add.js", "good");
 
-/** Runs attempts at a task, and records the files that each attempt finds. */
 async function play(work: Work, policy: PolicyInput, kill?: number) {
   const found: Record<string, string> = {};
   const watched = Object.entries(work).map(([key, act]) => [

@@ -13,7 +13,6 @@ import { performing } from "../support/performing.ts";
 const never = new AbortController().signal;
 const plan = "- [ ] 1.1 First\n  - **Verify**: `npm test`\n";
 
-/** Manual clock that wakes sleepers at their time. */
 function handClock() {
   let at = 1_000_000;
   const sleepers = new Set<{ readonly time: number; readonly wake: () => void }>();

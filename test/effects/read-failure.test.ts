@@ -24,10 +24,6 @@ const unchecked = plan.replaceAll(/ {2}- \*\*Verify.*\n/g, "");
 
 type Ends = Readonly<Record<string, readonly Partial<CommandResult>[]>>;
 
-/**
- * @param ends Exit codes of the Verify commands.
- * @param said Replies of the executors.
- */
 function world(ends: Ends = {}, said: Readonly<Record<string, readonly ScriptedAnswer[]>> = {}, text = plan) {
   const memory = createRunMemory({ open: 4 });
   const base = memoryPorts(

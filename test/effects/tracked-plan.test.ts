@@ -10,7 +10,6 @@ import { sampleFix } from "../support/sample-fix.ts";
 
 const text = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
 
-/** The expected plan of a store that someone else has edited. */
 async function edited(to: string, from = text) {
   const store = memoryStore(from);
   const memory = createRunMemory();
@@ -135,7 +134,6 @@ describe("the expected plan", () => {
 describe("an edit of a plan during another edit", () => {
   const missed = () => new EnvironmentError("changed", { code: "plan-changed-underneath" });
   const document = openPlan(text);
-  /** An edit that fails `times` times. */
   const failing = (times: number, error: () => Error) => {
     let tries = 0;
     const edit = async (): Promise<PlanEdit> => {

@@ -13,7 +13,6 @@ const task = (id: string, more: readonly string[] = []): string =>
 const plan = (more: Readonly<Record<string, readonly string[]>> = {}): string =>
   `# Tasks\n\n## Phase 1\n\n${ids.map((id) => task(id, more[id])).join("\n")}\n`;
 
-/** Plan of ten tasks. The third and the seventh ask a question. */
 const night: EvidenceWorld = {
   plan: plan({ "1.5": ["**Do**: Use it. Depends on 1.3."] }),
   work: { "1.3": () => "BLOCKED: which port?", "1.7": () => "BLOCKED: which host?" },

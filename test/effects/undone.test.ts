@@ -36,7 +36,6 @@ const play = ({ second, task = "Do b", policy = {}, verified = true }: Given) =>
     policy: { recheck: false, ...policy },
   } as EvidenceWorld);
 
-/** Work of the second task, followed by `act`. */
 const works =
   (act: (files: Files) => unknown): Act =>
   (files) => {

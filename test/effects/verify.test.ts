@@ -24,7 +24,6 @@ const two = `${one}- [ ] 1.2 Second\n`;
 const accepted = { kind: "accepted", proof: { kind: "unproven", reason: "no run before" } } as const;
 const unverified = { kind: "accepted", proof: { kind: "unverified" } } as const;
 
-/** Effects over a plan, with the commands that they ran and recorded. */
 function world({
   plan = one,
   said = "TASK_COMPLETE" as ScriptedAnswer,
@@ -146,7 +145,6 @@ describe("a rejected claim", () => {
 
 describe("other changes of the plan during an attempt", () => {
   const contradicted = "It needs human eyes\nTASK_COMPLETE";
-  /** World in which someone else sets boxes of the plan during 1.1. */
   const setting = (ids: readonly string[], said: string, plan: string) => {
     const made: ReturnType<typeof world> = world({
       plan,

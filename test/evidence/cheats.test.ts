@@ -12,7 +12,6 @@ type Row = readonly [name: string, edits: Edits, path: string | null];
 const head = { node: "test(", vitest: "test(", jest: "it(" } as const;
 const body = { node: "equal(add(1, 2), 3)", vitest: "equal(add(1, 2), 3)", jest: "expect(add(1, 2)).toBe(3)" } as const;
 
-/** Cheats that are the same in the three runners of JavaScript. */
 const jsRows = (tool: keyof typeof jsTest): readonly Row[] => {
   const file = jsTest[tool];
   const call = head[tool];

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { findChecks } from "../../src/evidence/find-checks.ts";
 import { fileRole } from "../../src/evidence/test-files.ts";
 
-/** Names of checks, in parentheses for checks that do not run. */
 const told = (path: string, text: string): readonly string[] | null =>
   findChecks(path, text)?.checks.map(({ name, runs }) => (runs ? name : `(${name})`)) ?? null;
 

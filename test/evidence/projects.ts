@@ -25,7 +25,6 @@ test("keeps zero", () => {
 const fails = (file: string | null, name = "adds"): GuardCase["reds"] => [{ name, file }];
 const code = "export const add = (a, b) => a - b;\n";
 
-/** Small projects, each with one check that failed and two that passed. */
 export const projects = {
   node: {
     command: "npm test",

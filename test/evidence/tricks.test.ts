@@ -7,7 +7,6 @@ const jsTest = "test/add.test.js";
 const tsTest = "test/add.test.ts";
 const pyTest = "tests/test_calc.py";
 const manifest = "package.json";
-/** Files before the attempt. */
 const tree = (files: Record<string, string>) => ({ read: (p: string) => files[p] ?? null });
 const phony = ".PHONY: check\ncheck:\n\tsh scripts/run.sh\n";
 const at = (path: string, before: string | null, after: string): Partial<GuardCase> => ({

@@ -23,7 +23,6 @@ const begun = (project: Project) => until(() => existsSync(join(project.workspac
 
 const ending = (project: Project) => recordsOf(project).at(-1);
 
-/** Expects the run to complete with a working executor, and to repeat only the attempt in progress. */
 async function expectToGoOn(project: Project): Promise<void> {
   writeExecutor(project.workspace, works);
   expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });

@@ -74,7 +74,6 @@ describe.concurrent("a run with output of any size", () => {
   });
 });
 
-/** Script that fills the disk up to the last 300 KiB. */
 const fill =
   'room=$(df -Pk "$FIXPOINT_SPEC" | awk "NR == 2 { print \\$4 }"); head -c $(((room - 300) * 1024)) /dev/zero > "$FIXPOINT_SPEC/fill"';
 const prints = "head -c 20000000 /dev/zero; echo";

@@ -1,13 +1,12 @@
 export interface Scenario {
   readonly name: string;
   /**
-   * sh script of the executor. `$SIZE` is the size of a flood in bytes. `$MARK`, over 60 seconds, marks the command
-   * line of a process that cannot be found by its environment.
+   * sh script of the executor. `$SIZE` is the size of a flood in bytes. `$MARK` is a number of seconds above 60 that
+   * identifies the command line of a process without its environment.
    */
   readonly script?: string;
   /** Command line of the executor, used instead of a script. */
   readonly command?: string;
-  /** Required program that some machines lack. */
   readonly program?: string;
   /** Whole text of the script file, used instead of `script`. */
   readonly file?: string;
@@ -32,16 +31,13 @@ interface Limits {
 }
 
 interface Expected {
-  /** Code of the error, and the errno in its message. */
   readonly error?: readonly [code: string, errno: string];
   /** Code of another permitted error, for a busy machine that catches the processes too late. */
   readonly orError?: string;
   readonly ended?: string;
   readonly exitCode?: number;
-  /** Expected message: the whole text, or a regular expression for a part of it. */
   readonly text?: string | RegExp;
   readonly stderr?: string | RegExp;
-  /** Minimum time until the reply. */
   readonly afterMs?: number;
   /** Number of processes that escape through a known gap. */
   readonly escaped?: number;
@@ -60,9 +56,7 @@ export interface Measurement {
   readonly keptBytes: number;
   /** The peak increase in memory of the calling program. */
   readonly memoryBytes: number;
-  /** Peak memory of the calling program. */
   readonly peakBytes: number;
-  /** Number of descriptors that the call left open. */
   readonly descriptors: number;
   /** Number of the call's processes that are alive 10 s after the call. */
   readonly alive: number;

@@ -99,7 +99,6 @@ const exits: readonly Scenario[] = [
   { name: "exits 137", script: "exit 137", expected: { ended: "exit", exitCode: 137, text: "" } },
 ];
 
-/** Programs that cannot be started, and prompts of any size. */
 const starts: readonly Scenario[] = [
   { name: "is not there", command: "./missing", expected: { error: ["command-not-started", "ENOENT"] } },
   { name: "is on no path", command: "no-such-agent", expected: { error: ["command-not-started", "ENOENT"] } },
@@ -251,7 +250,6 @@ export const floods: readonly Scenario[] = [
   },
 ];
 
-/** Output that is hard to read. */
 const bytes: readonly Scenario[] = [
   {
     name: "prints NUL bytes",

@@ -11,11 +11,6 @@ import { until } from "../support/until.ts";
 
 withoutGitConfig();
 
-/**
- * A repository on the branch `work`, with a spec of two tasks.
- *
- * @param script sh commands that the executor runs for 1.1.
- */
 function repository(script = ":", workspaceIn = ".", tasks = "- [ ] 1.1 A\n- [ ] 1.2 B\n") {
   const top = lastingFolder();
   const git = (...words: readonly string[]): string =>

@@ -13,7 +13,6 @@ withoutGitConfig();
 
 const oneTask = "- [ ] 1.1 A\n";
 
-/** A repository with a committed plan and the files `untracked`. */
 function repository(untracked: readonly string[], { plan = oneTask, script = "echo x > new" } = {}) {
   const top = lastingFolder();
   const git = (...words: readonly string[]): string =>
@@ -38,7 +37,6 @@ function repository(untracked: readonly string[], { plan = oneTask, script = "ec
   const project = projectAt(top, join(top, "s"));
   const start = (...more: readonly string[]) => call(project, ...words, ...more);
   git("switch", "-qc", "work");
-  /** Paths that the commits of the run change. */
   const all = (): string[] =>
     [...new Set(git("log", "--format=", "--name-only", "main..work").split("\n"))].filter(Boolean).sort();
   return { ...{ top, beside, git, write, words, start, all, project, execute } };

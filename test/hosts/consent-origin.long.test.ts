@@ -9,7 +9,6 @@ import { lastingFolder, type Project, projectAt } from "../support/project.ts";
 
 const done = "echo TASK_COMPLETE";
 
-/** A workspace whose Verify runs a script in the workspace. */
 function fill(workspace: string, script = "true", id = "1.1"): Project {
   const project = projectAt(workspace, join(workspace, "specs", "g"));
   mkdirSync(project.spec, { recursive: true });

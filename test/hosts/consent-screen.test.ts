@@ -45,7 +45,6 @@ function hostile(verify: readonly string[]): Project {
   return project;
 }
 
-/** All rows that a terminal has shown, including the rows scrolled off. */
 async function show(
   { workspace }: Project,
   [columns, rows]: readonly [number, number],

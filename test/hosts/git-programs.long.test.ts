@@ -198,11 +198,6 @@ describe.concurrent("before consent", () => {
 });
 
 describe.concurrent("during a run", () => {
-  /**
-   * A repository with a spec of two tasks.
-   *
-   * @param script sh commands that the executor runs.
-   */
   function project(script: (trap: Trap) => string) {
     const trap = repository();
     writeFileSync(join(trap.top, "s/tasks.md"), "- [ ] 1.1 A\n- [ ] 1.2 B\n");
@@ -215,7 +210,6 @@ describe.concurrent("during a run", () => {
     return { ...trap, start, subjects };
   }
 
-  /** Script that runs only the first time. */
   const once = ({ hit }: Trap, script: string): string => `[ -e '${hit}.once' ] || { touch '${hit}.once'; ${script}; }`;
 
   const filtered = "mkdir -p .git/info; echo '* filter=x' > .git/info/attributes";

@@ -12,7 +12,6 @@ import { livingWith } from "../support/processes.ts";
 import { lastingFolder, type Project, projectAt, projectWith, works } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
-/** Executor that works until it is released. For the spec `other` it ends at once. */
 const waits = `case $FIXPOINT_SPEC in */other) ;; *) touch started; until [ -e go ]; do sleep 0.05; done ;; esac; ${works}`;
 
 function beside({ workspace, spec }: Project, name = "other"): Project {

@@ -33,7 +33,6 @@ type Answer = {
   readonly next?: Told;
 } & Partial<Told>;
 
-/** A client of the official SDK. `call` returns the answer of a tool. */
 async function clientOf(transport: ConstructorParameters<typeof StdioClientTransport>[0] | URL, token = "") {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(

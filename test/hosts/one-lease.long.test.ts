@@ -7,7 +7,6 @@ import { type Project, projectWith, twoDone, works } from "../support/project.ts
 import { read } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-/** Executor that logs its start and end, and works until a file releases it. */
 const marks = `echo "begin $FIXPOINT_KEY" >> marks; until [ -e go ]; do sleep 0.02; done; echo "end $FIXPOINT_KEY" >> marks; ${works}`;
 const marked = ({ workspace }: Project): string[] => read(join(workspace, "marks")).trimEnd().split("\n");
 const start = (project: Project, ...more: string[]) =>

@@ -20,7 +20,6 @@ const oneTask = "- [ ] 1.1 First\n";
 const noted =
   'n=0; while [ -e "$FIXPOINT_SPEC/.fixpoint/unheard" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done';
 
-/** Executor that sends messages to its own run in order, and logs the results. */
 const saying = (...lines: readonly string[]): string =>
   [...lines.map((line) => `${line} >> said.log 2>&1; echo "exit $?" >> said.log; ${noted}`), "made"].join("\n");
 

@@ -29,7 +29,6 @@ const states = {
 type State = keyof typeof states;
 const all = Object.keys(states) as State[];
 
-/** Plays a run in which a person acts once, in the given state. */
 async function meet<Left>(state: State, act: (shop: ShippedRun) => Left) {
   const at: string | readonly [string, number] = states[state];
   let left: { readonly by: Left } | undefined;

@@ -11,7 +11,6 @@ import { git } from "../support/shop-repository.ts";
 const [minute, hour] = [60_000, 3_600_000];
 const never = (): CheckState => "pending";
 
-/** The size of a run's journal, in bytes. */
 const journalOf = ({ workspace }: ShippedRun): number => {
   const folder = join(workspace, "specs/shop/.fixpoint/run-1");
   const segments = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));

@@ -27,9 +27,7 @@ const sideOf = (made: Project): readonly string[] => [
 ];
 
 const failed = '"1.1#2/lane","answer":{"kind":"raced","outcome":"failed"';
-/** Waits until the journal contains the failure of attempt 2. */
 const untilFailed = `until grep -qF '${failed}' "$FIXPOINT_SPEC/.fixpoint/run-1/journal-1.ndjson"; do sleep 0.02; done`;
-/** Waits for a file that another member of the race writes. */
 const waitFor = (name: string) => `until [ -e "$here/${name}" ]; do sleep 0.02; done`;
 const racing = ["--commit", "off", "--max-task-iterations", "1", "--reporter", "plain"];
 const resultsOf = async (made: Project): Promise<string> => (await call(made, "attempts", "spec", "--json")).out;

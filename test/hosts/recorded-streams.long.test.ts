@@ -171,7 +171,6 @@ const toolOf = (name: string): string => name.slice(0, name.indexOf("-"));
 
 interface Replayed {
   readonly events: readonly TimedRunEvent[];
-  /** Inputs of the tool, by attempt. */
   readonly prompts: readonly string[];
   readonly tasks: string;
   /** The recorded interpretation of the first attempt; undefined if there is none. */

@@ -45,7 +45,6 @@ describe("the journals of this version", () => {
 const plan = "# Tasks\n\n- [ ] 1.1 First\n  - **Verify**: `true`\n- [ ] 1.2 Second\n  - **Verify**: `true`\n";
 const isAnswer = (effect: string, line: Line): boolean => String(line["key"]).endsWith(`/${effect}`);
 
-/** Changes the first matching record. */
 const changed = (matches: (line: Line) => boolean, change: (line: Line) => Line) => (lines: Line[]) => {
   const at = lines.findIndex(matches);
   expect(at).toBeGreaterThan(0);

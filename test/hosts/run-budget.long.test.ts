@@ -6,7 +6,6 @@ import { delegations, read } from "../support/traces.ts";
 
 const tasks = (count: number): string =>
   Array.from({ length: count }, (_, index) => `- [ ] 1.${index + 1} Task ${index + 1}\n`).join("");
-/** The last line of claude's output. */
 const result = JSON.stringify({
   type: "result",
   subtype: "success",

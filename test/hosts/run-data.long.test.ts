@@ -15,7 +15,6 @@ import { contentOf, delegations, journalPath, read, recordsOf } from "../support
 import { until } from "../support/until.ts";
 
 const looks = ["status", "why", "replay"];
-/** Every command that reads or changes run data. */
 const commands = ({ spec }: Project): string[][] => [
   ["status", spec],
   ["why", "1.1", spec],

@@ -20,7 +20,6 @@ const once = ["--max-task-iterations", "1"];
 const edit = ({ tasks }: Project, from: string, to: string): void =>
   writeFileSync(tasks, read(tasks).replace(from, to));
 
-/** Stops a run with a signal while its executor works. */
 async function stopped(project: Project, signal: NodeJS.Signals): Promise<void> {
   const { child, end } = await atWork(project);
   child.kill(signal);
@@ -134,7 +133,6 @@ describe.concurrent("a start that abandons a turn", () => {
     }
   }
 
-  /** Result of `go` for each killed copy. */
   async function eachOf<Found>(killed: readonly Project[], go: (project: Project) => Promise<Found>): Promise<Found[]> {
     const found: Found[] = [];
     for (const project of killed) found.push(await go(project));

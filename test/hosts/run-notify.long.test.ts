@@ -17,7 +17,6 @@ const keeps = `cat >> told; printf '%s|%s|%s|%s\\n' "$FIXPOINT_EVENT" "$FIXPOINT
 const linesOf = ({ workspace }: Project, name: string): string[] =>
   existsSync(join(workspace, name)) ? read(join(workspace, name)).trimEnd().split("\n") : [];
 
-/** All inputs that the command has stored. */
 const told = (project: Project): Record<string, unknown>[] =>
   linesOf(project, "told").map((line) => JSON.parse(line) as Record<string, unknown>);
 

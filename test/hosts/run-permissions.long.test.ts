@@ -44,7 +44,6 @@ const git = (project: Project, ...words: readonly string[]): string =>
     encoding: "utf8",
   });
 
-/** Puts a project into a repository whose first commit contains the plan. */
 function committed(project: Project): Project {
   writeFileSync(join(project.workspace, ".gitignore"), ".home\n.bin\n.args\n.prompt\n");
   git(project, "init", "-q");

@@ -11,7 +11,6 @@ interface Refusal {
   readonly plan?: string;
   readonly spoil?: (project: Project) => void;
   readonly words?: (project: Project) => string[];
-  /** Part of the error message. */
   readonly named: readonly (string | RegExp)[];
 }
 

@@ -45,7 +45,6 @@ Notes after the last task.
 const done = plan.replaceAll("[ ]", "[x]");
 const all = "touch one two three; made";
 
-/** Executor that changes the plan once, during the first task. */
 const once = (edit: string, then = all): string => `[ $FIXPOINT_KEY = '1.1#1' ] && { ${edit}; }; ${then}`;
 const sed = (script: string): string => `sed -i '${script}' "$plan"`;
 

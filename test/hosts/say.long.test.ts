@@ -26,7 +26,6 @@ const go = ({ workspace }: Project): void => writeFileSync(join(workspace, "go")
 const boxOf = ({ spec, workspace }: Project) => wordsFor(findSpec(spec, workspace));
 const said = (records: readonly TimedRunRecord[]) =>
   records.filter((record) => "by" in record && record.by !== undefined);
-/** Records of messages from the inbox, in all segments. */
 const heardIn = (project: Project, segments: number): unknown[] =>
   Array.from({ length: segments }, (_, at) => recordsOf(project, at + 1))
     .flat()

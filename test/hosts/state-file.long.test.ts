@@ -11,7 +11,6 @@ import { until } from "../support/until.ts";
 import { callCli } from "./cli/call-cli.ts";
 
 const plan = "- [ ] 1.1 Make it\n  - **Verify**: `test -e made`\n";
-/** Script that saves the state file when a delegation starts. */
 const keep = 'cp "$FIXPOINT_SPEC/.ralph-state.json" "seen-$FIXPOINT_KEY.json"';
 const executing = { phase: "execution", awaitingApproval: false };
 const awaiting = { phase: "execution", awaitingApproval: true };
@@ -19,7 +18,6 @@ const awaiting = { phase: "execution", awaitingApproval: true };
 const stateOf = ({ state }: Project): Record<string, unknown> => JSON.parse(read(state)) as Record<string, unknown>;
 const seenAt = ({ workspace }: Project, key: string): unknown => JSON.parse(read(join(workspace, `seen-${key}.json`)));
 
-/** Operator that escalates every failure to a person. */
 function escalating({ workspace }: Project): string[] {
   writeScript(workspace, "operator.sh", "cat >/dev/null; echo 'ESCALATE: all I know | which way to go'");
   return ["--repair", "--operator-exec", "./operator.sh"];
@@ -101,7 +99,6 @@ describe.concurrent("the results of a batch in the state file", () => {
   });
   /** Time limit, since a wrong state file would make members wait forever. */
   const patience = ["--task-timeout", "60s"];
-  /** Script that waits until the state file contains the result of a member. */
   const awaits = (index: number, status: string): string =>
     `until node -e 'const { taskResults } = JSON.parse(require("fs").readFileSync(process.env.FIXPOINT_SPEC + "/.ralph-state.json", "utf8")); process.exit(taskResults?.[${index}]?.status === "${status}" ? 0 : 1)'; do sleep 0.1; done`;
   const alone = `until grep -q '"parallelGroup": null' "$FIXPOINT_SPEC/.ralph-state.json"; do sleep 0.1; done; ${keep}`;

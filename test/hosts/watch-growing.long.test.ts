@@ -34,7 +34,6 @@ function specOf() {
   forcedLease(join(folder, ".fixpoint"));
   forgeHolder(join(folder, ".fixpoint"), { host: "elsewhere" });
   const watch = watchRun(findSpec(folder, folder));
-  /** Compares the view after reading appended records with the view after a full read. */
   const compare = (): void => {
     const { segments, plan: seen, atWork } = watch.look();
     const whole = readRun(folder, undefined, address);

@@ -11,7 +11,6 @@ import { until } from "../support/until.ts";
 
 const plan = "- [x] 1.1 First\n- [ ] 1.2 Second\n- [ ] 1.3 [FIX 1.2] Mend it\n";
 
-/** Creates a spec in a folder. */
 function specAt(folder: string, name: string, text = plan): string {
   const spec = join(folder, name);
   mkdirSync(spec, { recursive: true });
@@ -19,7 +18,6 @@ function specAt(folder: string, name: string, text = plan): string {
   return spec;
 }
 
-/** The list of specs in a folder, and a client of its server. */
 async function listOf(folder: string) {
   const watched = findWatched(folder, folder);
   if (!("specs" in watched)) throw new Error(`Cannot watch ${folder} as a list, it is a spec`);

@@ -14,7 +14,6 @@ const lasting = (): string => {
   return `${process.pid}.${seconds}`;
 };
 
-/** Ids of living `sleep` processes with this duration. */
 const living = (mark: string) => livingWith(`sleep\0${mark}`);
 
 const plan = (verify: string) => `# Tasks\n\n- [ ] 1.1 First\n  - **Do**: It\n  - **Verify**: \`${verify}\`\n`;

@@ -23,7 +23,6 @@ const rows = page
   );
 const named = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
 
-/** Limits of each rung of the ladder. */
 const limits: Readonly<Record<string, readonly string[]>> = {
   retry: ["maxTaskIterations"],
   fix: ["maxFixTasksPerOriginal", "maxFixTaskDepth", "maxFixTasksPerRoot"],
@@ -33,7 +32,6 @@ const limits: Readonly<Record<string, readonly string[]>> = {
   checkpoint: [],
 };
 
-/** Ladder that the flags in a text select. */
 function ladderOf(words: string): readonly string[] {
   const flags = [...words.matchAll(/--([a-z-]+)/g)].map(([, flag = ""]) => flag);
   const name = (flag: string): string => flag.replace(/-./g, (letter) => letter.slice(1).toUpperCase());

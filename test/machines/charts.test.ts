@@ -42,7 +42,6 @@ describe.each(Object.entries(withEffects))("the machine %s, created without effe
   });
 });
 
-/** Tags of states that wait for no effect. */
 const waits: Readonly<Record<string, string>> = {
   paused: "waiting",
   waiting: "waiting",

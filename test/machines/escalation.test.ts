@@ -28,7 +28,6 @@ const contextIn = ({ positions }: Pick<Step, "positions">): EscalationContext =>
   positions[0]?.context as unknown as EscalationContext;
 const valueIn = ({ positions }: Pick<Step, "positions">): unknown => positions[0]?.state;
 
-/** The initial state, and the state after each event. */
 function follow(input: EscalationInput, told: readonly Told[]): { states: Step[]; events: RunEvent[] } {
   const first = start(machine, input);
   const states = [first];
@@ -55,7 +54,6 @@ const rejected: Told = { type: "attempt.rejected" };
 const passed: Told = { type: "attempt.passed" };
 const exhausted: Told = { type: "attempts.exhausted" };
 const guided: Told = { type: "guidance.given", text: "use zod" };
-/** Failures with no sign of being stuck. */
 const plain = (count: number): Told[] =>
   Array.from({ length: count }, (_, index) => failed(`error ${"x".repeat(index)}`));
 const left = (level: Level, part: Partial<Escalation> = {}): Escalation => ({ ...noEscalation, level, ...part });
@@ -328,7 +326,6 @@ const policies: fc.Arbitrary<PolicyInput> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Each event, with the states before and after it. */
 function steps(policy: PolicyInput, told: readonly Told[]) {
   const all = follow({ policy }, told).states;
   return told.map((event, index) => {

@@ -13,7 +13,6 @@ const run = (
   others: Others = {},
 ) => playTask({ root: "1.1", policy: { ...limits, recovery } }, fates, others);
 
-/** Attempt after which the named checks fail. */
 const fails = (...failing: string[]): Shown => ({ error: `${failing[0]} fails`, failing });
 
 const decisionsOf = ({ events }: Played): string[] =>

@@ -7,7 +7,6 @@ import { prop } from "../support/prop.ts";
 const nested = (depth: number, line: (level: number) => string): string =>
   Array.from({ length: depth }, (_, level) => line(level)).join("\n");
 
-/** Nested texts of several kinds, by depth. */
 const ways: Readonly<Record<string, (depth: number) => string>> = {
   "two blanks": (depth) => nested(depth, (level) => `${"  ".repeat(level)}- [ ] a`),
   tabs: (depth) => nested(depth, (level) => `${"\t".repeat(level)}- a`),

@@ -17,7 +17,6 @@ const dialects = ["ralph-specum", "spec-kit", "kiro", "openspec", "checklist"] a
 const textOf = (dialect: string): string => readFileSync(new URL(`plans/${dialect}.md`, import.meta.url), "utf8");
 const note = "Superseded by";
 
-/** The changed lines of two texts, from the first difference to the last. */
 function difference(before: string, after: string): readonly [string[], string[]] {
   const [old, now] = [before.split("\n"), after.split("\n")];
   while (old.length > 0 && now.length > 0 && old[0] === now[0]) {

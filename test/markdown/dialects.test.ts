@@ -82,7 +82,6 @@ const plans: Readonly<Partial<Record<Plan["dialect"], readonly string[]>>> = {
 const dialects = Object.entries(plans) as [Plan["dialect"], readonly string[]][];
 const textOf = (dialect: string): string => readFileSync(new URL(`plans/${dialect}.md`, import.meta.url), "utf8");
 
-/** Changes of a plan's bytes that keep its meaning. */
 const variants: readonly (readonly [name: string, change: (text: string) => string])[] = [
   ["as it is", (text) => text],
   ["with a byte order mark and CRLF", (text) => `\uFEFF${text.replaceAll("\n", "\r\n")}`],
@@ -143,7 +142,6 @@ describe.each(dialects)("a plan of %s", (dialect, expected) => {
   });
 });
 
-/** Phases and tasks in order, one per line. */
 function outline({ tasks, phases }: Plan): string[] {
   const lines = tasks.map(({ line, done, parent, id, markers, title }) => {
     const marks = markers.map((marker) => `[${marker}]`);

@@ -6,7 +6,6 @@ import { InputError } from "../../src/model/errors.ts";
 import type { FixTask } from "../../src/model/failure.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 
-/** A fix of a task that has a Verify. */
 const fix: FixTask = { ...sampleFix, verify: "npm test" };
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;
 const codeOf = (run: () => unknown): string | undefined => {

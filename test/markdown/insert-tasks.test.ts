@@ -349,7 +349,6 @@ describe("insertTasks, for every document and every proposal", () => {
     fc.boolean(),
   );
 
-  /** Everything of a task except its position. */
   const about = ({ plan: { tasks }, chunks, text }: PlanDocument, ticked?: string) => {
     const depths = chunks.flatMap((chunk) => chunk.tasks.map(({ depth }) => depth));
     return tasks.map(({ id, title, markers, done, fields, start, end }, index) => ({

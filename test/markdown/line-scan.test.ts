@@ -8,17 +8,14 @@ import { tickTask } from "../../src/markdown/tick-task.ts";
 interface Case {
   /** Path in `plans/`. */
   readonly file: string;
-  /** Id of the task that is ticked and gets a fix. */
   readonly id: string;
   /** For each task: line, box, parent task, id and title. */
   readonly tasks: readonly string[];
   /** First and last line of the task as a line scan finds it; null if it finds none. */
   readonly scanned: readonly [first: number, last: number] | null;
-  /** Line after which the fix is inserted, and numbers of blank lines around it. */
+  /** Line before the fix, and numbers of blank lines before and after the fix. */
   readonly fix: readonly [after: number, blankBefore: number, blankBehind: number];
-  /** Lines of the task's open checks. */
   readonly checks?: readonly number[];
-  /** Unusual features of the fix. */
   readonly like?: {
     readonly number?: number;
     readonly margin?: string;

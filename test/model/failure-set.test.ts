@@ -84,7 +84,6 @@ describe("compareSets with counts only", () => {
 
 const ids = fc.subarray(["0", "1", "2", "3", "4"], { minLength: 1 });
 const stages = fc.constantFrom("tsc", "vitest");
-/** Failure sets with names, of any stages. */
 const named: fc.Arbitrary<FailureSet> = fc
   .tuple(stages, ids)
   .map(([stage, names]) => ({ stage, count: names.length, ids: names, ran: null }));

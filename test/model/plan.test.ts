@@ -26,7 +26,6 @@ it("S8: counts tasks of the planner, fixes, and tasks for a pull request separat
   expect(countTasks(tasks, ["5.2", "5.2.1", "9"])).toEqual({ original: 2, fixes: 2, added: 1 });
 });
 
-/** Order in which the tasks of a plan are chosen if each passes. */
 function order(...lines: readonly string[]): string[] {
   const { tasks } = plan(...lines);
   const left = new Map(tasks.map((task) => [task.id, task]));

@@ -26,7 +26,6 @@ import { planOf, task } from "./story.ts";
 const two = planOf(task("1.1"), task("1.2"));
 const complete = ["--claim", "complete"];
 
-/** Does the work of every attempt except 1.1#1. */
 const forgets =
   (workspace: string) =>
   ({ key }: Handed): void => {

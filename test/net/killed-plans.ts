@@ -10,7 +10,6 @@ const planOf = (...blocks: readonly string[]): string => `# Tasks\n\n## Phase 1:
 const two = planOf(block("1.1"), block("1.2"));
 const tap = (...checks: readonly boolean[]): string =>
   `TAP version 13\n1..${checks.length}\n${checks.map((passes, at) => `${passes ? "ok" : "not ok"} ${at + 1} - ${"abc"[at]}\n`).join("")}`;
-/** The message of an executor that gives up. */
 const gaveUp = (task: string, error: string) => ({ text: failedReply(task, error), exitCode: 1 });
 const fix: PolicyInput = { recovery: ["fix"] };
 const repair: PolicyInput = { recovery: ["repair"] };

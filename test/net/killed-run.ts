@@ -25,7 +25,6 @@ export interface KilledPlan {
 export interface Lasting {
   readonly store: MemoryStore;
   readonly lines: string[];
-  /** Keys of completed delegations. */
   readonly done: Set<string>;
   /** Requests in order: keys of delegations, and tasks of questions to a person. */
   readonly asked: string[];
@@ -46,7 +45,6 @@ export const begin = ({ plan }: KilledPlan): Lasting => ({
   asked: [],
 });
 
-/** Starts or resumes a run from what survives; returns its last event, or null after a kill. */
 export async function goOn(plan: KilledPlan, lasting: Lasting, kill?: Kill): Promise<Ended | null> {
   const { store, lines } = lasting;
   const records = readLines(lines);
@@ -112,7 +110,6 @@ export function readLines(lines: string[]): readonly RunRecord[] {
   return lines.flatMap((line) => JSON.parse(line) as readonly RunRecord[]);
 }
 
-/** Delegations and questions whose answers are recorded. */
 export const answeredIn = (records: readonly RunRecord[]): ReadonlySet<string> =>
   new Set(records.flatMap((record) => (record.type === "answered" ? [record.key.replace(/\/delegate$/, "")] : [])));
 

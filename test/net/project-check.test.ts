@@ -14,7 +14,6 @@ async function told(name: string, more: Partial<Story>) {
   return { transcript, delegated, all: `${printed}\n${transcript}` };
 }
 
-/** Script of an agent that writes a test and, unless `forgets` is true, the function that the test calls. */
 const writes = (name: string, forgets = false): string =>
   [
     "mkdir -p src test",

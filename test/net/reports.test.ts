@@ -5,7 +5,6 @@ import { planOf, run, type Story, tell } from "./story.ts";
 // wording causes no delegation, and every fix task belongs to the work. `troubles.test.ts` has the problems of the
 // executor or of the check itself (C1 to C9, N2, V3).
 
-/** One task, which is done once `page.html` exists. */
 const page = "- [ ] 1.1 Add the page\n  - **Verify**: `test -f page.html`\n";
 const says = (message: string): string => `touch page.html\ncat <<'END'\n${message}\nEND`;
 const claims = "echo TASK_COMPLETE";
@@ -13,15 +12,11 @@ const claims = "echo TASK_COMPLETE";
 interface Report {
   readonly plan?: string;
   readonly files?: Story["files"];
-  /** Scripts of the executor, by task. */
   readonly does: NonNullable<Story["does"]>;
   readonly words?: string;
   readonly exit: number;
-  /** Keys of all delegations, in order. */
   readonly delegated: readonly string[];
-  /** Titles of fix tasks. */
   readonly fixes?: readonly string[];
-  /** Patterns that the output must match. */
   readonly reads?: readonly RegExp[];
 }
 

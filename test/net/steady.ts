@@ -15,7 +15,7 @@ export function steady(workspace: string): (text: string) => string {
     [/^ +the files are as they were before the attempt\n/gm, ""],
     [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],
     [/ - [0-9a-f]{7,40}$/gm, " - <hash>"],
-    // One in three hundred hashes of twelve digits has no letter, so the next pattern would miss it.
+    // One in three hundred hashes of twelve digits has no letter, which the next pattern requires.
     [/; state [0-9a-f]{12}$/gm, "; state <hash>"],
     [/\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g, "<hash>"],
     [/\b(pid|process|coordinator) \d+/g, "$1 <pid>"],

@@ -9,7 +9,6 @@ import { steady } from "./steady.ts";
 
 export interface Story {
   readonly name: string;
-  /** Text of `spec/tasks.md`. Default: no plan. */
   readonly plan?: string;
   readonly files?: Readonly<Record<string, string>>;
   /** sh scripts of the executor, by key or task. Default: creates `made/<task>` and claims the task. */
@@ -25,7 +24,6 @@ export interface Story {
 export type Step =
   /** Arguments of `fixpoint`. Single quotes enclose one argument; `> file` redirects the output. */
   | string
-  /** Another action of a person. */
   | { readonly act: string; readonly by: (workspace: string) => void }
   /** A command. Once the file `at` exists, the steps `meanwhile` are taken while the command runs. */
   | {
@@ -34,20 +32,16 @@ export type Step =
       readonly meanwhile: readonly Step[];
       readonly env?: NodeJS.ProcessEnv;
     }
-  /** Signal for the running command. */
   | { readonly signal: NodeJS.Signals }
   | { readonly awaits: string; readonly text: string };
 
-/** Runs the spec `spec` with the executor of the story. */
 export const run = (words = ""): string => `run spec --exec ./executor.sh --yes ${words}`.trimEnd();
 /** Starts a run of `run` again, with its remembered settings. */
 export const again = (words = ""): string => `run spec ${words}`.trimEnd();
 
-/** A task with all fields, which is done once `made/<id>` exists. */
 export const task = (id: string, title = `Make ${id}`, verify = `test -e made/${id.replace(/ .*/, "")}`): string =>
   `- [ ] ${id} ${title}\n  - **Do**: Make it\n  - **Files**: \`made/${id.replace(/ .*/, "")}\`\n  - **Done when**: It is there\n  - **Verify**: \`${verify}\`\n  - **Commit**: \`feat: make ${id.replace(/ .*/, "")}\`\n`;
 export const planOf = (...tasks: readonly string[]): string => `# Tasks\n\n## Phase 1: Work\n\n${tasks.join("\n")}`;
-/** Two tasks. */
 export const two = planOf(task("1.1"), task("1.2"));
 
 export const edit = (path: string, from: string, to: string): Step => ({
@@ -168,7 +162,6 @@ export async function tell(
   return { transcript: normal(transcript.join("\n")), printed: normal(printed.join("\n")) };
 }
 
-/** Environment variables that make the output the same on every machine. */
 const surroundings: NodeJS.ProcessEnv = {
   ...{ LC_ALL: "C", NO_COLOR: "1", CI: "", TZ: "UTC", COLUMNS: "80" },
   ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
@@ -217,7 +210,6 @@ const promised = (workspace: string): string[] =>
     path.includes(".fixpoint/") ? /stuck-report-\d+\.md$/.test(path) : /(^|\/)(specs?|told\.log)(\/|$)/.test(path),
   );
 
-/** Names of all files that are not promised to users. */
 const others = (workspace: string): string[] =>
   filesBelow(workspace).filter(
     (path) =>
@@ -232,7 +224,6 @@ const filesBelow = (folder: string): string[] =>
     .map((path) => relative(folder, resolve(folder, path)))
     .sort();
 
-/** Content of a file, with invisible characters made visible. */
 function shown(path: string): string {
   const text = readFileSync(path, "utf8")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the transcript shows them

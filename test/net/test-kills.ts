@@ -14,7 +14,6 @@ const textsOf = ({ store }: Lasting) => ({
 /** End of a run without counts: a delegation that a kill interrupts is repeated and counted twice. */
 const endOf = (ended: Awaited<ReturnType<typeof goOn>>) => ended && { ...ended, attempts: 0, toOperator: 0 };
 
-/** Kills a run at these moments. Returns the result of its last start, or null if it ended before a kill. */
 async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
   const lasting = begin(plan);
   const repeated: string[] = [];

@@ -7,7 +7,6 @@ import { call, statusOf } from "../support/cli-here.ts";
 import { writeScript } from "../support/folder.ts";
 import { type Project, projectWith } from "../support/project.ts";
 
-/** A project with one task. Its executor is the script `ex.sh`. */
 function told(script: string, verify = "- **Verify**: `test -f page.html`"): Project {
   const project = projectWith({ plan: `# Tasks\n\n- [ ] 1.1 Add the page\n  ${verify}\n` });
   writeScript(project.workspace, "ex.sh", script);
@@ -16,7 +15,6 @@ function told(script: string, verify = "- **Verify**: `test -f page.html`"): Pro
 
 const silently = "cat > /dev/null\n";
 
-/** Runs a project with recovery, expects no fix task, and returns the result. */
 async function ends(project: Project, words: readonly string[] = ["--exec", "./ex.sh"], env: NodeJS.ProcessEnv = {}) {
   const before = Object.fromEntries(Object.keys(env).map((name) => [name, process.env[name]]));
   Object.assign(process.env, env);

@@ -4,7 +4,6 @@ import { findContradiction } from "../../src/parse/find-contradiction.ts";
 import { prop } from "../support/prop.ts";
 import { joined } from "../support/texts.ts";
 
-/** Sentences that admit faults of the agent's own work. */
 const admitted = [
   "The importer is partially done.",
   "The importer is only partly implemented.",

@@ -125,7 +125,6 @@ describe("decide", () => {
   });
 });
 
-/** Policy in which each limit is 1 unless `part` sets it. */
 const tight = (recovery: Rung[], part: PolicyInput = {}): PolicyInput => ({
   recovery,
   maxTaskIterations: 2,

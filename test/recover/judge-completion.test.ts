@@ -528,7 +528,6 @@ describe("judgeCompletion of a reviewed claim", () => {
 const isPassed = ({ layer, kind }: LayerResult): boolean =>
   kind === "accepted" || (kind === "unverified" && layer === "verify");
 
-/** Whether Verify ran and failed. */
 const isRed = ({ verify }: CompletionEvidence): boolean =>
   verify?.kind === "ran" && (verify.exitCode !== 0 || verify.timedOut);
 

@@ -38,7 +38,6 @@ const failed = (key: string, more: object = {}): RunRecord => answered(`${key}/r
 const rejected = (key: string): RunRecord =>
   answered(`${key}/verify`, { kind: "rejected", layer: "commit", reason: "no commit" });
 
-/** State of a task after some records, and the next effect. */
 function behind(records: readonly RunRecord[], given: PolicyInput = {}, current = "1.1", root = "1.1") {
   const state = newRun();
   for (const record of records) apply(state, record);

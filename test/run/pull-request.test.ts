@@ -30,7 +30,6 @@ function shipping(given: PolicyInput = {}, machine = createPullRequestMachine())
     session,
     record: (record: RunRecord) => apply(state, record),
     asked: () => session.performable().map(({ key, input }) => ({ key, input })),
-    /** Answers the pending effects one by one, and returns the next effect. */
     answer: (...answers: readonly object[]): string => {
       for (const answer of answers) {
         const [effect] = session.performable();

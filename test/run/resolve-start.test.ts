@@ -22,7 +22,6 @@ const ended = (outcome: RunEnding, limit: Limit = "maxTaskIterations"): RunRecor
     durationMs: 7,
   },
 });
-/** A journal of starts, each with its `maxTaskIterations` and its records. */
 function reading(...starts: readonly (readonly [number, ...RunRecord[]])[]) {
   const journal = memoryJournal(() => 0);
   for (const [maxTaskIterations, ...records] of starts) {

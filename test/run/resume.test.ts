@@ -34,7 +34,6 @@ function settled(records: readonly RunRecord[], { found = text, before = text as
     { state, ended: state.ended, policy: other, answeredUnder: policy },
     { known: before === null ? null : openPlan(before), found: openPlan(found), hashOf: (each) => each },
   );
-  /** The plan to resume with, after corrections of its boxes. */
   const left = (kept: readonly string[] = []): string | null => {
     const boxes = resumed.boxes(kept);
     return boxes && withTicks(openPlan(found), boxes);

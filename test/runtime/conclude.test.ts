@@ -24,11 +24,6 @@ const replied = (key: string, costUsd: number): RunRecord =>
     reply: { text: "TASK_COMPLETE", headBefore: null, usage: { costUsd, inputTokens: costUsd * 10 } },
   }) as RunRecord;
 
-/**
- * Ends a run with an outcome.
- *
- * @param found Plan at the end. Default: unchanged.
- */
 async function end(
   outcome: SpecOutcome,
   {

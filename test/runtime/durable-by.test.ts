@@ -24,7 +24,6 @@ const answered = ({ name, key }: Effect): Answer<EffectName> =>
   key === "1.1#1/verify" ? { kind: "failed", layer: "verify", reason: "r" } : (answers[name] as Answer<EffectName>);
 const inMemory: DurableSetup["once"] = (_at, happening) => happening();
 
-/** Lets an engine run a task that fails once. */
 async function recover(crashes: readonly EngineCrash[]) {
   const engine = memoryEngine<readonly RunRecord[]>(crashes);
   const performed: string[] = [];

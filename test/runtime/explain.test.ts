@@ -29,7 +29,6 @@ const plan = `# Tasks
 
 const fails = (task: string, error = "boom") => ({ text: failedReply(task, error), exitCode: 1 });
 
-/** Explains a task of a run in memory under the policy of its start. */
 function why(
   made: MemoryRun,
   task: string,
@@ -210,7 +209,6 @@ describe("explain", () => {
       policy,
       shell: scriptedShell({ "check first": [fails, fails], "check second": [fails, fails] }),
     });
-    /** The run as recorded if the limit of one task ended it. */
     const stoppedAt = (made: MemoryRun, task: string): MemoryRun => {
       const ended = made.records.at(-1) as Extract<TimedRunRecord, { type: "ended" }>;
       const denial = { kind: "denied", limit: "maxTaskIterations", task, max: 1 } as const;
@@ -313,7 +311,6 @@ describe("explain", () => {
   });
 });
 
-/** Executor that fails tasks until the operator is asked. The operator answers with `directives` in turn. */
 function repairing(directives: readonly string[], failing: (task: string, attempt: number) => boolean): Executor {
   const left = [...directives];
   return async ({ taskId, attempt, role }) => {
@@ -323,7 +320,6 @@ function repairing(directives: readonly string[], failing: (task: string, attemp
 }
 
 const repair = { recovery: ["repair" as const] };
-/** A run whose operator is the executor. */
 const withOperator = (execute: Executor): MemoryRunOptions => ({
   policy: repair,
   ports: { executors: { executor: execute, verifier: execute, operator: execute } },
@@ -421,7 +417,6 @@ describe("explain with a repair operator", () => {
 
 describe("explain with an open question", () => {
   const stuck = repairing([], (task) => task === "1.1");
-  /** Records up to the question to a person. */
   async function upToQuestion(): Promise<MemoryRun> {
     const made = await ran(stuck, withOperator(stuck));
     const at = made.records.findIndex(

@@ -4,7 +4,6 @@ import type { RunRecord } from "../../src/model/record.ts";
 import { flushViews } from "../../src/runtime/continue-run.ts";
 import { recordAnswer } from "../support/answered.ts";
 
-/** A run with passed tasks whose boxes are not yet written, and the calls that write its documents. */
 function passed(...tasks: string[]) {
   const made: RunRecord[] = [];
   const append = (more: readonly RunRecord[]) => void made.push(...more);

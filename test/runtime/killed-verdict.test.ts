@@ -46,7 +46,6 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** A run of a case, with a function that starts or resumes the run. */
 function begin({ ticks, policy = {}, ends, isReviewed = false }: Case) {
   const made = newRun(isReviewed ? text.replaceAll(/\n- \[ \] 1\.[23].*\n.*\n/g, "") : text);
   const broken = scriptedShell({ "check 1.1": Array.from({ length: 9 }, () => ends ?? {}) });

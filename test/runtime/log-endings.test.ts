@@ -33,11 +33,6 @@ const denied = (task: string): Pick<Stop, "outcome" | "denial"> => ({
   ...{ outcome: "limit", denial: { kind: "denied", limit: "maxTaskIterations", task, max: 1 } },
 });
 
-/**
- * Fix history of a run that stops with `outcome`.
- *
- * @param done Ids of ticked tasks.
- */
 async function history(
   stop: Pick<Stop, "outcome" | "denial">,
   { records = withFix as readonly RunRecord[], done = [] as readonly string[], log = "" } = {},

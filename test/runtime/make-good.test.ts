@@ -10,7 +10,6 @@ import { sampleFix } from "../support/sample-fix.ts";
 
 const plan = "- [ ] 1.1 First\n- [x] 1.2 Second\n- [x] 1.3 Third\n- [ ] 1.4 Fourth\n";
 
-/** Starts a run on a plan in which ticks that the previous start recorded may be missing. */
 async function start({
   rebooted = true as boolean | null,
   answer = { accepted: true } as OwnerAnswer,

@@ -133,11 +133,8 @@ async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
 
 type Resumed = Awaited<ReturnType<typeof resumed>>;
 
-/** Expected result if no question is asked. */
 const goesOn = (did: string, boxes = "1.0 1.1 1.2"): Resumed => ({ asks: "", outcome: "complete", did, boxes });
-/** Expected results if no question is asked after any outcome of the previous start. */
 const always = (did: string) => ({ killed: goesOn(did), "ended, executor": goesOn(did), "ended, person": goesOn(did) });
-/** Expected results of a change that raises a question, unless a person made it after a recorded end. */
 const foreign = (asks: string, open: string, did: string, boxes: string) => {
   const asked = { asks, yes: { did, boxes }, refused: { outcome: "plan-changed", boxes: open } };
   return { killed: asked, "ended, executor": asked, "ended, person": goesOn(did, boxes) };
@@ -188,7 +185,6 @@ const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executo
 interface Asked {
   readonly asks: string;
   readonly yes: Pick<Resumed, "did" | "boxes">;
-  /** Result if the owner refuses and the run continues. */
   readonly no?: Pick<Resumed, "did" | "boxes">;
   /** Result if no one can answer, so that no work begins. */
   readonly refused: Pick<Resumed, "outcome" | "boxes">;

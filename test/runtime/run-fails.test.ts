@@ -24,7 +24,6 @@ const plan = `# Tasks
 const full = (): EnvironmentError =>
   new EnvironmentError("Cannot write `journal`: ENOSPC", { code: "file-refused", hint: "Make room" });
 
-/** A run of two batch members. 1.1 replies at once; 1.2 replies only after an abort. */
 function twoMembers(refuses: (record: RunRecord) => boolean = () => false, last: Reply | string = "TASK_COMPLETE") {
   const records: RunRecord[] = [];
   const told: unknown[] = [];

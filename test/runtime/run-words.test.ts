@@ -195,7 +195,6 @@ describe("advice", () => {
 });
 
 describe("a question to a person", () => {
-  /** A run whose first task has failed, and a person who answers once released. */
   function asking(tasks = plan) {
     const made = newRun(tasks);
     const heard = createRunControl();

@@ -3,7 +3,6 @@ import { createMachine, fromPromise } from "xstate";
 import { leanChart } from "../../src/runtime/lean-chart.ts";
 import { toMermaid } from "../../src/runtime/to-mermaid.ts";
 
-/** A chart with every kind of state and transition. */
 const chart = () =>
   createMachine({
     id: "small",

@@ -1,6 +1,5 @@
 import { finish, type Scene } from "./scene.ts";
 
-/** Message that requests a change of the plan, in most cases a valid change. */
 export function askForChange(scene: Scene): string {
   const { world, random, delegation, claim, command } = scene;
   const { taskId } = delegation;
@@ -9,7 +8,8 @@ export function askForChange(scene: Scene): string {
   if (isClaimed) finish(scene);
   const letters = random.pick(["a", "b", "c"]);
   const ids = type === "SPLIT_TASK" ? [`${taskId}${letters}1`, `${taskId}${letters}2`] : [`${taskId}${letters}`];
-  // In compared runs, concurrent tasks need different commands: else the order of their checks would change the result.
+  // In compared runs, concurrent tasks need different commands: otherwise the order of their checks would change the
+  // result.
   const isAlone = world.options.compare === true;
   const keeps = (index: number): boolean => index === ids.length - 1 && (!isAlone || type === "SPLIT_TASK");
   const proposed = ids.map((id, index) => block(scene, id, keeps(index) ? command : `check ${id}`));

@@ -18,7 +18,6 @@ const admissions = [
   "Found: zod is in use",
 ] as const;
 
-/** Acts of an executor or a verifier, by behaviour. */
 export const behave: Readonly<Record<Behaviour, Act>> = {
   does: async (scene) => {
     await workOn(scene);
@@ -121,7 +120,6 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
   },
 };
 
-/** Works for a while, sometimes for a long time. */
 const workOn = ({ process, random }: Scene): Promise<void> =>
   process.work(random.chance(0.1) ? random.below(1_200_000) : random.below(20_000));
 

@@ -33,7 +33,6 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   ]);
 }
 
-/** Lets time pass. Executors of the ended start continue, and a person may edit the plan. */
 export async function betweenStarts({ world, passes, records }: Scenery, end: StartEnd): Promise<void> {
   const random = world.chanceOf("between");
   await world.clock.wait(random.below(30_000));

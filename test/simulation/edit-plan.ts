@@ -21,7 +21,6 @@ const weights: Readonly<Record<PlanEdit, number>> = {
   ...{ double: 1, break: 1, empty: 1 },
 };
 
-/** Changes the plan as an executor may. */
 export function editPlan(scene: Scene, kind: PlanEdit = scene.random.among(weights)): void {
   const { world, delegation, random } = scene;
   const text = editedPlan(world.store.tasks.text, delegation.taskId, kind, random);
@@ -31,7 +30,6 @@ export function editPlan(scene: Scene, kind: PlanEdit = scene.random.among(weigh
   world.store.tasks.text = text;
 }
 
-/** @param own Task of the executor that edits the plan. */
 export function editedPlan(text: string, own: string, kind: PlanEdit, random: Random): string {
   const boxes = [...text.matchAll(/^- \[([ x])\] (\S+) /gm)];
   const [first, ...rest] = boxes;

@@ -15,9 +15,7 @@ export interface FaultRun {
   readonly tasks: string;
   readonly progress: string;
   readonly summary: string;
-  /** Events as lines. */
   readonly story: readonly string[];
-  /** How often each behaviour and each fault occurred, by name. */
   readonly counts: Readonly<Record<string, number>>;
   readonly violations: readonly Violation[];
 }

@@ -1,11 +1,8 @@
 import { EnvironmentError } from "../../src/model/errors.ts";
 import type { World } from "./world.ts";
 
-/** A start of the coordinator, and its interruptions. */
 export interface Life {
-  /** Aborted when the start is interrupted. */
   readonly signal: AbortSignal;
-  /** Rejects when the coordinator is killed. */
   readonly died: Promise<never>;
   isDead(): boolean;
   /** May inject a fault. Throws once the coordinator is killed. */

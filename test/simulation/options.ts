@@ -7,13 +7,10 @@ import type { Rates } from "./rates.ts";
 export interface FaultOptions {
   /** Whole number from 0 that determines all random choices. */
   readonly seed: number;
-  /** Text of a `tasks.md`. Default: random. */
   readonly plan?: string;
   /** Default: random. */
   readonly policy?: PolicyInput;
-  /** Functions by role that replace the simulated executors. */
   readonly executors?: Partial<Readonly<Record<keyof Executors, SimulatedExecutor>>>;
-  /** Replace rates of `roughRates`. */
   readonly rates?: Partial<Rates>;
   /** Number of starts with faults. Later starts let the run complete. Default: 4. */
   readonly roughStarts?: number;

@@ -6,7 +6,6 @@ import type { World } from "./world.ts";
 
 export interface Process {
   readonly delegation: Delegation;
-  /** Number of the start that began the process. */
   readonly start: number;
   isAlive(): boolean;
   /** Lets time pass. Never resolves if the process is ended meanwhile. */
@@ -16,7 +15,6 @@ export interface Process {
 }
 
 export interface Processes {
-  /** Runs an executor for a delegation until it replies or is ended. */
   begin(
     delegation: Delegation,
     signal: AbortSignal,

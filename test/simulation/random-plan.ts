@@ -24,7 +24,7 @@ export function randomPlan(random: Random): RandomPlan {
         const [needed] = alone;
         if (needed !== undefined && random.chance(0.2)) needs.set(command, [needed]);
       }
-      // Tasks and batch members do not depend on each other's work, so the order in a batch has no effect.
+      // No task depends on a batch member, and no batch member on a task, so the order in a batch has no effect.
       const isDone = random.chance(0.08);
       if (marker === "" && !isDone) alone.unshift(command);
       lines.push(...taskLines(random, { id, marker, command, isDone }), "");

@@ -7,7 +7,6 @@ import type { Delegation } from "../../src/ports/executor.ts";
 import type { Process } from "./processes.ts";
 import type { World } from "./world.ts";
 
-/** A delegation as its executor sees it. */
 export interface Scene {
   readonly world: World;
   readonly process: Process;
@@ -17,7 +16,6 @@ export interface Scene {
   readonly task: Task | undefined;
   /** Command that checks the task: its Verify, or `check <id>` if Verify is no command. */
   readonly command: string;
-  /** Signal that claims completion in this role. */
   readonly claim: string;
 }
 
@@ -51,7 +49,6 @@ export function mend({ world, random, command }: Scene): boolean {
   return truths.mend(command, broken === null ? [...mended, "loads", "saves"] : mended, broken);
 }
 
-/** Sometimes undoes the work of another task. */
 function loseOther({ world, delegation, random, command }: Pick<Scene, "world" | "delegation" | "random" | "command">) {
   const others = world.truths.standing().filter((other) => other !== command);
   const [first, ...rest] = others;

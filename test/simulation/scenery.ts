@@ -9,13 +9,11 @@ import { type StateWatch, watchState } from "./watch-state.ts";
 import { type WaitWatch, watchWaits } from "./watch-waits.ts";
 import type { World } from "./world.ts";
 
-/** The world, and everything that is stored and checked across starts. */
 export interface Scenery {
   readonly world: World;
   readonly journal: SimulatedJournal;
   readonly processes: Processes;
   readonly checks: Check[];
-  /** Outputs of commands, by their stored names. */
   readonly kept: Map<string, string>;
   readonly events: RunEvent[];
   readonly records: RecordWatch;

@@ -12,7 +12,6 @@ import { type StartEnd, startOnce, type Words } from "./start-once.ts";
 import { watchHealth } from "./watch-health.ts";
 import { createWorld } from "./world.ts";
 
-/** More starts than this mean that the run is endless. */
 const mostStarts = 60;
 
 /**

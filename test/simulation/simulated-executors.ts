@@ -9,7 +9,6 @@ import { behaviours } from "./rates.ts";
 import { finish, type Scene, sceneOf } from "./scene.ts";
 import type { World } from "./world.ts";
 
-/** Executors of a start: those of the options, and simulated executors for the other roles. */
 export function simulatedExecutors(world: World, life: Life, processes: Processes): Executors {
   const { executors = {} } = world.options;
   // Forks the same random numbers again, so that every start has the same roles.

@@ -5,11 +5,9 @@ import { memoryJournal } from "../support/memory-journal.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** Journal of a run, kept across its starts. */
 export interface SimulatedJournal {
   /** All records, oldest first, as a start will read them. */
   readonly records: readonly TimedRunRecord[];
-  /** What a new start reads. */
   reading(): RunReading;
   /**
    * Begins a start.

@@ -106,7 +106,6 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   }
 }
 
-/** Opens the journal of a start, and checks its records. */
 function hold({ world, journal, states, records, passes, waits }: Scenery, life: Life, origin: StartPoint) {
   const { open, seed } = origin;
   let now: RunNow | null = null;
@@ -163,7 +162,6 @@ const place = { workspace: "/work", spec: "/work/specs/sample" } as const;
 const askOwner = async ({ facts }: OwnerQuestion): Promise<OwnerAnswer> =>
   facts[0] === "plan" ? { accepted: true } : { accepted: false, hash: "", isAsked: true };
 
-/** Refuses a plan that a run cannot follow. */
 function check({ problems }: Plan): void {
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return;
@@ -172,7 +170,6 @@ function check({ problems }: Plan): void {
   });
 }
 
-/** Requires the owner's consent to the commands of the plan; `yes` gives it. */
 function agree({ world }: Scenery, { tasks }: Plan, { yes }: Words): void {
   const commands = tasks.flatMap(({ fields }) => {
     const verify = readVerify(fields.verify);

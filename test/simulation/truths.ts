@@ -12,7 +12,6 @@ export interface Truths {
   checksOf(command: string): readonly string[];
   /** Names of a command's checks that fail now, including broken checks. */
   failing(command: string): readonly string[];
-  /** Commands whose work is done now. */
   standing(): readonly string[];
   /** Text that differs between any two states of finished and partial work. */
   state(): string;

@@ -6,7 +6,6 @@ import { repairedBy, type TaskId } from "../../src/model/task.ts";
 import type { OpenPlan, PlanEdit } from "../../src/ports/documents.ts";
 import type { World } from "./world.ts";
 
-/** Number of a fix among the fixes of its task, from its id. */
 const fixNumber = (fix: string): number => Number(fix.slice(fix.lastIndexOf(".") + 1));
 
 /** I6, I7: a tick changes only the byte of its box. */
@@ -93,7 +92,6 @@ export function watchChange(world: World, change: PlanChange, edit: PlanEdit): P
   return edit;
 }
 
-/** Changes of the tasks that an edit may make. */
 interface Allowed {
   readonly added: readonly TaskId[];
   readonly boxes: readonly TaskId[];

@@ -7,7 +7,6 @@ export function watchLog(world: World, before: string, after: string): void {
     world.violate("I17", `the progress log lost something: ${JSON.stringify({ before, after })}`);
 }
 
-/** Whether `after` contains all lines of `before`, in order. */
 function isWithin(before: string, after: string): boolean {
   if (after.startsWith(before)) return true;
   const left = after.split("\n");
@@ -21,7 +20,6 @@ function isWithin(before: string, after: string): boolean {
     });
 }
 
-/** Whether both lines state the outcome of the same task. */
 function isRenewed(line: string, other: string): boolean {
   const [before, after] = [line, other].map((text) => readHistoryLine(text.replace(/^[-*+] /, "")));
   return before != null && before.task === after?.task;

@@ -10,7 +10,7 @@ import type { World } from "./world.ts";
 
 export interface PassWatch {
   see(record: TimedRunRecord): void;
-  /** Observes boxes that people set and cleared. After a kill, the run sets accepted boxes again. */
+  /** Observes which boxes people set and cleared. After a kill, the run sets accepted boxes again. */
   byHand(before: Plan, after: Plan, wasKilled: boolean): void;
   /** I10, I11: at the end of a start, each tick was accepted, or set by a person. */
   end(outcome: RunEnding): void;

@@ -90,9 +90,7 @@ function isReset(record: TimedRunRecord): boolean {
   return record.type === "answered" && record.effect === "askPerson" && record.answer.kind !== "gate";
 }
 
-/** Exceptions from limits that people have allowed. */
 interface Grace {
-  /** Whether a person has reset a task. */
   readonly wasReset: boolean;
   /** Number of passed tasks that people reopened. The task that each of them repairs is retried. */
   readonly reopened: number;

@@ -7,7 +7,6 @@ import { newRun } from "../../src/run/new-run.ts";
 import { stableJson } from "../../src/runtime/stable-json.ts";
 import type { World } from "./world.ts";
 
-/** Compares the state of a run with its records, across its starts. */
 export interface StateWatch {
   /** Begins a start. The run had spent the counts of `seed` before its first record. */
   begin(open: number, seed: RunSeed): void;
@@ -17,7 +16,6 @@ export interface StateWatch {
    * @param memory Has applied only the records that it buffered.
    */
   see(records: readonly TimedRunRecord[], memory: RunMemory): void;
-  /** Compares state and records once all records are applied. */
   compare(memory: RunMemory): void;
 }
 

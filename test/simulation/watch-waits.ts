@@ -2,11 +2,8 @@ import type { RunRecord } from "../../src/model/record.ts";
 import type { Clock } from "../../src/ports/ports.ts";
 import type { World } from "./world.ts";
 
-/** Checks how long the run waits for executors. */
 export interface WaitWatch {
-  /** @param said Wall clock time before the record was appended. */
   see(record: RunRecord, said: number): void;
-  /** Clock that checks the waits of a start. */
   readonly clock: Clock;
 }
 

@@ -22,7 +22,6 @@ export interface World {
   readonly store: MemoryStore;
   plan(): Plan;
   readonly truths: Truths;
-  /** Verify commands with the owner's consent. */
   readonly agreed: Set<string>;
   /** Number of the current start, from 1. */
   start: number;
@@ -33,7 +32,6 @@ export interface World {
   next(): number;
   /** Random numbers by name. Draws under one name do not change the numbers of another name. */
   chanceOf(name: string): Random;
-  /** Adds a line to the list of events. */
   tell(line: string): void;
   count(what: string): void;
   violate(invariant: string, what: string): void;
@@ -86,7 +84,6 @@ export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Pol
 
 const mostViolations = 20;
 
-/** Names of a Verify command's checks. */
 const checkNames = ["reads lines", "sorts `fields`", "keeps order", "prüft Länge", "closes <files>", "counts 1 of 2"];
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(3).padStart(10)} s`;

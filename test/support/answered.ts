@@ -3,18 +3,12 @@ import type { Speaker } from "../../src/model/person-event.ts";
 import type { Answered } from "../../src/model/record.ts";
 import type { AttemptFacts } from "../../src/ports/attempt-record.ts";
 
-/**
- * Record of an answer. The answer may lack fields that its effect would give.
- *
- * @param key `<attempt>/<effect>`
- */
 export function answered(key: string, answer: object, more: object = {}): Answered {
   const name = key.slice(key.lastIndexOf("/") + 1);
   const effect = name === "askAgain" ? "askOperator" : name;
   return { type: "answered", effect, key, answer, ...more } as unknown as Answered;
 }
 
-/** Records an answer as its effect's function does. */
 export const recordAnswer = (
   memory: Pick<RunMemory, "record">,
   key: string,

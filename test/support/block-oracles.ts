@@ -51,7 +51,6 @@ const names: Readonly<Record<string, Block["type"]>> = {
   thematic_break: "thematicBreak",
 };
 
-/** Blocks that commonmark.js reads in a text. */
 export function commonmarkKinds(text: string): Kinds {
   return read(new Parser().parse(text));
 

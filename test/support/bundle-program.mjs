@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { build } from "vite";
 import { bundleCommand } from "../../scripts/bundle.mjs";
 
-/** Modules that separate programs import. */
 const doors = ["src/hosts/node/index", "test/testing/hosts/perform-effect", "test/testing/hosts/fleet-worker"];
 
 /**

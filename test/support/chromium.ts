@@ -13,7 +13,6 @@ export const whereThereIsOne = chromiumPath === null ? " (skipped: there is no C
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
 
-/** Collects the requests and errors of a page from now on. */
 export function listenTo(page: Page): { readonly requests: string[]; readonly errors: string[] } {
   const requests: string[] = [];
   const errors: string[] = [];

@@ -30,11 +30,9 @@ export async function call({ workspace }: Pick<Project, "workspace">, ...words: 
   return { exitCode, signal: null, ...printed };
 }
 
-/** Runs a project's spec to its end, with consent. */
 export const run = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, ...runWords(project, "--yes", ...words));
 
-/** Runs a project's spec without new consent. */
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, ...runWords(project, ...words));
 

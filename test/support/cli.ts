@@ -6,7 +6,6 @@ import type { Project } from "./project.ts";
 import { until } from "./until.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-/** Program built by `build-once.ts`. */
 export const cli = join(process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? join(root, "dist"), "src/hosts/cli/main.js");
 /** `NODE_OPTIONS` that kill or stop a program before one of its writes. */
 export const dyingAtWrite = `--import ${join(root, "test/support/die-at-write.mjs")}`;
@@ -51,7 +50,6 @@ export function launch(
   return { child, end };
 }
 
-/** Arguments of `fixpoint run` for a project's spec and its executor. */
 export const runWords = ({ spec }: Project, ...words: readonly string[]): string[] => [
   "run",
   spec,
@@ -62,11 +60,9 @@ export const runWords = ({ spec }: Project, ...words: readonly string[]): string
   ...words,
 ];
 
-/** Runs a project's spec to its end, with consent. */
 export const run = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, "--yes", ...words)).end;
 
-/** Runs a project's spec without new consent. */
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, ...words)).end;
 
@@ -90,7 +86,6 @@ export const runUntil = (project: Project, write: number, ...words: readonly str
 /** Waits until a project's executor has run `touch started`. */
 export const begun = ({ workspace }: Project): Promise<void> => until(() => existsSync(join(workspace, "started")));
 
-/** Starts a run with consent, and waits until its executor has begun. */
 export async function atWork(project: Project, ...words: readonly string[]): Promise<Launched> {
   const launched = launch(project.workspace, runWords(project, "--yes", ...words));
   await begun(project);

@@ -19,9 +19,7 @@ export function commandOptions(over: Partial<CommandOptions> = {}) {
   return { mark, cwd: temporaryFolder(), env, stdout, stderr, timeoutMs: 600_000, graceMs: 300, ...over };
 }
 
-/**
- * Options that end a program after its first output, as if it had been silent for too long, however slow the machine.
- */
+/** Options that end a program after its first output, as if it had then been silent, however long the output takes. */
 export const endedOncePrinted = (over: Partial<CommandOptions> = {}) =>
   commandOptions({ ...over, look: (hasPrinted) => hasPrinted });
 

@@ -5,14 +5,12 @@ import { promisify } from "node:util";
 
 const here = resolve(import.meta.dirname, "../..");
 
-/** The library as published, one file per module. */
 export interface CompiledProgram {
   /** Folder inside the package, where the program finds its version and dependencies. */
   readonly folder: string;
   remove(): void;
 }
 
-/** @param root Root of the package. Default: this package. */
 export async function compileProgram(root = here): Promise<CompiledProgram> {
   mkdirSync(join(root, "reports"), { recursive: true });
   const folder = mkdtempSync(join(root, "reports", "compiled-"));

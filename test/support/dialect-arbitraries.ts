@@ -114,7 +114,6 @@ const checklist = fc
   .array(fc.tuple(box, title, ralphBody, between), { minLength: 1, maxLength: 6 })
   .map((all) => all.map(([mark, words, body, gap]) => `- [${mark}] ${words}${body}\n${gap}`));
 
-/** Plans as tools write them, in every dialect, bullet and line ending. */
 export const dialectPlans: fc.Arbitrary<string> = fc
   .record({
     head: fc.constantFrom("", "# Tasks\n\n", "---\nspec: x\n---\n\n# Tasks\n\n", "Intro\n\n## Phase 1\n\n"),

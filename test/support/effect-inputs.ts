@@ -3,7 +3,6 @@ import { noEscalation } from "../../src/model/escalation.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
 import { noLimits } from "../../src/model/limits.ts";
 
-/** Default inputs of the effects of an attempt. */
 export const inputs = {
   delegate: (task: string, attempt = 1, more: Partial<EffectInput<"delegate">> = {}): EffectInput<"delegate"> => ({
     ...{ key: `${task}#${attempt}/delegate`, task, root: task, attempt, retries: 0, requireExecutorTick: false },

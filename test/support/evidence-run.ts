@@ -9,7 +9,6 @@ import type { CommandResult, Shell } from "../../src/ports/shell.ts";
 import { continueRun, type MemoryRun, newRun } from "./memory-run.ts";
 import { type Contents, memoryTrees, memoryWorktrees } from "./memory-trees.ts";
 
-/** A workspace with files, and commands and an executor that read and write them. */
 export interface EvidenceWorld {
   readonly plan: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -19,10 +18,8 @@ export interface EvidenceWorld {
   readonly work?: Readonly<
     Record<string, (files: Map<string, string>) => string | Reply | undefined | Promise<string | undefined>>
   >;
-  /** Box of another task that an attempt ticks, by the attempt's key. */
   readonly ticks?: Readonly<Record<string, string>>;
   readonly policy?: PolicyInput;
-  /** Whether batch or race members work in worktrees. */
   readonly apart?: true;
 }
 
@@ -33,7 +30,6 @@ export interface EvidenceRun {
   readonly delegated: readonly string[];
   /** Commands that ran, in order, with their exit codes. */
   readonly ran: readonly string[];
-  /** Proofs of done tasks, by task. */
   readonly proofs: Readonly<Record<string, string>>;
   readonly prompts: readonly string[];
   readonly notices: readonly string[];
@@ -42,7 +38,6 @@ export interface EvidenceRun {
 
 const complete = "TASK_COMPLETE";
 
-/** Output of node:test with failed checks, each given by name and file. */
 export const failing = (...checks: readonly (readonly [name: string, file: string])[]): string =>
   checks.length === 0
     ? ""

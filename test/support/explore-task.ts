@@ -13,13 +13,11 @@ import { failingChecks } from "./failing-checks.ts";
 import { answerOfOperator, answerOfPerson, digest, digestOf, type OperatorFate, type PersonFate } from "./play-task.ts";
 import { answer, pendingIn, standingIn, startTask, type TaskState } from "./pure-task.ts";
 
-/** A transition: an answer, and the next state. */
 interface Way {
   readonly label: string;
   readonly to: string;
 }
 
-/** A reachable state with all its transitions. */
 export interface Place {
   readonly state: TaskState;
   readonly value: string;
@@ -32,10 +30,8 @@ export type Graph = ReadonlyMap<string, Place>;
 
 type Labelled = readonly [label: string, answer: object];
 
-/** Possible answers to an effect. */
 export type Answers = (effect: Effect, context: DecisionState) => readonly Labelled[];
 
-/** Two kinds of failing checks. */
 type Kind = "a" | "b";
 const stage = "vitest";
 
@@ -46,13 +42,12 @@ const someOf = (kind: Kind, count: number) =>
 const kindOf = ({ ids }: FailureSet): Kind => (ids?.includes(nameOfCheck({ tool: stage, id: "a1" })) ? "a" : "b");
 const otherKind = (kind: Kind): Kind => (kind === "a" ? "b" : "a");
 
-/** Failures that the current task was made to fix; undefined if unknown. */
 const madeForIn = ({ spent, current }: DecisionState): FailureSet | undefined =>
   spentOn(spent, current).madeFor?.failing;
 
 /**
- * Possible sets of failing checks: of the same kind as before, with the count that the fix was made for or a new
- * minimum; or of the other kind, with the initial count or a new minimum.
+ * Possible sets of failing checks. Either the same kind fails, with the count that the fix was made for or a new
+ * minimum; or the other kind fails, with the initial count or a new minimum.
  *
  * @param most Number of named checks that fail at the start.
  */
@@ -192,7 +187,6 @@ export const wholeWith =
     }
   };
 
-/** A failure with the same error and strategy as the previous one. */
 const sameAgain = ({ escalation: { lastFingerprint } }: DecisionState, watch: boolean) => ({
   ...digestOf({ error: "e", strategy: "s" }, watch),
   ...(lastFingerprint !== null && { fingerprint: lastFingerprint }),
@@ -257,7 +251,6 @@ export function nameOf(state: TaskState): string {
 const nameOfSet = (failing: FailureSet | null | undefined): string =>
   failing == null ? "none" : `${kindOf(failing)}${failing.count}`;
 
-/** Path in a tree from the root to a task, through fixes and parts. */
 function pathTo(spent: SpentByTask, root: TaskId, current: TaskId): TaskId[] {
   const [planned = current, ...parts] = current.split("~");
   const wholes = parts.map((_, index) => [planned, ...parts.slice(0, index + 1)].join("~"));

@@ -20,7 +20,6 @@ export function failingChecks(...names: readonly string[]): FailureLeft {
   };
 }
 
-/** Failed checks, with texts of any kind. */
 export const anyCheck = (text: fc.Arbitrary<string>): fc.Arbitrary<FailedCheck> =>
   fc.record(
     {

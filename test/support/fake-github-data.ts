@@ -9,7 +9,6 @@ type Input<Field extends string> = { readonly input: Readonly<Record<Field, stri
 
 export class NotFound extends Error {}
 
-/** A page of a list, as a GitHub connection. */
 function pageOf<Item>(all: readonly Item[], { first = 100, after }: PageArguments) {
   const begin = after == null ? 0 : Number(after);
   const end = Math.min(begin + first, all.length);
@@ -25,7 +24,6 @@ const mergeableName = {
   ...{ clean: "MERGEABLE", behind: "MERGEABLE", conflicting: "CONFLICTING", unknown: "UNKNOWN" },
 };
 
-/** A scripted world as the data on which GitHub's queries run. */
 export function githubData(world: ForgeWorld): object {
   const { script } = world;
   const comment = ({ id, author, bot, body, at }: Comment) => ({

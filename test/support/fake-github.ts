@@ -32,14 +32,11 @@ export interface FakeGithub {
   /** `http://127.0.0.1:…`, or the path of a Unix socket. */
   readonly address: string;
   readonly requests: Asked[];
-  /** Requests to the host of logs. */
   readonly logRequests: Asked[];
-  /** Replies to the next requests, in order, instead of those of the world. */
   readonly faults: Fault[];
   close(): Promise<void>;
 }
 
-/** @param socket Path of a Unix socket. Default: a local port. */
 export async function fakeGithub(world: ForgeWorld, socket?: string): Promise<FakeGithub> {
   const data = githubData(world);
   const requests: Asked[] = [];

@@ -14,7 +14,6 @@ export function forcedLease(dataFolder: string): Lease {
   return takeLease(leaseFolder(folder), claim) as Lease;
 }
 
-/** Opens the journal of a run, as a start that takes over the spec. */
 export const takeJournal = (reading: JournalReading, run: number, facts: StartFacts): Journal =>
   openJournal(reading, run, facts, forcedLease(reading.base));
 

@@ -1,7 +1,6 @@
 import { type Chunk, readChunk } from "../../src/markdown/document/chunk.ts";
 import { preambleLength } from "../../src/markdown/document/cut-chunks.ts";
 
-/** Everything read from the chunks, with positions in the document. */
 export function readingOf(chunks: readonly Omit<Chunk, "bytes">[]) {
   let [offset, line] = [0, 0];
   return chunks

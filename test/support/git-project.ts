@@ -28,7 +28,6 @@ export function write({ workspace }: Place, path: string, content: string): void
 export const git = ({ workspace }: Place, ...words: readonly string[]): string =>
   execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
 
-/** Makes a project a repository with all its files in one commit. */
 export function beginRepository(made: Place): void {
   for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
     git(made, ...words.split(" "));

@@ -15,7 +15,6 @@ interface Reached {
   readonly world: ForgeWorld;
   readonly server: FakeGithub;
 }
-/** Connects one of fixpoint's GitHub clients to a fake GitHub. */
 type Reach = (script: ForgeScript) => Promise<Reached>;
 
 export const token = "token-of-the-test";

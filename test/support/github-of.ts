@@ -8,12 +8,10 @@ import { fakeGithub } from "./fake-github.ts";
 import { token } from "./github-carriers.ts";
 import type { HeldTime } from "./held-time.ts";
 
-/** An answer that replaces the server's answer. */
 export type Fault = Awaited<ReturnType<Carrier>>;
 /** Intercepts a request. `reply` executes it; if this function returns undefined, the request is executed as usual. */
 export type Meddle = (call: ForgeCall, reply: () => Promise<Fault>) => Promise<Fault> | undefined;
 
-/** GitHub client of fixpoint over a server that answers from a scripted world. `meddle` intercepts requests. */
 export const githubOf =
   (requests: ForgeCall[], meddle: Meddle = () => undefined) =>
   (world: ForgeWorld, _: Forge, time: HeldTime): Forge => {

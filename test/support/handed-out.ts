@@ -40,20 +40,17 @@ export interface Verdict {
   readonly layer?: string;
 }
 
-/** Program that stands in for an agent, and runs a command. */
 export const agentShell = join(import.meta.dirname, "agent-shell.mjs");
 
 type Command = (workspace: string, words: readonly string[]) => Promise<End>;
 
 export const here = (workspace: string, ...words: readonly string[]): Promise<End> => call({ workspace }, ...words);
 
-/** Commands for handed-out work. `command` calls the program. */
 function stepsBy(command: Command) {
   const told = async <Form = Told>(workspace: string, ...words: string[]): Promise<End & { json: Form }> => {
     const end = await command(workspace, [...words, "--json"]);
     return { ...end, json: (end.out === "" ? {} : JSON.parse(end.out)) as Form };
   };
-  /** Asks for the next step, with consent. */
   const next = (workspace: string, ...words: string[]) =>
     told(workspace, "next", "spec", "--yes", "--recovery-mode", ...words);
   const report = (workspace: string, nonce: string, ...words: string[]) =>
@@ -83,7 +80,6 @@ export const byAgent = stepsBy(
   (workspace, words) => launch(workspace, words, {}, (command) => [process.execPath, agentShell, ...command]).end,
 );
 
-/** The handed-out task. Throws unless there is exactly one. */
 export function only({ tasks = [] }: Told): Handed {
   const [task] = tasks;
   if (task === undefined || tasks.length !== 1) throw new Error(`Expected one task, found ${tasks.length}`);

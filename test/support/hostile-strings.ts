@@ -37,7 +37,6 @@ const families: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   long: longStrings,
 };
 
-/** All hostile strings. Each is tried in every sink of foreign text. */
 export const hostileStrings: readonly HostileString[] = Object.entries(families).flatMap(([family, texts]) =>
   Object.entries(texts).map(([name, text]) => ({ family, name: `${family}: ${name}`, text })),
 );

@@ -4,7 +4,6 @@ import type { Fate, Others, Shown } from "./play-task.ts";
 
 const count = (max: number) => fc.integer({ min: 0, max });
 
-/** Ladders with all rungs and with small limits. */
 export const ladders: fc.Arbitrary<PolicyInput> = fc.record({
   recovery: fc
     .tuple(
@@ -28,7 +27,6 @@ const among = <Value>(...values: Value[]) => fc.constantFrom(null, ...values);
 
 const failing = fc.subarray(["a", "b", "c"], { minLength: 1 });
 
-/** A failure with any signs of being stuck or of progress. */
 const shown: fc.Arbitrary<Shown> = fc
   .record({
     error: fc.constantFrom("one", "two", "three"),
@@ -66,7 +64,6 @@ export function unnamed(given: Fate): Fate {
 }
 
 export const ladderFates: fc.Arbitrary<Fate[]> = fc.array(fate, { maxLength: 60 });
-/** Answers of a repair operator and of a person. */
 export const others: fc.Arbitrary<Others> = fc.record({
   operator: fc.array(
     fc.constantFrom("retry", "retry", "decompose2", "decompose3", "prune", "escalate", "malformed", "denied"),

@@ -4,12 +4,10 @@ import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { openSession, type Session } from "../../src/runtime/session.ts";
 
-/** A session after the replay of `records`. */
 export function sessionAlong(policy: Policy, records: readonly RunRecord[]): Session {
   const state = newRun();
   for (const record of records) apply(state, record);
   return openSession({ policy, state, records });
 }
 
-/** Whether an answer is a question that stops the run. */
 export const asksPerson = (record: RunRecord): boolean => record.type === "answered" && record.answer.kind === "gate";

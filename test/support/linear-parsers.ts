@@ -22,7 +22,6 @@ const failureOf = (text: string): Failure => ({
   ...{ error: text, attemptedFix: text, status: text },
 });
 
-/** Every parser of an executor's raw output. */
 export const linearParsers: Readonly<Record<string, (output: string) => unknown>> = {
   parseSignal: (output) => parseSignal(output, "executor"),
   parseFailure: (output) => parseFailure(output, "1.1"),

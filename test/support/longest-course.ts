@@ -23,7 +23,6 @@ interface OnPath {
   readonly madeFor: number;
 }
 
-/** Everything that determines how many delegations may follow. */
 interface Course {
   readonly path: readonly OnPath[];
   readonly fixes: number;
@@ -40,7 +39,6 @@ interface Course {
 }
 
 interface Failing {
-  /** Number of failing checks; 0 if no check is known. */
   readonly count: number;
   /** Whether a fix task fails with checks that it was made to fix. */
   readonly isOld: boolean;
@@ -144,7 +142,6 @@ export function longestCourse(policy: Limits, most: number): number {
     return chosen === undefined || chosen.after === "end" ? 0 : delegate(chosen.after);
   };
 
-  /** Course after a rung; null if the rung's budget is spent. */
   const take = (rung: Rung, course: Course, failing: Failing | null): Course | "end" | null => {
     const { path, pivots, researches, races } = course;
     const isLevel = rung === "pivot" || rung === "research" || rung === "race";

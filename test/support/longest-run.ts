@@ -31,10 +31,10 @@ export function longestRun(policy: Limits): number {
  * With M iterations and T fix tasks in a tree, a root task takes at most (2T + 1) + (M - 1)(T + 1) delegations: each
  * task once, once more after each of its fixes, and each may be rejected M - 1 times.
  *
- * If n checks fail at the start, there are at most n - 1 new minima. Each new minimum gives M iterations again to the
+ * If n checks fail at the start, there are at most n - 1 new minima. Each new minimum allows M iterations again to the
  * tasks from the root down to the task above the deepest fix, at most D tasks. These iterations matter only for the T
- * delegations of a task after a fix, so they add M · min(D(n - 1), T) delegations. T is the limit on the tree, or the
- * number of fixes that its depth allows if each new minimum allows every task its fixes again.
+ * delegations of a task after a fix, so they add at most M · min(D(n - 1), T) delegations. T is the limit on the tree,
+ * or the number of fixes that its depth allows if each new minimum allows every task its fixes again.
  *
  * @param most Number of named checks that fail at the start; 0 without names.
  */

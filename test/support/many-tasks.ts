@@ -11,11 +11,6 @@ const begun = {
   },
 };
 
-/**
- * A run of many tasks that pass at the first attempt.
- *
- * @param titleOf Title of a task, by its index from 0.
- */
 export function manyTasks(
   count: number,
   titleOf = (index: number): string => `Task number ${index + 1} of a long plan`,

@@ -90,7 +90,6 @@ export const documents: fc.Arbitrary<string> = fc
     return `${bom ? "\uFEFF" : ""}${ended.replaceAll("\n", ending)}`;
   });
 
-/** Plans in all forms, and plans of known tools. */
 export const plans: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: documents },
   { weight: 1, arbitrary: dialectPlans },
@@ -259,7 +258,6 @@ export const fixTexts: fc.Arbitrary<Omit<FixTask, "id" | "fixOf">> = fc.record({
   commit: fc.oneof(fc.constant("fix(recovery): address error from task 1.1"), hostileTexts),
 });
 
-/** Texts that edits insert into documents. */
 export const pieces = fc.oneof(fragments, bodyLines, separators, fc.constant("\n- [ ] 4.4 more\n"));
 
 export const progressLogs: fc.Arbitrary<string> = fc

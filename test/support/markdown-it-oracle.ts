@@ -7,9 +7,7 @@ export interface BoxedItem {
   /** From 1. */
   readonly line: number;
   readonly done: boolean;
-  /** Text after the box on its line. */
   readonly text: string;
-  /** Number of ancestors with a box. */
   readonly depth: number;
   /** Last line of the item that is not blank. */
   readonly lastLine: number;

@@ -3,10 +3,8 @@ import { beginsTurn, type RunRecord, type TimedRunRecord } from "../../src/model
 import type { RunState } from "../../src/model/run-state.ts";
 import type { Journal, RunReading, StartFacts } from "../../src/ports/journal.ts";
 
-/** Journal of one run in memory, kept across its starts. */
 export interface MemoryJournal {
   read(): RunReading;
-  /** All records, oldest first. */
   readonly records: readonly TimedRunRecord[];
   /** Begins the next start, which takes the lease from the previous start. */
   begin(facts: StartFacts): Journal;

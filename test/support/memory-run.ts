@@ -14,7 +14,6 @@ import type { Heard } from "../../src/runtime/run-control.ts";
 import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedShell, stillClock } from "../../src/testing/scripted-ports.ts";
 
-/** A run in memory: its ports, options and records. */
 export interface MemoryRun {
   readonly store: MemoryStore;
   readonly records: TimedRunRecord[];
@@ -24,23 +23,18 @@ export interface MemoryRun {
 export interface MemoryRunOptions {
   readonly policy?: PolicyInput;
   readonly shell?: Shell;
-  /** Replace ports in memory. */
   readonly ports?: Partial<Ports>;
   readonly signal?: AbortSignal;
-  /** Number of records after which the coordinator is killed. */
   readonly killedAt?: number;
   /** Whether to repeat the question that ended the previous start. Default: false. */
   readonly asksAgain?: boolean;
   readonly heard?: Heard;
-  /** Owner, who starts the run and answers its questions. */
   readonly speaker?: Speaker;
-  /** Receives every event of the start. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Receives the records of each write right before it, with the memory at that time. */
   readonly onRecords?: (records: readonly RunRecord[], memory: RunMemory) => void;
 }
 
-/** Ports in memory. */
 export const memoryPorts = (store: MemoryStore, execute: Executor, shell: Shell = scriptedShell()): Ports => ({
   executors: { executor: execute, verifier: execute },
   documents: store,
@@ -122,6 +116,5 @@ export async function continueRun(
   }
 }
 
-/** Tasks in the order of their delegations. */
 export const delegatedIn = ({ records }: MemoryRun): string[] =>
   records.flatMap((record) => (record.type === "delegated" ? [record.task] : []));

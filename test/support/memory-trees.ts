@@ -56,17 +56,11 @@ export function memoryTrees(files: Files, known: Contents = new Map()): Trees {
   };
 }
 
-/** A worktree that is a map of files. */
 export interface MemoryPlace {
   readonly workspace: string;
   readonly files: Files;
 }
 
-/**
- * Worktrees of a workspace that is a map of files.
- *
- * @param portsOf Other ports in a worktree.
- */
 export function memoryWorktrees(
   files: Files,
   known: Contents,

@@ -16,7 +16,6 @@ export interface Shown {
   readonly printed?: PrintedByTask;
 }
 
-/** Page of a run, as an HTML document. */
 export const pageText = ({ run, printed = {} }: Shown): string =>
   renderPage({ run: packed(run), printed: packed(printed) });
 
@@ -27,11 +26,6 @@ export function pageFile(shown: Shown): string {
   return pathToFileURL(path).href;
 }
 
-/**
- * Starts of a stopped run, in the form that the page shows.
- *
- * @param plan Text of the plan.
- */
 export function shownOf(starts: readonly RecordedStart[], plan: string): Shown {
   const { tasks } = readPlan(plan);
   const head = { spec: "sample", run: 1, address: addressOf("sample"), open: tasks.length, seed: noSeed, tasks };

@@ -15,7 +15,6 @@ writeScript(bin, "fixpoint", `exec "${process.execPath}" "${cli}" "$@"`);
 /** Environment with `bin` on the `PATH`, and no files of the user. */
 export const withTools = { PATH: `${bin}${delimiter}${process.env["PATH"]}`, HOME: bin };
 
-/** Sets `withTools` in this process for the tests of a file. */
 export function useTools(): void {
   beforeAll(() => {
     for (const [name, value] of Object.entries(withTools)) vi.stubEnv(name, value);
@@ -33,7 +32,6 @@ export async function paste(project: Project, line: string): Promise<Omit<End, "
   return end;
 }
 
-/** A spec whose name needs quotes in a shell. */
 export function projectNamed(name: string, script: string, plan = twoTasks): Project {
   const { workspace, spec } = projectWith({ script, plan });
   const named = join(workspace, "specs", name);
@@ -57,10 +55,8 @@ export interface Pasted {
   readonly end: Omit<End, "signal">;
   readonly more: number;
 }
-/** Expects that the command line was accepted, or that it delegated something. */
 export const tries = ({ end, more }: Pasted): void => expect([end.exitCode, more]).not.toEqual([2, 0]);
 
-/** What must hold after each suggested line, by the text of the suggestion. */
 const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => void])[] = [
   [
     /^(?:Fix (?:task .*|it) yourself, .* then continue|fix .* first\))$/,

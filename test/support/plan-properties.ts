@@ -7,7 +7,6 @@ import { seriesProperties } from "./properties/series.ts";
 import { structureProperties } from "./properties/structure.ts";
 import { tickProperties } from "./properties/tick.ts";
 
-/** Properties of the plan editor, by group. */
 export const planProperties: Readonly<Record<string, readonly Property[]>> = {
   insert: insertProperties,
   series: seriesProperties,

@@ -21,7 +21,6 @@ export const check = (behaves: CheckKind["behaves"], id = "test", log?: CheckKin
   ...(log !== undefined && { log }),
 });
 
-/** Plays a run in a world in which only arranged events occur. */
 export async function play({
   checks = [check("passes")],
   policy = {},

@@ -12,7 +12,6 @@ import { hashText } from "../../src/model/text.ts";
 import { failingChecks } from "./failing-checks.ts";
 import { answer as answerIn, pendingIn, standingIn, startTask } from "./pure-task.ts";
 
-/** A failed attempt, with signs of being stuck or of progress. */
 export interface Shown extends Partial<Signs> {
   /** Failures with the same text have the same fingerprint, unless checks are named. */
   readonly error: string;
@@ -63,9 +62,7 @@ export interface Others {
 export interface Played {
   /** The outcome, the denial that caused it, and everything spent. */
   readonly outcome: TaskOutcome & { readonly spent: SpentByTask; readonly denial?: Denial };
-  /** Keys of all effects, in the order of their requests. */
   readonly keys: readonly string[];
-  /** Tasks in the order of their delegations. */
   readonly delegated: readonly string[];
   readonly contexts: readonly DecisionState[];
   readonly events: readonly RunEvent[];

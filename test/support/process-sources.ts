@@ -1,7 +1,6 @@
 import type { ProcessTable } from "../../src/adapters/processes/process-table.ts";
 import { listByPs, openProc } from "../../src/adapters/processes/process-table.ts";
 
-/** Sources of the process list, by name. */
 export const processSources: readonly (readonly [string, () => ProcessTable | null])[] = [
   ["/proc", openProc],
   ["ps", () => listByPs()],

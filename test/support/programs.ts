@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { findCommand } from "../../src/adapters/processes/shell-command.ts";
 import { temporaryFolder, writeScript } from "./folder.ts";
 
-/** A folder with links to installed programs, and with scripts. */
 export function programs(names: readonly string[], scripts: Readonly<Record<string, string>> = {}): string {
   const folder = temporaryFolder();
   for (const name of names) symlinkSync(findCommand(name, "/") ?? name, join(folder, name));

@@ -17,7 +17,6 @@ export interface Project {
   readonly data: string;
 }
 
-/** Plan of two tasks, both of which the executor of `projectWith` does. */
 export const twoTasks = `# Tasks
 
 - [ ] 1.1 First
@@ -28,10 +27,8 @@ export const twoTasks = `# Tasks
   - **Verify**: \`test -e two\`
 `;
 
-/** `twoTasks` with both tasks done. */
 export const twoDone = twoTasks.replaceAll("[ ]", "[x]");
 
-/** sh script of an executor that does both tasks. */
 export const works = "touch one two; made";
 export const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
 
@@ -83,7 +80,6 @@ export function received(project: Project): Project {
   return projectAt(workspace, project.spec.replace(project.workspace, workspace));
 }
 
-/** A copy of a project with the owner's consent. */
 export function copyOf(project: Project): Project {
   const copy = received(project);
   const owner = ownerFolder(project.spec);

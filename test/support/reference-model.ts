@@ -1,6 +1,5 @@
 import type { Fate } from "./play-task.ts";
 
-/** End of a run that only retries. */
 export interface ReferenceEnd {
   readonly outcome: "complete" | "limit";
   readonly delegated: readonly string[];

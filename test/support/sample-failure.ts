@@ -15,7 +15,6 @@ export const failedCheck = (id: string, part: Partial<FailedCheck> = {}): Failed
 
 export const nameOf = (id: string): string => nameOfCheck(failedCheck(id));
 
-/** Digest of an output with these failed tests. */
 export const digestOf = (ids: readonly string[], part: Partial<OutputDigest> = {}): OutputDigest => ({
   source: "tools",
   failures: ids.map((id) => failedCheck(id)),
@@ -28,13 +27,11 @@ export const digestOf = (ids: readonly string[], part: Partial<OutputDigest> = {
 
 export const setOf = (...ids: readonly string[]): FailureSet => failureSetOf(digestOf(ids)) as FailureSet;
 
-/** A failure set without names. */
 export const countOf = (count: number, part: Partial<FailureSet> = {}): FailureSet => ({
   ...{ stage: "vitest", count, ids: null, ran: null },
   ...part,
 });
 
-/** Evidence of an attempt whose Verify failed with these tests. */
 export const evidenceWith = (
   ids: readonly string[],
   part: Partial<NonNullable<FailureEvidence["command"]>> = {},
@@ -48,13 +45,11 @@ export const evidenceWith = (
   findings: "",
 });
 
-/** A failure for which no tool reports failed checks. */
 export const plainFailure = (error: string, part: Partial<FailureDigest> = {}): FailureDigest => ({
   ...{ kind: "task", error, attemptedFix: "", status: "", fingerprint: fingerprint(error) },
   ...part,
 });
 
-/** A failure with these failed tests. */
 export const measuredFailure = (ids: readonly string[], part: Partial<FailureDigest> = {}): FailureDigest => ({
   ...plainFailure(`Verify failed (exit 1), ${ids.length} failing: ${ids[0]}`),
   ...{ fingerprint: `#${ids.join()}`, failing: setOf(...ids), evidence: evidenceWith(ids) },

@@ -3,6 +3,5 @@ import type { RunRecord } from "../../src/model/record.ts";
 /** Record with the whole text of the expected plan. */
 export const seenPlan = (text: string): RunRecord => ({ type: "planSeen", from: 0, cut: 0, text });
 
-/** Records without those of the expected plan. */
 export const withoutPlan = <Made extends RunRecord>(records: readonly Made[]): Made[] =>
   records.filter(({ type }) => type !== "planSeen");

@@ -15,9 +15,7 @@ import { git, shopRepository } from "./shop-repository.ts";
 
 const minute = 60_000;
 
-/** A request of a run to its forge or its remote. */
 export interface PortCall {
-  /** `look`, `push`, … */
   readonly name: string;
   /** Number of the call among calls of the same name, over all starts, from 1. */
   readonly number: number;
@@ -42,7 +40,6 @@ export interface ShippedRun {
   readonly calls: string[];
   readonly delegations: Map<string, number>;
   readonly prompts: string[];
-  /** Starts or resumes the run. */
   start(options?: StartOptions): Promise<RunEnded>;
   /** Pushes a commit of someone else; returns its hash. */
   personPushes(how?: "forward" | "forced"): string;
@@ -187,7 +184,6 @@ export function commits(task: string, workspace: string): string {
   return "TASK_COMPLETE";
 }
 
-/** Result of a run, read only from the remote, the forge and the documents. */
 export function factsOf({ remote, workspace, world, delegations, read }: ShippedRun) {
   const comments = world.threads.flatMap((each) => each.comments).filter(({ author }) => author === "bot");
   const markers = comments.map(({ body }) => /<!--.*?-->/.exec(body)?.[0]);
@@ -229,7 +225,6 @@ export function movesOf(remote: string, branch: string): string[] {
     : [];
 }
 
-/** Whether a commit is an ancestor of another. */
 export function isIn(repository: string, commit: string, head: string): boolean {
   return git(repository, "rev-list", head).split("\n").includes(commit);
 }

@@ -27,7 +27,6 @@ export function shopRepository(): { readonly remote: string; readonly workspace:
 
 let pattern: string | undefined;
 
-/** The repository to copy, which is removed after all tests. */
 function makePattern(): string {
   const folder = lastingFolder();
   const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];

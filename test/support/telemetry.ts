@@ -14,7 +14,6 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import type { TelemetryOptions } from "../../src/telemetry/telemetry-like.ts";
 
-/** Tracer and meter of the SDK, with the spans and metrics that they made. */
 export interface TestTelemetry {
   readonly options: Required<Pick<TelemetryOptions, "tracer" | "meter">>;
   readonly spans: () => ReadableSpan[];
@@ -40,7 +39,6 @@ export function testTelemetry(): TestTelemetry {
 /** Name of a span, with its task if it has one, then its children in the order of their start. */
 export type SpanTree = readonly [name: string, ...below: SpanTree[]];
 
-/** Trees of spans. Their roots are the spans whose parent is not in the list. */
 export function treesOf(spans: readonly ReadableSpan[]): SpanTree[] {
   const idOf = (span: ReadableSpan): string => span.spanContext().spanId;
   const ids = new Set(spans.map(idOf));

@@ -33,14 +33,12 @@ type Written<Event> = Event extends { readonly type: "waiting" }
   ? Omit<Event, "until"> & { readonly until: string | null }
   : Event;
 
-/** Events that a run has printed as JSON. */
 export const eventsIn = (out: string): Written<TimedRunEvent>[] =>
   out
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Written<TimedRunEvent>);
 
-/** Boxes and ids of a plan, in order. */
 export const boxes = ({ tasks }: Project): string[] => read(tasks).match(/^- \[.\] \S+/gm) ?? [];
 
 /** Bytes of every file below a folder, and target of every link. */

@@ -140,14 +140,12 @@ export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInpu
   ],
 };
 
-/** Numbers of named checks that fail at the start of a family's walks. */
 export const leanCounts = [0, 1, 2, 3] as const;
 
 const answersOf = ({ most }: Walk): Answers => wholeWith(most);
 
 const graphs = new Map<Walk, Graph>();
 
-/** Graph of a walk. Stored only if several tests use it. */
 export function graphOf(walk: Walk): Graph {
   const graph = graphs.get(walk) ?? explore({ policy: walk.policy }, answersOf(walk));
   if (ladderWalks.includes(walk) && !walk.isLong) graphs.set(walk, graph);
@@ -157,7 +155,6 @@ export function graphOf(walk: Walk): Graph {
 /** Possible ends of a task whose executor may ask a person; the person may skip the task or stop the run. */
 const outcomes = ["cancelled", "exhausted", "gated", "passed", "pruned", "replanned"];
 
-/** Errors in the ends or the length of a walk; empty if there are none. */
 export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
   const policy = Policy.parse(walk.policy);
   const ends = [...graph.values()].filter(({ ways }) => ways.length === 0);
@@ -186,7 +183,6 @@ function lengthFaults(policy: Policy, most: number, longest: number): string[] {
   ];
 }
 
-/** Cases in which a lean walk's longest run differs from the length that limits and counts give. */
 export function leanFaults(input: PolicyInput): string[] {
   const policy = Policy.parse(input);
   return leanCounts.flatMap((most) => {
@@ -196,7 +192,6 @@ export function leanFaults(input: PolicyInput): string[] {
   });
 }
 
-/** Errors in the inputs of a graph's effects, by their schemas. */
 export const formFaults = (graph: Graph): string[] =>
   [...graph.values()].flatMap(({ effect }) =>
     effect === undefined ? [] : issuesOf(effects[effect.name].input.safeParse(effect.input)),

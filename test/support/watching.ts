@@ -5,11 +5,9 @@ import { type Launched, launch } from "./cli.ts";
 import type { Project } from "./project.ts";
 import { until } from "./until.ts";
 
-/** Runs `fixpoint watch` for a spec, and opens its page. */
 export const watching = (browser: Browser, { workspace, spec }: Pick<Project, "workspace" | "spec">) =>
   openedPage(browser, launch(workspace, ["watch", spec]));
 
-/** Opens the page by the file that a command names, as a person does. */
 export async function openedPage(browser: Browser, { child, end }: Launched) {
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -39,7 +37,6 @@ export async function openedPage(browser: Browser, { child, end }: Launched) {
   return { page, requests, errors, path: new URL(file).pathname, close };
 }
 
-/** Waits until an element of the page has a text. */
 export const shows = async (page: Page, id: string, text: string): Promise<void> => {
   await page.waitForFunction(([at, wanted]) => document.querySelector(at)?.textContent?.includes(wanted), [
     id,

@@ -32,7 +32,6 @@ export function hidingProc(command: readonly string[], { listed }: { readonly li
   return [...unshare, "sh", "-c", hide, ...command];
 }
 
-/** Starts the program in a workspace with an empty `/proc`. */
 export const launchWithoutProc = (
   { workspace }: { readonly workspace: string },
   words: readonly string[],

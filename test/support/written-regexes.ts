@@ -9,7 +9,6 @@ export interface WrittenRegex {
   readonly flags: string;
 }
 
-/** Regular expressions in a build. */
 export interface RegexesOfBuild {
   readonly literals: readonly WrittenRegex[];
   /** `file:line` of every `RegExp(…)`. */

@@ -3,7 +3,6 @@ import type { Forge } from "../../src/ports/forge.ts";
 import type { ForgeScript, ForgeWorld } from "../../src/testing/forge-world.ts";
 import type { Contract } from "../../src/testing/host.ts";
 
-/** A forge to test, over a scripted world or over a server that answers from one. */
 export type OpenForge = (script: ForgeScript) => Promise<{ readonly forge: Forge; readonly world: ForgeWorld }>;
 
 const { signal } = new AbortController();

@@ -7,7 +7,6 @@ import { replayRecords } from "../../src/run/previous-start.ts";
 import type { Contract } from "../../src/testing/host.ts";
 import type { MemoryJournal } from "../support/memory-journal.ts";
 
-/** A journal to test, without records. */
 export type OpenJournal = () => Promise<Pick<MemoryJournal, "read" | "begin">>;
 
 const facts = { policy: readPolicy({ maxTaskIterations: 3 }), open: 2 };

@@ -13,7 +13,6 @@ const open = (text: string): OpenPlan => ({ text, plan: readPlan(text) });
 const planOf = (count: number): string =>
   Array.from({ length: count }, (_, index) => `- [ ] 1.${index + 1} Task\n`).join("");
 
-/** A store that uses only public functions. */
 function ownStore(tasks: string): Documents & { text(): string } {
   let now = open(tasks);
   const edit = (text: string) => {

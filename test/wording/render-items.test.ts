@@ -6,7 +6,6 @@ import { prop } from "../support/prop.ts";
 
 const coded = /⏎(?:×(\d+))?|·(\d+)|\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]+)\}/g;
 
-/** Reads items back from a list, as a person would. */
 function readBack(list: string): string[] {
   const lines = list.split("\n");
   const count = /^(\d+) items?:$/.exec(lines[0] ?? "")?.[1];

@@ -17,7 +17,6 @@ export async function startCoordinator(project: Project, start: Start, kill: Kil
   return ended;
 }
 
-/** Sends the messages of a start, unless the coordinator ends before. */
 async function sayTo(project: Project, { says }: Start, signal: AbortSignal): Promise<void> {
   if (says === undefined) return;
   const { root, program, spec, workspace } = project;

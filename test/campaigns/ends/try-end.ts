@@ -12,7 +12,6 @@ export interface SeenEnd {
   readonly processes: number;
   /** The number of processes still alive when all should have ended. */
   readonly orphans: number;
-  /** Violations. */
   readonly faults: readonly string[];
 }
 
@@ -84,7 +83,6 @@ async function countOrphans(workspace: string): Promise<number> {
   return livingIn(workspace).length;
 }
 
-/** Resolves like a promise, or with null after a time limit. */
 function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | null> {
   const waiting = new AbortController();
   const late = sleep(ms, null, { signal: waiting.signal }).catch(() => null);

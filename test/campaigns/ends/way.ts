@@ -2,9 +2,7 @@ export interface Way {
   readonly name: string;
   /** sh script that the executor runs after it has started its children. */
   readonly executor: string;
-  /** Parent of the children. Default: the executor. */
   readonly parent?: "Verify";
-  /** Command-line options. */
   readonly words?: readonly string[];
   readonly trigger: Trigger;
   /** Permitted exit codes or signal names. Undefined if a terminal or a pipe hides the exit code. */
@@ -16,7 +14,6 @@ export interface Way {
 type Trigger =
   | { readonly kind: "none" }
   | { readonly kind: "signals"; readonly signals: readonly NodeJS.Signals[] }
-  /** A signal at a random moment of the start. */
   | { readonly kind: "early"; readonly signal: NodeJS.Signals }
   | { readonly kind: "terminal closed" }
   | { readonly kind: "pipe closed" };

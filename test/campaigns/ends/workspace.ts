@@ -23,13 +23,11 @@ export function makeWorkspace({ parent, executor }: Way, { script }: Children): 
   return workspace;
 }
 
-/** Installs an executor that works, and a Verify command that checks it. */
 export function mend(workspace: string): void {
   writeProgram(workspace, "executor.sh", "cat > prompt; touch one; echo TASK_COMPLETE");
   writeProgram(workspace, "verify.sh", "test -e one");
 }
 
-/** Outcome in the journal's last record; undefined unless that record ends the run. */
 export function outcomeIn(workspace: string): string | undefined {
   const folder = join(workspace, "spec/.fixpoint/run-1");
   const last =

@@ -55,7 +55,6 @@ function tasksIn(plan: string): Map<string, Task> {
   );
 }
 
-/** Drops commands that a killed start ran without recording them. */
 function kept(happenings: readonly Happening[]): Happening[] {
   const all: Happening[] = [];
   let start: Happening[] = [];
@@ -69,7 +68,6 @@ function kept(happenings: readonly Happening[]): Happening[] {
   return all;
 }
 
-/** Drops the suffix `again` from the name of a second Verify run. */
 const first = (name: string): string => name.replace(/[/-]again$/, "");
 
 export function judge(
@@ -282,7 +280,6 @@ export function judge(
     return happenings.slice(0, happenings.indexOf(made)).findLast((each): each is Run => each.kind === "run")?.reds;
   }
 
-  /** Commands that failed, or were not rerun, at the end of the run. */
   function atEnd(): string[] {
     const now = happenings.at(-1)?.content as Content;
     const proven = [...tasks.values()].filter(({ id, checks }) => proofs.get(id) === "proven" && !checks);

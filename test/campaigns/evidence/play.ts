@@ -11,7 +11,6 @@ export type Happening = { readonly content: Content } & (
   | { readonly kind: "run"; readonly name: string; readonly command: string; readonly reds: readonly string[] }
   | { readonly kind: "began"; readonly key: string }
   | { readonly kind: "ended"; readonly key: string; readonly tokens: number; readonly box: string | null }
-  /** A record was written. `run` names the command run that it refers to. */
   | {
       readonly kind: "recorded";
       readonly type: string;
@@ -31,7 +30,6 @@ export interface Played {
   readonly memory: RunMemory;
 }
 
-/** More starts than this mean that the run is endless. */
 const mostStarts = 400;
 
 /** @param kills For each start, the number of records after which it is killed. Later starts are not killed. */

@@ -2,7 +2,6 @@ import { randomNumbers } from "../../support/random-numbers.ts";
 
 export type Content = ReadonlyMap<string, string>;
 
-/** Plan, files, and behaviour of commands and executors, all derived from one seed. */
 export interface World {
   readonly plan: string;
   readonly files: Content;

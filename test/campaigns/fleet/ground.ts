@@ -13,9 +13,7 @@ export interface Ground {
   readonly workspace: string;
   readonly folder: string;
   readonly start: () => ChildProcess;
-  /** Process ids of killed workers. */
   readonly killed: Set<number>;
-  /** Exit codes or signals of workers that were not killed by the trial. */
   readonly ended: string[];
   kill(worker: ChildProcess): Promise<void>;
   git(...args: readonly string[]): string;
@@ -36,7 +34,6 @@ export interface Execution {
 export interface Size {
   readonly specs: number;
   readonly tasks: number;
-  /** Number of tasks of the last spec, if it differs. */
   readonly lastTasks?: number;
   /** Duration of an attempt, in seconds; by default random, below 4 s. */
   readonly attemptS?: number;
@@ -135,7 +132,6 @@ const planOf = ({ tasks, batch = 1 }: Pick<Size, "tasks" | "batch">): string =>
     return `${phase}- [ ] ${id} ${batch > 1 ? "[P] " : ""}Task ${id}\n  - **Verify**: \`test -s done-${id}\`\n`;
   }).join("\n");
 
-/** sh expression for a number of seconds that varies between processes. */
 const anyTime = "$(($$ % 4)).$(($$ % 10))";
 
 /** Script of an executor; its first claim of each third task is false. */

@@ -68,7 +68,6 @@ export const showOf = ({ git }: Ground, spec: string, file: string): string => {
   return git("show", `refs/remotes/origin/fixpoint/${spec}:${file}`);
 };
 
-/** @param suspended Workers that the fleet considered dead. */
 export async function inspect(
   ground: Ground,
   { specs, tasks, batch = 1 }: Size,

@@ -26,10 +26,8 @@ interface Step {
   readonly outcome?: string;
 }
 
-/** More calls than this mean that the run is endless. */
 const mostCalls = 60;
 
-/** Takes the next task, does it and reports it, until the run has ended; repeats killed calls. */
 export async function playSteps(project: Project, play: Play, plan: StepKills): Promise<Stepped> {
   const kills: string[] = [];
   const changes: number[] = [];
@@ -77,7 +75,6 @@ export async function playSteps(project: Project, play: Play, plan: StepKills): 
 
 const readStep = ({ out, said }: Ended): Step => (out === "" ? { kind: said } : (JSON.parse(out) as Step));
 
-/** Does a task like an agent. A fix does the work that its task omitted. */
 function doTask({ workspace }: Project, { forgets }: Play, key: string): void {
   const [id = "", attempt = ""] = key.split("#");
   if (attempt === "1" && forgets.includes(id)) return;

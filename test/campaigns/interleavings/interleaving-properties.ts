@@ -7,7 +7,10 @@ import { anyOrder, askedOrder } from "./order.ts";
 import { type Played, play } from "./play.ts";
 import { calmScenarios, livelyScenarios } from "./scenario.ts";
 
-/** Runs for each scenario. A calm scenario runs in five orders; a lively one until something ends it, then resumed. */
+/**
+ * Numbers of runs of each scenario: a calm scenario runs in this many orders; a lively scenario runs once until
+ * something ends it, and once to resume.
+ */
 export const ordersEach = { calm: 5, lively: 2 };
 
 export const interleavingProperties = {

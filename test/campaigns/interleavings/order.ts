@@ -1,8 +1,6 @@
 import type * as fc from "fast-check";
 
-/** Determines the order of all asynchronous events. */
 export interface Order {
-  /** Resolves when the named event may happen. */
   turn(name: string): Promise<void>;
   /**
    * Executes events one by one until the work has settled.
@@ -13,7 +11,6 @@ export interface Order {
   drive<Result>(work: Promise<Result>, atRest: () => boolean): Promise<Result>;
 }
 
-/** Maximum number of turns; endless work takes more. */
 const most = 5_000;
 
 export function anyOrder(scheduler: fc.Scheduler): Order {
@@ -36,11 +33,9 @@ export function anyOrder(scheduler: fc.Scheduler): Order {
   };
 }
 
-/** Order in which each event happens at once when requested. */
 export const askedOrder: Order = {
   turn: async () => {},
   drive: (work) => work,
 };
 
-/** Runs all pending work that waits for no event. */
 const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

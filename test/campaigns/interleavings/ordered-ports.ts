@@ -7,7 +7,6 @@ import { createWatch, scenarioExecutor, type Watch } from "./executors.ts";
 import type { Order } from "./order.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Ports of a run; each call waits for its turn. */
 export function orderedPorts(
   scenario: Scenario,
   order: Order,
@@ -69,7 +68,6 @@ function orderedDocuments(store: MemoryStore, order: Order): Documents {
   };
 }
 
-/** A shell in which a Verify command fails as often as the scenario denies its task. */
 function orderedShell({ tasks, fates }: Scenario, order: Order): Ports["shell"] {
   const denials = fates.map((attempts, index) => {
     const command = `check ${index < tasks.length ? `1.${index + 1}` : "2.1"}`;

@@ -7,7 +7,6 @@ import type { Order } from "./order.ts";
 import { orderedPorts } from "./ordered-ports.ts";
 import { planOf, type Scenario } from "./scenario.ts";
 
-/** The result of a start. `ended` is null if the start was killed. */
 export interface Played {
   readonly made: MemoryRun;
   readonly ended: RunEnded | null;

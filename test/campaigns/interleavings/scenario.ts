@@ -5,13 +5,11 @@ import type { PolicyInput } from "../../../src/model/policy.ts";
 /** Result of an attempt; with `late` the executor ignores an abort, and still replies. */
 export type Fate = "done" | "failed" | "rejected" | "denied" | "limited" | "split" | "late";
 
-/** A message of a person, or an interrupt, after a number of turns. */
 interface Word {
   readonly behind: number;
   readonly word: PersonEvent | { readonly type: "abort" };
 }
 
-/** Everything that determines a run except the order of events. */
 export interface Scenario {
   /** Markers of the tasks, in plan order. `shares`: the task names the file of the previous task. */
   readonly tasks: readonly ("[P]" | "[P] shares" | "alone")[];
@@ -24,7 +22,6 @@ export interface Scenario {
   readonly words: readonly Word[];
   /** Answers of a person, in the order of the questions; later questions stay unanswered. */
   readonly answers: readonly (PersonDecision | "advice")[];
-  /** Number of records after which the coordinator is killed; null if it is not. */
   readonly killedAt: number | null;
 }
 
@@ -67,7 +64,6 @@ export const calmScenarios: fc.Arbitrary<Scenario> = fc
   // Reviews nothing if a task is split: every fifth task is reviewed, and a split changes which task that is.
   .map((scenario) => (scenario.fates.flat().includes("split") ? { ...scenario, findings: null } : scenario));
 
-/** Runs with messages, interrupts, kills and questions. */
 export const livelyScenarios: fc.Arbitrary<Scenario> = fc.record({
   ...base,
   findings: fc.constantFrom(null, null, 0, 2),

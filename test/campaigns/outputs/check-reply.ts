@@ -21,7 +21,6 @@ const task = { id: "1.1", title: "Add it", fields: { commit: "feat(a): add" } };
 const isNamed = /(?<![\w.])1\.1(?!\w|\.\w)/;
 const lengthOf = (text: string): number => [...text].length;
 
-/** The last three lines, whether in a fence or not. */
 const atEnd = (text: string): string[] =>
   text
     .trimEnd()

@@ -11,7 +11,6 @@ export async function bringToEnd(
   given: {
     readonly before: readonly Start[];
     readonly optionsOf: (start: number) => StartOptions;
-    /** Called before each start. */
     readonly arrange?: (start: number) => void | Promise<void>;
     /** Exit codes after which the command is repeated, as it is after kills. */
     readonly again?: readonly number[];

@@ -14,7 +14,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { livingIn } from "../../support/processes.ts";
 
-/** The behaviour of an attempt at a task. */
 export type Fate =
   /** Does the task, and claims completion. */
   | "does"
@@ -40,14 +39,12 @@ export interface Ground {
   readonly tasks: readonly GroundTask[];
   /** Log of the programs, outside of all folders that trials change. */
   readonly log: string;
-  /** Removes everything, and ends surviving processes. */
   remove(): void;
 }
 
 /** The shell by its path, since a trial may empty the `PATH`. */
 const shell = "#!/bin/sh";
 
-/** @param at Path of the workspace. Default: a folder of the ground. */
 export function newGround(
   tasks: readonly GroundTask[],
   { at }: { readonly at?: (folder: string) => string } = {},
@@ -132,7 +129,6 @@ export const actAt = ({ folder }: Ground, call: number, script: string): void =>
 
 export const isMade = ({ workspace }: Ground, id: string): boolean => existsSync(join(workspace, "made", id));
 
-/** Boxes of the plan by id; null if the plan cannot be read. */
 export function boxesOf({ spec }: Ground): Map<string, boolean> | null {
   try {
     const lines = readFileSync(join(spec, "tasks.md"), "utf8").matchAll(/^- \[([ x])\] (\S+) /gm);
@@ -142,7 +138,6 @@ export function boxesOf({ spec }: Ground): Map<string, boolean> | null {
   }
 }
 
-/** Text of the unrelated files and of the names in the workspace, for comparison. */
 export function surroundingsOf({ folder, workspace }: Ground): string {
   // Skips the spec and the configuration, which trials may change.
   const inWorkspace = readdirSync(workspace).filter((name) => !["spec", "fixpoint.config.json"].includes(name));
@@ -161,9 +156,7 @@ const listed = (folder: string): string[] =>
 export interface Said {
   readonly kind: "start" | "end" | "verify" | "acted" | "overlap" | "foreign";
   readonly task: string;
-  /** Key of the attempt. */
   readonly key: string;
-  /** Id of the process that started the program. */
   readonly parent: number;
 }
 

@@ -11,7 +11,6 @@ export interface Story {
   /** Number of attempts that the command line allows each task. */
   readonly limit: number;
   readonly before: string;
-  /** Changes of run data or configuration; empty if nothing was changed. */
   readonly damage: readonly Damage[];
   /** Whether several coordinators ran at the same time. */
   readonly isShared?: boolean;

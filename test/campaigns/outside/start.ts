@@ -6,7 +6,6 @@ import type { Surroundings } from "../campaign.ts";
 import { boxesOf, type Ground, isMade, verifiedIn } from "./ground.ts";
 
 export interface Start {
-  /** Null if the start was killed. */
   readonly exitCode: number | null;
   readonly said: string;
   /** Whether the start hung until a signal ended it. */
@@ -16,18 +15,14 @@ export interface Start {
   readonly pid: number;
   /** Number of lines in the programs' log when the start began. */
   readonly from: number;
-  /** Ids of tasks at the end of the start. */
   readonly left: {
-    /** Tasks whose Verify would fail. */
     readonly unmade: readonly string[];
     readonly unticked: readonly string[];
-    /** Tasks whose Verify was never run. */
     readonly unverified: readonly string[];
   };
 }
 
 export interface StartOptions {
-  /** Arguments in addition to those of every start. */
   readonly words?: readonly string[];
   /** Command of a program that runs the start as its child. */
   readonly within?: readonly string[];
@@ -38,7 +33,6 @@ export interface StartOptions {
 const longestMs = 120_000;
 const graceMs = 20_000;
 
-/** Environment variables of the campaign that are hidden from the programs of a ground. */
 const foreign = /^(?:GIT_|NODE_|FIXPOINT_|npm_|XDG_)/;
 
 /** Runs `fixpoint run` without a terminal. `--yes` among the arguments gives consent. */

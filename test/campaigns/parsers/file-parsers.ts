@@ -22,7 +22,6 @@ const planning = '{"workflow":{"node_repair":true,"node_repair_budget":2}}';
 const settings =
   '{"maxTaskIterations":3,"recovery":["retry","fix"],"taskTimeout":"30m","lint":{"missing-verify":"off"}}';
 
-/** Files that a run reads and others may change, each with typical content and its reader. */
 export const fileParsers = [
   { name: "journal", content: journal.join(""), read: readJournal },
   { name: "state", content: state, read: (path: string) => readStateFile(path).kind },
@@ -40,7 +39,6 @@ function readJournal(path: string): void {
   );
 }
 
-/** Writes bytes to the file of a parser, and reads the file. */
 export async function readBytes(which: number, content: Uint8Array): Promise<void> {
   place ??= openPlace();
   const folder = place;

@@ -2,14 +2,11 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, copyFileSync, ftruncateSync, openSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** A small ext4 file system in a file. */
 export interface Disk {
   readonly image: string;
-  /** Mount point of the disk. */
   readonly folder: string;
   /** Copies the disk as a power cut leaves it: without data that is only in memory. */
   cut(image: string): void;
-  /** Unmounts and removes the disk, even if programs use it. */
   unmount(): void;
 }
 
@@ -19,7 +16,6 @@ process.once("exit", () => {
   for (const folder of mounted) unmountFolder(folder);
 });
 
-/** Creates an empty disk, mounted over the content of a folder. */
 export function makeDisk(image: string, folder: string): Disk {
   const file = openSync(image, "wx");
   ftruncateSync(file, bytes);

@@ -10,15 +10,11 @@ import { programOf } from "../syscalls/program-of.ts";
 export interface CutMoment {
   readonly event: number;
   readonly laterMs: number;
-  /** Module that is loaded before the program, if any. */
   readonly preload?: string;
 }
 
-/** The state of a start at its cut. */
 export interface CutStart {
-  /** Null if the cut came before the end of the start. */
   readonly exitCode: number | null;
-  /** The events emitted until the cut, in order. */
   readonly events: readonly { readonly type: string; readonly key?: string }[];
   /** Segments of the journal at the cut, including data that was only in memory. */
   readonly journals: readonly Buffer[];

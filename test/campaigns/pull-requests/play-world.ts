@@ -26,13 +26,11 @@ const plan = `# Tasks
 - [ ] 5.4 Final validation
 `;
 
-/** Probabilities of the executors' behaviour in a world. */
 export interface ExecutorKind {
   /** Probability that a task for a check fixes the check. */
   readonly mends: number;
   /** Probability that an attempt commits nothing. */
   readonly idles: number;
-  /** Message of the executor before the signal. Default: empty. */
   readonly says?: string;
 }
 
@@ -40,15 +38,11 @@ export interface ExecutorKind {
 export interface Mutant {
   /** Changes the policy of the run, but not the policy that the judge applies. */
   readonly policy?: (policy: PolicyInput) => PolicyInput;
-  /** Changes the input of an effect. */
   readonly input?: (name: EffectName, input: never) => object;
-  /** Changes the answer to an effect. */
   readonly answer?: (name: EffectName, answer: { readonly kind: string }, now: number) => object;
-  /** Whether pushes overwrite existing commits. */
   readonly forces?: boolean;
 }
 
-/** The result of a run in a world. */
 export interface Played {
   readonly outcome: Told | null;
   readonly records: readonly TimedRunRecord[];
@@ -68,7 +62,6 @@ interface Told {
 
 const mostSteps = 5000;
 
-/** Plays a whole run in a world, with a new start after each kill. */
 export async function playWorld(
   world: PullRequestWorld,
   executor: ExecutorKind,
@@ -157,7 +150,6 @@ async function perform({ input, answer }: Mutant, effect: Effect, act: Act, now:
   return answer === undefined ? outcome : { ...outcome, answer: answer(effect.name, outcome.answer, now) as never };
 }
 
-/** Replays the records, and compares the decisions. */
 export const replays = (played: Played, policy: PolicyInput) =>
   replayRun({ starts: [{ start: 1, policy: readPolicy(policy), records: played.records }] as never, open: 1 })
     .differences;

@@ -4,7 +4,6 @@ import type { Forge, Hindered } from "../../../src/ports/forge.ts";
 
 interface Commit {
   readonly parent: string | null;
-  /** Ids of checks that the commit fixes. */
   readonly mends: readonly string[];
   readonly by: "us" | "person";
 }
@@ -36,10 +35,8 @@ export interface WorldKind {
 /** Thrown when an answer is lost: the request may have taken effect. The start then counts as killed. */
 export class Killed extends Error {}
 
-/** Names of people with write permission. */
 const writers = new Set(["ann", "ben"]);
 
-/** A remote, a forge with CI, and people, on a virtual clock. */
 export function pullRequestWorld(kind: WorldKind, random: () => number, { forces = false } = {}) {
   const commits = new Map<string, Commit>([["base", { parent: null, mends: [], by: "person" }]]);
   let count = 0;

@@ -2,7 +2,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { filesIn, placeOf } from "./record-files.mjs";
 
-/** File names that are easily misread. */
 export const names = [
   ...[
     "plain.txt",
@@ -31,7 +30,6 @@ export const names = [
   ],
 ];
 
-/** Random choices by a seed (mulberry32). */
 export function chanceFrom(seed) {
   let state = seed >>> 0;
   const next = () => {

@@ -5,7 +5,6 @@ import type { Random } from "../../../src/model/random.ts";
 import { committed, type Making, makingIn, namePrograms, states, uncommitted } from "./make-repository.ts";
 
 export interface Ground {
-  /** Absolute path of the folder that contains everything. */
   readonly folder: string;
   readonly workspace: string;
   readonly spec: string;
@@ -25,7 +24,6 @@ const bytes = (path: string): string => Buffer.from(path).toString("latin1");
 
 const plan = "- [ ] 1.1 First\n  - **Verify**: `test -e good`\n- [ ] 1.2 Second\n  - **Verify**: `test -e done`\n";
 
-/** Creates a repository in a new temporary folder; the caller removes `folder`. */
 export function makeGround(random: Random): Ground {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-repository-")));
   for (const name of ["bin", "tmp", "records", "state"]) mkdirSync(join(folder, name));

@@ -6,7 +6,6 @@ import { placeOf } from "./record-files.mjs";
 
 export interface Making {
   readonly folder: string;
-  /** Absolute path of the working tree. */
   top: string;
   readonly random: Random;
   readonly git: (...words: readonly string[]) => string;
@@ -47,7 +46,6 @@ function attempt(act: () => void): void {
 const text = (random: Random): string =>
   Array.from({ length: 1 + random.below(6) }, () => `${random.below(1000)}`).join(random.pick(["\n", "\r\n", " "]));
 
-/** Makes a nested repository in a folder, with or without a commit. */
 function makeNested({ top, write }: Making, path: string, hasCommit: boolean, gitFolder?: string): void {
   const inside = join(top, path);
   write(`${path}/inner.txt`, "inner\n");
@@ -61,7 +59,6 @@ function makeNested({ top, write }: Making, path: string, hasCommit: boolean, gi
   write(`${path}/loose.txt`, "not tracked inside\n");
 }
 
-/** Optional features in a repository's first commit. */
 export const committed: Readonly<Record<string, (making: Making) => void>> = {
   "odd names": ({ write, random }) => {
     for (const name of ["with space", "new\nline", "-dash", ":(glob)**", "star*", 'quo"te', "\xff\xfe", "caf\xe9"])
@@ -158,7 +155,6 @@ export const states: Readonly<Record<string, (making: Making) => void>> = {
   "an index of version 4": ({ git }) => void git("update-index", "--index-version=4", "--untracked-cache"),
 };
 
-/** Optional uncommitted changes of a person. */
 export const uncommitted: Readonly<Record<string, (making: Making) => void>> = {
   "staged and changed again": ({ write, git, random }) => {
     write("b.txt", `staged ${text(random)}`);

@@ -9,7 +9,6 @@ import type { Recorded } from "./check-files.ts";
 import { type Ground, makeGround } from "./ground.ts";
 import { filesIn, recordOf } from "./record-files.mjs";
 
-/** Files that an executor recorded before or after its attempt. */
 interface Noted {
   readonly key: string;
   readonly what: "found" | "left";
@@ -23,10 +22,8 @@ export interface Trial {
   readonly counts: Record<string, number>;
   /** Calls fixpoint in this process; records a violation unless the exit code is in `codes`. */
   readonly call: (words: readonly string[], codes?: readonly number[]) => Promise<string>;
-  /** Calls fixpoint as a separate process. */
   readonly program: (words: readonly string[], kill?: Kill) => ReturnType<typeof callProgram>;
   readonly now: () => Recorded;
-  /** Files that executors recorded, oldest first. */
   readonly noted: () => readonly Noted[];
 }
 
@@ -83,7 +80,6 @@ function trialOn(ground: Ground, random: Random, surroundings: Surroundings): Tr
   };
 }
 
-/** Writes the executor's instructions; returns the path of its script. */
 export function orderExecutor(
   { ground, random }: Trial,
   { root }: Surroundings,

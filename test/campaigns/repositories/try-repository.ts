@@ -78,14 +78,12 @@ async function killRun(trial: Trial, words: readonly string[], resumed: Resumed)
   }
 }
 
-/** Kills between restored files, or before one of the first `most` durable actions. */
 function killAmong({ random }: Trial, { changed }: Expected, most: number): Kill {
   return random.chance(0.7) && changed.size > 0
     ? { atFile: 1 + random.below(2 * changed.size) }
     : { atChange: 1 + random.below(most) };
 }
 
-/** Files that a fresh attempt must find. */
 function beginOf(trial: Trial, { at, now }: Resumed) {
   const noted = trial.noted();
   const first = noted.find(({ key, what }) => key === "1.1#1" && what === "found")?.recorded ?? now;
@@ -151,7 +149,6 @@ function placeAmong({ random, ground }: Trial, paths: readonly string[]): string
   return (random.chance(0.5) ? path?.split("/")[0] : path) ?? null;
 }
 
-/** Number of the latest saved state. */
 async function savedIn(trial: Trial): Promise<number> {
   while (await isSaved(trial, (trial.counts["saved"] ?? 0) + 1)) count(trial, "saved");
   return trial.counts["saved"] ?? 0;

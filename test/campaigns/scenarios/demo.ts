@@ -1,6 +1,5 @@
 import type { Scenario } from "./scenario.ts";
 
-/** The example of `npm run demo`, with slow programs, commits and fixes. */
 export const demo: Scenario = {
   name: "demo",
   example: "examples/demo/project",

@@ -5,7 +5,6 @@ const escalation = ["--escalation", "--max-pivot-attempts", "1", "--max-research
 /** Lines of an executor that read the prompt; `told` searches the prompt. */
 const reading = 'prompt=$(cat)\ntold() { case $prompt in *"$1"*) ;; *) return 1 ;; esac; }\n';
 
-/** Runs that climb the ladder to its end. */
 export const escalations: readonly Scenario[] = [
   {
     name: "escalation: one error again and again leads to a pivot",

@@ -3,7 +3,6 @@ import type { Scenario } from "./scenario.ts";
 
 const works = "made";
 
-/** Runs without a fix, with plans in several forms and executors that change them. */
 export const lifecycle: readonly Scenario[] = [
   { name: "lifecycle: one task", plan: planOf("1.1 Works"), executor: works },
   {

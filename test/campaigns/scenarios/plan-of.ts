@@ -1,4 +1,3 @@
-/** @param lines Headings, tasks from `taskOf`, and titles of tasks. */
 export const planOf = (...lines: readonly string[]): string =>
   `# Tasks\n\n${lines.map((line) => (line.startsWith("#") ? `\n${line}\n\n` : isTask(line) ? line : taskOf(line))).join("")}`;
 

@@ -7,7 +7,6 @@ const pruned = "[ $id = 1.1 ] && ! has mended && fails 'no key'\nmade";
 const prune = "echo 'PRUNE: The server is not reachable'";
 const escalate = "echo 'ESCALATE: one key | Which key is it?'";
 
-/** Runs in which a repair operator chooses how to repair a task. */
 export const repairs: readonly Scenario[] = [
   {
     name: "repair: RETRY",

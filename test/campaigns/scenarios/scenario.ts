@@ -4,9 +4,7 @@ export interface Scenario {
   readonly name: string;
   /** Text of `spec/tasks.md`; undefined for an example. */
   readonly plan?: string;
-  /** Folder of the package that is copied as the workspace. */
   readonly example?: string;
-  /** Path of the spec in an example. */
   readonly spec?: string;
   /**
    * sh script of the executor, after `preamble`. It depends only on files and the attempt number, so that a repeated
@@ -18,7 +16,6 @@ export interface Scenario {
   readonly operator?: string;
   /** sh scripts by program name; their folder comes first on the `PATH`. */
   readonly programs?: Readonly<Record<string, string>>;
-  /** Other files, by their paths relative to the workspace. */
   readonly files?: Readonly<Record<string, string>>;
   /** Whether the workspace is a git repository with everything committed. */
   readonly repository?: true;
@@ -48,7 +45,6 @@ export interface Start {
   readonly unharmed?: true;
   /** Whether `resume` without these options continues a start that was killed after its first record. */
   readonly once?: true;
-  /** Files that a person writes before the start. */
   readonly files?: Readonly<Record<string, string>>;
   /** Replacements in the plan that a person makes before the start, each once. */
   readonly edits?: readonly (readonly [from: string, to: string])[];
@@ -57,7 +53,6 @@ export interface Start {
    * is relative to the workspace. A repeated start gets the messages again.
    */
   readonly says?: { readonly when: string; readonly words: readonly ("pause" | "resume")[] };
-  /** Environment variables of the start and its executors. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

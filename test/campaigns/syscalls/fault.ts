@@ -7,7 +7,6 @@ export type Fault =
 
 /** Errors of a full, broken or read-only disk, or of a reached limit. */
 const errnos = ["ENOSPC", "EIO", "EROFS", "EACCES", "EMFILE", "EDQUOT", "EFBIG"] as const;
-/** Possible errors when an existing file is opened. */
 const readErrnos = ["EIO", "EACCES", "EMFILE"] as const;
 
 export const faultsAt = (calls: readonly TracedCall[]): Fault[] =>

@@ -9,7 +9,6 @@ import { readTrace, type Trace } from "./traced-call.ts";
 /** The start that gets the faults. */
 export interface GroundPlan {
   readonly scenario: Scenario;
-  /** The index of the start, from 0. */
   readonly start: number;
   /** Call at which that start is killed; then the next start is tested. */
   readonly killedAt?: { readonly name: string; readonly path: string; readonly ordinal: number };

@@ -5,7 +5,6 @@ import { pidMark } from "./traced-call.ts";
 
 export interface TracedEnd {
   readonly pid: number;
-  /** Null if the program was killed. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly said: string;

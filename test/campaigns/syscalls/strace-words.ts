@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Fault } from "./fault.ts";
 import { type Trace, type TracedCall, tracedNames } from "./traced-call.ts";
 
-/** Arguments of strace that trace each relevant call of the program and its children. */
 export const traceAll = (): string[] => [
   "-f",
   "-qq",

@@ -1,4 +1,3 @@
-/** A system call of the coordinator on a file of its spec. */
 export interface TracedCall {
   readonly name: string;
   /** First path of the call, or path of its descriptor, relative to the spec's folder. */
@@ -11,7 +10,6 @@ export interface TracedCall {
   readonly isLaterFlush: boolean;
 }
 
-/** Calls that change a file, or open one. */
 export const tracedNames = [
   ...["openat", "write", "writev", "pwrite64", "pwritev", "ftruncate", "fsync", "fdatasync"],
   ...["rename", "renameat", "renameat2", "link", "linkat", "symlink", "unlink", "unlinkat", "rmdir"],

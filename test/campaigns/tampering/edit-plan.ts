@@ -36,7 +36,6 @@ export interface PlanEdit {
   ) => string;
 }
 
-/** Forbidden and allowed edits of the plan's text. */
 export const textEdits: readonly PlanEdit[] = [
   {
     name: "change a word",
@@ -181,6 +180,5 @@ function withBlock(text: string, below: Below, make: (block: string, rest: strin
 
 const addNote = (text: string, own: string, below: Below): string => addToBlock(text, own, `  - Note: ${below(100)}`);
 
-/** Adds a line after the last bullet of a task's block. */
 const addToBlock = (text: string, id: string, line: string): string =>
   text.replace(`    - and the exceptions of ${id}`, (last) => `${last}\n${line}`);

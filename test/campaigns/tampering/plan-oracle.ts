@@ -8,7 +8,6 @@ interface Line {
 
 const taskLine = /^- \[([ x])\] (\S+) /;
 
-/** All boxes of a plan, in order. */
 export const boxesIn = (text: string): { readonly id: string; readonly isTicked: boolean }[] =>
   text.split(/\r?\n/).flatMap((line) => {
     const [, box, id] = taskLine.exec(line.replace(/^ +/, "")) ?? [];
@@ -40,7 +39,6 @@ function linesOf(text: string, done: ReadonlySet<string>): Line[] {
   });
 }
 
-/** Whether an executor changed more of the plan than it may. */
 export function isForeignEdit(before: string, after: string, own: string): boolean {
   const boxes = boxesIn(before);
   const done = new Set(boxes.filter(({ isTicked }) => isTicked).map(({ id }) => id));

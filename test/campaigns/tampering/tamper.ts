@@ -180,7 +180,6 @@ const variablesOf = ({ folder, workspace, spec }: Ground): string =>
 export const keepOld = (ground: Ground): string =>
   `${variablesOf(ground)}\nrm -rf $keep/old; mkdir -p $keep/old; cp -a $spec/.fixpoint $spec/.ralph-state.json $keep/old/ 2> /dev/null`;
 
-/** A random change. Half of the changes are of folders or settings. */
 export function anyTamper(ground: Ground, below: Below): Tamper {
   const kinds = [...folderOps, ...configOps].map(([name]) => name);
   const pool = below(2) === 0 ? singleOps.filter(({ name }) => kinds.includes(name)) : singleOps;

@@ -21,7 +21,6 @@ interface Made {
 
 /** Messages that ask about a change of the plan. */
 const asks = /plan was changed|duplicate-id|ticked without a verdict|needs your consent/;
-/** Maximum number of starts before a trial is completed. */
 const mostStarts = 6;
 
 /**
@@ -150,7 +149,6 @@ function judgeStart(ground: Ground, start: Start, during: readonly Made[]): Viol
 const waiting = ({ folder }: Ground, call: number): string => join(folder, "acts", `${call}.waiting`);
 const going = ({ folder }: Ground, call: number): string => join(folder, "acts", `${call}.going`);
 
-/** Makes the executor of a call wait until the plan is edited. */
 function waitAt(ground: Ground, call: number, kills: boolean): void {
   const [wait, go] = [waiting(ground, call), going(ground, call)];
   actAt(ground, call, `touch ${wait}; while [ ! -e ${go} ]; do sleep 0.01; done${kills ? "; kill -9 $CALLER" : ""}`);

@@ -26,7 +26,6 @@ export interface Tried {
 
 const limit = 2;
 export const words = ["--max-task-iterations", String(limit)];
-/** Options of the first start, with a person's consent. */
 export const consented = { words: [...words, "--yes"] };
 
 export interface Trial {
@@ -46,7 +45,6 @@ export function begin(tasks: readonly GroundTask[]): Trial {
   return { ground, starts: [], damage: [], before: surroundingsOf(ground) };
 }
 
-/** Situations in which each single change is tried. */
 const grounds: readonly { readonly name: string; readonly tasks: readonly GroundTask[]; readonly starts: number }[] = [
   {
     name: "at a limit, behind a start that was killed",
@@ -86,7 +84,6 @@ export async function tryMutation(seed: number, number: number, surroundings: Su
   });
 }
 
-/** Longest work of an executor, in milliseconds. */
 const longestWorkMs = 1500;
 
 const fates: readonly Fate[] = ["does", "does", "does", "fails", "lies", "kills", "kills early"];

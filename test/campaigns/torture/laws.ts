@@ -34,7 +34,6 @@ export function beforeLate({ happenings }: Pick<Played, "happenings">): readonly
   return cancelled === -1 ? records : records.slice(0, cancelled + 1);
 }
 
-/** Checks the laws that hold for every run, with or without faults. */
 export function checkLaws(world: World, { happenings, state, begun }: Played): void {
   const records = happenings.flat();
   const answered = records.flatMap((record) => (record.type === "answered" && !isInner(record) ? [record.key] : []));

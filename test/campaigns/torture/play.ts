@@ -32,7 +32,6 @@ export interface Played {
   readonly isHeldBack: boolean;
 }
 
-/** Runs all pending work that waits for no answer. */
 const rest = () => new Promise((resolve) => setImmediate(resolve));
 const delegates = /\/(delegate|review|askOperator|askAgain)$/;
 

@@ -70,7 +70,6 @@ const faults: fc.Arbitrary<readonly Fault[]> = fc.array(
 
 interface Tortured {
   readonly counts: Readonly<Record<string, number>>;
-  /** Report of fast-check for a failed run; null if all passed. */
   readonly failure: string | null;
 }
 

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { environmentOf } from "../coordinator/environment-of.ts";
 import { planOf, type Row } from "./rows.ts";
 
-/** Result of a run, read from the plan, the executor's log and the output. */
 export interface Told {
   readonly exitCode: number | null;
   readonly said: string;
@@ -14,7 +13,6 @@ export interface Told {
   readonly fixes: readonly string[];
 }
 
-/** Runs an executor that gives the same reply in each call, in a folder that is removed afterwards. */
 export async function tryRow(row: Row, program: string): Promise<Told> {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-words-"));
   try {

@@ -7,7 +7,6 @@ import { programs } from "../../support/programs.ts";
 import { callCli } from "./call-cli.ts";
 import { planText, workspaceWith } from "./sample-spec.ts";
 
-/** A workspace with two specs, of which `demo` is the active one. */
 function twoSpecs(): string {
   const workspace = workspaceWith();
   mkdirSync(join(workspace, "specs", "other"));
@@ -112,7 +111,6 @@ describe("completion", () => {
   });
 });
 
-/** Output of a shell that runs these lines with fixpoint on its `PATH`. */
 const inShell = (words: readonly string[], lines: string): string => {
   const bin = programs([], { fixpoint: `exec '${process.execPath}' '${cli}' "$@"` });
   const [program = "", ...options] = words;

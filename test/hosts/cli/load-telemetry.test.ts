@@ -4,11 +4,6 @@ import { describe, expect, it } from "vitest";
 import { loadTelemetry } from "../../../src/hosts/cli/load-telemetry.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/**
- * A folder with a fake `@opentelemetry/api`.
- *
- * @param flush Source of the flush methods of its meter provider.
- */
 function folderWith(flush: string, registered = "{}"): string {
   const folder = temporaryFolder();
   const place = join(folder, "node_modules/@opentelemetry/api");

@@ -9,7 +9,6 @@ const question: PersonQuestion = {
   text: "Task 1.3 failed its verification: Third\nExpected: b.txt\nRetry, skip or stop?",
 };
 
-/** A person who gives `answers` in order. `seen` logs all that happens. */
 function seat(...answers: readonly string[]) {
   const seen: string[] = [];
   const left = [...answers];

@@ -77,7 +77,6 @@ const check = {
   checkSuite: { workflowRun: { event: "push", workflow: { name: "CI" } } },
 };
 
-/** A repository on GitHub that needs a token. */
 function shop() {
   const { remote, workspace } = shopRepository();
   const bin = temporaryFolder();

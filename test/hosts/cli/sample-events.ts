@@ -114,7 +114,6 @@ export const delegatedReview = (task: string, round: number): TimedRunEvent => (
   iteration: 2,
 });
 
-/** @param task The failed task. */
 export const askedOperator = (task: string, round: number, title = `Task ${task}`): TimedRunEvent => ({
   type: "task.delegated",
   at,

@@ -19,7 +19,6 @@ export const planText = `# Tasks
   - **Commit**: \`feat(b): add b\`
 `;
 
-/** Creates a workspace with one active spec; returns its folder. */
 export function workspaceWith(plan = planText): string {
   const workspace = temporaryFolder();
   mkdirSync(join(workspace, "specs", "demo"), { recursive: true });
@@ -28,7 +27,6 @@ export function workspaceWith(plan = planText): string {
   return workspace;
 }
 
-/** Executor that does both tasks. */
 export const willing = (workspace: string): string =>
   writeScript(workspace, "willing", "cat > prompt.txt; touch a.txt b.txt; echo TASK_COMPLETE");
 export const clumsy = (workspace: string): string =>

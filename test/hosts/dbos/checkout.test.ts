@@ -23,7 +23,7 @@ const git = (...call: Parameters<typeof callGit>): string => callGit(...call).tr
 interface Place {
   readonly repo: string;
   readonly folder: string;
-  /** Hash of a pushed commit with a `tasks.md`, and `ref`, which points to it. */
+  /** Hash of a pushed commit with a `tasks.md`. `ref` points to this commit. */
   readonly base: string;
   readonly ref: string;
 }
@@ -71,7 +71,6 @@ async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, 
 
 const refsOf = ({ repo }: Place): string[] => git(repo, "for-each-ref", "--format=%(refname)").split("\n");
 
-/** Replaces all folders of an object store with links. */
 function linkFoldersIn(objects: string, target: string): void {
   for (let first = 0; first < 256; first += 1) {
     const folder = join(objects, first.toString(16).padStart(2, "0"));

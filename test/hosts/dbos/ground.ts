@@ -19,11 +19,6 @@ export const git = (cwd: string, ...args: readonly string[]): string =>
 
 export const remoteOf = (workspace: string): string => join(workspace, "..", "remote.git");
 
-/**
- * A repository with a spec, a remote and an agent.
- *
- * @returns Path of the workspace.
- */
 export function makeRepository(name: string, { plan, agent }: { readonly plan: string; readonly agent: string }) {
   const folder = temporaryFolder();
   const workspace = join(folder, "repository");
@@ -97,11 +92,6 @@ export async function openFleet() {
       return worker;
     },
     stopWorkers,
-    /**
-     * Submits a spec.
-     *
-     * @returns Name of the run.
-     */
     submit: async (workspace: string, executor: string, ...more: readonly string[]): Promise<string> => {
       const { out } = await callCli(workspace, ["submit", "--queue", queue, "--executor", executor, "--yes", ...more]);
       return /^Submitted (\S+):/.exec(out)?.[1] ?? out;

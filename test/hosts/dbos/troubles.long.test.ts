@@ -8,7 +8,6 @@ import { makeRepository, openFleet } from "./ground.ts";
 const fleet = await openFleet();
 const one = "- [ ] 1.1 First\n";
 
-/** A repository whose agent runs a script. `$DIR` is a folder next to the repository. */
 function repositoryOf(name: string, script: string) {
   const workspace = makeRepository(name, { plan: one, agent: `DIR=$(dirname "$0")\n${script}\necho TASK_COMPLETE` });
   return { workspace, folder: join(workspace, "..") };

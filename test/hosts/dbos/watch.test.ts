@@ -14,7 +14,6 @@ const plan = `- [ ] 1.1 First
 
 - [ ] 1.2 Ask
 `;
-/** Script of an agent that waits for a file for each task, and asks once about 1.2. */
 const agentIn = (folder: string): string => `until [ -e "${folder}/go-$FIXPOINT_TASK_ID" ]; do sleep 0.05; done
 [ "$FIXPOINT_KEY" != "1.2#1" ] || { echo "BLOCKED: Which database?"; exit; }
 echo done > "done-$FIXPOINT_TASK_ID"

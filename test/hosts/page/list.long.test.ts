@@ -13,7 +13,6 @@ let browser: Browser;
 const untilGo = "touch started; until [ -e go ]; do sleep 0.05; done";
 const hostile = "<img src=x onerror=window.ran=1>";
 
-/** A project beside two other specs: one without a run, and one that cannot be read. */
 function amongOthers(): Project {
   const project = projectWith({ script: `${untilGo}; ${works}` });
   for (const name of [hostile, "broken"]) {

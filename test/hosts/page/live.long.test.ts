@@ -33,7 +33,6 @@ const answerOn = async (page: Page): Promise<string> => {
   return (await page.textContent("#answer")) ?? "";
 };
 
-/** Recorded messages of people with their senders, without times. */
 const said = (project: Project): unknown[] =>
   recordsOf(project).flatMap((record) => {
     if (!("by" in record) || typeof record.by !== "object") return [];

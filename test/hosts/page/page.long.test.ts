@@ -14,7 +14,6 @@ import { startsOf } from "../../support/starts-of.ts";
 
 let browser: Browser;
 
-/** Opens the page of a run in a browser, and records its requests and errors. */
 async function open(shown: Shown, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();

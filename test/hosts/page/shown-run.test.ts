@@ -10,7 +10,6 @@ const simulated = async (seed: number): Promise<Shown> => {
   return shownOf(startsOf(records, policy), tasks);
 };
 
-/** What the page shows of a run at a moment. */
 const seen = (run: ShownRun, moment: number) => {
   const { markOf, state, ...rest } = run.at(moment);
   const marks = run.rows.filter(({ from }) => from <= moment).map(({ id }) => [id, markOf(id)]);

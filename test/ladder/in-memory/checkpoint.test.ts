@@ -6,13 +6,11 @@ import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from
 
 const again = { policy: escalation, asksAgain: true };
 
-/** Options of the next start, in which a person answers only the open question. */
 function answers(answer: PersonAnswer) {
   const left = [answer];
   return { ...again, ports: { person: async () => left.shift() ?? null } };
 }
 
-/** A run at the checkpoint of the source system's example. */
 async function atCheckpoint() {
   const made = newRun(formPlan);
   const stopped = await continueRun(made, scriptedExecutor({ "2.1": toCheckpoint }), { policy: escalation });

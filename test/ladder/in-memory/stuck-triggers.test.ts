@@ -33,7 +33,6 @@ async function decisions({ said = [], files, verify = [], policy }: Given): Prom
 }
 
 const failed = (error: string, fix?: string): string => failedReply("1.1", error, fix);
-/** Messages of failures with different errors and different fixes. */
 const different = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => failed(`error ${"abcdefgh"[index]}`, `way ${"abcdefgh"[index]}`));
 const exit = (stderr: string): Partial<CommandResult> => ({ exitCode: 1, stderr });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Block, closerOf, holdsBox, lenientBoxOf, readTree } from "../../../src/markdown/blocks/read-tree.ts";
 
-/** Types of blocks, with their source. */
 const sources = (text: string, { type, start, end, children }: Block): unknown =>
   children.length === 0
     ? `${type} ${text.slice(start, end)}`

@@ -13,7 +13,6 @@ const plain = (part: number, count: number) =>
   Array.from({ length: count }, (_, n) => `- [ ] ${part + 20}.${n} Task\n${n % 9 === 0 ? "\n## Part\n\n" : ""}`).join(
     "",
   );
-/** Long plans: plans in all forms, with plain tasks between them. */
 const longPlans = fc
   .array(fc.tuple(documents, fc.integer({ min: 20, max: 150 })), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.map(([text, count], part) => `${text}\n${plain(part, count)}\n`).join(""));

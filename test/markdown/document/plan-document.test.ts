@@ -12,7 +12,6 @@ import { documents } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";
 import { saying } from "../../support/properties/saying.ts";
 
-/** Applies an edit, and checks that the document equals a new parse of its text. */
 function edit(document: PlanDocument, start: number, end: number, text: string): PlanDocument {
   const edited = applyEdit(document, { start, end, text });
   expect(edited.text).toBe(`${document.text.slice(0, start)}${text}${document.text.slice(end)}`);
@@ -20,7 +19,6 @@ function edit(document: PlanDocument, start: number, end: number, text: string):
   return edited;
 }
 
-/** Number of chunks that two versions share. */
 function sharedChunks(before: PlanDocument, after: PlanDocument): number {
   const chunks = before.chunks;
   return after.chunks.filter((chunk) => chunks.includes(chunk)).length;

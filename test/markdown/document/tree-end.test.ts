@@ -4,7 +4,6 @@ import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { beginsChunk, treeEnd, usualLength } from "../../../src/markdown/document/tree-end.ts";
 import { assertReadsInOnePiece } from "../../support/properties/refresh.ts";
 
-/** Parts of a text, each up to the end of a tree. */
 function parts(text: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < text.length; at += found.at(-1)?.length ?? 0) found.push(text.slice(at, treeEnd(text, at)));

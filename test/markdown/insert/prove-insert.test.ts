@@ -29,7 +29,6 @@ const wanted = before.slice(0, start) + block + before.slice(start);
 const { id, markers, title, fields } = openPlan(wanted).plan.tasks[302] as Task;
 const intended = { id, markers, title, fields, start, end: start + block.length - 1 };
 
-/** The plan after the smallest edit that results in `text`. */
 function edited(document: PlanDocument, text: string): PlanDocument {
   const shorter = Math.min(before.length, text.length);
   let from = 0;

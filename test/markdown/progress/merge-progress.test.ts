@@ -220,7 +220,6 @@ describe("mergeProgress, for every log and every member", () => {
       .map(({ title, level }) => `${level} ${title}`);
   const withoutSigns = (title: string): string => title.replaceAll("\\", "").toLowerCase();
 
-  /** Whether `after` is `before` with insertions. */
   const holdsInOrder = (after: string, before: string): boolean => {
     let at = 0;
     for (let next = 0; next < after.length && at < before.length; next += 1) if (after[next] === before[at]) at += 1;

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { encodeText } from "../../../src/markdown/text/encode-text.ts";
 import { plainLine } from "../../../src/markdown/text/plain-line.ts";
 
-/** Errors as known tools print them. */
 const lines: readonly string[] = [
   "src/parser.ts(12,5): error TS2339: Property 'id' does not exist on type 'Task'.",
   "src/index.ts:3:10 - error TS2307: Cannot find module '../parser.js' or its corresponding type declarations.",

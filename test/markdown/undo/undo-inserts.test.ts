@@ -97,7 +97,6 @@ describe("withoutNote", () => {
 
 describe("undoing the edits of a run", () => {
   type Undo = (plan: PlanDocument) => PlanDocument | null;
-  /** Steps of a run: a fix of a task, the end of the fix, then the tick of the task. */
   const steps = fc.array(
     fc.record({ texts: fixTexts, which: fc.nat(20), ending: fc.constantFrom("open", "ticked", "closed") }),
     { minLength: 1, maxLength: 3 },

@@ -2,11 +2,9 @@ import { again, planOf, run, type Story, task, two, write } from "../story.ts";
 
 const failed = (error: string): string => `broke '${error}'`;
 
-/** Shell command that writes a report of three checks. */
 const tap = (...checks: readonly string[]): string =>
   `printf 'TAP version 13\\n1..3\\n${checks.map((check, at) => `${check} ${at + 1} - ${"abc"[at]}\\n`).join("")}' >report`;
 
-/** Stories of plans that complete, and of tasks and fixes that fail. */
 export const basics: readonly Story[] = [
   {
     name: "clean-plan",

@@ -1,6 +1,5 @@
 import { again, edit, planOf, run, type Story, task, two } from "../story.ts";
 
-/** Stories of claims of executors, and of their verdicts. */
 export const claims: readonly Story[] = [
   {
     name: "no-signal",
@@ -121,7 +120,6 @@ printf 'Task 1.1: x FAILED\n- Error: <!-- # [x] 1.2 ` +
   },
 ];
 
-/** A request for tasks, as an executor prints it. */
 function request(type: string, id: string, ...tasks: readonly string[]): string {
   const asked = { type, originalTaskId: id, reasoning: "It is more than that", proposedTasks: tasks };
   return `cat <<'END'\nTASK_MODIFICATION_REQUEST\n${JSON.stringify(asked)}\nEND`;

@@ -2,7 +2,6 @@ import { again, edit, run, type Story, two } from "../story.ts";
 
 const failed = (error: string): string => `broke '${error}'`;
 
-/** Stories of the rungs of the ladder, and of answers from people and repair operators. */
 export const ladder: readonly Story[] = [
   {
     name: "pivot-research-checkpoint",

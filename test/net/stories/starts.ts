@@ -5,7 +5,6 @@ const failed = (error: string): string => `broke '${error}'`;
 const three = planOf(task("1.1"), task("1.2"), task("1.3"));
 const dies = resolve(import.meta.dirname, "../die-before-change.mjs");
 
-/** Stories with several starts: people change files between them, or interrupt them. */
 export const starts: readonly Story[] = [
   {
     name: "plan-ticked-between-starts",

@@ -15,7 +15,6 @@ const repository = {
     git("commit", "-qm", "begin");
   },
 };
-/** Writes git's log into a file that the transcript shows. */
 const history = {
   act: "git log, with the files of each commit",
   by: (workspace: string): void => {
@@ -28,7 +27,6 @@ const limitOf = (seconds: number): string => `echo "Error: rate limit exceeded, 
 const stream = (text: string): string =>
   `echo '${JSON.stringify({ type: "result", subtype: "success", is_error: false, result: text, total_cost_usd: 0.25 })}'`;
 
-/** Stories of executors, workspaces, parallel work and refusals before any work. */
 export const work: readonly Story[] = [
   {
     name: "batch-with-one-failing",

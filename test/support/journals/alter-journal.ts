@@ -2,13 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sealed } from "./record-shape.ts";
 
-/** A line of a journal: its header, or a record. */
 export type Line = Record<string, unknown>;
 
-/** Folder with the journals of this version. */
 export const journals = resolve(import.meta.dirname, "../../fixtures/journals/v7");
 
-/** Writes the first segment of a fixture into a spec after `change`; returns the folder of the spec. */
 export function specWith(
   name: string,
   spec: string,

@@ -31,7 +31,6 @@ export async function recordJournals(folder: string): Promise<void> {
   expectAnew(folder);
 }
 
-/** Writes the result of each journal's replay next to the journal. */
 export function expectAnew(folder: string): void {
   for (const name of readdirSync(folder).sort()) {
     const { decisions, stateHash, differences } = readReplay(join(folder, name), { workspace: folder });

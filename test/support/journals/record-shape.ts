@@ -87,7 +87,6 @@ async function start(shape: Shape, workspace: string, told: Told): Promise<void>
   });
 }
 
-/** Cuts a journal as if its start had been killed after a record. */
 function cut(path: string, { behind, torn }: Kill): void {
   const lines = readFileSync(path, "utf8").split("\n");
   // Finds the first line with a record after the kill. All of it is dropped, since a line is written at once.
@@ -103,7 +102,6 @@ function cut(path: string, { behind, torn }: Kill): void {
   if (torn) appendFileSync(path, (lines[next] ?? "").slice(0, 40));
 }
 
-/** Removes times and facts about this machine from a segment. */
 function neutral(text: string, workspace: string, sizes: ReadonlyMap<number, number>): string {
   return text
     .split("\n")

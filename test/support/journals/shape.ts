@@ -6,30 +6,25 @@ import type { RunControl } from "../../../src/runtime/run-control.ts";
 
 export interface Scene {
   readonly spec: string;
-  /** Control that sends messages to the running start. */
   readonly control: RunControl;
   interrupt(): void;
 }
 
 export type Said = string | Reply | ((scene: Scene) => string | Reply);
 
-/** Options of a start, besides the policy of its shape. */
 export type Told = Pick<RunOptions, "decision" | "guidance" | "resume" | "speaker" | "policy" | "takeOver" | "accept">;
 
 export interface Shape {
-  /** Name of the folder with its journal. */
   readonly name: string;
   readonly plan: string;
   readonly policy?: PolicyInput;
   /** Replies in a task's attempts, in order. All other attempts claim completion. */
   readonly attempts?: Readonly<Record<string, readonly Said[]>>;
-  /** Answers of the repair operator, by key. */
   readonly operator?: Readonly<Record<string, Said>>;
   /** Answers of the reviewer, by key. Default: no reviewer. */
   readonly reviewer?: Readonly<Record<string, string>>;
   /** Adds a second executor, which claims completion of every task. */
   readonly standIn?: boolean;
-  /** Answers of a person, in the order of the questions. */
   readonly person?: readonly (PersonAnswer | null)[];
   /** Options of each start. Default: one start without options. */
   readonly starts?: readonly Told[];
@@ -44,7 +39,6 @@ export interface Shape {
    * leaves half a line.
    */
   readonly kills?: readonly number[];
-  /** Options of the start after a kill. */
   readonly behindKill?: Told;
   /** Error code with which the start after a kill is refused. */
   readonly refused?: string;

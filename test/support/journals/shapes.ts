@@ -57,7 +57,6 @@ const counts = (checks: number): string =>
 const fromFourth =
   'n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; echo 1..1; [ $n -ge 4 ] && echo "ok 1 - it works" || { echo "not ok 1 - it works"; exit 1; }';
 
-/** Runs of every kind. Each is recorded as a whole, and again for each of its kills. */
 export const shapes: readonly Shape[] = [
   { name: "complete", plan: two, kills: [1, 2, 3, 4, 5, 7], torn: true },
   {

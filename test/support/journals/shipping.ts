@@ -6,7 +6,6 @@ import type { Forge } from "../../../src/ports/forge.ts";
 const url = "https://forge.example/7";
 const base = "b".repeat(40);
 
-/** A branch with real commits, and a forge whose check fails only for the first pushed commit. */
 export function shippingOver(workspace: string): { readonly branch: Branch; readonly forge: Forge } {
   const pushed: string[] = [];
   const unused = () => Promise.reject(new Error("not asked for"));

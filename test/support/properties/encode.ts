@@ -14,7 +14,6 @@ const places = fc.constantFrom<readonly [before: string, after: string, length: 
   ["x ", "", 500],
 );
 
-/** Words that line-based tools search for. */
 const machineWords =
   /\[(?:[ xX~-]|P|VERIFY|RED|GREEN|YELLOW|FIX [^\]\\]*)\]|(?:ALL_TASKS|TASK)_COMPLETE|VERIFICATION_(?:PASS|FAIL)|<!--/;
 

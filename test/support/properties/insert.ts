@@ -21,7 +21,6 @@ interface Insertion {
   readonly edit: Edit;
 }
 
-/** Inserts a fix below a task of a document; returns the reason if no insertion is possible. */
 export function attempt(
   document: PlanDocument,
   texts: Omit<FixTask, "id" | "fixOf">,
@@ -128,7 +127,6 @@ export const insertProperties = [
   ),
 ];
 
-/** Asserts that only nested tasks and fixes of a task stand between the task and its fix. */
 function assertStandsBehind({ plan }: PlanDocument, index: number, { id, start }: Task): void {
   const at = plan.tasks.findIndex((task) => task.id === id && task.start === start);
   assert.ok(at !== -1 && at < index);

@@ -54,7 +54,6 @@ const plainly = fc
   .tuple(words, fc.array(fc.tuple(start, more), { maxLength: 9 }))
   .map(([title, lines]) => `- [ ] 1.1 a${title}\n${lines.map((line) => `${line.join("")}\n`).join("")}`);
 
-/** Lines between the tasks of most plans, sometimes with special lines. */
 const textLine = fc.oneof(
   {
     weight: 6,

@@ -9,7 +9,6 @@ interface PropertyRun {
 
 export interface Property {
   readonly name: string;
-  /** Number of cases in the campaign. */
   readonly runs: number;
   /** Returns the message of fast-check after a failure, otherwise null. */
   readonly run: (run: PropertyRun) => string | null;

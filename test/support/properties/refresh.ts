@@ -77,7 +77,6 @@ const plain = (part: number, count: number): string =>
   Array.from({ length: count }, (_, n) => `- [ ] ${part + 20}.${n} Task\n${n % 50 === 0 ? "\n## Part\n\n" : ""}`).join(
     "",
   );
-/** Plans of few or many chunks. */
 const longPlans = fc
   .tuple(plans, fc.constantFrom(0, 0, 0, 0, 0, 300), plans)
   .map(([one, count, other]) => `${one}\n${plain(0, count)}\n${other}`);

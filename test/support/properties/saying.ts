@@ -1,7 +1,6 @@
 import type { PlanDocument } from "../../../src/markdown/document/plan-document.ts";
 import type { Task } from "../../../src/model/task.ts";
 
-/** Everything that a document says, in a comparable form. */
 export const saying = ({ plan, text }: PlanDocument) => ({
   text,
   dialect: plan.dialect,

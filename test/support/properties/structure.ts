@@ -11,7 +11,6 @@ import { property } from "./property.ts";
 
 const id = /^(?:[*`]*)(?:[A-Z]{1,3})?\d+[a-z]?(?:\.\d+[a-z]?)*(?=[.:*`]*(?:\s|$))/;
 
-/** Asserts that an independent parser finds the same task boxes, ticks, ends of items and headings. */
 function assertReadsElsewhere({ text, chunks }: PlanDocument): void {
   const skipped = /^\uFEFF?(?:---\r?\n(?:.*\r?\n)*?---\r?\n)?/.exec(text)?.[0] ?? "";
   const linesBefore = skipped.split("\n").length - 1;

@@ -37,7 +37,7 @@ export const commitSink = fileSink("commit message", 20, (folder) => {
       return null;
     });
     if (hash !== null) assertIsOneCommit(before);
-    // Tries the coordinator's own messages too, which name tasks: takes the ids from a plan with this text.
+    // The coordinator's own messages name tasks, so tries them with the ids from a plan with this text.
     const ids = readPlan(`- [ ] ${text.slice(0, 2000)}\n`).tasks.map(({ id }) => id);
     changePlan();
     const ports = { git: repository, plan: { exclusively: <Result>(act: () => Promise<Result>) => act() } };

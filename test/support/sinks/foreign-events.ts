@@ -3,7 +3,6 @@ import { Policy } from "../../../src/model/policy.ts";
 
 const policy = Policy.parse({});
 
-/** Events of a run with a foreign text in every possible place. */
 export const eventsOf = (text: string): readonly TimedRunEvent[] =>
   runOf(text).map((event) => ({ ...event, at: "2026-01-01T00:00:00.000Z" }));
 

@@ -2,7 +2,6 @@ import type { Explanation } from "../../../src/model/explanation.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 
-/** Explanation of a task with a foreign text in every possible place. */
 export const explanationOf = (text: string): Explanation => ({
   ...{ spec: text, task: text, title: text, madeFor: text, state: "gate", attempted: true },
   facts: [

@@ -15,7 +15,6 @@ const renderer = new HtmlRenderer();
 const markdownIt = new MarkdownIt("commonmark");
 const renderers = [(text: string) => renderer.render(parser.parse(text)), (text: string) => markdownIt.render(text)];
 
-/** Tags without attributes that fixpoint's own texts render to. */
 const tag = /<\/?(?:h[1-6]|p|ul|ol|li|strong|em|code|pre|br \/|code class="language-text")>/g;
 
 /**

@@ -27,7 +27,6 @@ const plan = `# Tasks
 `;
 const documents = [plan, plan.replaceAll("\n", "\r\n"), "* [ ] 1.1 One\n* [ ] 1.2 Two"].map(openPlan);
 
-/** A failure as an executor reports it, and as a Verify command does. */
 const failuresOf = (text: string): readonly Failure[] => [
   parseFailure(text, "1.1"),
   parseFailure(`Task 1.1: One FAILED\n- Error: ${text}\n- Attempted fix: ${text}\n- Status: ${text}\n`, "1.1"),

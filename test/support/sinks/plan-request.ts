@@ -16,7 +16,6 @@ const plain = {
   ...{ doneWhen: "It is there", verify: "`npm test`", commit: "`feat: three`" },
 };
 
-/** A task as Markdown, with a foreign text in one place. */
 const markdownOf = (part: Partial<typeof plain>): string => {
   const task = { ...plain, ...part };
   const fields = [

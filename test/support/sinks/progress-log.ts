@@ -7,7 +7,6 @@ import { assertReadable } from "./assert-readable.ts";
 import { readDocument } from "./read-document.ts";
 import { pureSink } from "./sink.ts";
 
-/** A log with text in every section. */
 export const sampleLog = `# Progress
 
 ## Reality Check (BEFORE)
@@ -20,7 +19,6 @@ export const sampleLog = `# Progress
 - It was there before
 `;
 
-/** Entries of the coordinator, with a foreign text in every possible place. */
 export const entriesOf = (text: string): readonly ProgressEntry[] => [
   { kind: "completed", task: "1.1", title: text, commit: text },
   { kind: "completed", task: "1.1", title: text, commit: null },
@@ -66,7 +64,6 @@ function assertOnlyAdds(before: string, after: string, { kind }: ProgressEntry):
   for (const role of ["executor", "verifier"] as const) assert.notEqual(parseSignal(after, role), "complete");
 }
 
-/** Asserts that all earlier lines are still there, in order. */
 export function assertIsKept(before: string, after: string): void {
   let at = 0;
   for (const line of before.split(/(?<=\n)/)) {

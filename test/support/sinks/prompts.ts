@@ -14,7 +14,6 @@ import { pureSink } from "./sink.ts";
 const spec = { name: "sample", folder: "/work/specs/sample" };
 const parser = new Parser();
 
-/** Every prompt, with a foreign text in every possible place. */
 function promptsOf(text: string): readonly string[] {
   const earlier = [{ attempt: "1.1#1", text, verdict: text }];
   const task = { id: "1.1", title: text, markers: [text], fields: { doneWhen: text, verify: text } };

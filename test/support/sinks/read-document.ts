@@ -8,7 +8,6 @@ export interface DocumentReading {
   readonly count: (...types: readonly string[]) => number;
 }
 
-/** Reads a document by an independent parser. */
 export function readDocument(markdown: string): DocumentReading {
   const counts = new Map<string, number>();
   const headings: string[] = [];

@@ -20,7 +20,6 @@ import { reportOf } from "./stuck-report.ts";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are our own
 const ownSequences = /\r|\u001b\[(?:\d{1,3}A|2K|J|\?7[lh]|(?:2[0-9]|3[0-9]|90|0)m)/g;
 
-/** Output of a reporter for a run with only foreign texts. */
 function printed(open: (terminal: Terminal) => Reporter, text: string): string {
   let out = "";
   let time = Date.parse("2026-01-01T00:00:00.000Z");
@@ -82,7 +81,6 @@ export const reporterSink = pureSink("terminal, reporters", (whole) => {
   }
 });
 
-/** Every other text for people: errors, explanations, the message of a checkpoint. */
 export const messageSink = pureSink("terminal, messages", (whole) => {
   const text = whole.slice(0, longest);
   const given = { code: "some-code", hint: text };

@@ -9,7 +9,6 @@ import { answered } from "../answered.ts";
 import { sampleHeader } from "../sample-header.ts";
 import { fileSink } from "./file-sink.ts";
 
-/** An object with one own key, which may be `__proto__`. */
 const keyed = (key: string, value: unknown): Record<string, unknown> => Object.fromEntries([[key, value]]);
 
 /** `.ralph-state.json`. A text is read back as written, and changes no prototype. */

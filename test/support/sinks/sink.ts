@@ -5,7 +5,6 @@ export interface Sink {
   open(): OpenSink;
 }
 
-/** A sink with the files that it needs. */
 export interface OpenSink {
   /** Writes a text to the sink. Throws if a part of the text was not escaped. */
   check(text: string): void | Promise<void>;

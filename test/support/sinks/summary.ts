@@ -6,7 +6,6 @@ import { assertIsKept } from "./progress-log.ts";
 import { readDocument } from "./read-document.ts";
 import { pureSink } from "./sink.ts";
 
-/** Lines about repairs, with a foreign text in every possible place. */
 export const summaryEntriesOf = (text: string): readonly SummaryEntry[] => [
   { kind: "retried", task: "1.1", adjustment: text },
   { kind: "skipped", task: "1.1", justification: text, by: "operator" },

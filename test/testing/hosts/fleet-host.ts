@@ -92,7 +92,6 @@ function startWorker(setup: string): ChildProcess {
   return spawn(process.execPath, [program, setup], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** A repository with a remote. Its top is a spec. */
 function makeRepository(folder: string, { tasks, checks = {} }: HostTask): string {
   const workspace = join(folder, "repository");
   const remote = join(folder, "remote.git");
@@ -114,9 +113,7 @@ function makeRepository(folder: string, { tasks, checks = {} }: HostTask): strin
   return workspace;
 }
 
-/**
- * Script of a check: sources the script of its nth run, if there is one. Counts runs in a file outside of worktrees.
- */
+/** Script that sources the script of a check's nth run, if there is one. Counts runs in a file outside of worktrees. */
 const checkScript = (folder: string): string => `#!/bin/sh
 run=0
 while ! mkdir "${folder}/$1-$run" 2>/dev/null; do run=$((run + 1)); done

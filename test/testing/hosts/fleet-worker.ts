@@ -6,12 +6,10 @@ import { readFleet, sayToRun } from "../../../src/hosts/dbos/fleet.ts";
 import { startWorker } from "../../../src/hosts/dbos/worker.ts";
 import { actOn, editedBy, type HostTask, replyOf } from "../../../src/testing/host.ts";
 
-/** Input of the worker, from a JSON file. */
 export interface FleetWorkerSetup {
   readonly task: HostTask;
   readonly queue: string;
   readonly executor: string;
-  /** Absolute path. */
   readonly folder: string;
   /** Path of a file with a line for each delegation. */
   readonly delegated: string;

@@ -24,14 +24,12 @@ export interface Job {
   readonly run: RunState;
   readonly papers: Papers;
   readonly effect: Effect;
-  /** How often each command ran. */
   readonly runs: readonly (readonly [command: string, times: number])[];
 }
 
 export interface Done {
   readonly answer: unknown;
   readonly facts?: AttemptFacts;
-  /** Records made before the answer. */
   readonly records: readonly RunRecord[];
   readonly papers: Papers;
   readonly runs: Job["runs"];

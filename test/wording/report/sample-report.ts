@@ -9,7 +9,6 @@ const approach = (level: Approach["level"], strategy: string | null, error: stri
   error,
 });
 
-/** A report with every possible fact. */
 export const fullReport: StuckReport = {
   at: Date.UTC(2024, 0, 15, 10, 30),
   address: addressOf("signup"),
@@ -52,7 +51,6 @@ export const fullReport: StuckReport = {
   ],
 };
 
-/** A report of a task about which almost nothing is known. */
 export const bareReport: StuckReport = {
   ...fullReport,
   task: { id: "1.3", title: "Validate the form", current: "1.3" },

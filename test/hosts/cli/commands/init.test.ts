@@ -96,7 +96,6 @@ const version = 'test "$*" = --version && echo "9.8.7 (Claude Code)"';
 const plan = "- [ ] 1.1 Count words\n  - **Verify**: `test -f a.txt`\n";
 const unchecked = "- [ ] 1.1 Count words\n- [ ] 1.2 Print them\n";
 
-/** A workspace with these files, on a machine with these tools. A tool is logged in only through `env`. */
 function machine(
   files: Readonly<Record<string, string>>,
   tools: readonly string[],
@@ -117,7 +116,6 @@ function machine(
 const loggedIn = { ANTHROPIC_API_KEY: "a key" };
 const configIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, "fixpoint.config.json"), "utf8"));
 
-/** A user at a terminal who types `answers`. */
 function typing(...answers: readonly string[]) {
   const left = [...answers];
   return { look: { ask: async () => left.shift() ?? "" } };

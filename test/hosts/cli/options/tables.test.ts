@@ -37,7 +37,6 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 };
 
-/** A refusal, with the input replaced in its message. */
 function refusal(error: unknown, typed: unknown): object {
   if (!(error instanceof FixpointError)) throw error;
   const { code, message, hint } = error;

@@ -6,7 +6,6 @@ type Agreement = ReturnType<Given["consent"]["current"]>;
 
 const address = { program: "fixpoint", spec: "demo", cwd: null, path: "demo" };
 
-/** A person who gives `answer`. Records the questions and the consent. */
 function person(answer: boolean, agreed: Partial<Agreement> = {}) {
   const asked: [question: string, items: readonly string[]][] = [];
   let now = { verify: [], reality: [], options: {}, ...agreed } as unknown as Agreement;
