@@ -229,7 +229,7 @@ describe.concurrent("a message from an executor to another run", () => {
     const inner = join(project.workspace, "inner");
     mkdirSync(inner);
     writeFileSync(join(inner, "tasks.md"), "- [ ] 1.1 Within\n  - **Verify**: `test -e within`\n");
-    // The inner executor must not send messages to the outer run: it is a child of the outer executor.
+    // The inner executor is a child of the outer executor, so it must not send messages to the outer run.
     const script = `touch within; ${fixpoint} pause spec 2> outer.log; echo $? >> outer.log; echo TASK_COMPLETE`;
     writeScript(project.workspace, "inner.sh", script);
     expect((await run(project)).exitCode).toBe(0);

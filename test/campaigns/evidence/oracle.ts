@@ -136,8 +136,8 @@ export function judge(
   };
 
   /**
-   * Whether a claim is rejected because it ticks another task's box: only if the work is unproven, and a second time
-   * only if nothing has changed since.
+   * Whether a claim is rejected because its attempt ticks another task's box: only if the work is unproven, and a
+   * second time only if nothing has changed since.
    */
   const isRejected = (task: Task, proof: string, since: Run | undefined, run: Run): boolean => {
     const times = rejections.get(task.id) ?? 0;
@@ -275,7 +275,7 @@ export function judge(
   const attempts = new Map([...keys].map(([id, own]) => [id, own.size]));
   return { proofs, flaky, attempts, delegations, tokens, wrong: [...wrong, ...(isComplete ? atEnd() : [])] };
 
-  /** Failures for which a fix is made at the end of a run: those of the last command run, recorded or not. */
+  /** Failures for which a fix is made at the end of a run: the failures of the last command run, recorded or not. */
   function atEndOf(made: Happening): readonly string[] | undefined {
     return happenings.slice(0, happenings.indexOf(made)).findLast((each): each is Run => each.kind === "run")?.reds;
   }

@@ -8,8 +8,8 @@ import { type Played, play } from "./play.ts";
 import { calmScenarios, livelyScenarios } from "./scenario.ts";
 
 /**
- * Numbers of runs of each scenario: a calm scenario runs in this many orders; a lively scenario runs once until
- * something ends it, and once to resume.
+ * Numbers of runs of each scenario. A calm scenario runs in several orders. A lively scenario runs until something ends
+ * the run, and is then resumed.
  */
 export const ordersEach = { calm: 5, lively: 2 };
 

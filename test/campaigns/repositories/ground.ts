@@ -9,8 +9,8 @@ export interface Ground {
   readonly workspace: string;
   readonly spec: string;
   /**
-   * Top of the working tree. `prefix` (the workspace) and `spec` are relative to it; `spec` is null outside of it. Each
-   * character of a path stands for one byte.
+   * Top of the working tree. `prefix` (the workspace) and `spec` are relative to the top; `spec` is null if the spec is
+   * outside of the tree. Each character of a path stands for one byte.
    */
   readonly place: { readonly top: string; readonly prefix: string; readonly spec: string | null };
   /** Absolute path of the git folder, which linked worktrees share. */

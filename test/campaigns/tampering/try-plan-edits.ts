@@ -110,7 +110,7 @@ const namesIn = (text: string): string =>
     .flatMap((line) => /^ *- \[.\] (\S+) |\*\*Verify\*\*: (.*\S)/.exec(line)?.slice(1, 3).join("") ?? [])
     .join("\n");
 
-/** Sets the boxes of `text` as in `other`, by id. For a duplicate id, chooses one of its boxes. */
+/** Sets the boxes of `text` as in `other`, by id. For a duplicate id, chooses one of the boxes with this id. */
 function withBoxes(text: string, other: string, below: Below): string {
   const boxes = boxesIn(other);
   return text.replace(/^- \[[ x]\] (\S+) /gm, (line, id: string) => {

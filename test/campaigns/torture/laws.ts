@@ -27,7 +27,7 @@ export function same(one: unknown, other: unknown, what: string): void {
 
 const isInner = ({ effect }: Answered): boolean => effect === "decide" || effect === "nextPart";
 
-/** Records up to a `cancel`. Only late answers follow, and a kill may lose some of these. */
+/** Records up to a `cancel`. Only late answers follow, and a kill may lose some of these answers. */
 export function beforeLate({ happenings }: Pick<Played, "happenings">): readonly RunRecord[] {
   const records = happenings.flat();
   const cancelled = records.findIndex((record) => record.type === "said" && record.event.type === "cancel");

@@ -56,8 +56,8 @@ const forms: readonly Row[] = signals.flatMap((signal) => [
 ]);
 
 /**
- * Wordings after finished work. Each is tried with a check that fails before the work, with one that passes before it,
- * and with no check.
+ * Wordings after finished work. Each is tried without a check, with a check that fails before the work, and with a
+ * check that passes before the work.
  */
 const besides = (
   [

@@ -58,7 +58,7 @@ export const failed = (task: string, error: string, progress: Progress = null): 
   progress,
 });
 
-/** Four of six checks fail, one less than before. */
+/** Four of six checks fail, one fewer than before. */
 export const fewer: NonNullable<Progress> = {
   failing: 4,
   of: 6,
