@@ -7,7 +7,7 @@ import { seedOf } from "./property-trials.ts";
 
 /** Number of cases of each property. The tests try 12 cases of most properties. */
 const runs = 2000;
-/** Tests try a kill at every nth moment. */
+/** The campaign tries a kill at every nth moment. */
 const stride = 2;
 
 const killed = ["test/hosts/run-left-turn.long.test.ts"];

@@ -37,7 +37,7 @@ const moments: readonly Moment[] = [
   ["after", "answer", 1],
   ["before", "resolve", 1],
   ["after", "resolve", 1],
-  // This is a poll while the run waits for checks.
+  // The run polls here while it waits for checks.
   ["before", "look", 6],
   ["before", "rerun", 1],
   ["after", "rerun", 1],

@@ -104,7 +104,7 @@ describe("a run that waits for its pull request", () => {
     expect(shop.time.now() - begun).toBeLessThan(49 * hour);
     expect(waitsIn(shop)).toEqual(["checks", "offline"]);
     expect(requests.length).toBeLessThanOrEqual(1000);
-    // Each of the two waits has a single size.
+    // The journal has one size during each of the two waits.
     expect([...sizes]).toHaveLength(2);
   });
 

@@ -11,9 +11,9 @@ import { recordsIn } from "../support/traces.ts";
 const streams = resolve(import.meta.dirname, "../fixtures/streams");
 
 /**
- * What the run must do in a recorded case. `wait`: wait for the service. `ask`: ask a person. `start`: start the tool
- * again, then ask a person. `allow`: ask a person to allow an action. `shorter`: retry with a shorter prompt. `again`:
- * ask again for the signal line. `fail`: the task failed. `pass`: the task is done.
+ * Required action of the run in a recorded case. `wait`: wait for the service. `ask`: ask a person. `start`: start the
+ * tool again, then ask a person. `allow`: ask a person to allow an action. `shorter`: retry with a shorter prompt.
+ * `again`: ask again for the signal line. `fail`: the task failed. `pass`: the task is done.
  */
 type Expected =
   | readonly [what: "wait", kind: "offline" | "rate-limit"]

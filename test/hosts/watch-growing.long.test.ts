@@ -63,7 +63,7 @@ describe("a growing run that is read incrementally", () => {
   });
 
   it.each(tried)("equals a full read: %s", (name) => {
-    // Compares each run at other moments.
+    // Compares at different moments in each run.
     const from = tried.indexOf(name);
     const { folder, run, compare } = specOf();
     compare();

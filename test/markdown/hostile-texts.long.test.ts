@@ -12,7 +12,7 @@ function timeOf(text: string): number {
   return Math.min(...times);
 }
 
-/** Texts that many other readers need quadratic time for. */
+/** Texts that many other readers parse in quadratic time. */
 const shapes: Readonly<Record<string, (size: number) => string>> = {
   "underlined headings": (size) => "a\n---\n".repeat(size),
   "headings underlined otherwise": (size) => "a\n===\n".repeat(size),

@@ -21,7 +21,7 @@ export interface KilledPlan {
   readonly person?: Awaited<ReturnType<Person>>;
 }
 
-/** What survives a killed coordinator: documents, journal lines and work. */
+/** State that survives a killed coordinator: documents, journal lines and work. */
 export interface Lasting {
   readonly store: MemoryStore;
   readonly lines: string[];

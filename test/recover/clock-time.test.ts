@@ -13,7 +13,7 @@ describe("readClockTime", () => {
     ["21:00:30 GMT", "2026-10-24T21:00"],
     ["12am (UTC)", "2026-10-25T00:00"],
     ["12:30 PM UTC", "2026-10-24T12:30"],
-    // That is after the clocks are set back.
+    // The clocks are set back before this time.
     ["9am (Europe/Paris)", "2026-10-25T08:00"],
     // This time occurs twice in that night, and the first occurrence counts.
     ["2:30am (Europe/Paris)", "2026-10-25T00:30"],

@@ -23,12 +23,12 @@ export interface Processes {
   alive(): readonly Process[];
   /** Ends the processes of delegations, as a start does after a kill of the previous start. */
   end(keys: readonly string[]): void;
-  /** When the last process of a delegation ended, as a number of `World.next`; undefined if none has ended. */
+  /** Time at which the last process of a delegation ended, as a number of `World.next`; undefined if none has ended. */
   endedAt(key: string): number | undefined;
   begun(key: string): number;
 }
 
-/** How long an executor that ignores signals survives. */
+/** Survival time of an executor that ignores signals. */
 const deafMs = 5000;
 
 export function createProcesses(world: World): Processes {

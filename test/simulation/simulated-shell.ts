@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 export interface Check {
   readonly command: string;
   readonly exitCode: number | null;
-  /** When the command began, as a number of `World.next`. */
+  /** Time at which the command began, as a number of `World.next`. */
   readonly at: number;
 }
 

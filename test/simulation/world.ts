@@ -25,7 +25,7 @@ export interface World {
   readonly agreed: Set<string>;
   /** Number of the current start, from 1. */
   start: number;
-  /** Number of coming checks that find a full disk. */
+  /** Number of next checks that will find a full disk. */
   troubled: number;
   rates: Rates;
   /** Returns the next number; the numbers order all events. */

@@ -4,7 +4,7 @@ const parser = new Parser();
 
 export interface ReadNode {
   readonly type: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   /** Visible text. Constructs other than text and code are given by name. */
   readonly text: string;

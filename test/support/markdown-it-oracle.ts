@@ -4,7 +4,7 @@ const parser = new MarkdownIt("commonmark");
 parser.core.ruler.enableOnly(["normalize", "block"]);
 
 export interface BoxedItem {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly done: boolean;
   readonly text: string;
@@ -40,7 +40,7 @@ export function boxedItems(markdown: string): BoxedItem[] {
 }
 
 export interface ReadHeading {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly level: number;
   readonly title: string;

@@ -1,4 +1,7 @@
-/** When the process of an engine dies: before a step, after a step but before it is stored, or after it is stored. */
+/**
+ * Moment at which the process of an engine dies: before a step, after a step but before it is stored, or after it is
+ * stored.
+ */
 export interface EngineCrash {
   /** Number of completed steps of this process before the crash. */
   readonly after: number;

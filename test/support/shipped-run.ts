@@ -207,7 +207,7 @@ export function factsOf({ remote, workspace, world, delegations, read }: Shipped
   };
 }
 
-/** Last commit of a remote's branch; null without this branch. */
+/** Last commit of a remote's branch; null if the remote lacks the branch. */
 export function headIn(remote: string, name: string): string | null {
   // Reads the file of the ref: hundreds of polls by git would take longer.
   const path = join(remote, "refs/heads", name);

@@ -89,9 +89,7 @@ export function judge(
   let [delegations, tokens] = [0, 0];
   const spoken = new Map<string, number>();
   const judged = new Map<string, Run[]>();
-  /**
-   * For the name of an attempt's Verify run, the previous run of the same command. Other members may run in between.
-   */
+  /** By name of an attempt's Verify run: the previous run of the same command. Other members may run in between. */
   const lasts = new Map<string, Run | undefined>();
   let [isBatch, hasWorked] = [false, false];
   let look: Content | null = null;

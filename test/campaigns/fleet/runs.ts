@@ -43,7 +43,7 @@ const isDeadly = ({ text }: { readonly text: string }): boolean => /^\d+ workers
 export async function areOver(ground: Ground, runs: readonly string[]): Promise<boolean> {
   const found = await shownBy(ground);
   const asked = found.flatMap(({ run, questions }) => questions.map(({ text }) => ({ run, text })));
-  // Kills may happen to hit the same job five times.
+  // Random kills may hit the same job five times.
   for (const { run } of asked.filter(isDeadly)) {
     await sayToRun(ground.database.url, run, { type: "decision.made", decision: "retry" });
   }

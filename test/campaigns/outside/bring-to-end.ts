@@ -12,7 +12,7 @@ export async function bringToEnd(
     readonly before: readonly Start[];
     readonly optionsOf: (start: number) => StartOptions;
     readonly arrange?: (start: number) => void | Promise<void>;
-    /** Exit codes after which the command is repeated, as it is after kills. */
+    /** Exit codes after which the command is repeated, as after a kill. */
     readonly again?: readonly number[];
   },
 ): Promise<Start[]> {

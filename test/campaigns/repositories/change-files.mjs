@@ -99,7 +99,8 @@ function changeOne({ top, prefix, spec }, chance) {
     create: () => create(below(chance.pick(names))),
     createMore: () => create(below(chance.pick(names))),
     ignored: () => create(below(chance.pick(["x.log", "y.log", "build"]))),
-    // Never ignores a whole workspace below the top: fixpoint treats it like a workspace without a repository.
+    // Never ignores a whole workspace below the top: fixpoint treats an ignored workspace like one without a
+    // repository.
     ignoring: () => {
       if (lstatSync(place(below(".gitignore")), { throwIfNoEntry: false })?.isFile() === false) return;
       const all = prefix !== "" && folder === "" ? [] : ["*\n"];

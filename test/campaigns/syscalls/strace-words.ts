@@ -22,7 +22,7 @@ export const traceAll = (): string[] => [
 export function inject(fault: Fault, { calls, isShared }: Trace, spec: string): string[] {
   const { call } = fault;
   if (fault.kind === "kill") {
-    // Detaches from child processes without `--seccomp-bpf`, with which strace injects no signal.
+    // With `--seccomp-bpf`, strace would inject no signal; `--detach-on` detaches from child processes instead.
     return asked(["--detach-on=execve"], [call.path], spec, [[call.name, `signal=KILL:when=${call.ordinal}`]]);
   }
   // Strace counts calls for each process, so it must detach from child processes that use files of the spec.

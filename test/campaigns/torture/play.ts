@@ -88,7 +88,7 @@ export async function play(
         const kept = known[at];
         if (kept !== undefined) return kept;
         let made = await happening();
-        // Sometimes repeats a step, as an engine does that could not store the result.
+        // Sometimes repeats a step, as an engine does if it could not store the result.
         if (drawn(seed, at, pid) % 5 === 0) made = await happening();
         if (isDead) return dead;
         append(`${JSON.stringify(made)}\n`);

@@ -126,7 +126,7 @@ END`;
     fleet?.startWorker(workspace, "twice");
     await fleet?.runWhen(run, ({ outcome }) => outcome === "cancelled");
     await completed(beside ?? "");
-    // The ended run has pushed its branch, and does not remove it.
+    // The branch of the ended run is still on the remote.
     await expect(fleet?.submit(workspace, "twice", spec)).rejects.toMatchObject({ code: "branch-moved" });
   });
 

@@ -49,7 +49,7 @@ const asBefore = (spec: string, start: number): void => {
   if (start === 2) edit(spec, () => two);
 };
 
-/** Verify command in which each run passes one check more. */
+/** Verify command in which each run passes one more check than the previous run. */
 const counts = (checks: number): string =>
   `n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; i=1; while [ $i -le ${checks} ]; do [ $i -lt $n ] && echo "ok $i - check $i" || echo "not ok $i - check $i"; i=$((i + 1)); done; echo 1..${checks}; [ $n -gt ${checks} ]`;
 
