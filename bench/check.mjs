@@ -4,9 +4,8 @@ import { median, renderTable, short } from "./table.mjs";
 import { measureRun, takeTurns } from "./take-turns.mjs";
 
 const path = fileURLToPath(new URL("recorded.json", import.meta.url));
-/** Number of repetitions of the whole series of runs; all of them together take about twenty seconds. */
+/** All five rounds together take about twenty seconds. */
 const rounds = 5;
-/** Maximum ratio of a figure to its recorded value. */
 const allowance = 1.25;
 const runs = [
   { tasks: 100, failEvery: 0 },
@@ -16,15 +15,13 @@ const runs = [
 const nameOf = ({ tasks, failEvery }) => `${tasks} tasks, ${failEvery === 0 ? "none" : `every ${failEvery}th`} failing`;
 const figures = { cpu: "CPU × floor", kilobytes: "KB allocated a task", flushes: "flushes a task" };
 
-/**
- * A folder in memory: flushes take no time there, so that ratios of CPU times depend little on the disk. Flushes are
- * counted instead.
- */
+/** Folder in memory, where a flush takes no time: CPU times depend less on the disk. Flushes are counted instead. */
 const inMemory = "/dev/shm";
 
 /**
- * Compares short runs with the recorded figures, and measures again if a figure is worse. Returns false if one is still
- * more than a quarter worse than recorded.
+ * Compares short runs with the recorded figures, and measures again if a figure is worse than recorded.
+ *
+ * @returns False if a figure is still more than a quarter worse than recorded.
  */
 export async function check(print) {
   const { node, runs: recorded } = JSON.parse(readFileSync(path, "utf8"));
@@ -54,7 +51,6 @@ export async function check(print) {
   return !lost;
 }
 
-/** Records the figures for later checks. */
 export async function record(print) {
   if (place() === undefined) throw new Error(`Recording needs a file system in memory at ${inMemory}`);
   const measured = summarize(await measure());
@@ -65,8 +61,6 @@ export async function record(print) {
 }
 
 /**
- * Lists each figure next to its recorded value.
- *
  * @param measured Figures by run; a figure of null is not judged.
  * @throws If a figure has no recorded value.
  */
@@ -107,10 +101,7 @@ async function measure() {
   return takeTurns(subjects, rounds);
 }
 
-/**
- * Summarizes all series together as figures by run. A busy machine can only increase a CPU time, so the minima are the
- * most accurate figures of the floor and of fixpoint.
- */
+/** Takes the minimum of each CPU time over all series: a busy machine can only increase a CPU time. */
 function summarize(...series) {
   return Object.fromEntries(
     runs.map((run) => {

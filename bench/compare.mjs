@@ -10,7 +10,6 @@ import { timeCommand } from "./time-command.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
-/** Renders a table that compares the cost of this build with that of another commit. Their runs take turns. */
 export async function benchAgainst({ commit, sizes, repetitions }) {
   if (spawnSync("git", ["rev-parse", "--verify", "--quiet", `${commit}^{commit}`], { cwd: root }).status !== 0) {
     throw new Error(`There is no commit ${commit}`);
@@ -40,7 +39,7 @@ export async function benchAgainst({ commit, sizes, repetitions }) {
   }
 }
 
-/** Builds another commit. If its lock file is the same as here, the packages installed here are used. */
+/** Builds another commit. Uses the packages installed here if that commit has the same lock file. */
 function buildIn(folder) {
   const lock = (place) => readFileSync(join(place, "package-lock.json"), "utf8");
   const npm = (...args) => execFileSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });

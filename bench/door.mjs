@@ -4,9 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 
-/**
- * The file to which a program's import of `fixpoint/node` resolves. @param build A built checkout; this one by default.
- */
+/** @param build A built checkout; this checkout by default. */
 export function doorOf(build = here) {
   const { node, default: other } = JSON.parse(readFileSync(join(build, "package.json"), "utf8")).exports["./node"];
   return join(build, node ?? other);

@@ -9,7 +9,6 @@ import pg from "pg";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
 const { subject, queue, folder, tasks, first = 0, all = tasks } = JSON.parse(process.argv[2]);
-// Drop `console.info`, to which the engine logs its tables.
 console.info = () => {};
 const pollMs = 100;
 const pool = new pg.Pool({ connectionString: queue });
@@ -26,7 +25,6 @@ await pool.end();
 process.stdout.write(`${JSON.stringify(facts)}\n`);
 process.exit();
 
-/** The run of a plan with some open tasks; the executor is a function. */
 async function startHost() {
   const { startWorker, submitSpec } = await import("../dist/doors/dbos.js");
   const workspace = join(folder, "repository");
@@ -68,7 +66,7 @@ async function startHost() {
   return { id, over, stop: worker.stop };
 }
 
-/** A workflow without work, with as many steps, bytes, jobs and answers as a worker has. */
+/** A workflow without fixpoint, with as many steps, bytes, jobs and answers as a worker has. */
 async function startBare() {
   const [run, job, jobsATask] = ["run", "job", 4];
   await DBOS.migrate(queue);
@@ -113,7 +111,7 @@ async function startBare() {
   return { id: "bench", over: () => handle.getResult(), stop };
 }
 
-/** Steps and bytes that the engine stores for a run, and the size of its largest job. */
+/** Counts the steps and bytes that the engine stores for a run, and the size of its largest job. */
 async function figures(id) {
   const sizes = "select count(*)::int as steps, sum(length(output))::int as bytes from dbos.operation_outputs";
   const { rows } = await pool.query(`${sizes} where workflow_uuid = $1 and function_name = 'happening'`, [id]);

@@ -10,7 +10,6 @@ import { medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
 
 const program = fileURLToPath(new URL("fleet-process.mjs", import.meta.url));
 
-/** Figures of a worker, or of a bare workflow, in a new process over a new database. */
 async function measure(job) {
   const database = await privatePostgres();
   if (database === undefined) throw new Error(howToGetIt);
@@ -25,7 +24,6 @@ async function measure(job) {
   }
 }
 
-/** Tables of the cost of a task in a fleet compared with the engine alone, and of its cost late in a plan. */
 export async function benchFleet({ tasks, repetitions }) {
   const subjects = [
     { name: "the engine alone", measure: () => measure({ subject: "bare", tasks }) },

@@ -1,5 +1,5 @@
-// The same work without a coordinator, as a lower bound of the cost: one loop over a scanned plan. It does not survive
-// a kill between two files, an unusual plan, a lying executor or a second coordinator.
+// A coordinator in one loop over a scanned plan, as a lower bound of the cost. It does not survive a kill between two
+// file writes, an unusual plan, an executor that lies, or a second coordinator.
 import { spawn } from "node:child_process";
 import {
   appendFileSync,
@@ -14,14 +14,14 @@ import {
 import { join } from "node:path";
 import { scanPlan } from "./scanned-plan.mjs";
 
-/** Keeps everything in memory, and writes the plan at the end. */
+/** Keeps all data in memory, and writes the plan at the end. */
 export async function runInMemory({ tasksPath }, execute) {
   const plan = scanPlan(readFileSync(tasksPath, "latin1"));
   await walk(plan, execute, { tick: (task) => plan.tick(task), insert: plan.insert });
   writeFileSync(tasksPath, plan.content());
 }
 
-/** The plan is on disk, and each step is appended to a journal that survives a power cut. */
+/** Keeps the plan on disk, and appends each step to a journal that survives a power cut. */
 export async function runWithJournal({ spec, tasksPath, progressPath }, execute) {
   const plan = scanPlan(readFileSync(tasksPath, "latin1"));
   const journal = openSync(join(spec, "journal.ndjson"), "a");
@@ -50,7 +50,6 @@ export async function runWithJournal({ spec, tasksPath, progressPath }, execute)
   closeSync(journal);
 }
 
-/** The floor with a journal, and with a process for each task. */
 export const runWithProcesses = (files, [command, ...args]) =>
   runWithJournal(
     files,
@@ -65,7 +64,6 @@ export const runWithProcesses = (files, [command, ...args]) =>
       }),
   );
 
-/** Does task after task; a failed task waits for its fix. */
 async function walk(plan, execute, { tick, insert }) {
   for (let task = plan.next(); task !== undefined; task = plan.next()) {
     const waiting = [{ task, fixes: [] }];

@@ -1,6 +1,6 @@
-// Counts the functions that an event passes through: `node bench/house.mjs` after a build. Every called function of the
-// unbundled build counts once in each of three stories: from a failed Verify until its task has passed; a start after a
-// kill between a verdict and its tick; and from an option of the command line to the first decision.
+// Counts the functions that an event passes through: `node bench/house.mjs` after a build. Each function of the
+// unbundled build that is called counts once in each of three stories: from a failed Verify until its task has passed;
+// a start after a kill between a verdict and its tick; and from an option of the command line to the first decision.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,6 @@ function modulesIn(folder) {
     .map((name) => join(folder, name));
 }
 
-/** Makes every function of a file record its calls. */
 function instrument(file, name) {
   const text = readFileSync(file, "utf8");
   const inserts = [];

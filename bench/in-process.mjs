@@ -6,13 +6,8 @@ const failEvery = 10;
 const jobs = [0, failEvery];
 const inWords = (every) => (every === 0 ? "none" : `every ${every}th`);
 
-/**
- * Tables of runs whose executor is a function that replies at once: the cost of a task and of a recovery, and how it
- * grows.
- */
 export async function benchInProcess({ sizes, repetitions }) {
-  // Alternate the sizes and the numbers of failures, too, so that growth and differences are measured under the same
-  // load.
+  // Mix the sizes and the failure rates, so that all runs are measured under the same load.
   const runs = sizes.flatMap((tasks) => jobs.map((every) => ({ tasks, every })));
   const subjects = runs.flatMap(({ tasks, every }) =>
     names.map((subject) => ({
@@ -61,7 +56,7 @@ function costRow({ tasks, every }, name, own, floor) {
   ];
 }
 
-/** The spread of a figure that should be constant shows how reliable the other figures are. */
+/** Reports the spread of a figure that should be constant: a wide spread means that no figure is reliable. */
 function tellSpread(floor, tasks) {
   const times = floor.map(({ wallMs }) => wallMs);
   const spread = Math.max(...times) / Math.min(...times);

@@ -1,5 +1,5 @@
-// One run in a separate process that is killed when a delegation is passed to its executor: prints its cost until then
-// as one line of JSON.
+// Makes one run and kills its own process when a delegation reaches the executor. Prints the cost until then as one
+// line of JSON.
 import { writeSync } from "node:fs";
 import { scriptedFailures } from "./long-run.mjs";
 

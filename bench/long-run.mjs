@@ -1,5 +1,5 @@
-// Makes a run of any length that was killed in the middle of a turn: a short run is really made, and its records are
-// repeated, renumbered, and sealed by the journal's own code.
+// Makes a run of any length that was killed in the middle of a turn: makes a short real run, and repeats its records
+// with new numbers, sealed by the journal's own code.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,13 +11,13 @@ import { crc32 } from "node:zlib";
 
 const killedRun = fileURLToPath(new URL("killed-run.mjs", import.meta.url));
 const tasksPerPhase = 20;
-/** The number of the repeated phase; no other number in a run contains it. */
+/** Number of the phase that is repeated; no other number in a run contains 90001. */
 const model = 90_001;
-/** Number of failures of the n-th of ten tasks before it passes. A task that has failed twice gets a fix task. */
+/** Number of failures of each of ten tasks before it passes. A task that has failed twice gets a fix task. */
 const failures = [1, 1, 2, 1, 1, 0, 1, 3, 0, 0];
 const chatter = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings\n".repeat(8);
 
-/** Replies of 700 characters, many of them failures: such a run makes ten records per task. */
+/** Replies with 700 characters, and with many failures: a run makes ten records per task. */
 export function scriptedFailures() {
   const asked = new Map();
   return (task) => {
@@ -33,12 +33,10 @@ export function scriptedFailures() {
   };
 }
 
-/** The folder of the user's data about the runs of a workspace. */
 export const stateHome = (workspace) => `${workspace}-state`;
 
-/** A run in a separate process, killed when its executor is called. */
 export async function runToDelegation(job) {
-  // Use separate user data: the progress marks of an earlier run in the same folder do not apply.
+  // Use separate user data: the progress marks of an earlier run in this folder would not fit.
   const env = { ...process.env, XDG_STATE_HOME: stateHome(job.workspace) };
   const killed = await promisify(execFile)(process.execPath, [killedRun, JSON.stringify(job)], { env }).catch(
     (error) => error,
@@ -48,9 +46,9 @@ export async function runToDelegation(job) {
 }
 
 /**
- * Writes a spec folder with a run of this many tasks that was killed in the middle of a turn of the last phase but one.
+ * Writes a spec folder with a run of this many tasks that was killed in the middle of a turn, in its second-last phase.
  *
- * @param product The used parts of the program: `sealLine`, the progress marks, and the snapshots.
+ * @param product Functions of fixpoint: `sealLine`, the progress marks, and the snapshots.
  * @returns The folder, the task in progress, the number of records, and the progress marks.
  */
 export async function makeLongRun(folder, tasks, { entry, product }) {
@@ -77,8 +75,8 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     `# Progress: bench\n\n## Completed Tasks\n${passed}\n## Fix Task History\n${fixed}\n## Learnings\n\n- Plan written\n`,
   );
 
-  // Two starts were killed between two turns, at a tenth and a fifth of the run; the third start was killed in the
-  // middle of a turn.
+  // Simulate two starts that were killed between two turns, at a tenth and a fifth of the run, and a third start that
+  // was killed in the middle of a turn.
   const ends = [Math.ceil(last / 10), Math.ceil(last / 5), last];
   const at = { n: 0, turn: 0, elapsedMs: 0 };
   const written = [];
@@ -90,7 +88,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     const planHash = createHash("sha256")
       .update(upTo(from - 1))
       .digest("hex");
-    // A start saves the plan again after 64 passed tasks, so the saved plan lags behind by at most 64 passed tasks.
+    // A start saves the plan after every 64 passed tasks, so the saved plan lacks at most the last 64 passed tasks.
     const kept = Math.max(from - 1, end - 1 - Math.floor(64 / tasksPerPhase));
     writeFileSync(join(run, `plan-${segment}.md`), upTo(kept));
     const lines = [sealLine({ ...made.header, segment, after, planHash, open: tasks })];
@@ -111,7 +109,6 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     from = end + 1;
   }
   const { reach, phase, kept } = keepSnapshot(run, written, product) ?? {};
-  // A snapshot saves the plan, too.
   if (reach !== undefined && phase - 1 > kept) {
     writeFileSync(
       join(run, `plan-${reach.end.segment}.md`),
@@ -122,7 +119,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
   return { spec, key, records: at.n, head: headOf(written, product) };
 }
 
-/** Returns the progress marks that such a run leaves in the user's data, one after each flushed line. */
+/** Returns the progress marks that the run leaves in the user's data: one mark after each flushed line. */
 function headOf(written, { beginHead, openHead }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
@@ -146,7 +143,7 @@ function headOf(written, { beginHead, openHead }) {
   }
 }
 
-/** Puts the progress marks of the made run before those that later starts have added. */
+/** Writes the progress marks of the generated run before the marks of later starts. */
 export function noteBefore(workspace, head) {
   const home = stateHome(workspace);
   const path = join(
@@ -156,7 +153,7 @@ export function noteBefore(workspace, head) {
   writeFileSync(path, Buffer.concat([head, readFileSync(path)]));
 }
 
-/** Saves the last snapshot that such a run would have written before the kill, at the start of a phase. */
+/** Saves the last snapshot that the run would have written before the kill, at the start of a phase. */
 function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
   const applied = (lines) => {
     const state = newRun();
@@ -176,7 +173,6 @@ function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
 
 const numberedAs = (phase) => (text) => text.replaceAll(/90001(?=[.x:])/g, String(phase));
 
-/** A line of the journal as the run would write it in another phase. */
 function renumber(line, phase, at) {
   const numbered = numberedAs(phase);
   const moved = JSON.parse(JSON.stringify(line), (_, value) => (typeof value === "string" ? numbered(value) : value));
@@ -196,7 +192,6 @@ function renumber(line, phase, at) {
   return moved;
 }
 
-/** The files of a run of one phase, and of a run that was killed in the middle of the phase. */
 async function makeModel(entry) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
@@ -261,7 +256,6 @@ function openPhase(phase) {
 
 const phaseOf = (plan) => plan.slice(0, plan.indexOf("## Phase 99999"));
 
-/** The log lines of a phase: of passed tasks, and of their fixes. */
 function loggedIn(progress) {
   const own = progress.split("\n").filter((line) => line.includes(`${model}.`));
   const join = (part) => part.map((line) => `${line}\n`).join("");

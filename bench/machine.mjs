@@ -1,11 +1,12 @@
 import { cpus, loadavg } from "node:os";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
-/** Number of cores that other programs may use on a quiet machine. */
+/** Maximum number of cores that other programs use on a quiet machine. */
 const quiet = 0.2;
 
 /**
- * Describes this machine, and its load by other programs from now on: absolute figures of a busy machine are too high.
+ * Describes this machine, and measures its load by other programs from now on: on a busy machine, absolute figures are
+ * too high.
  */
 export function watchMachine() {
   const start = used();
@@ -23,7 +24,7 @@ export function watchMachine() {
   };
 }
 
-/** CPU time in milliseconds: of all programs, and of the programs of this bench. */
+/** Returns CPU times in milliseconds: of all programs, and of the programs of this bench. */
 function used() {
   const { user, system } = process.cpuUsage();
   const times = cpus().flatMap(({ times: { idle: _, ...busy } }) => Object.values(busy));

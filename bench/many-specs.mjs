@@ -32,7 +32,7 @@ async function run(folder) {
     if (answeredAt !== null) turns.push(performance.now() - answeredAt);
     atWork += 1;
     mostAtWork = Math.max(mostAtWork, atWork);
-    // Count from the time at which the answer is due: a delay by other specs is part of the measurement.
+    // Start the measurement when the answer is due, so that it includes delays by other specs.
     const tookMs = leastMs + Math.random() * (mostMs - leastMs);
     answeredAt = performance.now() + tookMs;
     await sleep(tookMs);

@@ -5,7 +5,6 @@ import { renderTable } from "./table.mjs";
 
 const program = fileURLToPath(new URL("many-specs.mjs", import.meta.url));
 
-/** A table of many specs in one process, whose executors are functions that take from one to three seconds. */
 export async function benchMany({ specs, tasks, repetitions }) {
   const rows = [];
   for (let repetition = 0; repetition < repetitions; repetition += 1) {

@@ -29,7 +29,7 @@ const fixOf = (id) => ({
   commit: `fix(unit): address missing file from task ${id}`,
 });
 
-/** The same fix task as text, for editors that do not adapt to the plan. */
+/** The same fix task as text, for editors that cannot insert a fix task themselves. */
 const blockOf = ({ id, fixOf: task, error, attemptedFix, verify, commit }) =>
   `- [ ] ${id} [FIX ${task}] Fix: ${error}\n  - **Do**: Address the error: ${error}\n` +
   `    1. Analyze the failure: ${attemptedFix}\n    2. Review related code in Files list\n` +
@@ -37,7 +37,7 @@ const blockOf = ({ id, fixOf: task, error, attemptedFix, verify, commit }) =>
   `  - **Verify**: ${verify}\n  - **Commit**: \`${commit}\`\n\n`;
 
 const subjects = {
-  // Each step parses the text of the previous one.
+  // Parses the whole text at each step.
   full: {
     read: (text) => ({ text, tree: parse(text) }),
     tick: ({ text, tree }, id) => {
@@ -51,7 +51,7 @@ const subjects = {
     textOf: ({ text }) => text,
   },
   fixpoint: {
-    // Reads the tasks and their positions, which are computed lazily.
+    // Read the tasks, because their positions are computed only on access.
     read: (text) => {
       const document = openPlan(text);
       if (document.plan.tasks.length === 0) throw new Error("No tasks");
@@ -91,12 +91,12 @@ function placeOf(tree, text, id) {
   throw new Error(`No task ${id}`);
 }
 
-/** A plan that also has a blank line after its last task. */
+/** Adds a blank line after the last task. */
 const textOf = (tasks) => `${planOf(tasks)}\n`;
 
 const idsOf = (text) => Array.from(text.matchAll(/^- \[ \] (\S+)/gm), ([, id]) => id);
 
-/** Ticks every task in order. Every tenth task gets a fix task first, which is ticked before it. */
+/** Ticks every task in order. Every tenth task gets a fix task, which is ticked first. */
 function walk(subject, text, watch = () => {}) {
   let plan = subject.read(text);
   watch(plan);
@@ -115,10 +115,10 @@ function walk(subject, text, watch = () => {}) {
   return subject.textOf(plan);
 }
 
-/** A ticked chunk shares the parse result of its previous version. */
+/** Two versions of a chunk share this object if a tick is the only difference. */
 const readingOf = (chunk) => chunk.tasks[0]?.fields ?? chunk;
 
-/** Characters of parsed chunks, in any version, per character of the final text. */
+/** Counts the characters that the editor parses during a walk, per character of the final text. */
 function readPerCharacter(text) {
   const known = new WeakSet();
   let read = 0;
@@ -138,7 +138,7 @@ function time(run) {
   return performance.now() - start;
 }
 
-/** Median time of an edit, at places all over a plan, without the initial parse. */
+/** Returns the median time of an edit at places all over a plan, without the initial parse. */
 function timeEdits(subject, text, edits, edit) {
   const ids = idsOf(text);
   const count = Math.min(edits, ids.length);
@@ -155,7 +155,7 @@ function measure({ subject: name, tasks }) {
   const subject = subjects[name];
   const text = textOf(tasks);
   const readMs = time(() => subject.read(text));
-  // With full parsing, an edit takes as long as a parse.
+  // This editor parses the whole plan at each edit, so an edit takes as long as a parse.
   const steps = tasks + 2 * Math.floor(tasks / failEvery);
   const guess = (count) => (name === "full" && readMs * count > longestMs ? readMs * count : null);
   const edits = name === "full" ? 3 : 200;
@@ -171,7 +171,7 @@ function measure({ subject: name, tasks }) {
   };
 }
 
-/** Median times of the same edits in a file, and of rewriting the whole file. */
+/** Returns the median times of the same edits in a file, and of rewriting the whole file. */
 async function measureFile(text) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {

@@ -68,7 +68,6 @@ async function measure(count) {
   }
 }
 
-/** Counts how often this process waits for a flush of a file or folder. */
 function countFlushes() {
   for (const name of ["fsync", "fsyncSync", "fdatasync", "fdatasyncSync"]) {
     const flush = fs[name];
@@ -80,7 +79,7 @@ function countFlushes() {
   syncBuiltinESMExports();
 }
 
-/** Counts the growth of the heap in bytes, including memory that was collected in the meantime. */
+/** Counts allocated bytes, including memory that was collected meanwhile. */
 function countAllocations() {
   const profiler = new GCProfiler();
   let last = process.memoryUsage().heapUsed;

@@ -1,4 +1,4 @@
-// One run over a repository of many files in a separate process, started by `verify.mjs`: prints its CPU time.
+// Runs once over a repository of many files in a separate process, started by `verify.mjs`, and prints its CPU time.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

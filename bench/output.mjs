@@ -10,10 +10,10 @@ import { timeCommand } from "./time-command.mjs";
 const line = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings";
 
 /**
- * A table of runs of one task whose executor prints a lot, compared with a shell that writes the same to a file and
+ * Compares a run of one task whose executor prints a lot with a shell that writes the same output to a file and
  * searches the file for the signal.
  *
- * @param megabytes Sizes of the output, in turn; a run without output is measured as well.
+ * @param megabytes Sizes of the output. A run without output is measured as well.
  */
 export async function benchOutput({ cli, megabytes, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
@@ -51,7 +51,7 @@ async function measureSize({ cli, folder, size, executor, repetitions }) {
   return [size, of("floor", "wallMs"), of("run", "wallMs"), median(apart), of("run", "peakMiB"), ends.join("; ")];
 }
 
-/** Runs the program to any outcome. Returns its duration, its peak memory, and a description of its outcome. */
+/** @returns Duration, peak memory, and a description of the outcome. */
 function watchRun({ cwd, args }) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
@@ -74,7 +74,7 @@ function watchRun({ cwd, args }) {
   });
 }
 
-/** The peak memory of a process; NaN without `/proc`, and undefined when it is gone. */
+/** @returns Bytes; NaN without `/proc`, and undefined if the process has ended. */
 function peakOf(pid) {
   if (process.platform !== "linux") return Number.NaN;
   try {

@@ -8,7 +8,6 @@ const measuredPlan = fileURLToPath(new URL("measured-plan.mjs", import.meta.url)
 const names = ["full", "fixpoint", "scanner"];
 const fields = ["readMs", "insertMs", "tickMs", "runMs"];
 
-/** Tables of the cost of reading and editing a plan, and of its growth with the plan. */
 export async function benchPlanEditor({ sizes, repetitions }) {
   const subjects = sizes.flatMap((tasks) =>
     names.map((subject) => ({ name: `${subject} ${tasks}`, measure: () => measurePlan({ subject, tasks }) })),

@@ -7,7 +7,6 @@ import { measureRun, medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
 
 const tasks = 100;
 
-/** A table of runs that start a program for each task: the smallest program that completes a task. */
 export async function benchProcesses({ cli, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   const command = makeExecutor(folder);

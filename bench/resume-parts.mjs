@@ -1,5 +1,4 @@
-// The cost of the parts of a resume, each done once in a new process, as a start does them: prints milliseconds by part
-// as one line of JSON.
+// Measures each part of a resume once, in a new process: prints the milliseconds of each part as one line of JSON.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -11,8 +11,8 @@ import { timeCommand } from "./time-command.mjs";
 const resumeParts = fileURLToPath(new URL("resume-parts.mjs", import.meta.url));
 
 /**
- * Tables of the time from the start of a killed run to its first delegation, in a new process, on the original files
- * each time.
+ * Measures the time from the start of a killed run to its first delegation, in a new process, each time on a fresh copy
+ * of the same files.
  */
 export async function benchResume({ cli, sizes, repetitions }) {
   if (!sizes.every((size) => size >= 60 && size % 20 === 0)) {
@@ -29,7 +29,7 @@ export async function benchResume({ cli, sizes, repetitions }) {
       const commands = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         figures.push(await onCopy(made, (copy) => goOn(copy, made, source)));
-        // Measure the start of a whole process in only a tenth of the repetitions: it doubles the time of a repetition.
+        // Measure the start of a whole process in only a tenth of the repetitions, because it doubles their time.
         if (repetition % 10 === 0) commands.push(await onCopy(made, (copy) => startCommand(cli, copy)));
       }
       const of = (field) => figures.map((one) => one[field]);
@@ -59,7 +59,7 @@ export async function benchResume({ cli, sizes, repetitions }) {
   }
 }
 
-/** Makes a killed run as the user who resumes it finds it: with the state file, and with the user's own data. */
+/** Makes a killed run with the state file and the user data that a resume would find. */
 async function makeLeft(folder, tasks, source) {
   const names = [
     ...["adapters/journal/journal-line", "adapters/journal/snapshot", "adapters/user/run-head"],
@@ -84,8 +84,7 @@ async function onCopy({ folder }, work) {
   try {
     cpSync(folder, copy, { recursive: true });
     if (existsSync(stateHome(folder))) cpSync(stateHome(folder), stateHome(copy), { recursive: true });
-    // Flush the copy: otherwise the first flush of the next start waits for it. The files of a real run are on disk by
-    // then.
+    // Flush the copy now: otherwise the first flush of the next start would include it.
     execFileSync("sync", ["-f", copy]);
     return await work(copy);
   } finally {
@@ -93,7 +92,7 @@ async function onCopy({ folder }, work) {
   }
 }
 
-/** Throws unless the run resumes exactly the attempt that it was killed in. */
+/** Throws unless the run resumes the attempt during which it was killed. */
 async function goOn(workspace, { key }, source) {
   const figures = await runToDelegation({ entry: entryOf(source), spec: join(workspace, "specs", "bench"), workspace });
   if (figures.key !== key) throw new Error(`The run resumed with ${figures.key}, not ${key}`);
@@ -101,7 +100,7 @@ async function goOn(workspace, { key }, source) {
 }
 
 function startCommand(cli, cwd) {
-  // The executor ends the run: nothing after the first delegation is measured.
+  // The executor ends the run, so that only the time to the first delegation is measured.
   const options = ["--exec", "sh -c 'kill $PPID'", "--yes", "--accept", "any", "--reporter", "json"];
   return timeCommand(process.execPath, [cli, "run", "bench", ...options], {
     cwd,
@@ -121,7 +120,7 @@ async function measureParts({ folder }, source) {
   return Object.fromEntries(names.map((name) => [name, median(measured.map((one) => one[name]))]));
 }
 
-/** The quantile: the smallest figure that at least this share of all figures does not exceed. */
+/** Returns the smallest figure that at least this share of all figures does not exceed. */
 function percentile(numbers, share) {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1];

@@ -1,4 +1,3 @@
-// The command line of the bench: `npm run bench -- --help`.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -20,7 +19,10 @@ import { benchWatch } from "./watch.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cli = fileURLToPath(new URL("../dist/src/hosts/cli/main.js", import.meta.url));
 
-/** Groups of rows, each with its description, and its tables at the given sizes or at default sizes. */
+/**
+ * Groups of tables, each with a description and a function that makes the tables at the given sizes or at default
+ * sizes.
+ */
 const groups = {
   "in-process": {
     about: "cost of a task and of a recovery with a function as executor; growth with the plan",
@@ -159,7 +161,7 @@ async function main(options) {
   print(tellOthers());
 }
 
-/** Prints the tables of groups; if a group fails, the tables of the other groups are printed all the same. */
+/** If a group fails, the tables of the other groups are still printed. */
 async function bench({ only = Object.keys(groups), ...options }) {
   const unknown = only.find((name) => groups[name] === undefined);
   if (unknown !== undefined) throw new Error(`No group ${unknown}, expected one of ${Object.keys(groups).join(", ")}`);

@@ -1,8 +1,8 @@
-// The minimal work on a plan: task lines found by one expression, edited at their offsets. Assumes a plan in plain
-// ASCII, as the workload writes it.
+// Does the minimal work on a plan: one expression finds the task lines, and edits change the text at their offsets.
+// Assumes a plan in plain ASCII.
 const taskLine = /^- \[([ x])\] (\d+(?:\.\d+)+) (.*)$/gm;
 
-/** A plan in memory. Offsets are bytes. */
+/** Offsets are bytes. */
 export function scanPlan(text) {
   let bytes = Buffer.from(text, "latin1");
   const tasks = [...text.matchAll(taskLine)].map(({ 1: box, 2: id, 3: title, index }) => ({
@@ -17,22 +17,20 @@ export function scanPlan(text) {
     return end === -1 ? bytes.length : end + 2;
   };
   return {
-    /** Tasks in order. */
     tasks,
-    /** The first open task; undefined if there is none. */
     next: () => {
       while (tasks[next]?.done) next += 1;
       return tasks[next];
     },
     blockOf: (task) => bytes.toString("latin1", task.start, endOf(task)),
     content: () => bytes,
-    /** Returns the offset of the box. */
+    /** @returns Offset of the ticked box. */
     tick: (task) => {
       task.done = true;
       bytes[task.start + 3] = 0x78;
       return task.start + 3;
     },
-    /** Inserts the block of a fix after the block of the task it repairs. */
+    /** Inserts the text of a fix task after the task that it repairs. */
     insert: (task, fix, block) => {
       const at = endOf(task);
       const index = tasks.indexOf(task) + 1;

@@ -8,8 +8,8 @@ import { timeCommand } from "./time-command.mjs";
 import { makeSpec } from "./workload.mjs";
 
 /**
- * A table of the start-up time of the command line, compared with Node alone. By default, an earlier start has cached
- * the compiled code, if Node supports that.
+ * Compares the start-up time of the command line with Node alone. By default, an earlier start has cached the compiled
+ * code, if Node supports that.
  */
 export async function benchStartUp({ cli, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
@@ -39,7 +39,7 @@ export async function benchStartUp({ cli, repetitions }) {
         measure: () => node(["--input-type=module", "-e", `await import("${doorOf()}")`]),
       },
     ];
-    // Start each command once without measuring, to compile it.
+    // Start each command once without measuring, to fill the compile cache.
     await takeTurns(subjects, 1);
     const figures = await takeTurns(subjects, repetitions);
     const bare = figures.get("node -e 0");

@@ -1,14 +1,11 @@
-/** The median of some numbers. */
 export function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
-/** A number with three significant digits. */
 export const short = (number) => (Math.abs(number) >= 100 ? number.toFixed(0) : String(Number(number.toPrecision(3))));
 
-/** A Markdown table in columns of even width, with numbers aligned right. */
 export function renderTable(heads, rows) {
   const cells = [heads, ...rows.map((row) => row.map((cell) => (typeof cell === "number" ? short(cell) : cell)))];
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column].length)));

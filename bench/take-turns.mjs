@@ -5,16 +5,15 @@ import { median } from "./table.mjs";
 
 const measuredRun = fileURLToPath(new URL("measured-run.mjs", import.meta.url));
 
-/** Figures of one run in a new process. */
 export async function measureRun(job) {
   const { stdout } = await promisify(execFile)(process.execPath, [measuredRun, JSON.stringify(job)]);
   return JSON.parse(stdout);
 }
 
 /**
- * Measures subjects in turn, A B A B: a temporary disturbance affects all of them.
+ * Measures subjects in turn (A B A B), so that a temporary disturbance affects all of them.
  *
- * @returns Figures of every repetition, by subject.
+ * @returns Figures of all repetitions, by subject.
  */
 export async function takeTurns(subjects, repetitions) {
   const figures = new Map(subjects.map(({ name }) => [name, []]));
@@ -26,5 +25,5 @@ export async function takeTurns(subjects, repetitions) {
 
 export const medianOf = (figures, field) => median(figures.map((one) => one[field]));
 
-/** Median of the ratios within each repetition, which is unaffected by a change of load between repetitions. */
+/** Median of the ratios within each repetition: a change of load between repetitions does not affect it. */
 export const ratioOf = (figures, base, field) => median(figures.map((one, at) => one[field] / base[at][field]));

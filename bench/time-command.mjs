@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
 /**
- * Runs a program to its end. No other child process may end in the meantime: its CPU time would be included.
+ * Runs a program to its end. No other child process may end meanwhile: its CPU time would be included.
  *
- * @param until Text in the output at which the time is taken, instead of at the end of the program.
+ * @param until The time is taken when the output contains this text, instead of at the end of the program.
  * @param mayFail Whether any exit code is accepted after that text.
  */
 export function timeCommand(

@@ -13,10 +13,9 @@ async function measure(job) {
 }
 
 /**
- * Renders two tables of CPU time per task. The first shows the cost of saving attempts: a run in a repository, compared
- * with a run outside of one, and with the minimum, two git calls that hash the content. The second shows what a Verify
- * before and after an attempt costs beyond its command: the CPU time of a run with a Verify, minus that of the same run
- * without it, minus that of the commands alone; also as a number of calls of `git ls-files`.
+ * Measures CPU time per task. The first table shows the cost of saving attempts: a run in a repository, compared with a
+ * run outside a repository and with two git calls that hash the content. The second table shows what a Verify costs
+ * beyond its command, in milliseconds and as a number of `git ls-files` calls.
  */
 export async function benchVerify({ sizes, tasks, repetitions }) {
   const [kept, verified] = [[], []];

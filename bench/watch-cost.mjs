@@ -1,4 +1,4 @@
-// The cost of a run that is watched by a viewer who reads nothing, and the cost of watching without a viewer.
+// Measures a run whose viewer reads nothing, and a watcher without a viewer.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
@@ -9,13 +9,12 @@ import { makeExecutor, prepareRun } from "./command-line.mjs";
 import { median } from "./table.mjs";
 
 /**
- * Figures of a run. `nobody`: the run serves its page itself, without a viewer. `stuck`: a viewer reads nothing.
- * `elsewhere`: a viewer of a separate `fixpoint watch` reads nothing.
+ * `nobody`: the run serves its page, without a viewer. `stuck`: the run serves its page, and the viewer reads nothing.
+ * `elsewhere`: a separate `fixpoint watch` serves the page, and its viewer reads nothing.
  */
 export async function timeWatched({ cli, tasks, how }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
-    // Nearly the fastest executor possible.
     const executor = makeExecutor(folder, "sleep 0.05; echo TASK_COMPLETE");
     const { cwd, args } = prepareRun({ cli, folder: join(folder, "workspace"), tasks, executor });
     const beside = how === "elsewhere" ? spawnIn(cwd, [cli, "watch", args[2]]) : null;
@@ -40,7 +39,6 @@ export async function timeWatched({ cli, tasks, how }) {
 
 const spawnIn = (cwd, args) => spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
 
-/** Opens the stream of a page without reading from it. */
 async function lookAt({ port, token }) {
   const run = await runAt(port, token);
   const socket = connect(port, "127.0.0.1");
@@ -50,14 +48,14 @@ async function lookAt({ port, token }) {
   return socket.pause();
 }
 
-/** The port and token of the page, from the output of a program that offers it. */
+/** Reads the port and token of the page from the output of the program that serves it. */
 async function doorIn(output) {
   const file = /file:\/\/(\S+)\n/.exec(await printed(output, ".html\n"))?.[1] ?? "";
   const [, port, token] = /127\.0\.0\.1:(\d+)\/#token=([\w-]+)/.exec(readFileSync(file, "utf8")) ?? [];
   return { port: Number(port), token };
 }
 
-/** Waits until the run has begun. Returns its number. */
+/** @returns The number of the run. */
 async function runAt(port, token) {
   const headers = { Authorization: `Bearer ${token}` };
   for (;;) {
@@ -68,7 +66,7 @@ async function runAt(port, token) {
 }
 
 /**
- * System calls of a `fixpoint watch` without a viewer, during the run, and of a bare server of Node; null without
+ * Counts the system calls of `fixpoint watch` without a viewer during a run, and of a bare Node server. Null without
  * strace.
  */
 export async function countIdleCalls({ cli, seconds }) {
@@ -92,14 +90,14 @@ export async function countIdleCalls({ cli, seconds }) {
   }
 }
 
-/** System calls of a ready program per second, as medians: of all calls, and of calls about files. */
+/** Counts the system calls per second of a program that is ready: medians of all calls and of file calls. */
 async function callsOf(args, { cwd, folder, seconds }) {
   const path = join(folder, "calls");
   const child = spawn("strace", ["-f", "-qq", "-o", path, process.execPath, ...args], {
     ...{ cwd, stdio: ["ignore", "pipe", "inherit"] },
   });
   await printed(child.stdout, "file:");
-  // Wait until the calls of the start-up are over, even on a busy machine.
+  // Wait until the program has started completely, even on a busy machine.
   await sleep(5000);
   const all = [];
   const aboutFiles = [];
@@ -111,16 +109,15 @@ async function callsOf(args, { cwd, folder, seconds }) {
     all.push(calls.length);
     aboutFiles.push(calls.filter((call) => fileCall.test(call)).length);
   }
-  // strace itself ignores the signal; each line begins with the id of the process that made the call.
+  // strace ignores the signal, so stop the program: each line begins with the id of the process that made the call.
   process.kill(Number.parseInt(linesIn(path)[0], 10), "SIGTERM");
   await new Promise((resolve) => child.on("exit", resolve));
-  // Take medians: V8 collects garbage once more when it is idle, and that second must not affect the result.
+  // Take medians, so that a garbage collection in one second does not affect the result.
   return { all: median(all), aboutFiles: median(aboutFiles) };
 }
 
 const fileCall = /\b(?:open|openat|stat|statx|lstat|newfstatat|pread64|getdents64|access|inotify\w+)\(/;
 
-/** Waits until a program has printed a text, and drops all output. */
 const printed = (stream, text) =>
   new Promise((resolve) => {
     let all = "";

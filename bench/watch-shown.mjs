@@ -1,4 +1,5 @@
-// The delay with which a viewer receives new records, started by `watch.mjs`: prints milliseconds as one line of JSON.
+// Measures the delay until a viewer receives new records. Started by `watch.mjs`; prints milliseconds as one line of
+// JSON.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, get } from "node:http";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { makeSpec } from "./workload.mjs";
 const { tasks, done, changes, isTold } = JSON.parse(process.argv[2]);
 const base = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
 process.env.XDG_STATE_HOME = mkdtempSync(join(tmpdir(), "fixpoint-bench-state-"));
-/** A watcher as on a system without change notifications. */
+/** Replaces `fs.watch`, as on a system without change notifications. */
 const silent = () => ({ at: () => {}, close: () => {} });
 
 try {
@@ -25,7 +26,6 @@ try {
   for (const path of [base, process.env.XDG_STATE_HOME]) rmSync(path, { recursive: true, force: true });
 }
 
-/** Runs the spec until a number of its tasks are done, to get a real journal. */
 async function record(folder, spec) {
   const stop = new AbortController();
   let begun = 0;
@@ -80,12 +80,11 @@ async function play(spec) {
   return { times, frames: watch.look().film.frames.length };
 }
 
-/** The task ticked by a line; null for other lines. */
+/** @returns Null if the line ticks no task. */
 function tickIn(line) {
   return /"effect":"recordPass","key":"([^#"]+)#/.exec(line)?.[1] ?? null;
 }
 
-/** A viewer that notes the times at which messages arrive. */
 function follow(port) {
   const arrived = [];
   let opened;

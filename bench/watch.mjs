@@ -9,7 +9,6 @@ const program = (name) => fileURLToPath(new URL(name, import.meta.url));
 const inProcess = async (name, job) =>
   JSON.parse((await promisify(execFile)(process.execPath, [program(name), JSON.stringify(job)])).stdout);
 
-/** Tables of the benefit and cost of watching. */
 export async function benchWatch({ cli, sizes, repetitions }) {
   return [
     "## From a record of a run to the viewer of its page\n",

@@ -1,11 +1,9 @@
-// The job of a measured run: a plan of tasks, each of which passes, or fails once and passes after its fix.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const tasksPerPhase = 100;
 const idOf = (index) => `${Math.floor(index / tasksPerPhase) + 1}.${(index % tasksPerPhase) + 1}`;
 
-/** Writes a spec folder with a plan of this many open tasks. */
 export function makeSpec(folder, tasks) {
   const spec = join(folder, "specs", "bench");
   mkdirSync(spec, { recursive: true });
@@ -16,7 +14,6 @@ export function makeSpec(folder, tasks) {
   return { folder, spec, tasksPath, progressPath };
 }
 
-/** A plan of this many open tasks. */
 export function planOf(tasks) {
   const lines = ["# Tasks: bench", ""];
   for (let index = 0; index < tasks; index += 1) {
@@ -37,7 +34,7 @@ export function planOf(tasks) {
 
 const chatter = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings\n".repeat(14);
 
-/** An executor that replies at once with 1 KB of text; every `failEvery`th planned task fails the first time. */
+/** Replies at once with 1 KB of text. Every `failEvery`th planned task fails the first time. */
 export function scriptedReplies(failEvery) {
   const failed = new Set();
   return (task) => {
@@ -51,7 +48,7 @@ export function scriptedReplies(failEvery) {
   };
 }
 
-/** Throws unless every task is ticked, and every fix is directly after the task it repairs. */
+/** Throws unless every task is ticked and every fix task directly follows the task it repairs. */
 export function checkFinished({ tasksPath }, tasks, failEvery) {
   const heads = [...readFileSync(tasksPath, "utf8").matchAll(/^- \[(.)\] (\S+)/gm)];
   const expected = Array.from({ length: tasks }, (_, index) => {

@@ -3,48 +3,48 @@ import type { EffectName } from "../src/model/effect.ts";
 import { type EffectLogic, effect } from "./effect.ts";
 import type { Tag } from "./machine-type.ts";
 
-/** A transition after an answer of these kinds, or if a guard is true; after any answer if neither is given. */
+/** A transition for some kinds of answers, or for a true guard; without both, for every answer. */
 interface Way<Action extends string, Guard extends string> {
   readonly kinds?: readonly string[];
   readonly guard?: Guard;
   readonly target: string;
-  /** Stores part of the answer. */
+  /** Name of an action that stores part of the answer in the context. */
   readonly action?: Action | undefined;
 }
 
-/** The transition for answers of a kind: `on("denied", "exhausted", "end")`. */
+/** Makes a transition for answers of a kind, such as `on("denied", "exhausted", "end")`. */
 export const on = <const Action extends string = never>(
   kind: string | readonly string[],
   target: string,
   action?: Action,
 ): Way<Action, never> => ({ kinds: typeof kind === "string" ? [kind] : kind, target, action });
 
-/** The transition if a guard of the chart is true. */
+/** Makes a transition that is taken if a guard of the chart is true. */
 export const when = <const Guard extends string, const Action extends string = never>(
   guard: Guard,
   target: string,
   action?: Action,
 ): Way<Action, Guard> => ({ guard, target, action });
 
-/** The transition for all other answers. */
+/** Makes a transition that is taken if no earlier transition of the list is taken. */
 export const to = <const Action extends string = never>(target: string, action?: Action): Way<Action, never> => ({
   target,
   action,
 });
 
-/** The part of a chart's context that goes into each request. */
+/** Selects the part of a chart's context that goes into each request. */
 const place = ({ context }: { readonly context: object }): object => {
   const { root, current } = context as { readonly root?: string; readonly current?: string };
   return { root, current };
 };
 
-/** A state that requests an effect, and selects the next state by its answer. */
+/** Makes a state that requests an effect, and selects the next state by the answer. */
 export const ask = <const Name extends EffectName, const Action extends string, const Guard extends string>(
   name: Name,
   ...ways: readonly Way<Action, Guard>[]
 ) => invoke(name, place, ...ways);
 
-/** A state that runs an effect or a machine, and selects the next state by its result. */
+/** Makes a state that runs an effect or a machine, and selects the next state by its result. */
 export const invoke = <const Name extends string, Input, const Action extends string, const Guard extends string>(
   name: Name,
   input: Input,
@@ -54,7 +54,7 @@ export const invoke = <const Name extends string, Input, const Action extends st
   invoke: { id: name, src: name, input, onDone: ways.map(wayOf<Action, Guard>) },
 });
 
-/** Tags of states that wait; all other states are `busy`. */
+/** Tags of waiting states; all other states have the tag `busy`. */
 const waits: Readonly<Record<string, Tag>> = {
   wait: "waiting",
   awaitChange: "waiting",
@@ -66,23 +66,21 @@ const wayOf = <Action extends string, Guard extends string>({ kinds, guard, targ
   ...(kinds !== undefined && { guard: { type: "is" as const, params: { kinds } } }),
   ...(guard !== undefined && { guard }),
   target,
-  // Without this, a transition to the same state would not request its effect again.
+  // Reenter the state: otherwise a transition from a state to itself would not request the effect again.
   reenter: true,
   ...(action !== undefined && { actions: action }),
 });
 
-/** Final states of a machine. */
 export const ends = <const Name extends string>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, { type: "final", tags: "settled" }])) as Record<
     Name,
     { type: "final"; tags: "settled" }
   >;
 
-/** The effects that a chart requests. */
+/** Makes the actors of the effects that a chart requests. */
 export const sockets = <const Name extends EffectName>(effects: Effects | undefined, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, effect(name, effects)])) as Record<Name, EffectLogic>;
 
-/** Whether an answer has one of the given kinds. */
 export const is = ({ event }: { readonly event: object }, { kinds }: { readonly kinds: readonly string[] }): boolean =>
   kinds.includes(kindOf((event as { readonly output: Kinded }).output));
 
@@ -97,8 +95,8 @@ interface Kinded extends Partial<Readonly<Record<(typeof marks)[number], unknown
 const marks = ["reviewDue", "withheld", "fallback", "repeated", "ships", "known", "parked"] as const;
 
 /**
- * The name that transitions match: `denied`, or the answer's directive, decision, effect to repeat or mark, whichever
- * it has first; otherwise, its `kind`.
+ * Returns the name that transitions match: the first of `denied`, the directive, the decision, the effect to repeat,
+ * and a mark that is true; `kind` if the answer has none of them.
  */
 function kindOf(answer: Kinded): string {
   const { kind, directive, decision, effect: again, denial } = answer;
@@ -108,5 +106,5 @@ function kindOf(answer: Kinded): string {
 
 export const answerIn = (event: object): unknown => (event as { readonly output?: unknown }).output;
 
-/** The final state that ended a machine. */
+/** Returns the name of the final state from the type of the event that ended a machine. */
 export const nameOf = ({ type }: { readonly type: string }): string => type.slice(type.lastIndexOf(".") + 1);

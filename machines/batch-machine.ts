@@ -4,28 +4,26 @@ import type { TaskId } from "../src/model/task.ts";
 import type { Machine } from "./machine-type.ts";
 import type { TaskOutcome } from "./task-machine.ts";
 
-/** Input of a batch. */
 export interface BatchInput {
   /** In plan order. */
   readonly members: readonly Member[];
-  /** Maximum number of members that run at the same time. */
   readonly width: number;
 }
 
 export const batchInput: z.ZodType<BatchInput> = z.strictObject({ members: z.array(Member), width: z.int().min(1) });
 
-/** The running members, and the outcomes of the ended members, in the order in which they ended. */
+/** `ended` is in the order in which the members ended. */
 export interface BatchContext extends BatchInput {
   readonly running: readonly TaskId[];
   readonly ended: readonly TaskOutcome[];
 }
 
-/** The outcome of a batch: that of the first member, in plan order, that stops the run; `passed` if no member does. */
+/** `kind` is the outcome of the first member, in plan order, that stops the run; `passed` if no member stops it. */
 export interface BatchOutcome {
   readonly kind: TaskOutcome["kind"];
-  /** The member that stopped the batch; null if the run continues after all of them. */
+  /** The member that stopped the batch; null if the run continues. */
   readonly stop: TaskOutcome | null;
-  /** The outcome of each member, in plan order. */
+  /** In plan order. */
   readonly outcomes: readonly TaskOutcome[];
 }
 

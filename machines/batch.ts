@@ -17,8 +17,8 @@ import { createTaskMachine } from "./task.ts";
 import type { TaskOutcome } from "./task-machine.ts";
 
 /**
- * The chart of parallel `[P]` tasks. Each member is a task machine with its own outcome; no outcome stops the other
- * members, so the order in which they end does not matter.
+ * The chart of a batch of parallel `[P]` tasks. Each member is a task machine. No outcome stops the other members, so
+ * the order in which the members end does not matter.
  *
  * @see docs/machines.md
  */
@@ -39,7 +39,7 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
         running: context.running.filter((root) => root !== output.root),
         ended: withEnd(context, output),
       })),
-      // Remove a finished member, which would otherwise stay among the children.
+      // Stop the ended member: otherwise it would stay among the children.
       forget: enqueueActions(({ event, enqueue }) => void enqueue.stopChild(event.actorId)),
       begin: enqueueActions(({ context, enqueue }) => {
         const ready = readyMembers(context);
@@ -55,7 +55,7 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
         on: { "xstate.done.actor.*": { actions: ["note", "forget", "begin"] } },
         always: { guard: "allSettled", target: "merging" },
       },
-      // The log of an exhausted member is merged when the member passes later.
+      // Do not merge the log of an exhausted member before it passes.
       merging: invoke("mergeProgress", logsIn, to("settled")),
       ...ends("settled"),
     }),
@@ -68,14 +68,14 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
     },
   }) as unknown as BatchMachine;
 
-/** The ended members, whose logs are merged. */
+/** Lists the members whose logs are merged. */
 const logsIn = ({ context }: { readonly context: BatchContext }) => ({
   logs: inPlanOrder(context)
     .filter((outcome) => isPast(outcome) && outcome.kind !== "parked")
     .map(({ root }) => root),
 });
 
-/** Add an outcome. If that member waits for a person, the members that depend on it are parked as well. */
+/** Adds an outcome. If the member is parked, the members that depend on it are parked too. */
 function withEnd({ members, ended }: BatchContext, outcome: TaskOutcome): readonly TaskOutcome[] {
   const all = [...ended, outcome];
   if (outcome.kind !== "parked") return all;
@@ -88,7 +88,9 @@ function withEnd({ members, ended }: BatchContext, outcome: TaskOutcome): readon
   return all;
 }
 
-/** Members that can start now: there is room, and no earlier member still changes the same files. */
+/**
+ * Lists the members that can start now: the batch has room, and no unfinished earlier member changes the same files.
+ */
 function readyMembers({ members, running, ended, width }: BatchContext): Member[] {
   const over = new Set(ended.map(({ root }) => root));
   const waiting = members.filter(({ root }) => !over.has(root) && !running.includes(root));
@@ -96,7 +98,6 @@ function readyMembers({ members, running, ended, width }: BatchContext): Member[
   return free.slice(0, Math.max(0, width - running.length));
 }
 
-/** Outcomes of the ended members. */
 function inPlanOrder({ members, ended }: BatchContext): TaskOutcome[] {
   const places = new Map(members.map(({ root }, place) => [root, place]));
   const placeOf = ({ root }: TaskOutcome): number => places.get(root) as number;

@@ -1,4 +1,4 @@
-/** Descriptions of each state and of whole charts, for docs/machines.md and diagrams. */
+/** Descriptions of all charts and of their states, for docs/machines.md and the diagrams. */
 const descriptions = {
   task: {
     "": "One planned task, from its first delegation to a settled outcome, with all fixes made for it.",
@@ -77,7 +77,6 @@ const descriptions = {
   },
 } as const;
 
-/** A chart by id, with described states. */
 export function described<const States extends object>(id: keyof typeof descriptions, states: States) {
   const { "": description, ...texts } = descriptions[id];
   const named = Object.entries(states).map(([name, state]) => [

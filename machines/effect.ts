@@ -6,14 +6,14 @@ import type { Requested } from "../src/run/requests.ts";
 
 type AnyActorSystem = AnyActorRef["system"];
 
-/** Answers the requests of charts: one event `answer` to each requester. */
+/** Answers the requests of charts by sending one event `answer` or `fail` to each requester. */
 export interface Owner {
   ask(asked: Requested, ref: EffectRef): void;
-  /** Drops a requester that no longer waits. */
+  /** Drops a request whose requester has stopped. */
   leave(ref: EffectRef): void;
 }
 
-/** A requested effect, whose answer comes as an event. */
+/** An actor that has requested an effect and receives the answer as an event. */
 export type EffectRef = ActorRef<EffectSnapshot, EffectEvent>;
 type EffectEvent =
   | { readonly type: "answer"; readonly answer: object }
@@ -23,18 +23,19 @@ export type EffectLogic = ActorLogic<EffectSnapshot, EffectEvent, object, AnyAct
 
 type Place = Pick<Requested, "root" | "current">;
 
-/** The owner of each actor system, which answers the requests of its charts. */
+/** The owner that answers the requests of all charts in an actor system. */
 const owners = new WeakMap<AnyActorSystem, Owner>();
 
-/** Set the owner that answers the requests of an actor's charts. Must be called before the actor starts. */
+/** Sets the owner that answers the requests of an actor's charts. Call it before the actor starts. */
 export const ownBy = ({ system }: Pick<AnyActorRef, "system">, owner: Owner): void => {
   owners.set(system, owner);
 };
 
 /**
- * The actor of an effect in a chart: asks the owner of its actor system when it starts, and is done when answered.
+ * Actor of an effect: when it starts, it asks the owner of its actor system; it is done when the owner answers.
  *
- * @param effects Answers if the actor system has no owner.
+ * @param effects Owner if the actor system has none.
+ * @throws {InputError} `effect-not-provided` at the start, if there is neither.
  */
 export const effect = (name: EffectName, effects?: Effects): EffectLogic => ({
   getInitialSnapshot: (_scope, input) => ({ status: "active", output: undefined, error: undefined, input }),

@@ -19,16 +19,15 @@ import { chooseLevel, countAtLevel, type Setback } from "../src/recover/levels.t
 import type { Machine } from "./machine-type.ts";
 import { checkInput, PolicyGiven } from "./machine-type.ts";
 
-/** Input of an escalation machine. */
 export interface EscalationInput {
   /**
-   * Only the rungs of its ladder that are for stuck tasks are used (by default, all such rungs). The last rung is
-   * always a checkpoint.
+   * The machine uses only the rungs for stuck tasks of `recovery` (all of them by default), and always ends with a
+   * checkpoint.
    */
   readonly policy?: PolicyInput | undefined;
-  /** The initial escalation (not stuck if not given). */
+  /** State to continue from (by default, a task that is not stuck). */
   readonly escalation?: Escalation | undefined;
-  /** The task, as named in events. */
+  /** Name of the task in events. */
   readonly task?: string | undefined;
 }
 
@@ -53,9 +52,10 @@ export type EscalationMachine = Machine<{
  * The escalation chart, for an orchestrator that works on a task itself: it reports how each attempt ended, and reads
  * what to do next. The machine has no effects and no ports.
  *
- * The machine rests in `normal` (repair a failure in any way), `pivoting` (try another approach next), `researching`
- * (gather context first) or `checkpoint` (no attempt: a person is needed). Tags: `busy` while there is something to
- * try, `waitingForPerson` at the checkpoint. `context.escalation` holds counts and approaches for the next prompt.
+ * The machine is in one of four states: `normal` (repair a failure in any way), `pivoting` (try another approach
+ * next), `researching` (gather context first) or `checkpoint` (no attempt: a person is needed). Its tag is
+ * `waitingForPerson` at the checkpoint, and `busy` otherwise. `context.escalation` holds counts and approaches for the
+ * next prompt.
  *
  * ```ts
  * const actor = createActor(createEscalationMachine(), { input: { task: "1.3" } }).start();
@@ -177,15 +177,14 @@ const climbTo = <Name extends EscalationRung>(to: Name) => ({ type: "climb", par
 const failed = ({ event }: { readonly event: { readonly failure: FailedAttempt } }) => event.failure;
 const said = ({ event }: { readonly event: { readonly text: string } }) => ({ text: event.text });
 
-/** The policy with only the rungs for stuck tasks: lower rungs belong to the orchestrator. */
+/** Keeps only the rungs for stuck tasks: the orchestrator itself does what lower rungs do. */
 function climbing({ recovery = [...escalationRungs], ...rest }: PolicyInput = {}): Policy {
   const policy = readPolicy({ ...rest, recovery });
   const ladder = escalationRungs.filter((rung) => rung === "checkpoint" || policy.recovery.includes(rung));
-  // An orchestrator that works on its tasks itself has no worktrees for a race.
+  // The orchestrator works on its tasks itself, so there are no worktrees for a race.
   return readPolicy({ ...policy, recovery: ladder, race: null });
 }
 
-/** The level after an event. */
 const levelAfter = ({ policy, escalation }: EscalationContext, event: { readonly type: string }): Level =>
   chooseLevel(escalation, policy, setbacks[event.type]);
 

@@ -13,7 +13,7 @@ interface MachineTypes {
   readonly emitted?: EventObject;
 }
 
-/** The type of a machine, by name: the type that XState infers is too long for a declaration. */
+/** Names the type of a machine: the type that XState infers is too long for a declaration. */
 export type Machine<Types extends MachineTypes> = StateMachine<
   Types["context"],
   Types["event"],
@@ -33,17 +33,16 @@ export type Machine<Types extends MachineTypes> = StateMachine<
   object
 >;
 
-/** Meaning of a state for programs that do not know the chart. */
+/**
+ * Meaning of a state, for programs that do not know the chart. `busy`: there is work to do. `waiting`: for time or a
+ * change. `waitingForPerson`: for an answer. `settled`: the machine has ended.
+ */
 export type Tag = "busy" | "waiting" | "waitingForPerson" | "settled";
 
-/** Policy of an input, not validated here: `readPolicy` throws `policy-invalid`. */
+/** Does not validate the policy: `readPolicy` does, and throws `policy-invalid`. */
 export const PolicyGiven = z.custom<PolicyInput | undefined>().optional();
 
-/**
- * Validate the input of a machine.
- *
- * @throws {InputError} `input-malformed`
- */
+/** @throws {InputError} `input-malformed` */
 export function checkInput<Input>(machine: string, schema: z.ZodType<Input>, input: unknown): Input {
   const parsed = schema.safeParse(input, interpreted);
   if (parsed.success) return parsed.data;

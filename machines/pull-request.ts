@@ -5,15 +5,15 @@ import { answerIn, ask, ends, is, nameOf, on, sockets, to } from "./ask.ts";
 import { described } from "./described.ts";
 import type { Machine, Tag } from "./machine-type.ts";
 
-/** Position of the work on a pull request. All facts about the pull request are in the state of the run. */
+/** Position of the work on a pull request. All facts about the pull request are in the run's state. */
 export interface PullRequestContext {
-  /** The answer that ended the work; null before the end, or if no answer ended it. */
+  /** The answer that ended the work; null before the end, or if the work ended without an answer. */
   readonly end: Answer<EffectName> | null;
 }
 
 /**
- * How the work on a pull request ended, and the answer that ended it. `more`: a task was added to the plan, and must be
- * done first.
+ * How the work on a pull request ended, and the answer that ended it. `more`: the run added a task to the plan, which
+ * must be done before the pull request is ready.
  */
 export interface PullRequestOutcome extends PullRequestContext {
   readonly kind: "more" | "ready" | "merged" | "exhausted" | "gated" | "cancelled";
@@ -31,7 +31,7 @@ export type PullRequestMachine = Machine<{
 
 /**
  * The chart of a pull request: push the branch, open the pull request and watch it. The chart ends when the pull
- * request is green and confirmed, when a task must be done for it first, or when there is a reason to stop.
+ * request is green and confirmed, when a new task must be done first, or when the run must stop.
  *
  * @see docs/pull-requests.md
  */
@@ -91,5 +91,5 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
     output: ({ context, event }) => ({ kind: nameOf(event) as PullRequestOutcome["kind"], ...context }),
   }) as unknown as PullRequestMachine;
 
-/** Transitions if the forge or remote is unavailable for a time, or refuses. */
+/** Transitions for an answer of a forge or remote that is denied, unavailable for a time, or a question. */
 const others = [on("denied", "exhausted", "end"), on("hindered", "resting"), to("gated", "end")];

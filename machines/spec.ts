@@ -11,7 +11,7 @@ import { createPullRequestMachine, type PullRequestOutcome } from "./pull-reques
 import { createTaskMachine } from "./task.ts";
 import type { TaskInput, TaskOutcome } from "./task-machine.ts";
 
-/** Position of the work on a plan. `end` is the reason to stop, and null until there is one. */
+/** Position of the work on a plan. `end` is the reason to stop; null before the run stops. */
 export interface SpecContext {
   readonly end: Stopped | null;
 }
@@ -19,7 +19,6 @@ export interface SpecContext {
 /** The outcome of a task or pull request, or a question about the plan. */
 export type Stopped = TaskOutcome | PullRequestOutcome | Question;
 
-/** How the work on a plan ended. */
 export interface SpecOutcome extends SpecContext {
   readonly kind: "complete" | "skipped" | "limited" | "gated" | "checkpoint" | "cancelled";
 }
@@ -111,7 +110,6 @@ export const createSpecMachine = (effects?: Effects): SpecMachine =>
     output: ({ context, event }) => ({ kind: nameOf(event) as SpecOutcome["kind"], ...context }),
   }) as unknown as SpecMachine;
 
-/** Transitions by the outcome of a task or batch. */
 const stops = [
   on(goesOn, "choosing"),
   on("exhausted", "choosingCleanup", "stop"),
@@ -120,18 +118,16 @@ const stops = [
   to("cancelled"),
 ];
 
-/** The chosen task. */
 const taskIn = ({ event }: { readonly event: object }): TaskInput => {
   const { root, current } = answerIn(event) as Extract<Answer<"chooseTask">, { kind: "task" }>;
   return { root, current };
 };
 
-/** The chosen batch. */
 const batchIn = ({ event }: { readonly event: object }): BatchInput => {
   const { members, width } = answerIn(event) as Extract<Answer<"chooseTask">, { kind: "batch" }>;
   return { members, width };
 };
 
-/** The task that stops the run. */
+/** @returns The outcome of the task that stops the run. */
 const stopIn = (outcome: TaskOutcome | BatchOutcome): TaskOutcome | null =>
   "stop" in outcome ? outcome.stop : outcome;

@@ -6,24 +6,23 @@ import type { TaskId } from "../src/model/task.ts";
 import type { Machine, Tag } from "./machine-type.ts";
 import { checkInput } from "./machine-type.ts";
 
-/** Input of a task machine. */
 export interface TaskInput {
   /** The planned task to finish. */
   readonly root: TaskId;
-  /** The open fix task in the root's tree from which to resume; the root itself if not given. */
+  /** The open fix task at which to resume (`root` by default). */
   readonly current?: TaskId | undefined;
 }
 
-/** Position of the work on a planned task. All other facts about the task are in the state of the run. */
+/** Position of the work on a planned task. All other facts about the task are in the run's state. */
 export interface TaskContext {
   readonly root: TaskId;
-  /** The current task of the root's tree. */
+  /** The task in progress: `root`, or a fix task or part in its tree. */
   readonly current: TaskId;
-  /** The answer that ended the work; null before the end, or if no answer ended it. */
+  /** The answer that ended the work; null before the end, or if the work ended without an answer. */
   readonly end: Denial | Answer<"decide"> | Question | null;
 }
 
-/** How a planned task ended, at which task of its tree, and by which answer. */
+/** How the work on a planned task ended. `current`: the task at which it ended. */
 export interface TaskOutcome extends TaskContext {
   readonly kind: "passed" | "replanned" | "pruned" | "parked" | "exhausted" | "checkpoint" | "gated" | "cancelled";
 }
@@ -40,7 +39,6 @@ export type TaskMachine = Machine<{
   output: TaskOutcome;
 }>;
 
-/** Types from which XState infers the chart. */
 export interface TaskTypes {
   readonly input: TaskInput;
   readonly context: TaskContext;
@@ -51,11 +49,7 @@ export interface TaskTypes {
 
 const taskInput: z.ZodType<TaskInput> = z.strictObject({ root: z.string(), current: z.string().optional() });
 
-/**
- * Initial context of a task machine.
- *
- * @throws {InputError} `input-malformed`
- */
+/** @throws {InputError} `input-malformed` */
 export function readTaskInput(given: TaskInput): Omit<TaskContext, "end"> {
   const { root, current = root } = checkInput("task", taskInput, given);
   return { root, current };

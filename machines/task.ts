@@ -7,12 +7,12 @@ import { described } from "./described.ts";
 import { readTaskInput, type TaskContext, type TaskMachine, type TaskOutcome, type TaskTypes } from "./task-machine.ts";
 
 /**
- * The chart of one planned task and its fixes: delegate, verify, parse, check the limits, fix, retry; if stuck: pivot,
- * research, checkpoint. The chart holds only the position: attempts, counts and guidance are in the state of the run,
+ * The chart of a planned task and its fix tasks: delegate, verify, parse, check the limits, fix, retry; if stuck:
+ * pivot, research, checkpoint. The chart holds only the position. Attempts, counts and guidance are in the run's state,
  * from which `decide` derives the next step.
  *
- * @param effects Performs the effects of the machine, over a run in memory. Not given in the run of a spec, which
- * answers the machine's requests itself.
+ * @param effects Performs the effects of the machine, over a run in memory. Omit it in the run of a spec, which answers
+ *   the machine's requests itself.
  * @see docs/machines.md
  */
 export const createTaskMachine = (effects?: Effects): TaskMachine =>
@@ -33,9 +33,9 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
       toFix: assign({ current: ({ event }) => (answerIn(event) as { fix: TaskId }).fix }),
       toNext: assign({ current: ({ event }) => (answerIn(event) as { task: TaskId }).task }),
       toFirstPart: assign({ current: ({ context }) => partId(context.current, 1) }),
-      // Runs only if `endsFix` holds, so the current task repairs another one.
+      // `endsFix` is true here, so the current task repairs another task.
       back: assign({ current: ({ context }) => repairedBy(context.current) as TaskId }),
-      // A retry repeats the planned task; a part is not in the plan.
+      // A retry repeats the planned task, because a part is not in the plan.
       toPlanned: assign({ current: ({ context }) => plannedTask(context.current) }),
     },
   }).createMachine({
@@ -101,10 +101,9 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
 const denied = on("denied", "exhausted", "end");
 const gated = to("gated", "end");
 
-/** Whether the task is parked: no person was there to answer, so the run continues without the task. */
+/** A parked task waits for a person who was absent, and the run continues without it. */
 const isParked = ({ end }: TaskContext): boolean => end !== null && "parked" in end && end.parked === true;
 
-/** Transitions by the directive of a repair operator. */
 const directed = [
   denied,
   on("retry", "delegating"),
@@ -112,7 +111,6 @@ const directed = [
   on("prune", "skipping"),
 ];
 
-/** Transitions by a person's decision. */
 const decided = [
   on(["guided", "retry"], "delegating", "toPlanned"),
   on("accept", "recordingPass"),
@@ -120,9 +118,8 @@ const decided = [
   on("stop", "cancelled"),
 ];
 
-/** Transitions after a part or fix is done or skipped. */
+/** Transitions after a part or a fix task is done or skipped. */
 const below = [when("endsPart", "betweenParts"), when("endsFix", "checkingLimit", "back")];
 
-/** The task that was done or skipped. */
 const endedIn = ({ context: { current }, event }: { readonly context: TaskContext; readonly event: object }): TaskId =>
   (answerIn(event) as { readonly task?: TaskId }).task ?? current;

@@ -81,7 +81,6 @@ async function main() {
   return isWhole && results.every(({ problems }) => problems.length === 0) ? 0 : 1;
 }
 
-/** Tries the adapters for SDKs, and prints a row for each package. */
 async function tryAdapters(page) {
   const { installSdks, trySdks } = await import("./agents/sdks.mjs");
   if (!isClosed()) {
@@ -107,7 +106,7 @@ async function tryAdapters(page) {
   return rows.every(({ passed }) => Object.values(passed).every((result) => result === true)) ? 0 : 1;
 }
 
-/** Each tool with each requested case, with the cases of one tool spread apart. */
+/** Lists the cells of tools and cases, with the cases of each tool spread over the list. */
 function wantedCells({ tools, cases }, only) {
   const asked = only.map((text) => {
     const [tool, name] = text.split(/:(.*)/);

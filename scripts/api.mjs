@@ -11,7 +11,7 @@ const folder = join(root, "test/fixtures/api");
 const longest = 100_000;
 const declaration = /^(?:export )?(?:declare )?(?:abstract )?(const|function|class|interface|type) ([\w$]+)/;
 
-/** The parsed content of each file. */
+/** Parse results by file. */
 const known = { exports: new Map(), statements: new Map() };
 
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -37,7 +37,6 @@ async function main() {
   process.exitCode = files.length > 0 ? 1 : 0;
 }
 
-/** Up to 20 lines that only one of two texts has. */
 function differingLines(before, after) {
   const only = (sign, own, other) => {
     const lines = new Set(other.split("\n"));
@@ -46,7 +45,7 @@ function differingLines(before, after) {
   return [...only("-", before, after), ...only("+", after, before)].slice(0, 20);
 }
 
-/** Returns a report for each import path, and a report of the types that are used there but cannot be imported. */
+/** @returns A report for each import path, and a report of the types that are used there but cannot be imported. */
 async function writeReports() {
   const all = {};
   const unnamed = new Map();
@@ -74,7 +73,7 @@ async function writeReports() {
 const isType = new Set(["type", "interface"]);
 const idOf = ({ name, file }) => `${name} ${file.slice(root.length)}`;
 
-/** All declarations reachable from the given ones, by id. */
+/** Lists all declarations that the given declarations refer to, directly or not, by id. */
 function closureOf(open) {
   const found = new Map();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -91,7 +90,7 @@ function reportOf(title, listed) {
   return `# ${title}\n\nWritten by \`node scripts/api.mjs --write\`.\n\n\`\`\`ts\n${sorted.join("\n")}\n\`\`\`\n`;
 }
 
-/** The exported names of a file, each with the file that declares it. */
+/** Maps the exported names of a file to the files that declare them. */
 function exportsOf(file) {
   if (known.exports.has(file)) return known.exports.get(file);
   const all = new Map();
@@ -114,7 +113,7 @@ function exportsOf(file) {
   return all;
 }
 
-/** The declaration of a name, without comments, and the names of this package in it. */
+/** Reads the declaration of a name, without comments, and the names of this package in it. */
 function declarationOf({ name, file }) {
   const statements = statementsOf(file);
   const own = statements.filter((statement) => nameOf(statement) === name);
@@ -132,7 +131,6 @@ function shortened(statement) {
   return `${text.slice(0, 1000)}\n/* … ${text.length} characters, ${hash} */`;
 }
 
-/** Names of this package that a statement introduces in its file. */
 function knownBy(statement, file) {
   const own = nameOf(statement);
   if (own !== undefined) return [[own, { name: own, file }]];
@@ -160,8 +158,7 @@ function declarationFile(file, specifier) {
 }
 
 /**
- * The statements of a declaration file as the build writes it: each statement begins a line, all other lines are
- * indented.
+ * Splits a declaration file into statements. In the build's form, only the first line of a statement is not indented.
  */
 function statementsOf(file) {
   const before = known.statements.get(file);

@@ -1,5 +1,5 @@
-// Bundles the files of the package, since a few files load faster than hundreds: the command line with its
-// dependencies, the entry points of the library without dependencies, and their declarations. The command line loads no
+// Bundles the files of the package, because a few files load faster than hundreds: the command line with its
+// dependencies; the entry points of the library without dependencies; and their declarations. The command line loads no
 // entry point of the library.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -10,11 +10,10 @@ import { dts } from "rolldown-plugin-dts";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const room = "src/hosts/cli";
-/** Packages that only users of a queue install. */
+/** Packages that only users of a Postgres queue install. */
 const engine = ["@dbos-inc/dbos-sdk", "pg"];
-/** Entry files that `main` loads. */
 const parts = ["run-cli", "render-error"];
-/** Texts for a browser, a third of a megabyte, which the command line and an entry point share. */
+/** The page's texts for a browser, a third of a megabyte. The command line and an entry point share them. */
 const page = "src/hosts/page/generated/parts";
 const readsManifest = /(?:nodeModule\.)?createRequire\(import\.meta\.url\)\("fixpoint\/package\.json"\)/g;
 
@@ -27,7 +26,7 @@ export async function bundleCommand(folder) {
   const own = join(folder, room);
   rmSync(own, { recursive: true, force: true });
   mkdirSync(own, { recursive: true });
-  // The program must not load the starter: that would start the program again.
+  // The program must not load `main`, which would start the program again.
   const starter = await bundle(own, ["main"], parts);
   const program = await bundle(own, parts, []);
   await bundlePage(folder);
@@ -53,8 +52,8 @@ export async function bundleDoors(folder) {
   });
   const paths = (id) => (isPage.test(id) ? "../page.cjs" : id);
   const comments = { ...names.comments, annotation: true };
-  // Put the code that runs without Node into one file. Otherwise each set of entry points would share another file, and
-  // bundlers drop unused code within files, too.
+  // Put the code that runs without Node into one file: otherwise each set of entry points would share another file.
+  // Bundlers also drop unused code within a file.
   const codeSplitting = {
     groups: [{ name: "core", test: /\/src\/(?:model|digest|parse|markdown|recover|evidence|prompt|wording|run)\// }],
   };
@@ -82,7 +81,7 @@ export async function bundleDeclarations(folder) {
     entryFileNames: "[name].ts",
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, "")}-[hash].d.ts`,
     minifyInternalExports: false,
-    // Two files declare a type of the same name; in a shared file, one of them would be renamed.
+    // Two files declare a type of the same name; in a shared file, the bundler would rename one of the types.
     codeSplitting: {
       groups: [
         { name: "git", test: /adapters\/git\b/ },
@@ -103,7 +102,8 @@ export async function bundleDeclarations(folder) {
 }
 
 /**
- * Put each comment on separate lines: after other text on a line, editors do not attribute it to the code that follows.
+ * Puts each comment on separate lines: editors do not attribute a comment to the code below if other text precedes it
+ * on its line.
  */
 function withLinesForComments(code) {
   return code.replace(/([ \t]*)(\/\*\*\s[\s\S]*?\*\/)[ \t]*(\n[ \t]*)?/g, (_all, before, comment, after, start) => {
@@ -114,7 +114,7 @@ function withLinesForComments(code) {
   });
 }
 
-/** Imports Zod in only one form: with two forms, the bundle would have two names for it. */
+/** Imports Zod in one form only: two forms would give Zod two names in the bundle. */
 const oneZod = {
   name: "one-zod",
   transform: {
@@ -123,7 +123,6 @@ const oneZod = {
   },
 };
 
-/** The source of each entry point, by the name of its bundle. */
 export const sources = {
   index: "src/index",
   run: "src/runtime/index",
@@ -140,7 +139,7 @@ const doorsOf = (pathOf) => Object.fromEntries(Object.entries(sources).map(([nam
 
 const isPage = /\bpage\/generated\/parts\.ts$/;
 
-/** Bundle the page as CommonJS, which modules can load, too. */
+/** Bundles the page as CommonJS, which ES modules can load too. */
 async function bundlePage(folder) {
   const build = await rolldown({ cwd: root, input: { page: join(root, `${page}.ts`) }, ...shared });
   const { output } = await build.write({ dir: folder, format: "cjs", ...names, entryFileNames: "[name].cjs" });
@@ -148,10 +147,7 @@ async function bundlePage(folder) {
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
 }
 
-/**
- * Mark the creation of each value as free of side effects, as `sideEffects` does for a file: bundlers drop unused
- * values.
- */
+/** Marks the creation of each value as free of side effects, so that bundlers drop unused values. */
 function withPureValues(source, id) {
   const textOf = ({ start, end }) => source.slice(start, end);
   const found = parseAst(source, { lang: "ts" }).body.flatMap((statement) => {
@@ -169,7 +165,7 @@ function withPureValues(source, id) {
   return { code, map: null };
 }
 
-/** Whether creating a value runs no code. */
+/** Returns whether the creation of a value runs no code. */
 function isPlain(node) {
   switch (node.type) {
     case "Literal":
@@ -191,7 +187,7 @@ function isPlain(node) {
 const shared = {
   platform: "node",
   logLevel: "warn",
-  // Do not warn about slow plugins: that says nothing about the result.
+  // Warnings about slow plugins do not concern the result.
   checks: { bundlerTimings: false },
   onLog: (_level, log) => {
     throw new Error(log.message);
@@ -214,7 +210,7 @@ async function bundle(folder, entries, outside) {
       { name: "manifest", transform: { filter: { code: readsManifest }, handler: inlineManifest } },
       { name: "fleet", transform: { filter: { id: loadedForFleets }, handler: withRun } },
     ],
-    // Keep `ws` from looking for native add-ons, which are not packed.
+    // Stop `ws` from looking for native add-ons, which are not packed.
     transform: {
       target: "node20.19",
       define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
@@ -224,9 +220,9 @@ async function bundle(folder, entries, outside) {
     if (isPage.test(id)) return "../../../page.cjs";
     return id.endsWith(".ts") ? `./${basename(id, ".ts")}.js` : id;
   };
-  // No one imports the bundle, so names inside functions may be short. Lines are kept for stack traces.
+  // No other code imports the bundle, so minify names inside functions. Keep lines for stack traces.
   const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } };
-  // Put code that several commands share into one file: otherwise, each set of commands would get a separate file.
+  // Put code that several commands share into one file: otherwise each set of commands would get a separate file.
   const codeSplitting = {
     groups: [
       {
@@ -236,19 +232,19 @@ async function bundle(folder, entries, outside) {
       { name: "recorded", test: /\/src\/(?:run\/(?:run-before|past)|runtime\/recorded-run)\.ts$/ },
     ],
   };
-  // Files outside the starter are CommonJS: `import()` searches their text for exports, which takes longer than loading
-  // them. Files outside the program, such as the MCP server, may be modules.
+  // In a CommonJS file, `import()` first searches the text for exports, which takes longer than loading it. So only
+  // `main` uses `import()`, because it also loads modules from outside, such as the MCP server.
   const dynamicImportInCjs = outside.length === 0;
   const form = { format: "cjs", paths, minify, ...names, codeSplitting, dynamicImportInCjs };
   const { output } = await build.write({ dir: folder, ...form });
   await build.close();
-  // The printer of the code turns escapes back into characters, so escape them again.
+  // The code printer turns escapes back into characters, so escape them again.
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
   return output;
 }
 
 /**
- * Files that also load all code of a run: otherwise, each set of files that share a part of that code would get another
+ * These files load all code of a run: otherwise each set of files that share a part of that code would get another
  * file.
  */
 const loadedForFleets = /\/src\/hosts\/(?:cli\/commands\/fleet|dbos\/(?:fleet|open-run))\.ts$/;
@@ -257,24 +253,24 @@ const withRun = (code) => ({
   map: null,
 });
 
-/** Inline the manifest: the bundled files are in a separate package, which cannot import the manifest of fixpoint. */
+/** Inlines the manifest: the bundled files are in a separate package, which cannot import fixpoint's manifest. */
 function inlineManifest(code) {
   const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { code: code.replaceAll(readsManifest, JSON.stringify({ version, engines })), map: null };
 }
 
 /**
- * Escape characters outside ASCII: with a single one, every start would decode the file and keep it at twice its size.
+ * Escapes characters outside ASCII: because of a single such character, every start would decode the file and keep it
+ * at twice its size.
  */
 function inAscii(code) {
-  // In raw text, and after a backslash, an escape would change the text.
+  // An escape would change raw text, and a character after a backslash.
   const raw = /\bString\.raw`[^`]*[^\0-\x7f]|(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.exec(code);
   if (raw !== null)
     throw new Error(`Cannot write ${JSON.stringify(raw[0])} in ASCII, expected an escape in the source`);
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Collect the licences of all packages that are part of the files. */
 function licencesOf(chunks) {
   const folders = chunks.flatMap(({ moduleIds }) =>
     moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]),

@@ -1,5 +1,5 @@
 /**
- * The smallest run: a plan of two tasks in a folder, and a program that carries them out.
+ * The smallest run: a plan of two tasks in a folder, and a program that does them.
  *
  *     npm run build && node examples/01-minimal-run/run.ts   (Node 22.18 or later)
  */
@@ -24,12 +24,12 @@ writeFileSync(
 const ended = await runSpec({
   spec: folder,
   workspace: folder,
-  // A stand-in for a coding agent: it gets the prompt on stdin, and its last word is a signal.
+  // This shell command stands in for a coding agent: it gets the prompt on stdin and ends with a signal.
   executors: { executor: `sh -c 'echo "$FIXPOINT_TASK_ID" >> done.txt; echo TASK_COMPLETE'` },
-  // The two Verify commands above may run without asking.
+  // Run the two Verify commands without asking.
   yes: true,
   onEvent: (event) => {
-    // Emitted during an attempt, whenever there is news.
+    // `task.progress` repeats during an attempt.
     if (event.type === "task.progress") return;
     console.log("task" in event ? `${event.type} ${event.task}` : event.type);
   },

@@ -1,6 +1,6 @@
 /**
- * A function as executor, in recovery mode. The executor claims completion with a wrong answer; the task's own Verify
- * fails, so a fix task is written into the plan and carried out, and the task is delegated again.
+ * A function as executor, in recovery mode. The executor claims completion with a wrong answer and the task's Verify
+ * fails, so fixpoint inserts a fix task, runs it, and delegates the task again.
  *
  *     npm run build && node examples/02-own-executor/run.ts   (Node 22.18 or later)
  */
@@ -23,7 +23,7 @@ writeFileSync(
 `,
 );
 
-// The prompt is in `delegation.prompt`; this executor knows what to do without reading it.
+// This executor ignores `delegation.prompt`.
 const executor: Executor = async ({ taskId, workspace }) => {
   const answer = join(workspace, "answer.txt");
   if (taskId === "1.1.1") writeFileSync(answer, "42\n");

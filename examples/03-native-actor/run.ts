@@ -1,6 +1,6 @@
 /**
- * The task machine as an ordinary XState actor, with `inspect`. The actor holds the position of the work; its effects
- * record facts and emit events. The ports are for tests: the plan is in memory, and the executor follows a script.
+ * The task machine as an ordinary XState actor, with `inspect`. The plan is in memory, and the executor follows a
+ * script.
  *
  *     npm run build && node examples/03-native-actor/run.ts   (Node 22.18 or later)
  */
@@ -14,7 +14,7 @@ const documents = memoryStore("- [ ] 1.1 Add the parser\n  - **Verify**: `npm te
 // Fails its first delegation and completes all later ones.
 const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "File not found: src/parser.ts")] });
 
-// The Verify is red before the work, after the first attempt, and before the fix task.
+// The Verify fails three times: before the work, after the first attempt, and before the fix task.
 const red = { exitCode: 1 };
 const shell = scriptedShell({ "npm test": [red, red, red] });
 

@@ -8,7 +8,7 @@
 import { createTaskMachine } from "fixpoint/machines";
 import { type Performers, performEffect, report, restore, start } from "fixpoint/run";
 
-// Performs each effect; a real implementation would ask an agent, run a command or write a file.
+// A real performer would ask an agent, run a command or write a file.
 const performers: Partial<Performers> = {
   delegate: () => ({ kind: "replied" }),
   verify: (_, { key }) =>
@@ -32,7 +32,7 @@ let step = start(machine, { root: "1.3" }, { recovery: ["fix"] });
 while (!step.isDone) {
   for (const effect of step.effects) {
     const answer = await performEffect(performers, effect);
-    // The state could be stored here, and restored in another process.
+    // Here a program could store the state, and another process could restore it.
     const state = restore(machine, JSON.parse(JSON.stringify(step.state)));
     step = report(machine, state, effect.key, answer);
     console.log(`${effect.key.padEnd(19)} ${effect.name} is answered with ${answer.kind}`);

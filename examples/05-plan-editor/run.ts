@@ -1,5 +1,6 @@
 /**
- * The plan editor alone: read a plan, see what a person has changed in it, and edit it without touching another byte.
+ * The plan editor alone: reads a plan, finds what a person has changed in it, and edits it without touching another
+ * byte.
  *
  *     npm run build && node examples/05-plan-editor/run.ts   (Node 22.18 or later)
  */

@@ -1,6 +1,6 @@
 /**
  * The escalation machine alone, for a loop of your own: it gets the result of each attempt, and chooses the kind of the
- * next attempt. The machine performs nothing; here the attempts follow a script.
+ * next attempt. Here the attempts follow a script.
  *
  *     npm run build && node examples/06-escalation/run.ts   (Node 22.18 or later)
  */
@@ -11,7 +11,7 @@ import { createActor } from "xstate";
 const error = "Too many re-renders";
 const failures: readonly FailedAttempt[] = [
   { error, strategy: "memoize the list" },
-  // The same approach again, as the executor itself reports: the task is stuck.
+  // The executor reports the same approach again, so the task is stuck.
   { error, strategy: "Memoize the list!" },
   { error, strategy: "move the state up" },
   { error, strategy: "a store of its own", findings: ["the effect sets what it depends on"] },

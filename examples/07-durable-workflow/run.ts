@@ -1,13 +1,13 @@
 /**
  * A task in a workflow of a durable execution engine, such as Temporal, DBOS or Restate. The engine here keeps steps in
- * a map; its process dies twice, and each time it runs the workflow again from the start.
+ * a map. Its process dies twice, and each time the workflow runs again from the start.
  *
  *     npm run build && node examples/07-durable-workflow/run.ts   (Node 22.18 or later)
  */
 import { createTaskMachine } from "fixpoint/machines";
 import { type DurableSetup, durableBy, type Performers, performEffect } from "fixpoint/run";
 
-// Performs each effect. With a real engine, each of these functions is an activity.
+// With a real engine, each of these functions is an activity.
 const performers: Partial<Performers> = {
   delegate: () => ({ kind: "replied" }),
   verify: (_, { key }) =>
@@ -25,9 +25,9 @@ const performers: Partial<Performers> = {
   recordPass: () => ({ kind: "recorded" }),
 };
 
-/** The storage of the engine: the text of each step, by its number. */
+/** Storage of the engine: the result of each step as text, by step number. */
 const memory = new Map<number, string>();
-/** Steps that are performed but not stored, because the process dies. */
+/** Steps after which the process dies before it has stored the result. */
 const crashes = new Set([3, 7]);
 
 const once: DurableSetup["once"] = async (at, happening) => {

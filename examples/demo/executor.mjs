@@ -2,26 +2,25 @@
 /**
  * The executor of the demo: a small program in place of a coding agent.
  *
- * The executor is started once for each delegation, gets the prompt on stdin and the task's id and role in its
- * environment, and prints its reply. Its edits, test runs and commits are real; only the edits are known beforehand
- * (`patches/`), and some of them are wrong on purpose.
+ * It is started once for each delegation, gets the prompt on stdin and the task's id and role in its environment, and
+ * prints its reply. It makes real edits, test runs and commits. The edits are prepared in `patches/`, and some are
+ * wrong on purpose.
  *
- * It remembers nothing. Its actions follow from the task and the project's files alone, so that it can be killed at any
- * moment and started again: it makes only the missing edits.
+ * It stores nothing: it reads the task and the project's files, and makes only the missing edits, so it can be killed
+ * and started again at any moment.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { applyPatch, readPatch } from "./patch.mjs";
 
-/** Code with which a task looks done, so that the executor does not run its tests. In task 1.3, that code is wrong. */
+/** If a file contains this code, the executor skips the tests of the task. The code of task 1.3 is wrong. */
 const looksDone = { 1.3: { file: "src/tax.js", code: "const tax = Math.round((net * rate) / 100);" } };
 
 const { FIXPOINT_TASK_ID: taskId, FIXPOINT_ROLE: role } = process.env;
 const task = readTask(await text(process.stdin), taskId);
 process.stdout.write(`${role === "verifier" ? verify(task) : execute(task)}\n`);
 
-/** Makes the edits of a task, runs its tests, if it has any, and commits its files. Returns the reply. */
 function execute(task) {
   const guess = looksDone[task.id];
   if (guess !== undefined && readFileSync(guess.file, "utf8").includes(guess.code)) {
@@ -39,7 +38,6 @@ function execute(task) {
   return `${work}. Tests: ${tests.counts}. ${commit({ ...task, files })}\n\nTASK_COMPLETE`;
 }
 
-/** Runs the tests of a `[VERIFY]` task and changes nothing. Returns the reply. */
 function verify(task) {
   const tests = runTests(task.verify);
   return tests.passed
@@ -47,7 +45,7 @@ function verify(task) {
     : `${renderFailure(task, tests.lastLine, "None, the tests were only run")}\n\nVERIFICATION_FAIL`;
 }
 
-/** Reads the task's own block in the prompt: the line with its box, and the indented fields below. */
+/** Reads the task's block in the prompt: the line with its box, and the indented fields below. */
 function readTask(prompt, id) {
   const box = /^[-*+] \[[ xX]\] (\S+) (?:\[[^\]]*\] )*(.*)$/;
   const lines = prompt.split(/\r?\n/);
@@ -77,7 +75,7 @@ function runTests(command) {
   return { passed: status === 0, counts: lines[0], lastLine: lines.at(-1) || `The tests ended with ${status}` };
 }
 
-/** Commits the changes of the task's files. Returns a sentence about the result. */
+/** @returns A sentence about the result. */
 function commit({ files, commit: message }) {
   if (!existsSync(".git")) return "There is no git repository to commit to.";
   if (git("status", "--porcelain", "--", ...files) === "") return "Nothing to commit.";
@@ -87,21 +85,20 @@ function commit({ files, commit: message }) {
 }
 
 function git(...args) {
-  // The demo must not depend on the settings of the user: name, hooks, signing, language of messages.
+  // The demo must not depend on the user's git settings: name, hooks, signing, language of messages.
   const identity = ["-c", "user.name=Demo executor", "-c", "user.email=executor@demo.invalid"];
   const neutral = ["--no-optional-locks", "-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false"];
   const options = { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } };
   const { status, stdout, stderr, error } = spawnSync("git", [...identity, ...neutral, ...args], options);
   if (status === 0) return stdout.trim();
 
-  // No one else commits here, so an existing lock was left by a killed run.
+  // Only this program commits here, so a killed run has left the lock.
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
   if (lock === undefined) throw new Error(`Cannot run \`git ${args[0]}\`: ${error?.message ?? stderr.trim()}`);
   rmSync(lock, { force: true });
   return git(...args);
 }
 
-/** The failure block of the executor protocol. */
 function renderFailure({ id, title }, error, attemptedFix) {
   return [
     `Task ${id}: ${title} FAILED`,

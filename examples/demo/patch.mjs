@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 /**
- * Reads a unified diff with a line of summary above it. A hunk is a text to find in a file and its replacement; its
- * line numbers do not matter.
+ * Reads a unified diff below a summary line. A hunk is a text to find in a file and its replacement; line numbers are
+ * ignored.
  */
 export function readPatch(text) {
   const [summary, ...files] = text.split(/\n+--- .*\n\+\+\+ b\//);
@@ -15,7 +15,11 @@ export function readPatch(text) {
   };
 }
 
-/** Makes the missing edits of a patch. Returns the paths of the changed files. */
+/**
+ * Makes the missing edits of a patch.
+ *
+ * @returns Paths of the changed files.
+ */
 export function applyPatch({ files }) {
   const changed = [];
   for (const { path, edits } of files) {
@@ -28,13 +32,13 @@ export function applyPatch({ files }) {
   return changed;
 }
 
-/** One side of a hunk, before (`-`) or after (`+`) the change: lines with that mark, and unmarked lines. */
+/** Returns one side of a hunk: its unmarked lines, and the lines with the mark `-` (before) or `+` (after). */
 function side(hunk, mark) {
   const lines = hunk.split("\n").filter((line) => line === "" || line.startsWith(" ") || line.startsWith(mark));
   return lines.map((line) => `${line.slice(1)}\n`).join("");
 }
 
-/** Whether an edit is still to be made. An edit that creates a file has no old text. */
+/** Returns whether the edit is missing. An edit that creates a file has an empty `find`. */
 function isOpen({ find, replace }, text) {
   return find === "" ? text === "" : text.includes(find) && !text.includes(replace);
 }
@@ -43,7 +47,7 @@ function makeEdit(text, { find, replace }) {
   return text.replace(find, () => replace);
 }
 
-/** Replaces a file in one step, so that a killed run leaves either the old text or the new one. */
+/** Replaces a file in one step: a killed run leaves either the old text or the new text. */
 function writeWhole(path, text) {
   writeFileSync(`${path}.tmp`, text);
   renameSync(`${path}.tmp`, path);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run demo`: copies the project of the demo to a separate folder, runs fixpoint on it with recovery mode, and
- * prints the commands that show the result.
+ * `npm run demo`: copies the demo project to a separate folder, runs fixpoint on it in recovery mode, and prints the
+ * commands that show the result.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -76,7 +76,7 @@ function readOptions() {
   }
 }
 
-/** Copies the project and makes it a git repository. The folder appears all at once, or not at all. */
+/** Copies the project and makes it a git repository. The folder appears complete or not at all. */
 function setUp(folder, shipping) {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -95,19 +95,17 @@ function setUp(folder, shipping) {
   renameSync(unfinished, folder);
 }
 
-/** Runs fixpoint in the folder. On a terminal, fixpoint draws its tree; otherwise it prints lines. */
 async function runFixpoint(folder, exec) {
   const reporter = process.stdout.isTTY === true ? "tree" : "plain";
   const args = ["run", spec, "--recovery-mode", "--yes", "--exec", exec, "--reporter", reporter];
   const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: ownRepository(), stdio: "inherit" });
-  // Ignore Ctrl-C here: fixpoint receives it as well, and the demo waits until fixpoint has ended properly.
+  // Ignore Ctrl-C here: fixpoint receives it too, and the demo waits until fixpoint has ended.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   const [code, signal] = await once(child, "close");
   return code ?? 128 + constants.signals[signal];
 }
 
-/** Prints the commands that show the result. */
 function showResult(folder) {
   const first = git(folder, "rev-list", "--max-parents=0", "--abbrev-commit", "HEAD");
   if (first === undefined) return print(`\nThe plan as it is now: ${join(folder, plan)}\n`);
@@ -115,7 +113,7 @@ function showResult(folder) {
   print(`\nIts commits: ${inFolder} log --oneline\nWhat changed in its plan: ${inFolder} diff ${first} -- ${plan}\n`);
 }
 
-/** Quotes a word so that it stays one word when the command is split. */
+/** Quotes a word for a shell, so that it stays one argument. */
 function quote(word) {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -24,7 +24,7 @@ const server = spawn(here("node_modules/.bin/restate-server"), ["--no-logo", "--
 let isDeployed = false;
 let isOver = false;
 let endpoint = null;
-/** Serves the workflow, and restarts it each time a check has killed it. */
+/** Serves the workflow, and serves it again each time a check has killed its process. */
 const serve = async () => {
   while (!isOver) {
     endpoint = spawn(process.execPath, [here("endpoint.mjs"), String(port)], {
@@ -52,7 +52,7 @@ async function post(address, body) {
   return await response.json();
 }
 
-/** Shell program of a check: each run of the check gives the result that was prepared for that run, if any. */
+/** Shell program of a check: each call of the program returns the next prepared result, if any. */
 const check = `#!/bin/sh
 run=0
 while [ -e "ran-$1-$run" ]; do run=$((run + 1)); done
@@ -61,7 +61,6 @@ while [ -e "ran-$1-$run" ]; do run=$((run + 1)); done
 `;
 
 let count = 0;
-/** A host for the contract. */
 const host = async (task) => {
   const name = `run-${++count}`;
   const folder = join(root, name, "spec");

@@ -8,7 +8,7 @@ import { runSpec, specWorkflow } from "./workflow.mjs";
 
 const linesOf = (path) => (existsSync(path) ? readFileSync(path, "utf8").split("\n") : []);
 
-/** Ports over the files of a folder; the agent does what the task says. */
+/** Creates ports over the files of a folder. The agent does what the task says. */
 function open({ task, folder }, say) {
   const plan = join(folder, "tasks.md");
   const executor = async ({ key, taskId, attempt, prompt }) => {
@@ -36,7 +36,7 @@ function open({ task, folder }, say) {
   };
 }
 
-/** A context whose process dies once for each effect, before Restate has its answer. */
+/** A context that ends the process once for each effect, before Restate receives the result. */
 const deadly = (ctx, deaths) => ({
   run: (name, step) =>
     ctx.run(name, async () => {

@@ -2,17 +2,17 @@ import * as restate from "@restatedev/restate-sdk";
 import { createActs, createRunMemory, durableBy, endRun, performAct } from "fixpoint/run";
 
 /**
- * A workflow of Restate that brings a plan to its outcome. Each event of the run is one `ctx.run`, in order.
+ * A Restate workflow that runs a plan to its outcome. Each event of the run is one `ctx.run`, in order.
  *
- * @param open Called with the input of the workflow and a function that sends messages to the run. Returns the ports, the
- *   policy, and functions that save all documents as JSON and restore them: each step keeps them with its records, so a
- *   process that dies leaves nothing half done.
+ * @param open Called with the input of the workflow and a function that sends messages to the run. Returns the ports,
+ *   the policy, and functions that save all documents as JSON and restore them. Each step stores the documents with its
+ *   records, so that a process that dies leaves no step half done.
  */
 export const specWorkflow = (open) =>
   restate.workflow({
     name: "fixpoint",
     handlers: { run: (ctx, input) => runSpec(ctx, (say) => open(input, say)) },
-    // An agent may work for an hour without a sign. Restate counts each crash as an attempt.
+    // An agent may work for an hour without output, and Restate counts each crash as an attempt.
     options: {
       ...{ inactivityTimeout: { hours: 1 }, abortTimeout: { hours: 1 } },
       retryPolicy: { maxAttempts: 1_000_000, initialInterval: { milliseconds: 50 }, maxInterval: { seconds: 1 } },
@@ -38,7 +38,7 @@ export async function runSpec(ctx, open) {
   let acts = null;
   let documents = await ctx.run("begin", async () => save());
   let isReplay = true;
-  /** Runs a step of the engine, with the documents as stored by the last step. */
+  /** Runs a step of the engine on the documents that the previous step stored. */
   const step = (name, act) =>
     ctx.run(name, async () => {
       if (isReplay) restore(documents);
@@ -58,7 +58,7 @@ export async function runSpec(ctx, open) {
     },
     perform: async (effect, { signal, record: keep }) => {
       record = keep;
-      // Create the acts only after the replay: they start from the replayed plan.
+      // Create the acts only after the replay, because they read the replayed plan.
       acts ??= createActs(whole);
       return { ...(await performAct(acts, effect, signal)), records: [] };
     },

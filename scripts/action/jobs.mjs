@@ -1,4 +1,4 @@
-/** Jobs on plans in separate repositories, and the workflow of docs/ci.md with stand-ins for its actions. */
+/** Jobs on plans in separate repositories, and the workflow of docs/ci.md with substitutes for its actions. */
 import { strictEqual as equal, ok, deepStrictEqual as same } from "node:assert";
 import { execFileSync } from "node:child_process";
 import {
@@ -27,8 +27,10 @@ export const secret = "a-key-that-nobody-may-see-77";
 export const task = (id, title, verify = `test -e made-${id.split(" ", 1)[0]}`) =>
   `- [ ] ${`${id} ${title}`.trim()}\n  - **Verify**: \`${verify}\`\n`;
 /**
- * An executor in sh. `does` holds the script of each task, as branches of `case`; by default, a task creates the file
- * that its Verify checks.
+ * An executor in sh.
+ *
+ * @param does Branches of `case`, with the script of each task; by default, a task creates the file that its Verify
+ *   checks.
  */
 const executor = (does = "") => `#!/bin/sh
 cat > /dev/null
@@ -46,7 +48,7 @@ const identity = {
   GIT_COMMITTER_EMAIL: "a@b.test",
 };
 
-/** One step with our action, on the spec `demo` by default. */
+/** Makes a step that uses our action, on the spec `demo` by default. */
 export function step(job, given) {
   return runAction(root, { spec: "demo", exec: "./executor.sh", command, ...given }, job);
 }
@@ -77,7 +79,11 @@ export function jobOf(name, { plan, does, folder = join(base, name, "work"), env
   return job;
 }
 
-/** Puts a folder first in the PATH of a job. Returns the path of a stand-in for npm in that folder. */
+/**
+ * Puts a folder first in the PATH of a job.
+ *
+ * @returns Path of a substitute for npm in that folder.
+ */
 export function npmOf(job) {
   const bin = join(job.temporary, "bin");
   mkdirSync(bin);
@@ -110,7 +116,10 @@ export function workflow() {
   return parse(text);
 }
 
-/** The workflow of docs/ci.md: jobs that share a remote and a cache, each on a separate machine with the same paths. */
+/**
+ * Runs the jobs of the workflow in docs/ci.md, which share a remote and a cache. Each job has a separate machine with
+ * the same paths.
+ */
 export function workflowOf(name, { plan, does }) {
   const remote = join(base, `${name}.git`);
   const seed = join(base, `${name}-seed`);
@@ -170,8 +179,8 @@ export function workflowOf(name, { plan, does }) {
 }
 
 /**
- * Sends each signal to the entry process of a step as soon as the executor has created the signal's mark file. Sent
- * signals are removed from `signals`.
+ * Sends each signal to the entry process of a step as soon as the executor has created the signal's mark file. Removes
+ * sent signals from `signals`.
  */
 function signalAtMarks(child, signals) {
   const [first] = signals;

@@ -1,4 +1,4 @@
-/** The used part of a GitHub Actions runner: executes the steps of a job or of a composite action. */
+/** The parts of a GitHub Actions runner that the checks need: executes the steps of a job or of a composite action. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { parse } from "yaml";
 
 /**
- * Executes steps one after the other; after a failed step only those with `always()`.
+ * Executes steps one after the other; after a failed step only steps with `always()`.
  *
  * @param job Shared by all steps of a job: `env`, `folder` (the workspace), `temporary`, `log` (lines as shown),
- * `orders` (executed workflow commands), `summary`, and `uses`, a function by the name of an action.
+ *   `orders` (executed workflow commands), `summary`, and `uses`, a function that finds an action by its name.
  * @param inputs Values of `inputs.…`.
  * @param env Variables of all steps, such as those of the step that uses a composite action.
  * @param onSpawn Called with the entry process of each step that runs a script.
@@ -30,7 +30,7 @@ export async function runSteps(steps, job, { inputs = {}, env = {}, actionPath, 
   return { conclusion, context };
 }
 
-/** Executes a composite action. Inputs are strings; an undeclared input is an error here. */
+/** Inputs are strings; an undeclared input is an error here. */
 export async function runAction(folder, given, job, options = {}) {
   const { inputs, outputs, runs } = parse(readFileSync(join(folder, "action.yml"), "utf8"));
   const unknown = Object.keys(given).filter((name) => inputs[name] === undefined);
@@ -90,7 +90,7 @@ function printedBy(child) {
   return new Promise((done) => child.on("close", (code) => done({ exitCode: code ?? 130, text })));
 }
 
-/** Shows lines, and executes workflow commands among them until they are disabled. */
+/** Shows lines, and executes workflow commands in them until a line disables commands. */
 function obey(text, job) {
   let token = null;
   for (const line of text.split("\n")) {
@@ -114,7 +114,7 @@ const textsOf = (values) => Object.fromEntries(Object.entries(values).map(([name
 const filled = (texts = {}, context) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(String(text), context)]));
 
-/** Replaces expressions by their values; only paths are supported. */
+/** Replaces expressions by their values. An expression may only be a path, such as `inputs.spec`. */
 const fill = (text, context) => text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, path) => String(valueAt(path, context)));
 
 function valueAt(path, context) {

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import MarkdownIt from "markdown-it";
 
-/** Rows of the table in a summary, as a reader sees them. */
 export function rowsOf(summary) {
   const shown = new MarkdownIt({ html: true, linkify: true }).render(summary);
   const text = (cell) =>
@@ -18,7 +17,6 @@ export function rowsOf(summary) {
   );
 }
 
-/** The data packed into a page. */
 export function pageTexts(path) {
   const page = readFileSync(path, "utf8");
   const packed = [...page.matchAll(/<script id="(?:run|printed)"[^>]*>([^<]*)</g)];

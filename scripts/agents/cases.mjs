@@ -16,17 +16,16 @@ const failing = "MODEL-FAIL-ONCE[1.1|a.txt is missing MODEL-RUN{echo a > a.txt}]
 const staying = "MODEL-RUN[(setsid sleep 4711 &) ; sleep 4712 & sleep 4713]";
 const committing = "MODEL-RUN[echo a > a.txt] MODEL-RUN[git add a.txt] MODEL-RUN[git commit -qm written]";
 
-/** A case in which the tool gets no answer, or an incomplete one. */
 const faulty = (name, rest) => ({
   ...{ name, plan: one, permissions: "full", seconds: 60, isServiceAtFault: true },
   ...rest,
 });
 
 /**
- * `permissions`: the permission level; without it the preset's own command is tried unchanged. `seconds`: time limit of
- * one delegation. `fault`: the fault of every model call. `url`: another address of the service for the tool. `lifts`:
- * the service works again once the first delegation has ended. `fixes`: expected number of fix tasks. `commit`: message
- * of an expected commit.
+ * `permissions`: permission level; without it the preset's own command runs unchanged. `seconds`: time limit of one
+ * delegation. `fault`: fault of every model call. `url`: address that the tool gets in place of the service's address.
+ * `lifts`: the fault ends after the first delegation. `fixes`: expected number of fix tasks. `commit`: message of an
+ * expected commit.
  */
 export const cases = [
   { name: "own command", plan: two, seconds: 180 },

@@ -1,5 +1,5 @@
-// Tries the adapter of the Claude Agent SDK with the real package: the program that it starts uses the scripted model
-// service, so it is only started without any network except the loopback.
+// Tries the adapter of the Claude Agent SDK with the real package. The program that the SDK starts uses the scripted
+// model service, so it runs only without any network except the loopback.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { claudeAgentExecutor } from "../../dist/doors/agents.js";
@@ -9,7 +9,7 @@ import { setUp } from "./setups.mjs";
 
 const seconds = 60;
 
-/** Cases, each with a check of the reply; a turn of the model is a text, a report, or a command that it runs. */
+/** A turn of the model is a text, a report, or a command that it runs. Each case checks the reply. */
 const cases = {
   report: async (ask) => {
     const { claim, usage, text } = await ask([{ kind: "complete", message: "Made it." }, "Bye."]);
@@ -36,7 +36,6 @@ const cases = {
   },
 };
 
-/** @returns The result of each case. */
 export async function tryClaudeAgentSdk(load, folder) {
   const sdk = await load("@anthropic-ai/claude-agent-sdk");
   const passed = {};

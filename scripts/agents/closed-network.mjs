@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 
 const mark = "FIXPOINT_AGENTS_CLOSED";
 
-/** Whether this process can reach the loopback and nothing else. */
+/** @returns Whether this process can reach the loopback and nothing else. */
 export function isClosed() {
   const addresses = Object.values(networkInterfaces()).flat();
   const routes = readFileSync("/proc/net/route", "utf8").trim().split("\n").slice(1);
@@ -12,10 +12,10 @@ export function isClosed() {
 }
 
 /**
- * Runs this program again, with its arguments, with only the loopback.
+ * Runs this program again with only the loopback as network, with the same arguments.
  *
  * @returns Its exit code.
- * @throws {Error} If the system allows no separate network: no tool is ever started with a real network.
+ * @throws {Error} If the system allows no separate network, so that a tool never runs with a real network.
  */
 export function runClosed() {
   const way = process.getuid() === 0 ? ["-n"] : ["-rn"];

@@ -39,7 +39,6 @@ const expectations = new Map(
   rows.map(([name, ...cells]) => [name, new Map(cells.map((cell, index) => [tools[index], cell.split(", ")]))]),
 );
 
-/** The correct kinds of result of a case with a tool. */
 export function expectedOf(name, tool) {
   const kinds = expectations.get(name)?.get(tool);
   if (kinds !== undefined) return kinds;

@@ -7,7 +7,9 @@ const isNode20 = process.versions.node.startsWith("20.");
 
 export const toolNames = Object.keys(known);
 
-/** The folder of a tool in some version, installed or not: `bin` contains only the tool, under its own name. */
+/**
+ * Returns the folders of a tool in some version, installed or not. `bin` contains only the tool, under its own name.
+ */
 export function locateTool(name, { folder, isLatest }) {
   const { package: from, version, versionOnNode20 = version, program } = known[name];
   const wanted = isLatest ? "latest" : isNode20 ? versionOnNode20 : version;
@@ -16,7 +18,7 @@ export function locateTool(name, { folder, isLatest }) {
 }
 
 /**
- * Installs a tool into a separate folder. None of its code is run: install scripts are skipped.
+ * Installs a tool into a separate folder, without running its install scripts.
  *
  * @returns Whether the tool was downloaded.
  */
@@ -33,7 +35,7 @@ export function installTool({ name, from, wanted, place, bin, program }) {
   return true;
 }
 
-/** The installed version of a tool. The latest version is known only after the installation. */
+/** Returns the installed version: that of `latest` is unknown before the installation. */
 export function versionOf({ place, from }) {
   return JSON.parse(readFileSync(join(place, "node_modules", from, "package.json"), "utf8")).version;
 }

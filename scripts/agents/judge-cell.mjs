@@ -5,18 +5,16 @@ const trouble =
 const unchanged = new Set(["wait", "ask", "refused"]);
 
 /**
- * Judges the result of a case with a tool.
- *
  * @param seen The result of `runCell`.
  * @param expected The correct kinds.
- * @returns `kind` in the words of `expected.mjs`, and `problems`, normally empty.
+ * @returns `kind`, a word of `expected.mjs`, and `problems`, normally empty.
  */
 export function judgeCell(kase, seen, expected) {
   const kind = kindOf(kase, seen);
   const fixes = seen.events.filter(({ type }) => type === "fix.inserted").length;
   const problems = [];
   if (!expected.includes(kind)) problems.push(`expected ${expected.join(" or ")}`);
-  // A tool silent until its time limit may also be stuck in the task.
+  // A tool that is silent until its time limit may also fail because of the task.
   const isTasksFault = kind === "silence" || kase.isTaskAtFault === true;
   if (!isTasksFault && fixes !== (kase.fixes ?? 0)) problems.push(`${fixes} fix tasks`);
   if (unchanged.has(kind) && seen.isPlanChanged) problems.push("tasks.md changed");
@@ -35,13 +33,13 @@ function kindOf(kase, { events, stopped, exitCode, outcome, place }) {
   return stopped ?? outcome;
 }
 
-/** Whether the tool was stopped at its time limit without reporting the service problem. */
+/** Returns whether the tool was stopped at its time limit without a report of the service problem. */
 function isSilent(kase, events, place) {
   const timeOf = (type) => Date.parse(events.find((event) => event.type === type).at);
   const lasted = timeOf("task.failed") - timeOf("task.delegated");
   if (kase.isServiceAtFault !== true || lasted < kase.seconds * 1000) return false;
   const { out, err } = readAttempt(place);
-  // Drop lines in which some tools repeat the prompt, or the names of their own tools.
+  // Drop lines in which a tool repeats the prompt, or the names of its own tools.
   const told = out.split("\n").filter((line) => !/MODEL-|"init"/.test(line));
   return ![...told, err].some((text) => trouble.test(text));
 }

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 
 /**
- * Creates the folders of a case; previous content is removed.
+ * Creates the folders of a case, and removes their previous content.
  *
  * @param files Texts of files of the workspace by path; all are committed.
  */
@@ -22,7 +22,6 @@ export function layOut(folder, files) {
   return { folder, home, workspace, tasks: join(workspace, tasksPath) };
 }
 
-/** Path of the plan in the workspace. */
 export const tasksPath = "specs/demo/tasks.md";
 
 /** @param files Texts by path in the folder. */
@@ -33,13 +32,13 @@ export function writeAll(folder, files) {
   }
 }
 
-/** The environment of every program started in a place; its PATH has the tool, Node and the system. */
+/** Its PATH contains only the tool, Node and the system. */
 export const environmentOf = (tool, { home }) => ({
   ...{ HOME: home, TERM: "dumb", LANG: "C.UTF-8", SHELL: "/bin/sh" },
   PATH: [tool.bin, dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),
 });
 
-/** Waits a second after a run, and returns the processes that have this home. */
+/** Waits a second, and returns the processes that still have this home in their environment. */
 export async function processesOf(home) {
   await new Promise((later) => setTimeout(later, 1000));
   return readdirSync("/proc").filter((pid) => {

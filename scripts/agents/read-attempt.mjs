@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The output of the first attempt in the run of a case. */
 export function readAttempt({ workspace }) {
   const data = join(workspace, "specs/demo/.fixpoint");
   const files = existsSync(data) ? readdirSync(data, { recursive: true }) : [];

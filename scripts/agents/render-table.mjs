@@ -1,6 +1,3 @@
-/**
- * Renders a Markdown table of cases and tools, and below it the problems, and the cases that a tool does not support.
- */
 export function renderTable(results) {
   const tools = [...new Map(results.map(({ tool }) => [tool.name, tool])).values()];
   const names = [...new Set(results.map(({ kase }) => kase.name))];
@@ -25,5 +22,5 @@ export function renderTable(results) {
 const renderWrong = ({ tool, kase, kind, problems }) => `- ${tool.name}, ${kase.name}: ${kind}; ${problems.join("; ")}`;
 const renderUnable = ({ tool, kase, cannot }) => `- ${tool.name} cannot do ${kase.name}: ${cannot}`;
 
-/** Mark of a result; `–` if the tool does not support the case. */
+/** @returns `–` if the tool does not support the case. */
 export const markOf = ({ problems, cannot }) => (cannot !== undefined ? "–" : problems.length === 0 ? "✔" : "✘");

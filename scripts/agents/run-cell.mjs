@@ -48,7 +48,7 @@ function start({ tool, kase, place, program, env }) {
   });
 }
 
-/** Follows a run to its end, or until nothing more can be learned from it. */
+/** Follows a run to its end. Stops the run when it waits, or when a task of a case without fix tasks has failed. */
 async function watch(child, kase, { lift, signal }) {
   const events = [];
   let said = "";

@@ -8,8 +8,8 @@ import { aiSdkExecutor, langgraphNode, openaiAgentsExecutor } from "../../dist/d
 import { tryClaudeAgentSdk } from "./claude-sdk.mjs";
 
 /**
- * The packages, with exact versions; `agent` makes an executor from scripted turns: texts, reports or errors. `all`
- * runs separate cases.
+ * The packages, with exact versions. `agent` makes an executor from scripted turns: texts, reports or errors. `all`
+ * runs other cases in their place.
  */
 const sdks = [
   { packages: ["ai@5.0.277", "zod@4.6.7"], agent: aiAgent },
@@ -25,7 +25,6 @@ const sdks = [
 
 const limit = () => Object.assign(new Error("Rate limit reached"), { status: 429, headers: { "retry-after": "20" } });
 
-/** Cases, each with a check of the reply. */
 const cases = {
   report: async (agent) => {
     const { claim, usage } = await ask(await agent([{ kind: "complete" }, "Bye."]));
@@ -46,12 +45,11 @@ const cases = {
 
 const placeOf = (folder, [first]) => join(folder, first.replaceAll(/[^\w.]+/g, "-"));
 
-/** Installs the packages below a folder. */
 export function installSdks(folder) {
   for (const { packages } of sdks) install(placeOf(folder, packages), packages);
 }
 
-/** Tries each case. @returns The rows of a table: packages, then the result of each case. */
+/** @returns The rows of a table: packages, then the result of each case. */
 export async function trySdks(folder) {
   const rows = [];
   for (const { packages, agent, graph: tryGraph, all } of sdks) {
@@ -153,7 +151,7 @@ async function openaiAgent(load, turns) {
   );
 }
 
-/** A graph that is interrupted after every node, over a run of two tasks. */
+/** Runs two tasks by a graph that is interrupted after every node. */
 async function graph(load) {
   const { Annotation, END, MemorySaver, START, StateGraph } = await load("@langchain/langgraph");
   const open = ["a", "b"];

@@ -1,4 +1,4 @@
-// The connection of each tool to the model service: its environment, and the files of its home.
+// The environment of each tool, and the files of its home, which connect it to the model service.
 const key = "sk-scripted";
 
 const setups = {
@@ -8,7 +8,7 @@ const setups = {
       ...(hasKey && { ANTHROPIC_API_KEY: key }),
       // Without this, claude refuses to skip permissions as root.
       IS_SANDBOX: "1",
-      // The default of ten retries takes minutes.
+      // By default claude retries ten times, which takes minutes.
       CLAUDE_CODE_MAX_RETRIES: "1",
     },
     ...(workspace && {
@@ -19,7 +19,7 @@ const setups = {
     env: hasKey ? { SCRIPTED_KEY: key } : {},
     files: {
       ".codex/config.toml": [
-        // By default, codex passes 10 000 tokens of tool results to known models, and 10 000 bytes to others.
+        // By default codex truncates tool results: at 10 000 tokens for known models, and at 10 000 bytes for others.
         'model = "scripted"\nmodel_provider = "scripted"\ntool_output_token_limit = 10000',
         '[model_providers.scripted]\nname = "Scripted"',
         `base_url = "${url}/v1"\nenv_key = "SCRIPTED_KEY"\nwire_api = "responses"\n`,
@@ -84,10 +84,10 @@ const setups = {
 };
 
 /**
- * @param hasKey Whether the tool has a key; without one it knows the service, but is not logged in.
- * @param isTrusted Whether the user trusts the workspace, if the tool asks for that.
+ * @param hasKey Whether the tool has a key; without a key the tool knows the service, but is not logged in.
+ * @param isTrusted Whether the user trusts the workspace, for tools that ask.
  * @param workspace Given if the tool must read the workspace's own settings.
- * @returns Variables and files (path in the home, and text) of a tool.
+ * @returns Variables of a tool, and its files by path in the home.
  */
 export function setUp(name, { url, hasKey = true, isTrusted, workspace }) {
   const { env = {}, files = {} } = setups[name]({ url, hasKey, isTrusted, workspace });

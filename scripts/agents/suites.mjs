@@ -10,9 +10,9 @@ import { runSession } from "./mcp/run-session.mjs";
 import { runCell } from "./run-cell.mjs";
 
 /**
- * `mark`: name of the table's marks in a page. `run`: lets a tool do a case. `judge`: returns `{ kind, problems, cannot
- * }`, where `cannot` is why the tool is known not to support the case. `told`: a possible explanation of a problem, one
- * line.
+ * `mark`: name of the marks around the table in a page. `run`: lets a tool do a case. `judge`: returns `{ kind,
+ * problems, cannot }`; `cannot` is the known reason why the tool does not support the case. `told`: returns one line of
+ * output that may explain a problem.
  */
 export const suites = {
   executor: {

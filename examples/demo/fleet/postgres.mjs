@@ -4,10 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** Message if Postgres is not installed. */
 export const howToGetIt = "Postgres is not installed here: apt-get install postgresql";
 
-/** The folder with the programs of Postgres; undefined if there is none. */
 export function postgresFolder() {
   const packaged = "/usr/lib/postgresql";
   const versions = existsSync(packaged) ? readdirSync(packaged).sort((one, other) => Number(other) - Number(one)) : [];
@@ -16,7 +14,7 @@ export function postgresFolder() {
 }
 
 /**
- * A private database, in a temporary folder, on a local port.
+ * Starts a private database in a temporary folder, on a local port.
  *
  * @returns Its address, and functions that restart it as after a crash and that remove it; undefined without Postgres.
  */
@@ -42,7 +40,7 @@ export async function privatePostgres() {
   return {
     url: `postgres://fixpoint@127.0.0.1:${port}/postgres`,
     folder,
-    /** Ends the database as a crash does, and starts it again. */
+    /** Stops the database without a shutdown, and starts it again. */
     crash: () => control("-m", "immediate", "-o", settings, "restart"),
     remove: () => {
       control("-m", "immediate", "stop");

@@ -8,13 +8,11 @@ import { git, ownRepository } from "../git.mjs";
 import { howToGetIt, privatePostgres } from "./postgres.mjs";
 
 const specs = ["invoice-totals", "invoice-totals-2", "invoice-totals-3"];
-/**
- * Options of a worker: seconds without a heartbeat after which it counts as dead, and milliseconds between two polls.
- */
+/** A worker without a heartbeat for 3 seconds is dead; a worker polls every 100 milliseconds. */
 const pace = ["--lease", "3", "--poll", "100"];
 
 /**
- * Lets two workers do three specs over a private Postgres, and kills one of the workers during work.
+ * Runs three specs with two workers over a private Postgres, and kills one worker during its work.
  *
  * @returns The exit code.
  */
@@ -69,7 +67,7 @@ export async function runFleet({ folder, cli, exec }) {
   }
 }
 
-/** Creates two more specs from the existing one, and a remote that workers fetch from and push to. */
+/** Creates two more specs from the existing spec, and a remote from which workers fetch and to which they push. */
 function share(folder) {
   for (const spec of specs.slice(1))
     cpSync(join(folder, "specs", specs[0]), join(folder, "specs", spec), { recursive: true });
@@ -99,7 +97,6 @@ async function outputOf(child) {
   return text;
 }
 
-/** Prints the commits of all runs, and merges the commits of the first run. */
 function end(folder, runs, isKilled) {
   const isGreen = isKilled && runs.every(({ outcome }) => outcome === "complete");
   git(folder, "fetch", "--quiet", "origin");

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { git, ownRepository } from "../git.mjs";
 
 /**
- * The checks of CI for a commit: each job runs its script for real, in a separate clone.
+ * Runs each job's script in a separate clone of the commit.
  *
  * @param remote Path of the bare repository.
- * @returns Checks as `fakeForge` takes them.
+ * @returns Checks in the form that `fakeForge` takes.
  */
 export function runChecks(remote, head) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-demo-ci-"));
@@ -16,7 +16,7 @@ export function runChecks(remote, head) {
     git(folder, "clone", "--quiet", "--no-checkout", remote, ".");
     git(folder, "checkout", "--quiet", "--detach", head);
     const [test, docs] = ["test", "docs"].map((job) => runJob(folder, job));
-    // One check is flaky, at a commit that would be green otherwise.
+    // At the commit whose checks would all pass, make one check flaky.
     return [docs.runs.includes("failed") ? test : flaky(test), docs];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -32,14 +32,14 @@ function runJob(folder, job) {
   return { ...check, runs: ["failed"], log: runnerLog(`npm run ${job}`, `${stdout}${stderr}`, status) };
 }
 
-/** A check that fails because of the network of its runner, and passes on a rerun. */
+/** Makes a check fail because of its runner's network, and pass when it runs again. */
 const flaky = (check) => ({
   ...check,
   runs: ["failed", ...check.runs],
   log: check.log ?? runnerLog("npm ci", "npm error code ECONNRESET\nnpm error network read ECONNRESET\n", 1),
 });
 
-/** The log of a job as GitHub's runner writes it: a time before each line, and marks around the steps. */
+/** Writes the log of a job as GitHub's runner does: a time before each line, and marks around the steps. */
 function runnerLog(command, output, status) {
   const lines = [
     "##[group]Runner Image",

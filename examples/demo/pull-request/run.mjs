@@ -5,17 +5,16 @@ import { runSpec } from "fixpoint/node";
 import { git } from "../git.mjs";
 import { openForge } from "./forge.mjs";
 
-/** Folder of the forge's files, inside the `.git` folder. */
 const placeOf = (folder) => join(folder, ".git", "demo");
 const remoteOf = (folder) => join(placeOf(folder), "remote.git");
 
-/** Adds the phase of a pull request to the plan of a new project. */
+/** Adds the pull request phase to the plan of a new project. */
 export function addPhase(folder, plan) {
   appendFileSync(join(folder, plan), readFileSync(new URL("phase-5.md", import.meta.url)));
 }
 
 /**
- * Creates a remote for a project whose work is committed, and a branch for new work.
+ * Creates a remote and a work branch for a project whose work is committed.
  *
  * @param folder Current folder of the project.
  * @param later Final folder of the project.
@@ -27,7 +26,7 @@ export function addRemote(folder, later) {
   git(folder, "switch", "--quiet", "--create", "invoice-totals");
 }
 
-/** Runs fixpoint as a library, with the forge of the demo. Returns the exit code. */
+/** @returns The exit code. */
 export async function runWithPullRequest({ folder, spec, exec }) {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort(new Error(signal)));
@@ -49,7 +48,7 @@ function showPullRequest({ pulls, threads, keep }) {
   }
   for (const { path, line, comments } of threads) {
     print(`\n  ${path}:${line}`);
-    // Only the source of a comment shows the marker of an answer.
+    // Drop the HTML comment that marks an answer.
     for (const { author, body } of comments) print(`    ${author}: ${body.replace(/\s*<!--.*?-->/gs, "")}`);
   }
 }

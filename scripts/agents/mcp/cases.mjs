@@ -3,7 +3,6 @@ import { stepIn } from "../model-service/work-off.mjs";
 
 const letters = [..."abcdefghijkl"];
 
-/** A task that writes a file named by a letter, unless another script is given. */
 function task(letter, { script, verify, mark = "" } = {}) {
   const file = `${letter}.txt`;
   return [
@@ -16,7 +15,10 @@ function task(letter, { script, verify, mark = "" } = {}) {
 }
 const plan = (...tasks) => `# Tasks: demo\n\n${tasks.join("\n")}`;
 
-/** Twelve tasks. The sixth writes nothing; the output of its Verify says how to fix that. Two may run in parallel. */
+/**
+ * Twelve tasks. The sixth task writes nothing; the output of its Verify says how to fix that. Two tasks may run in
+ * parallel.
+ */
 const twelve = plan(
   ...letters.map((letter) => {
     if (letter === "f") return task(letter, { script: "MODEL-RUN[true]", verify: "sh verify-f.sh" });
@@ -28,7 +30,7 @@ const verifyF = 'test -f f.txt && exit 0\necho "f.txt is missing: MODEL-RUN{echo
 
 const demo = { plan: twelve, files: { "verify-f.sh": verifyF } };
 
-/** Thirteen attempts: the attempt at the fix proves the sixth task as well. */
+/** Expects thirteen attempts: the attempt at the fix task proves the sixth task as well. */
 const recovering = { ...demo, options: ["--recovery-mode"] };
 const limitedTo = (attempts) => ({
   ...demo,
@@ -45,11 +47,11 @@ const longTask = task("a", { script: `MODEL-RUN[echo a > a.txt]\n${longText}` })
 const results = (transcript) => transcript.at(-1)?.results ?? [];
 
 /**
- * `options`: options of the run. `files`: files of the workspace. `isPasted`: the set-up is the output of `install
- * --print`, run by a shell. `expected`: the outcome of the run, and its attempts. `seconds`: time limit of the session.
- * `isReminded`: the agent is reminded once of a missing report, and no report is expected of it. `findProblem`: any
- * other problem, from the input of the model, as one line; null if there is none. `cannot`: why a tool does not support
- * it.
+ * `options`: options of the run. `files`: files of the workspace. `isPasted`: a shell runs the set-up that `install
+ * --print` prints. `expected`: outcome of the run, and its attempts. `seconds`: time limit of the session.
+ * `isReminded`: the agent is reminded once of a missing report, and need not report. `findProblem`: returns another
+ * problem found in the model's input, as one line, or null. `cannot`: reasons why tools do not support the case, by
+ * tool.
  */
 export const mcpCases = [
   { name: "one of 12 fixed", ...recovering, expected: "complete, 13 attempts" },

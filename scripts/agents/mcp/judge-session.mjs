@@ -1,10 +1,8 @@
 /**
- * Judges the result of a session.
- *
  * @param seen The result of `runSession`.
- * @param expected The correct kind, and why the tool `cannot` do the case, if that is known.
- * @returns `kind`, the outcome of the run and its attempts, and `problems`, normally empty; with `cannot` if the tool
- * is known to fail, and did.
+ * @param expected The correct kind, and the known reason why the tool `cannot` do the case, if any.
+ * @returns `kind`, the outcome of the run and its attempts, and `problems`, normally empty. If a problem of the tool is
+ *   known and has occurred, `cannot` is its reason and `problems` is empty.
  */
 export function judgeSession(kase, { status, transcript, exitCode, isStopped, left, seconds }, expected) {
   const { outcome, iterations } = status;

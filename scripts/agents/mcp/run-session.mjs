@@ -9,12 +9,11 @@ import { environmentOf, layOut, processesOf, tasksPath, writeAll } from "../plac
 import { setUp } from "../setups.mjs";
 
 const longestSeconds = 480;
-/** Words in the output of `fixpoint hook`. */
 const reminder = /waits for its report/;
 
 /**
- * Lets a tool work through the plan of a case by itself, with one prompt: set up by `fixpoint install` (or by its
- * printed commands), begun by `fixpoint next`, in a separate home and workspace.
+ * Lets a tool work through the plan of a case with one prompt, in a separate home and workspace. `fixpoint install` (or
+ * its printed commands) sets the tool up, and `fixpoint next` begins the run.
  *
  * @param program Path of fixpoint's command line.
  * @param preset How the tool is called.
@@ -54,7 +53,6 @@ export async function runSession({ tool, kase, folder, program, preset, signal }
   }
 }
 
-/** Passes the prompt to the tool, and waits until the tool has ended. */
 async function work({ preset: { command, rights }, place, env, signal }) {
   const [name, ...words] = command.split(" ");
   const child = spawn(name, [...words, ...rights.full.args], {

@@ -1,4 +1,4 @@
-// Calls the matching tool of an agent, whatever names the agent gives to tools and arguments.
+// Calls the matching tool of an agent, under the names that the agent gives to the tool and its arguments.
 import { randomUUID } from "node:crypto";
 
 const named = {
@@ -6,7 +6,7 @@ const named = {
   WRITE: /^(?:write|write_file|create|create_file|edit_file)$/i,
 };
 
-/** The call, as `{ id, name, type, args }`; null if no tool matches. */
+/** @returns The call, as `{ id, name, type, args }`; null if no tool matches. */
 export function callTool(tools, { kind, value }, folder) {
   const tool = tools.find(({ name }) => named[kind].test(name ?? ""));
   if (tool !== undefined) {
@@ -21,10 +21,7 @@ export function callTool(tools, { kind, value }, folder) {
   return callTool(tools, { kind: "RUN", value: `printf '%s\\n' '${text}' > ${path}` }, folder);
 }
 
-/**
- * The call of the tool that an MCP server offers under this name, with any prefix that the agent adds; null if there is
- * none.
- */
+/** Calls the tool of an MCP server, whose name may have a prefix from the agent; null if the tool is missing. */
 export function callServerTool(tools, wanted, args) {
   const tool = tools.find(({ name }) => new RegExp(`(?:^|[^a-z])${wanted}$`).test(name ?? ""));
   if (tool === undefined) return null;
@@ -59,7 +56,7 @@ function argumentsToWrite(value, folder) {
   };
 }
 
-/** A sample value that a JSON schema allows. */
+/** Returns a sample value that a JSON schema allows. */
 export function sampleOf({ enum: values, type = "string", properties = {} }) {
   if (values) return values.includes("user") ? "user" : values[0];
   switch (String(type).toLowerCase()) {

@@ -1,4 +1,4 @@
-// Gemini, generateContent and its streamed form.
+// Gemini: `generateContent` and its streamed form.
 const error = (code, status, message, details = []) => ({
   status: code,
   body: { error: { code, message, status, details } },

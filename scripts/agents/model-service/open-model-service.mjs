@@ -1,6 +1,6 @@
-// A scripted model service on the loopback: no network, no key, and the same answer each time. Supports Anthropic
-// Messages, OpenAI Responses and Chat Completions, and Gemini. The model's answers are in `script.mjs` and
-// `work-off.mjs`.
+// A scripted model service on the loopback, without a network or a key, and with the same answer each time. Supports
+// Anthropic Messages, OpenAI Responses and Chat Completions, and Gemini. The answers of the model are in `script.mjs`
+// and `work-off.mjs`.
 import { createServer } from "node:http";
 import { anthropic } from "./anthropic.mjs";
 import { gemini } from "./gemini.mjs";
@@ -11,14 +11,14 @@ import { followScript } from "./script.mjs";
 const apis = [anthropic, openaiResponses, openaiChat, gemini];
 const halfSentence = "I begin to think about th";
 
-/** Faults of model calls in place of an answer: an error of the service, or an incomplete answer. */
+/** Faults of a model call: an error of the service, or an incomplete answer. */
 const faults = [...Object.keys(anthropic.faults), "error-in-answer", "cut"];
 
 /**
  * @param folder Working folder of the agent.
- * @param speak The model's answer in a conversation, see `followScript`.
+ * @param speak Returns the model's answer in a conversation, see `followScript`.
  * @returns Its address, the calls so far, and a function that closes it. `PUT /_fault/<name>` makes every model call
- * fail from now on, `DELETE /_fault` ends that.
+ *   fail from then on, and `DELETE /_fault` ends that.
  */
 export async function openModelService({ folder, speak = followScript, port = 0 }) {
   const failed = new Set();

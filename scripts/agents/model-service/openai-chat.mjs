@@ -1,4 +1,3 @@
-// OpenAI Chat Completions.
 import { openaiFaults, overload } from "./openai-faults.mjs";
 import { textsOf } from "./script.mjs";
 

@@ -66,7 +66,6 @@ export const openaiResponses = {
   },
 };
 
-/** A tool may take its input as JSON or as plain text. */
 const callItem = ({ id: call_id, name, namespace, args, type }) =>
   type === "custom"
     ? { type: "custom_tool_call", id: "ctc_scripted", call_id, name, input: Object.values(args)[0] }

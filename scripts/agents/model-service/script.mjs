@@ -25,9 +25,9 @@ export const textsOf = (content) =>
 /**
  * @param turns The conversation, as `{ role, text }` with role `user`, `assistant` or `tool`.
  * @param tools The agent's tools, as `{ name, schema }`.
- * @param schema Schema of an answer in JSON, if one is requested.
- * @param failed Ids that have failed once.
- * @param folder The agent's working folder, since some tools take absolute paths only.
+ * @param schema JSON schema of the answer, if the request has one.
+ * @param failed Ids of `MODEL-FAIL-ONCE` that have failed.
+ * @param folder The agent's working folder: some tools take only absolute paths.
  * @returns The text of the model, and the tool that it calls.
  */
 export function followScript({ turns, tools, schema, failed, folder }) {
@@ -58,15 +58,15 @@ export function followScript({ turns, tools, schema, failed, folder }) {
   return { text: `There is no such tool among ${tools.map(({ name }) => name).join(", ")}` };
 }
 
-/** The model's answer to a request for something other than work; null for work. */
+/** Answers a request for a title, a summary or another text; null if the request is for work. */
 export function answerAside({ tools, schema }) {
   if (schema) return { text: JSON.stringify(sampleOf({ type: "object", ...schema })) };
-  // Titles and summaries are requested without tools.
+  // An agent requests titles and summaries without tools.
   return tools.length === 0 ? { text: "A short title" } : null;
 }
 
 /**
- * The commands in a text, in order and without duplicates: a prompt repeats the script of the task that a fix repairs.
+ * Lists the commands in a text, without duplicates: a prompt repeats the script of the task that a fix task repairs.
  */
 export function scriptIn(text) {
   const all = [...text.matchAll(line)].map(([, kind, inBrackets, inBraces]) => ({
@@ -77,7 +77,7 @@ export function scriptIn(text) {
   return all.filter((word, index) => all.findIndex((each) => isSame(each, word)) === index);
 }
 
-/** Whether a command of the script calls a tool. */
+/** Returns whether a command of the script calls a tool. */
 export const isStep = ({ kind }) => kind === "RUN" || kind === "WRITE";
 
 const failure = (id, error) => `Task ${id}: FAILED\n- Error: ${error}`;
