@@ -1,5 +1,5 @@
-// Draws every lean chart with Mermaid itself, in Chromium, and fails if one is too wide for a page. Mermaid is
-// downloaded only for this: it is larger than all other development dependencies.
+// Draws every lean chart with Mermaid in Chromium, and fails if a chart is too wide for a page. Downloads Mermaid for
+// this, because it is larger than all other development dependencies.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ if (chromium === undefined) {
   }
 }
 
-/** Width and height of each chart in pixels, or the error that prevented its drawing. */
+/** Returns the width and height of each chart in pixels, or the error that prevented its drawing. */
 function measure(browser, folder) {
   execFileSync("npm", ["pack", mermaid, "--silent", "--pack-destination", folder]);
   execFileSync("tar", ["-xzf", `${mermaid.replace("@", "-")}.tgz`, "package/dist/mermaid.min.js"], { cwd: folder });

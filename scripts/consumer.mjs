@@ -1,11 +1,12 @@
-// Installs the packed package into an empty project and uses it as users do. Fails on a package over its limits.
+// Installs the packed package into an empty project and uses it as a user does. Fails if the package exceeds its
+// limits.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { transform } from "esbuild-wasm";
 
-/** The limits of the package: files, and bytes of the archive. */
+/** `bytes`: size of the archive. */
 const most = { files: 200, bytes: 1_500_000 };
 
 const { devDependencies: versions } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -22,7 +23,7 @@ const programs = {
 
 const imports = /^import \{([^}]*)\} from ("[^"]+");\n/gm;
 
-/** A library that re-exports machines and actors of fixpoint, and misuses that do not compile. */
+/** A library that re-exports machines and actors of fixpoint. Its misuses must not compile. */
 const library = `import { start } from "fixpoint/run";
 import * as machines from "fixpoint/machines";
 import { createActor } from "xstate";
@@ -125,7 +126,7 @@ try {
       cwd: dir,
       encoding: "utf8",
     });
-    // Other packages may contain declarations that this compiler rejects.
+    // Skip errors in other packages, whose declarations this compiler may reject.
     const ours = stdout.split("\n").filter((line) => /^(?!node_modules\/(?!fixpoint\/))\S/.test(line));
     if (ours.length > 0) throw new Error(`Cannot compile with ${resolution}:\n${ours.join("\n")}`);
   }

@@ -78,7 +78,7 @@ const outcomes = ["fixes inserted", "fixes refused", "ticks", "duplicate ids"];
 const counts = new Map(dialects.map((dialect) => [dialect, new Map()]));
 const findings = new Map(dialects.map((dialect) => [dialect, new Map()]));
 const folders = new Map();
-/** Results of runs, by the tool that a plan was made with. */
+/** Results of runs, by the tool that wrote the plan. */
 const runs = new Map();
 const violations = [];
 let appended = 0;
@@ -117,7 +117,7 @@ function print(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** A row for each name, a column for each dialect; in markdown on request. */
+/** Prints a row for each name and a column for each dialect, as Markdown on request. */
 function printTable(title, names, columns, heads = used) {
   const rows = names.map((name) => [name, ...heads.map((head) => String(columns.get(head).get(name) ?? 0))]);
   const all = [[title, ...heads, "all"], ...rows.map((row) => [...row, String(sum(row.slice(1), Number))])];
@@ -153,7 +153,7 @@ function tryPlan(file, text) {
   if (values.edits) tryEdits(file, text, count);
 }
 
-/** The chunks of a plan, and whether mdast reads them. */
+/** Lists the chunks of a plan, and whether mdast reads each chunk. */
 function chunksOf(text) {
   let at = 0;
   return openPlan(text).chunks.map((chunk, index) => {
@@ -165,7 +165,7 @@ function chunksOf(text) {
 }
 
 /**
- * The tool of a plan, from the name of a folder or file: `ralph/001.md`, `later/bmad-01/plan.md`, `more/bmad-01.md`.
+ * Finds the tool of a plan in the name of a folder or file: `ralph/001.md`, `later/bmad-01/plan.md`, `more/bmad-01.md`.
  */
 function toolOf(file) {
   const names = file.split(sep).map((name) => name.replace(/(?:-?\d+)?(?:\.md)?$/, ""));
@@ -258,7 +258,7 @@ function tryInsert(at, document, task, count) {
   add(count, "fixes inserted", 1);
 }
 
-/** Checks that a log gets each line once, and keeps all other content. */
+/** Checks that each line is appended to a log once, and that all other content stays. */
 function tryAppends(file, text) {
   const completed = { task: "9.901", title: "Add the parser", commit: null };
   const history = { task: "9.901", fixes: ["9.901.1"], final: "PASS" };
@@ -295,10 +295,7 @@ function fencesIn(text, { start, end }) {
   return text.slice(start, end).match(/^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1/gm) ?? [];
 }
 
-/**
- * Number of boxes in a root task, including its nested tasks, that are checks rather than tasks. Boxes in fences are
- * not counted.
- */
+/** Counts the boxes in a root task and its nested tasks that are checks rather than tasks. Ignores boxes in fences. */
 function checksIn(text, task, tasks) {
   if (task.parent !== null) return 0;
   const inside = tasks.filter(({ start, end }) => start >= task.start && end <= task.end).length;

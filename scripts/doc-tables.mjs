@@ -1,15 +1,15 @@
-/** Tables of the documentation, generated from declarations in the code. */
+/** Generates tables of the documentation from declarations in the code. */
 
 import { z } from "zod";
 
 export const fence = (language, text) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 export const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(escapeBars).join(" | ")} |`).join("\n");
-/** A pipe character ends a cell, also within code. */
+/** In a Markdown table, a pipe character ends a cell even within code. */
 const escapeBars = (cell) => String(cell).replaceAll("|", "\\|");
 export const code = (text) => `\`${text}\``;
 
-/** A column for each property of a dialect. */
+/** Heads of columns, each with the function that reads the cell from a dialect. */
 const dialectColumns = {
   when: "recognized by",
   unit: "unit",
@@ -27,14 +27,12 @@ export const dialectTable = (dialects, rows) =>
     dialects.map(({ name }) => [code(name), ...Object.keys(dialectColumns).map((key) => rows[name][key])]),
   );
 
-/** Rules of lint with their default severity. */
 export const ruleTable = (rules, texts) =>
   table(
     ["rule", "severity", "when"],
     Object.entries(rules).map(([rule, severity]) => [code(rule), severity, texts[rule]]),
   );
 
-/** Fields of each event, from its schema. */
 export const eventTable = (union) =>
   table(
     ["type", "other fields"],
@@ -45,7 +43,6 @@ export const eventTable = (union) =>
     }),
   );
 
-/** Kinds of answers of each effect with their fields, from its schema. */
 export const effectTable = (effects) =>
   table(
     ["effect", "answers"],
@@ -55,7 +52,7 @@ export const effectTable = (effects) =>
 const kindsOf = ({ oneOf, anyOf, properties, required }) =>
   (oneOf ?? anyOf)?.flatMap(kindsOf) ?? [kindOf(properties, required)];
 
-/** Kinds of answers that many effects have; their fields are listed once on the page. */
+/** Kinds of answers that many effects have: the page lists their fields only once. */
 const common = ["denied", "gate", "hindered"];
 
 function kindOf({ kind, ...fields }, required) {

@@ -1,22 +1,20 @@
-// Draws lean charts as SVG. Graphviz computes the layout; the drawing is the same each time, so it is generated in
-// advance.
+// Draws lean charts as SVG. Graphviz computes the layout. The result is always the same, so the build generates it.
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
 
 const graphviz = await Graphviz.load();
-/** Maximum width of a character of the font, in points. */
+/** Maximum width of a character, in points. */
 const character = 6.6;
 const smallCharacter = 5.4;
 const lineHeight = 12;
 const points = 72;
 
 /**
- * A chart as SVG. Elements of a state have `data-state`, those of an edge `data-from` and `data-to`.
+ * Draws a chart as SVG. A state has the attribute `data-state`, an edge `data-from` and `data-to`.
  *
  * @param name Name of the machine.
  * @param chart As returned by `leanChart`.
- * @param isPicture Whether the chart is shown alone: with its own colours, which follow the reader's scheme, and with
- * space for the conditions of its edges. Otherwise, only the condition of a highlighted edge is shown, on top of the
- * rest.
+ * @param isPicture True for a separate picture: it has its own colours, which follow the reader's scheme, and space for
+ *   the conditions of its edges. In the page (false), only a highlighted edge shows its condition, on top of the rest.
  */
 export function drawChart(name, chart, { isPicture }) {
   const { initial, states, everywhere } = chart;
@@ -46,7 +44,7 @@ export function drawChart(name, chart, { isPicture }) {
 const begin = "_begin";
 const fromAnywhere = "_anywhere";
 
-/** The condition of an edge, as text in a drawing. */
+/** Returns the conditions of an edge without their brackets. */
 const namesIn = (labels) => labels.map((label) => label.replace(/^\[(.*)\]$/, "$1"));
 
 const widthOf = ({ name, stops }) =>
@@ -74,7 +72,7 @@ function toSvg(name, { states, edges, isPicture, layout }) {
       const { labels } = edges.find((edge) => edge.from === from && edge.to === to);
       const [labelX, labelY] = rest.slice(2 * Number(n) + 1);
       const ends = from.startsWith("_") ? "" : ` data-from="${from}" data-to="${to}"`;
-      // Without reserved space, a label is in the middle of its edge.
+      // Without reserved space, put the label in the middle of its edge.
       const place = isPicture && labels.length > 0 ? [x(labelX), y(labelY)] : middleOf(at);
       return {
         line: `<path class="edge"${ends} d="M${at[0]}C${at.slice(1).join(" ")}" marker-end="url(#tip)"/>`,
@@ -88,7 +86,7 @@ function toSvg(name, { states, edges, isPicture, layout }) {
     ...(isPicture ? [`<style>${style}</style>`] : []),
     `<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>`,
     ...paths.map(({ line }) => line),
-    // Only a picture reserves space for labels. Elsewhere they overlap nodes, so draw them on top.
+    // Only a picture reserves space for labels. In the page, labels overlap nodes, so draw them on top.
     ...(isPicture ? [...labels, ...nodes] : [...nodes, ...labels]),
     "</svg>",
     ...(isPicture ? [""] : []),
@@ -102,7 +100,7 @@ function drawState({ name, isFinal, isPassed, stops }, { left, top, w, h, cx, cy
   return `<g class="state${kind}" data-state="${name}"><rect x="${left}" y="${top}" width="${w}" height="${h}" rx="7"/>${title}${ends}</g>`;
 }
 
-/** Whether a label is drawn on the page, where only the taken edge shows its label. The default case needs no text. */
+/** In the page, only the taken edge shows its label. An empty label and `otherwise` are not drawn. */
 const isTelling = (label) => label !== "" && label !== "otherwise";
 
 function drawLabel(lines, ends, [cx, cy]) {
@@ -116,7 +114,7 @@ function drawLabel(lines, ends, [cx, cy]) {
 
 const textAt = (kind, x, y, text) => `<text class="${kind}" x="${x}" y="${round(y)}">${escapeMarkup(text)}</text>`;
 
-/** The middle of a curve; each of its pieces has three points. */
+/** Returns the middle of a Bézier curve, whose pieces have three points each. */
 function middleOf(at) {
   const from = 3 * Math.floor((at.length - 1) / 6);
   const [a, b, c, d] = at.slice(from, from + 4);

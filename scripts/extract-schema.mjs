@@ -22,10 +22,10 @@ import {
 import * as queries from "../dist/src/adapters/forge/queries.js";
 
 const path = process.argv[2] ?? createRequire(import.meta.url).resolve("@octokit/graphql-schema/schema.graphql");
-// The published text declares two fields twice, which is not a valid schema.
+// Skip validation: the published text declares two fields twice.
 const schema = buildSchema(readFileSync(path, "utf8"), { assumeValidSDL: true });
 
-/** Used fields of each type; inputs and enums are kept complete. */
+/** Used fields by type; inputs and enums stay complete. */
 const used = new Map();
 const use = (type, field) => {
   if (!used.has(type.name)) used.set(type.name, new Set());
@@ -60,11 +60,11 @@ for (const text of Object.values(queries)) {
     }),
   );
 }
-// Keep these fields of the implementations of queried interfaces.
+// Keep fields that our queries read through an interface of these types.
 for (const name of ["User", "Bot", "Organization"]) use(schema.getType(name), "login");
 for (const name of ["PullRequestReviewThread", "PullRequestReview"]) use(schema.getType(name), "id");
 
-// A type needs at least one field, even if no query uses one.
+// A type needs at least one field, even if no query uses its fields.
 for (const [name, fields] of used) {
   const type = schema.getType(name);
   if (fields.size === 0 && (isObjectType(type) || isInterfaceType(type)))

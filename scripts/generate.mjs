@@ -39,7 +39,7 @@ async function main() {
   }
 }
 
-/** The task shown for the plan of each dialect, in the order of the page. */
+/** The task whose prompt the page shows, by dialect, in the order of the page. */
 const shownTasks = {
   "ralph-specum": "1.1",
   "spec-kit": "T003",
@@ -52,7 +52,7 @@ const shownTasks = {
   checklist: "H852312",
 };
 
-/** The part of the prompt about a task of each dialect. */
+/** Reads the part of the prompt about a task, for each dialect. */
 export async function readPrompts(readPrompt) {
   const all = Object.entries(shownTasks).map(async ([name, task]) => {
     const folder = join(root, "test/fixtures/prompts", name);
@@ -62,7 +62,10 @@ export async function readPrompts(readPrompt) {
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** Expected texts of all generated files by path. `built` contains the documented modules. */
+/**
+ * @param built Modules that the documentation describes.
+ * @returns Expected texts of all generated files by path.
+ */
 export function generateFiles(built) {
   const pages = [
     "README.md",
@@ -95,7 +98,7 @@ function fillParts(path, text, parts) {
   });
 }
 
-/** Sums up the recorded runs of each campaign, by commit. */
+/** Adds up the recorded runs of each campaign, by commit. */
 function campaignsOf(runs) {
   const groups = [...new Set(runs.map(({ campaign, commit }) => `${campaign} ${commit}`))].map((name) =>
     runs.filter(({ campaign, commit }) => `${campaign} ${commit}` === name),
@@ -121,7 +124,7 @@ function campaignsOf(runs) {
   return table(["campaign", "n", "among them", "seeds", "commit", "minutes", "violations"], rows);
 }
 
-/** Renders the first prompt completely, the others without their common end. */
+/** Shows the first prompt completely, and the other prompts without the end that all have in common. */
 const renderPrompts = (prompts) =>
   Object.entries(prompts)
     .map(([name, text], at) => {
@@ -179,7 +182,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     return flag.flags.endsWith("<duration>") ? renderDuration(value) : String(value);
   }
 
-  /** Renders the first message completely, of the others only the first line. */
+  /** Shows the first message completely, and the first line of each other message. */
   function messagesOf(limits) {
     const messages = limits.map((limit) => [limit, messageOf(limit)]);
     const [[, { error, hint }]] = messages;
@@ -205,7 +208,7 @@ const sampleMax = {
   maxCost: 5,
   maxTokens: 2_000_000,
 };
-/** The subject of a limit in an example; task 1.3 for limits that are not listed. */
+/** Subject of a limit in its example (task 1.3 by default). */
 const sampleSubject = {
   maxFixTaskDepth: "1.3.1.1.1",
   maxTime: "pull request 7",

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-// Runs an agent that fixes one more of six checks at every attempt, with real tools and under every ladder: each run
-// must be complete, without a pivot, and every prompt after the first must name the checks that still fail. Run after a
-// build:
-//   node scripts/improving-agent.mjs [tool ...]     all installed ones by default
+// Runs an agent that fixes one of six checks at every attempt, with real tools and under every ladder. Each run must be
+// complete without a pivot, and every prompt after the first must name the checks that still fail. Run after a build:
+//   node scripts/improving-agent.mjs [tool ...]     all installed tools by default
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +15,7 @@ const ladders = [["--recovery-mode"], ["--escalation"], ["--recovery-mode", "--e
 const read = 'Number(require("node:fs").readFileSync("done.txt", "utf8"))';
 const each = (line) => checks.map(line).join("\n");
 
-/** Per tool: its requirements, files of a project with six checks, its Verify, and the name of a check. */
+/** By tool: its requirements, the files of a project with six checks, its Verify, and the name of a check. */
 const tools = {
   "node:test": {
     needs: "node",
@@ -77,7 +76,7 @@ const tools = {
   },
 };
 
-/** The agent knows only its prompt: after the first attempt, it fixes the first check that the prompt names. */
+/** This agent knows only its prompt: after the first attempt, it fixes the first check that the prompt names. */
 const agent = `const { readFileSync, writeFileSync } = require("node:fs");
 const prompt = readFileSync(0, "utf8");
 writeFileSync(\`prompts/\${process.env.FIXPOINT_KEY}\`, \`\${readFileSync("done.txt", "utf8").trim()}\\n\${prompt}\`);

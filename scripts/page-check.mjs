@@ -24,7 +24,11 @@ const expect = (name, problems) => {
   else failed.push(`${name}: ${problems.slice(0, 4).join("; ")}`);
 };
 
-/** Visits scenes, two in parallel. @param look Called with the page of each. */
+/**
+ * Visits two scenes at a time.
+ *
+ * @param look Called with the page of each scene.
+ */
 async function each(names, look) {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const left = [...names];
@@ -48,7 +52,7 @@ async function each(names, look) {
   await browser.close();
 }
 
-/** Shows the page at a width and in a colour scheme, after all animations. */
+/** Sets the width and the colour scheme, and waits for the end of all animations. */
 async function showAt(page, width, colorScheme) {
   await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
   await page.emulateMedia({ colorScheme });
@@ -92,7 +96,7 @@ async function check(name, page, errors) {
   for (const width of widths) {
     for (const scheme of ["light", "dark"]) {
       await showAt(page, width, scheme);
-      // The schemes differ only in colours.
+      // The two schemes must differ only in colours.
       expect(
         `${name}, ${width}, ${scheme}: axe`,
         await page.evaluate(scheme === "light" ? inPage.axe : inPage.colours),
@@ -103,7 +107,7 @@ async function check(name, page, errors) {
   expect(`${name}: no errors`, errors);
 }
 
-/** Checks that a page of a phone's width scrolls a chosen task into view. */
+/** Checks that a page as wide as a phone scrolls a chosen task into view. */
 async function choose(name, page) {
   await showAt(page, 390, "light");
   const [x, y] = await page.evaluate(() => {
@@ -112,7 +116,8 @@ async function choose(name, page) {
     const { left, top } = tree.getBoundingClientRect();
     return [left + 60, top + 70];
   });
-  // A tap would be a long press, which chooses nothing, if a busy machine took half a second between its two events.
+  // Click instead of a tap: on a busy machine, the two events of a tap may be half a second apart, which is a long
+  // press.
   await page.mouse.click(x, y);
   await page.waitForSelector("#follow[aria-pressed=false]");
   const top = await page.evaluate(() => document.querySelector("#story h2").getBoundingClientRect().top);
@@ -144,7 +149,6 @@ async function measure(page) {
   process.stdout.write(`1 000 tasks: ${told.join(", ")}\n`);
 }
 
-/** The pictures of docs/watching.md and README. */
 const pictures = {
   healthy: ["working", 1180, 680],
   fixes: ["fixes", 1180, 680],

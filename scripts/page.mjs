@@ -1,5 +1,5 @@
-// Generates the parts of the run's page, before the compiler runs: the laid-out charts, the style sheet and the
-// program, each with the hash by which the page's content security policy allows it.
+// Generates the parts of the run's page before the compiler runs: the charts, the style sheet and the program. Each
+// part has a hash, by which the content security policy of the page allows it.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const folder = join(room, "generated");
 
 const machinesOfRuns = ["spec", "batch", "task", "pullRequest"];
 
-/** Expected text of the generated file. */
+/** @returns Expected text of the generated file. */
 export async function generatePage() {
   const { charts, leanChart } = await loadCharts();
   // Draw final states that stop a run only in the chart `spec`: a run does not stay in a final state of another chart.
@@ -39,9 +39,9 @@ export async function generatePage() {
 
 async function programOf(name) {
   const program = await bundle(join(room, "browser", name), { format: "iife", minify: true });
-  // The content security policy of the page would block, and report, schemas that compile their parsers.
+  // Stop Zod from compiling parsers, which the page's content security policy would block and report.
   const script = `globalThis.__zod_globalConfig={jitless:!0};${program.trim()}`;
-  // The program must not contain the end tag of its element.
+  // Reject a program that would end its `<script>` element.
   if (/<\/script|<!--/i.test(script))
     throw new Error("Cannot put the program into the page, expected no `</script` and no `<!--` in it");
   return script;
@@ -49,7 +49,7 @@ async function programOf(name) {
 
 const hashOf = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-/** Loads the charts from the sources as a bundle, since not every Node can import the sources directly. */
+/** Bundles the charts from the sources, because some versions of Node cannot import the sources directly. */
 async function loadCharts() {
   const folder = join(root, "node_modules/.cache");
   mkdirSync(folder, { recursive: true });

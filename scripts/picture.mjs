@@ -47,7 +47,7 @@ async function main() {
     writeFileSync(join(root, "docs", "pictures", "at-work.svg"), draw(await paneWith("0:14")));
   } finally {
     tmux("kill-session", "-t", session);
-    // Retry, since processes that are being ended still write there.
+    // Retry, because the killed processes may still write into these folders.
     for (const folder of [workspace, state])
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   }
@@ -55,7 +55,7 @@ async function main() {
 
 const tmux = (...words) => execFileSync("tmux", words.map(String), { encoding: "utf8" });
 
-/** Waits until the screen shows a text. Returns the screen, with its colours. */
+/** @returns The screen with its colours. */
 async function paneWith(text) {
   for (let tries = 0; tries < 600; tries += 1) {
     const pane = tmux("capture-pane", "-p", "-e", "-t", session);
@@ -88,10 +88,10 @@ ${texts.join("\n")}
 `;
 }
 
-/** The current colour; it continues on the next line until it is reset. */
+/** A colour continues on the next line until it is reset. */
 let colour;
 
-/** The segments of a line between its colours, each with the width it has on the terminal. */
+/** Splits a line at changes of its colour. Each segment has its width on the terminal. */
 function spansOf(line) {
   let column = 0;
   return line

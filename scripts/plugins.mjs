@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes the plugins of agents' command lines below plugins/, each with the same server, reminder and text. With
+// Writes the plugins for agents' command lines below plugins/, each with the same server, reminder and text. With
 // --check it writes nothing, and exits with 1 if a file differs. Run after the compiler.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -118,7 +118,7 @@ const plugins = {
 const owner = { name };
 const marketplace = (plugin, more) =>
   json({ name, ...more, plugins: [{ name, description: about.description, source: `./plugins/${plugin}` }] });
-/** The marketplace files of this repository, by the path that each command line reads. */
+/** Marketplace files of this repository, by the path that each command line reads. */
 const marketplaces = {
   ".claude-plugin/marketplace.json": marketplace("claude-code", { owner }),
   ".github/plugin/marketplace.json": marketplace("copilot", {

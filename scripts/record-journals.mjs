@@ -15,7 +15,8 @@ if (!/^v\d+$/.test(version) || (option !== undefined && option !== "--expect")) 
 }
 mkdirSync(join(root, "reports"), { recursive: true });
 const folder = mkdtempSync(join(root, "reports", "journals-"));
-// Use a separate state folder: the progress marks in the user's own would report the truncated journals as damaged.
+// Use a separate state folder: the progress marks in the user's own folder would report the truncated journals as
+// damaged.
 process.env.XDG_STATE_HOME = join(folder, "state");
 try {
   await build({

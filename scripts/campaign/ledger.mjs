@@ -5,14 +5,13 @@ import { join } from "node:path";
 
 const pathIn = (root) => join(root, "docs/evidence/campaigns.ndjson");
 
-/** Every recorded run of a campaign, oldest first. */
 export function readLedger(root) {
   const path = pathIn(root);
   const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-/** The number of trials of each kind in recorded runs with a seed, from which further runs continue. */
+/** Counts the recorded trials of each kind with a seed, so that the next run continues after them. */
 export function trialsDone(root, name, seed) {
   const done = {};
   for (const run of readLedger(root).filter((other) => other.campaign === name && other.seed === seed)) {
@@ -21,7 +20,6 @@ export function trialsDone(root, name, seed) {
   return done;
 }
 
-/** Adds the result of a campaign's run to the ledger. */
 export function recordCampaign(root, { name, counts: unit }, { kinds, minutes, counts, violations }, { seed, commit }) {
   const line = {
     ...{ campaign: name, unit, commit, seed, node: process.version, processors: availableParallelism() },
@@ -32,7 +30,7 @@ export function recordCampaign(root, { name, counts: unit }, { kinds, minutes, c
   appendFileSync(pathIn(root), `${JSON.stringify(line)}\n`);
 }
 
-/** Writes the figures of a campaign's run into the campaign's page, between marks with its name. */
+/** Writes the figures into the campaign's page, between marks with the campaign's name. */
 export function recordPage(root, { name, page }, text) {
   const path = join(root, page);
   const written = readFileSync(path, "utf8");
@@ -42,7 +40,7 @@ export function recordPage(root, { name, page }, text) {
   writeFileSync(path, `${written.slice(0, from)}${start}\n${text}\n${written.slice(to)}`);
 }
 
-/** The commit of a checkout, and whether files that matter to campaigns have uncommitted changes. */
+/** @returns The commit of a checkout, and whether files that matter to campaigns have uncommitted changes. */
 export function commitOf(root) {
   const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
   try {

@@ -1,7 +1,5 @@
-/** A number with thousands separators. */
 export const countOf = (number) => Math.round(number).toLocaleString("en").replaceAll(",", " ");
 
-/** A table of a campaign's results, and one line of totals. */
 export function reportCampaign(campaign, { kinds, minutes, counts, violations }, { seed, commit }) {
   const rows = kinds
     .filter(({ done }) => done > 0)

@@ -2,14 +2,16 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
-/** Default minutes after which a batch counts as hanging. */
+/** Minutes after which a batch counts as hanging, unless the campaign sets a limit. */
 const batchMinutes = 10;
-/** A kind of trials stops after this many violations. */
+/** Number of violations after which a kind of trials stops. */
 const enough = 5;
 
 /**
- * Distributes batches of trials to workers, all kinds at the same pace, until all trials are done, time is up or the
- * signal aborts. Returns the results of each kind and in total; null if aborted.
+ * Distributes batches of trials to workers, with the same progress for all kinds, until all trials are done, the time
+ * is up or the signal aborts.
+ *
+ * @returns The results of each kind and in total; null if aborted.
  */
 export async function runCampaign(given) {
   const kinds = given.trials.map((trials) => ({
@@ -38,7 +40,7 @@ async function work(given, kinds, started) {
   }
 }
 
-/** The unfinished kind of trials with the least progress. */
+/** Returns the unfinished kind of trials with the least progress. */
 function nextKind(kinds) {
   const open = kinds.filter(
     ({ handed, wanted, exhausted, violations }) => handed < wanted && !exhausted && violations.length < enough,
@@ -47,7 +49,7 @@ function nextKind(kinds) {
   return open.sort((a, b) => share(a) - share(b))[0];
 }
 
-/** Lets a worker run a batch. Returns whether the worker can run another batch. */
+/** @returns Whether the worker can run another batch. */
 async function makeBatch({ seed, path, signal, print, campaign }, kind, child) {
   const { trials } = kind;
   const count = Math.min(trials.batch, kind.wanted - kind.handed);
@@ -70,7 +72,7 @@ async function makeBatch({ seed, path, signal, print, campaign }, kind, child) {
   return result !== null;
 }
 
-/** The next message of a worker; null if the worker exits instead. */
+/** @returns The next message of a worker; null if the worker exits first. */
 function answerOf(child) {
   return new Promise((resolve) => {
     const settle = (answer) => {

@@ -1,11 +1,10 @@
-// Worker process: runs the batches of trials that it receives.
 import { pathToFileURL } from "node:url";
 
 const [file, root, program, name] = process.argv.slice(2);
 const { campaigns } = await import(pathToFileURL(file).href);
 const { trials } = campaigns.find((campaign) => campaign.name === name);
 
-// Ctrl-C reaches all processes at once; the worker completes its batch, but the results are not counted.
+// Ctrl-C reaches all processes at once: the worker completes its batch, whose results are dropped.
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit());
 process.on("message", (order) => void make(order).then((result) => process.send(result)));

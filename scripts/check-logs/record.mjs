@@ -12,7 +12,7 @@ const recorded = (name) => ({
   ...JSON.parse(readFileSync(join(root, "outputs", `${name}.json`), "utf8")),
 });
 const install = { run: "npm ci", output: "\nadded 214 packages in 4s\n\nfound 0 vulnerabilities", code: 0 };
-/** A step that fails but is tolerated, as by `continue-on-error`. */
+/** A step whose failure is tolerated, as by `continue-on-error`. */
 const tolerated = {
   run: "npx tsc --noEmit -p legacy",
   output: "legacy/old.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.",

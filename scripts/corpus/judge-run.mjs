@@ -2,8 +2,7 @@ import { HtmlRenderer, Parser } from "commonmark";
 import MarkdownIt from "markdown-it";
 import { bare } from "./run-to-end.mjs";
 
-// Judges a run by the text of its plan before and after, and by observations from outside, without fixpoint's own
-// reading.
+// Judges a run without fixpoint's own parser: by the text of the plan before and after, and by the observed actions.
 
 const markdownIt = new MarkdownIt({ html: true });
 const commonmark = new Parser();
@@ -11,7 +10,7 @@ const html = new HtmlRenderer();
 const fixTitle = /^\[[ xX]\] \S+ (?:\[[^\]]*\] )*\[FIX [^\]]+\]/;
 const shownBox = /(<li>\s*(?:<p>)?|<h\d>)\[[ xX~-]\]/g;
 
-/** Lists acts of a run that the author of the plan would not want, one sentence each. */
+/** Lists actions of a run that the author of the plan would not want, one sentence each. */
 export function judgeRun(seen) {
   return [...judgeEnd(seen), ...judgeBoxes(seen), ...judgeProofs(seen), ...judgeText(seen), ...judgeDelegations(seen)];
 }
@@ -20,7 +19,7 @@ function judgeEnd({ ended }) {
   return ended.outcome === "complete" ? [] : [`ends with ${ended.outcome}: ${ended.error ?? ""}`];
 }
 
-/** Checks that the author does not want any of the open boxes ticked, and that the run names the reason for each. */
+/** Checks that the author wants every open box to stay open, and that the run names the reason for each. */
 function judgeBoxes({ before, after, ended }) {
   const named = new Set((ended.leftOpen ?? []).map(({ why }) => why));
   const forgotten = new Set(boxesIn(before).flatMap((box) => (isForgotten(box) ? [box.text] : [])));
@@ -35,7 +34,7 @@ function judgeBoxes({ before, after, ended }) {
     });
 }
 
-/** Whether a box is an open step, at any depth, of a task that the author has ticked. */
+/** Returns whether a box is open, and the author has ticked a task around it. */
 const isForgotten = ({ mark, outer }) => !"xX".includes(mark) && isInDone(outer);
 const isInDone = (box) => box !== null && ("xX".includes(box.mark) || isInDone(box.outer));
 
@@ -48,7 +47,7 @@ const signs = [
   ],
 ];
 
-/** Reasons why a box may stay open: in its text, in the heading above, and in the items around and inside it. */
+/** Finds reasons why a box may stay open: in its text, in the heading above, and in the items around and inside it. */
 function whyOpen(box, boxes) {
   const outer = [];
   for (let one = box.outer; one !== null; one = one.outer) outer.push(one);
@@ -68,8 +67,8 @@ function signsOf({ mark, text, block, heading }) {
 }
 
 /**
- * Checks that each proof comes from a command that the prompt names: green after the work and, if the task is proven,
- * red before it.
+ * Checks that each proof comes from a command in the prompt: the command is green after the work and, for a proven
+ * task, red before the work.
  */
 function judgeProofs({ log, before }) {
   const wrong = [];
@@ -93,7 +92,7 @@ function judgeProofs({ log, before }) {
   return wrong;
 }
 
-/** Checks that the plan, without its ticks and fix tasks, is rendered as before. */
+/** Checks that the plan renders as before, apart from ticks and fix tasks. */
 function judgeText({ before, after }) {
   return [
     ["markdown-it", showByMarkdownIt],
@@ -102,7 +101,7 @@ function judgeText({ before, after }) {
 }
 
 /**
- * Checks that planned tasks are delegated once, or twice after a failure, and that there is no fix without a failure.
+ * Checks that each planned task is delegated once, or twice after a failure, and that only a failure gets a fix task.
  */
 function judgeDelegations({ before, delegations, failed, events, ended }) {
   const fixes = new Set(events.flatMap((event) => (event.type === "fix.inserted" ? [event.fix] : [])));
@@ -123,7 +122,7 @@ function judgeDelegations({ before, delegations, failed, events, ended }) {
   ];
 }
 
-/** Whether a box has only a title and nested boxes whose numbers extend its own. */
+/** Returns whether a box has only a title, and nested boxes whose numbers extend its own number. */
 const isGroup = ({ text, block, inner }) =>
   inner.length > 0 &&
   idOf({ text }) !== null &&
@@ -132,7 +131,7 @@ const isGroup = ({ text, block, inner }) =>
 
 const idOf = ({ text }) => /^(?:\*\*)?(\d+(?:\.\d+)*)/.exec(text.trimStart())?.[1] ?? null;
 
-/** Items with a box outside of quotes, as markdown-it reads them. */
+/** Lists the items with a box outside of quotes, as markdown-it parses them. */
 export function boxesIn(text) {
   const lines = text.split(/\r\n|\n|\r/);
   const tokens = markdownIt.parse(text, {});

@@ -1,15 +1,15 @@
-/**
- * Runs a plan to its end in memory, with an executor that does every task, or fails each third task once.
- *
- * @param load Loads a module of the build, by its path below `src`.
- */
+/** @param load Loads a module of the build, by its path below `src`. */
 export async function createRunner(load) {
   const [{ run }, { createRunMemory }, { withMemory }, { readPolicy }, testing] = await Promise.all(
     ["runtime/run", "effects/run-memory", "effects/with-memory", "model/policy", "testing/index"].map(load),
   );
   const { failedReply, memoryStore, stillClock } = testing;
 
-  /** @param rung The remedy of a failure: `retry` or `fix`; null if nothing fails. */
+  /**
+   * Runs a plan to its end in memory.
+   *
+   * @param rung Each third task fails once, and gets this remedy: `retry` or `fix`. Null: no task fails.
+   */
   return async function runToEnd(text, rung) {
     const work = workplace();
     const failing = { seen: new Set(), failed: new Set() };
@@ -51,10 +51,10 @@ export async function createRunner(load) {
   };
 }
 
-/** The command of a goal verification: it is green once any task is done. */
+/** A goal verification whose command is green as soon as one task is done. */
 const realityCheck = "# Progress\n\n## Reality Check (BEFORE)\n**Reproduction command**: `project`\n**Exit code**: 1\n";
 
-/** Whether this is the first attempt at a task that must fail: each third task of the plan. */
+/** Returns whether this is the first attempt at a task that must fail: each third task of the plan. */
 function isThird(task, { seen, failed }) {
   if (seen.has(task) || [...failed].some((one) => task.startsWith(`${one}.`))) return false;
   seen.add(task);
@@ -62,8 +62,8 @@ function isThird(task, { seen, failed }) {
 }
 
 /**
- * A workspace in which a command is red until a task whose prompt names it is done, and green from then on. The log of
- * the workspace contains delegations, command runs and acceptances, in order.
+ * Simulates a workspace: a command is red until a task whose prompt names the command is done, and green from then on.
+ * `log` lists delegations, command runs and acceptances in order.
  */
 function workplace() {
   const log = [];
@@ -94,5 +94,5 @@ function workplace() {
   };
 }
 
-/** A text without blanks and code marks, which differ between a plan and a command. */
+/** Removes blanks and code marks, which differ between a plan and a command. */
 export const bare = (text) => text.replace(/[\s`]/g, "");

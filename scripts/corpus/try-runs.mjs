@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { boxesIn, judgeRun } from "./judge-run.mjs";
 import { createRunner } from "./run-to-end.mjs";
 
-/** Executors: one always succeeds, others fail each third task once, which is retried or gets a fix task. */
+/** Name of each executor, and the remedy of each third task, which fails once; null if no task fails. */
 const executors = [
   ["succeeds", null],
   ["fails, fix", "fix"],
@@ -19,8 +19,8 @@ export const outcomesOfRuns = [
 ];
 
 /**
- * Tries the runs of a plan, unchanged and with all boxes cleared, by each executor. A plan whose tasks are `<task>`
- * elements is first converted to boxes by `fixpoint init`.
+ * Runs a plan with each executor, once unchanged and once with all boxes cleared. `fixpoint init` first converts a plan
+ * with `<task>` elements to boxes.
  *
  * @param load Loads a module of the build, by its path below `src`.
  * @param program The command line of the build.
@@ -49,7 +49,7 @@ export async function createTries(load, program) {
     if (!isRun) add("of them refused", 1);
   };
 
-  /** Whether a run would refuse a plan: lint has an error, or the Verify of an open task is a sentence. */
+  /** Returns whether a run would refuse a plan: lint finds an error, or the Verify of an open task is a sentence. */
   function isRefused(text) {
     const plan = readPlan(text);
     const open = new Set(plan.tasks.flatMap(({ done, fields }) => (done ? [] : [fields.verify])));

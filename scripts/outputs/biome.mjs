@@ -17,7 +17,6 @@ const expected = [...lint, "src/b.js: format"];
 const of = (name, command, rest) => ({ tool: "biome", name, command, files, expected, ...rest });
 const indented = files["src/a.js"];
 
-/** Biome with its reporters. */
 export const family = {
   name: "biome",
   packages: { "@biomejs/biome": "2.6.8" },

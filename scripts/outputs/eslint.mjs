@@ -27,7 +27,6 @@ const warned = {
 };
 const of = (name, command, rest) => ({ tool: "eslint", name, command, files, expected, failed: 5, ...rest });
 
-/** ESLint with its text and machine-readable reporters. */
 export const family = {
   name: "eslint",
   packages: {

@@ -73,7 +73,6 @@ const broken = {
 };
 const of = (name, command, rest) => ({ tool: "jest", name, command, ...rest });
 
-/** Jest, as text and as JSON. */
 export const family = {
   name: "jest",
   packages: { jest: "30.5.2" },

@@ -57,7 +57,6 @@ describe("tables", () => {
 };
 const of = (name, command, rest) => ({ tool: "mocha", name, command, ...rest });
 
-/** Mocha with its text and machine-readable reporters. */
 export const family = {
   name: "mocha",
   packages: { mocha: "11.7.5" },

@@ -1,9 +1,9 @@
 import { family as older } from "./node-test.mjs";
 
-// Node 24 prints some of the cases differently, and names a file that cannot be loaded by its path.
+// Node 24 prints some cases differently: it names a file that cannot be loaded by its path.
 const names = ["one", "several", "nested", "names", "skipped", "hooks", "syntax-error", "passing"];
 
-/** The runner of Node 24, which prints for people by default. */
+/** The test runner of Node 24, whose default output is for people. */
 export const family = {
   name: "node-test-24",
   packages: { node: "24.11.0" },

@@ -107,7 +107,6 @@ const both = (name, rest) => [
   { ...base, ...rest, name: `spec-${name}`, command: "node --test --test-reporter=spec" },
 ];
 
-/** The runner of Node itself. */
 export const family = {
   name: "node-test",
   version: "node --version",

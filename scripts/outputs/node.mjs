@@ -1,6 +1,5 @@
 const of = (name, rest) => ({ tool: "node", name, command: "node a.mjs", ...rest });
 
-/** Programs that end by an uncaught error. */
 export const family = {
   name: "node",
   version: "node --version",

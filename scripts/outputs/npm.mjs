@@ -1,7 +1,6 @@
 const of = (name, command, rest) => ({ tool: "npm", name, command, ...rest });
 const pkg = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Output of npm itself. */
 export const family = {
   name: "npm",
   version: "npm --version",

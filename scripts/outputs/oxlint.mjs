@@ -25,7 +25,6 @@ const of = (name, command, rest) => ({
   ...rest,
 });
 
-/** Oxlint with its formats. */
 export const family = {
   name: "oxlint",
   packages: { oxlint: "1.94.0" },

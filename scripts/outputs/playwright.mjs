@@ -57,7 +57,6 @@ test("is flaky", () => {
 };
 const of = (name, command, rest) => ({ tool: "playwright", name, command, ...rest });
 
-/** Playwright Test, without a browser. */
 export const family = {
   name: "playwright",
   packages: { "@playwright/test": "1.65.1" },

@@ -41,7 +41,6 @@ SKIP: { skip 'no network', 1; ok(0, 'skipped'); }
 done_testing();
 `;
 
-/** Producers of the Test Anything Protocol. */
 export const family = {
   name: "tap",
   packages: { tap: "21.8.0", tape: "5.9.0" },

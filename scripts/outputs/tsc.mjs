@@ -24,7 +24,6 @@ const assigned = "src/b c.ts: TS2322 Type '{ b: number; }[]' is not assignable t
 const of = (name, command, rest) => ({ tool: "tsc", name, command, files, ...rest });
 const all = [...expected, assigned];
 
-/** Compilers of TypeScript. */
 export const family = {
   name: "tsc",
   packages: { typescript: "5.9.3", "typescript-7": "npm:typescript@7.0.2" },

@@ -1,6 +1,6 @@
 import { several } from "./vitest.mjs";
 
-/** Vitest before it printed trees. */
+/** Vitest 2, which does not print trees. */
 export const family = {
   name: "vitest-2",
   packages: { vitest: "2.1.9" },

@@ -77,7 +77,6 @@ const passing = {
 };
 const of = (name, command, rest) => ({ tool: "vitest", name, command, ...rest });
 
-/** Vitest with its reporters. */
 export const family = {
   name: "vitest",
   packages: { vitest: "4.1.12" },

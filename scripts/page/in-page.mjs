@@ -1,6 +1,5 @@
-// Checks inside of the page: each returns its violations, one per line.
+// Checks inside the page: each returns its violations, one per line.
 
-/** Whether an element is visible. */
 const helpers = `
   const seen = (element) => element.checkVisibility() && element.getClientRects().length > 0;
   const named = (element) => element.id || element.className.toString() || element.tagName;
@@ -23,7 +22,7 @@ export const inPage = {
     return scrollWidth > clientWidth ? [scrollWidth + " of " + clientWidth] : [];
   `),
 
-  /** Text that is wider or higher than its box, without a scroll bar or an ellipsis. */
+  /** Finds text that is wider or higher than its box, without a scroll bar or an ellipsis. */
   cut: looking(`
     return [...document.querySelectorAll("body *")].filter((element) => {
       if (element.closest("svg") !== null || !seen(element) || element.children.length > 0) return false;
@@ -36,7 +35,7 @@ export const inPage = {
     }).map(named);
   `),
 
-  /** Touch targets smaller than 44 pixels, or less than 8 pixels apart unless both are rows of a list. */
+  /** Finds touch targets smaller than 44 pixels, or less than 8 pixels apart unless both are rows of a list. */
   targets: looking(`
     const wrong = [];
     const all = [...document.querySelectorAll("button, select, textarea, summary, a, input, [role=treeitem]")].filter(seen);
@@ -65,7 +64,7 @@ export const inPage = {
   axe: axe("{}"),
   colours: axe('{ runOnly: ["color-contrast"] }'),
 
-  /** Graphical marks with a contrast below 3 to 1 to their background. */
+  /** Finds graphical marks whose contrast with their background is below 3 to 1. */
   marks: looking(`
     const read = (colour) => colour.match(/[\\d.]+/g).map(Number);
     const light = (colour) => {

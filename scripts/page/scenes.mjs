@@ -1,4 +1,4 @@
-// Real runs of a small plan with scripted agents, each brought to one state that the page of a run can have.
+// Real runs of a small plan with scripted agents. Each run stops in one state that the page of a run can show.
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,8 +29,8 @@ const planOf = ({ marks = {}, isVerified = true } = {}) =>
     .join("")}`;
 
 /**
- * The Verify: five checks that all fail before the work. After the work, `left-<task>` checks fail: those that follow
- * the first `others-<task>` checks.
+ * The Verify: five checks that all fail before the work. After the work, `left-<task>` checks fail; they follow the
+ * first `others-<task>` checks.
  */
 const check = `#!/bin/sh
 n=$(cat "../left-$1" 2>/dev/null || echo 0)
@@ -51,7 +51,7 @@ done
 echo "1..$i"
 [ "$n" -eq 0 ]
 `;
-/** The agent, which writes the file of its task. `less` makes one check fewer fail; `wait` waits for a release. */
+/** The agent writes the file of its task. `less` makes one more check pass; `wait` waits for a release. */
 const agentOf = (body) => `#!/bin/sh
 cat > /dev/null
 id=$FIXPOINT_TASK_ID
@@ -71,8 +71,8 @@ echo TASK_COMPLETE
 const asks = "echo 'BLOCKED: Should a row with too few fields be filled with null, or be an error?'; exit 0";
 
 /**
- * `at`: the task in progress when the page is checked; by default the end of the run. `live`: the page is served by
- * `fixpoint watch`; otherwise it is a file. `shows`: its expected heading.
+ * `at`: the task in progress when the page is checked; without it, the run has ended. `live`: `fixpoint watch` serves
+ * the page; otherwise the page is a file. `shows`: the expected heading.
  */
 const scenes = {
   working: { agent: "case $id in 1.6) wait;; esac", at: "1.6", live: true, shows: "1.6:" },
@@ -114,11 +114,7 @@ const scenes = {
 };
 export const sceneNames = [...Object.keys(scenes), "thousand"];
 
-/**
- * Brings a run into a state.
- *
- * @returns The address of its page, its expected heading, and a function that ends everything.
- */
+/** @returns The address of the page, its expected heading, and a function that ends everything. */
 export async function playOut(scene) {
   const base = mkdtempSync(join(tmpdir(), "fixpoint-page-"));
   const place = join(base, "work");
@@ -177,7 +173,7 @@ export async function playOut(scene) {
   return { address: pathToFileURL(file).href, shows, end };
 }
 
-/** A run of 1 000 tasks by the library, with an agent that replies at once. */
+/** Runs 1 000 tasks by the library, with an agent that replies at once. */
 async function manyTasks(place) {
   const { runSpec, exportPage } = await import("../../dist/doors/node.js");
   const spec = join(place, "specs", "many");

@@ -1,17 +1,17 @@
-// The result of a race on recorded trials, compared with the same money spent in sequence: arithmetic on the records,
-// without the library. Trials of one repository are independent, so their first sessions stand for parallel attempts
-// from the same files.
+// Compares a race with a sequence of attempts for the same money, by arithmetic on recorded trials, without the
+// library. Trials of one repository are independent, so their first sessions stand for parallel attempts from the same
+// files.
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** The tables of the files that contain independent trials. */
+/** @param paths Only files with independent trials give tables. */
 export const raceTablesIn = (paths) =>
   paths.flatMap((path) => raceSetsIn(readFileSync(path, "utf8"), basename(path))).map(raceTablesOf);
 
 /**
- * Independent trials of one task or repository: { name, unit, groups }. A group is a list of trials; a trial is a list
- * of attempts, each of which continues from the previous one; an attempt is { solved, cost }.
+ * @returns Independent trials of one task or repository: { name, unit, groups }. A group is a list of trials. A trial
+ *   is a list of attempts, each of which continues from the previous attempt: { solved, cost }.
  */
 function raceSetsIn(text, name) {
   const rows = name.endsWith(".ndjson")
@@ -36,7 +36,7 @@ const fromRepositories = (rows) => ({
   ),
 });
 
-/** No costs are recorded, so each attempt costs one. */
+/** No costs are recorded, so each attempt costs 1. */
 const fromRewards = ({ rows }) => ({
   name: "tau: one model at one task, independent trials",
   unit: "attempts",
@@ -49,12 +49,12 @@ function groupsOf(rows, keyOf) {
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** Number of sessions without success after which a trial counts as stuck, as in `maxTaskIterations`. */
+/** Number of sessions without success after which a trial is stuck, as in `maxTaskIterations`. */
 const patience = 4;
 
 /**
- * Tables for a data set: a table over whole trials, and a table over the rest of each trial from the point at which it
- * gets stuck. Rows with the fewest solved trials come first.
+ * Makes two tables for a data set: whole trials, and the rest of each trial after it gets stuck. Rows with the fewest
+ * solved trials come first.
  */
 function raceTablesOf({ name, unit, groups }) {
   const stuck = groups.flatMap((group) =>
@@ -106,8 +106,8 @@ function tableOf(unit, count, rows) {
 }
 
 /**
- * A race costs the sum of its first attempts: the record does not say which ends first, and stopped attempts have spent
- * money by then.
+ * A race costs the sum of its first attempts: the record does not say which attempt ends first, and a stopped attempt
+ * has spent money too.
  */
 const race = (group) => {
   const firsts = group.map(([first]) => first);
@@ -120,16 +120,13 @@ function inRow(trial, most) {
   return { solved: green === -1 ? 0 : 1, cost: costOf(green === -1 ? tries : tries.slice(0, green + 1)) };
 }
 
-/** As many attempts of a trial as the money allows, at least one. */
+/** Takes as many attempts of a trial as the money allows, at least one. */
 function sameMoney(trial, money) {
   const most = trial.findIndex((_, last) => costOf(trial.slice(0, last + 1)) > money);
   return inRow(trial, most === -1 ? trial.length : Math.max(1, most));
 }
 
-/**
- * The mean over all choices of the first trial, with the other trials after it in their order: which trial is recorded
- * first is random.
- */
+/** Takes the mean over all choices of the first trial: the recorded order of trials is random. */
 const averageOfOrders = (group) =>
   average(
     group.map((_, start) =>

@@ -1,9 +1,12 @@
-// Recorded trials from public corpora, in one form: { id, total, start, sessions: [{ failing, cost }] }. `total` is the
-// number of checks, `start` how many fail before the first session, `cost` is in US dollars.
+// Recorded trials from public corpora, in one form: { id, total, start, sessions: [{ failing, cost }] }. `total`:
+// number of checks. `start`: number of checks that fail before the first session. `cost`: US dollars.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** One set for each file with trials: { name, trials, excluded }. @param paths Files, or folders of *.ndjson. */
+/**
+ * @param paths Files, or folders of *.ndjson.
+ * @returns A set for each file: { name, trials, excluded }.
+ */
 export const readSets = (paths) => paths.flatMap(filesIn).map(readSet);
 
 const filesIn = (path) =>
@@ -27,16 +30,14 @@ function toTrial(row, path) {
   throw new Error(`Cannot read a trial of ${path}, expected { sessions } or { errors }: ${JSON.stringify(row.id)}`);
 }
 
-/** A trial is included if it ran to its end and a model worked in each session. */
+/** Excludes a trial that was aborted, or in which a session had no working model. */
 const fromSessions = ({ id, total_tests: total, start_failing: start, aborted = false, sessions }) => ({
   ...{ id, total, start },
   sessions: sessions.map(({ failing, cost_usd: cost }) => ({ failing, cost })),
   counts: !aborted && sessions.every(({ dead = false }) => !dead),
 });
 
-/**
- * The function is missing at first, so that all its tests fail. A trial is included if it is red after the first round.
- */
+/** At first the function is missing, so all its tests fail. Excludes a trial that is green after the first round. */
 const fromRounds = ({ id, tests, errors, cost_usd: cost }) => ({
   ...{ id, total: tests, start: tests },
   sessions: errors.map((failing) => ({ failing, cost: cost / errors.length })),

@@ -1,5 +1,5 @@
-// One trial under one policy. The built machine and effects run a plan of one task in memory; the record determines
-// what Verify finds after each delegation.
+// Replays one trial under one policy. The built machine and effects run a plan of one task in memory; the record of the
+// trial determines what Verify finds after each delegation.
 import { createTaskMachine } from "fixpoint/machines";
 import { createEffects } from "fixpoint/run";
 import { memoryStore, stillClock } from "fixpoint/testing";
@@ -8,12 +8,13 @@ import { createActor, toPromise } from "xstate";
 const plan = "- [ ] 1.1 Make the tests pass\n  - **Verify**: `pytest -q`\n";
 
 /**
- * Replays a trial until it is solved, the policy gives up or tries something else, or its record ends. Each delegation,
- * of the task or of a fix, takes the next recorded session. The effect of a different prompt is unknown, so a trial is
- * replayed only up to the first pivot or question.
+ * Each delegation, of the task or of a fix task, takes the next recorded session. The replay ends when the trial is
+ * solved or its record ends, when a limit is reached, and at the first pivot or question: the record does not show the
+ * effect of another prompt.
  *
- * @param counts Whether Verify prints how many tests fail, or only that some do.
- * @returns `used`: sessions; `end`: `solved`, `stopped` (a limit), `stuck` (a pivot or a question), `cap` (the record).
+ * @param counts Whether Verify prints how many tests fail.
+ * @returns `used`: number of sessions; `end`: `solved`, `stopped` (a limit), `stuck` (a pivot or a question), `cap`
+ *   (end of the record).
  */
 export function replayTrial(trial, { policy, counts }) {
   const { total, start, sessions } = trial;
@@ -45,10 +46,10 @@ export function replayTrial(trial, { policy, counts }) {
   });
 }
 
-/** End of the replay by the outcome of the machine; at other outcomes, a person is asked. */
+/** End of the replay by the machine's outcome; after other outcomes, a person is asked (`stuck`). */
 const kinds = { passed: "solved", exhausted: "stopped" };
 
-/** The output of pytest for a number of failing tests. */
+/** Imitates the output of pytest. */
 function outputOf(failing, { total, counts }) {
   const passed = `${total - failing} passed in 0.10s`;
   const red = counts ? `=========== ${failing} failed, ${passed} ===========` : "The tests have not passed.";

@@ -1,4 +1,4 @@
-// The compared policies: { name, policy, counts, baseline }. `policy` is null without a replay.
+// The compared policies: { name, policy, counts, baseline }. `policy` is null for a baseline, which needs no replay.
 import { readPolicy } from "fixpoint";
 
 const ladders = {
@@ -7,9 +7,8 @@ const ladders = {
   all: ["fix", "repair", "pivot", "research", "checkpoint"],
 };
 
-/** Baseline that never gives up. */
 export const neverStop = { name: "never stop", policy: null };
-/** Baseline that spends nothing on trials that are never solved. */
+/** A baseline that spends nothing on trials that no session solves. */
 export const oracle = { name: "oracle", policy: null };
 
 /** @param own Further policies, as JSON. */
@@ -28,7 +27,7 @@ const row = (name, policy, { counts = true } = {}) => ({
   ...{ policy, counts },
 });
 
-/** At most K attempts in a row without progress. */
+/** Allows at most `k` attempts in a row without progress. */
 const attempts = (k, verifyBefore) => row(`K = ${k}`, { maxTaskIterations: k, verifyBefore });
 
 const isDefault = (k, verifyBefore) => {

@@ -1,4 +1,4 @@
-// Sums of the replays of a policy, and the table of all policies.
+// Adds up the replays of each policy, and makes the table of all policies.
 import { readPolicy } from "fixpoint";
 import { replayTrial } from "./replay-trial.mjs";
 import { neverStop, oracle } from "./rows.mjs";
@@ -14,7 +14,7 @@ const head = [
   "ended too early",
 ];
 
-/** The table of a set of trials: the lowest share of solved trials first, then the highest cost. */
+/** Rows with the lowest share of solved trials come first, then rows with the highest cost. */
 export async function tableOf({ name, trials, excluded }, rows) {
   const best = sumUp(trials.map((trial) => [trial, untilGreen(trial)]));
   const solvable = trials.filter(isSolved);

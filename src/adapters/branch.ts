@@ -6,12 +6,12 @@ import { pathInside, repositoryFinder, type SpecFiles } from "./git/find-reposit
 import { readBranch } from "./git/read-head.ts";
 import { nothingUntracked, readWholeStatus, type Untracked, untrackedIn } from "./git/read-status.ts";
 
-/** Maximum number of reported paths with changes. */
+/** Maximum number of changed paths in a report. */
 const mostDirty = 200;
 
 /**
- * The branch of the repository around a workspace. Without a repository, local queries return nothing and remote
- * queries are refused.
+ * The branch of the repository around a workspace. Without a repository, a local query returns nothing, and a remote
+ * query is refused.
  */
 export function branch({
   workspace,
@@ -24,9 +24,9 @@ export function branch({
   readonly specFiles?: SpecFiles;
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
-  /** Paths that stay uncommitted: git did not track them before the run. */
+  /** Paths that git did not track before the run: they stay uncommitted. */
   readonly untracked?: () => Untracked;
-  /** Rejects if nothing may be pushed or adopted now. */
+  /** Rejects if pushing and adopting are not allowed now. */
   readonly check?: () => Promise<void>;
 }): Branch {
   const find = repositoryFinder(workspace);

@@ -18,27 +18,27 @@ import { type Environment, runCommand } from "./processes/run-command.ts";
 import { findCommand } from "./processes/shell-command.ts";
 
 export interface CommandExecutorOptions {
-  /** Split like a shell command, but run without a shell. */
+  /** Split into words like a shell command, but run without a shell. */
   readonly command: string;
-  /** Absolute folder of a relative program (the working folder by default). */
+  /** Absolute base folder of a relative program path (the working folder by default). */
   readonly folder?: string;
-  /** Arguments after the command, and variables; read again for each task (none by default). */
+  /** Arguments after the command, and variables; called for each task (none by default). */
   readonly rights?: () => Rights;
   /** Parser for the program's stdout (by default, the whole stdout is the final message). */
   readonly preset?: Preset;
-  /** Absolute folder for the program's output, created if missing (a temporary one by default). */
+  /** Absolute folder for the program's output, created if missing (by default, a temporary folder). */
   readonly outputFolder?: string;
   readonly taskTimeoutMs: number;
-  /** Longest time without output (no limit by default: many agents print nothing until the end). */
+  /** Maximum time without output in milliseconds (no limit by default: many agents print nothing until the end). */
   readonly idleTimeoutMs?: number;
   /**
-   * Whether to request the claim as JSON in a fixed schema, if the preset supports that; otherwise the message is the
-   * claim.
+   * Whether to request the claim as JSON in a fixed schema, if the preset supports that. Otherwise the claim is read
+   * from the message.
    */
   readonly structuredClaim?: boolean;
   /** Maximum bytes of output (no limit by default). */
   readonly outputCapBytes?: number;
-  /** Grace period of the program's processes before they are killed (5 s by default). */
+  /** Milliseconds that the program's processes get before they are killed (5000 by default). */
   readonly graceMs?: number;
   /** Variables in addition to those of this process. */
   readonly env?: Environment;
@@ -46,26 +46,25 @@ export interface CommandExecutorOptions {
   readonly without?: readonly string[];
 }
 
-/** An executor whose progress callback is optional. */
 type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, progress?: TellProgress) => Promise<Reply>;
 
 /**
- * An executor that runs a program with the prompt on stdin. The final message is the program's stdout, unless a preset
- * finds the message in it. The progress is the program's last act, or its last output line.
+ * Makes an executor that runs a program with the prompt on stdin. The final message is the program's stdout, unless a
+ * preset finds the message in it. The progress is the last action of the program, or its last output line.
  *
  * The reply holds the last MiB of the message and the last 16 KiB of stderr. The output folder keeps a message found in
- * a stream, and each stream up to 32 MiB; of a longer stream, the first and last 16 MiB. A repeated delegation
+ * a stream, and each stream up to 32 MiB; of a longer stream, it keeps the first and last 16 MiB. A repeated delegation
  * overwrites these files. If a signal ended the program, the exit code is 128 + the signal's number, as in shells.
  *
  * @throws {InputError} `command-unreadable`
- * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `output-not-written`,
- * `processes-left`, and `file-refused` if a message cannot be written, or an earlier one cannot be removed.
+ * @throws {EnvironmentError} during execution: `command-not-started`, `output-not-opened`, `output-not-written`,
+ *   `processes-left`, and `file-refused` if a message file cannot be written or removed.
  */
 export function commandExecutor(options: CommandExecutorOptions): ProgramExecutor {
   const { command, preset, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
   const { rights = () => noRights, without = [] } = options;
   const [file, ...args] = splitCommand(command);
-  // Read once, because reading all variables of this process takes a while.
+  // Read the environment once, because reading all variables takes a while.
   const own = Object.entries(process.env).filter(([name]) => !without.includes(name));
   const variables = { ...Object.fromEntries(own), ...env };
   let folder: string | undefined;
@@ -77,7 +76,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const structuredClaim = options.structuredClaim === true && mayClaim;
     const asking = structuredClaim ? (preset?.claimWords?.(schemaIn(folder)) ?? []) : [];
     const paths = outputPaths(folder, delegation.key);
-    // Remove the message file of an earlier program at this attempt: this program might not replace it.
+    // Remove the message file of an earlier program at this attempt, because this program may write none.
     refused("remove", paths.message, () => {
       if (lstatSync(paths.message, { throwIfNoEntry: false }) !== undefined) rmSync(paths.message, { force: true });
     });
@@ -85,7 +84,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const followed = followOutput(output.stdout, preset, { structuredClaim }, tell, signal);
     const given = rights();
     try {
-      // Look up the program once: otherwise the system tries every folder of the PATH at each start.
+      // Look up the program once: otherwise the system searches every folder of the PATH at each start.
       program ??= findCommand(file, options.folder ?? delegation.workspace);
       const end = await runCommand(
         program ?? file,
@@ -118,8 +117,9 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
 }
 
 /**
- * The error `executor-not-found` for a program that cannot be called; null if the program exists. @param workspace
- * Absolute.
+ * Return the error `executor-not-found` for a program that cannot be called; null if the program exists.
+ *
+ * @param workspace Absolute.
  */
 export function whyMissing(program: string, workspace: string): InputError | null {
   if (findCommand(program, workspace) !== null) return null;
@@ -141,7 +141,7 @@ const protocolVariables = ({ spec, taskId, role, attempt, key, progressFile }: D
   FIXPOINT_PROGRESS_FILE: progressFile,
 });
 
-/** The claim schema, written to the output folder for tools that need a file. */
+/** Some tools need the claim schema as a file, which is in the output folder. */
 const schemaIn = (folder: string): SchemaSource => ({
   json: () => JSON.stringify(claimSchema()),
   file: () => {
@@ -160,21 +160,21 @@ function prepareFolder(path: string | undefined): string {
 export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "command" | "preset" | "rights"> {
   /** A command line in place of the preset's own, such as one that names a model. */
   readonly command?: string;
-  /** Words to add to the command line, such as `--model opus`. */
+  /** Further words of the command line, such as `--model opus`. */
   readonly args?: string;
   /** Permission level of the tool (`tool` by default: the tool's own settings decide). */
   readonly permissions?: PermissionLevel;
-  /** The commands that `edit` allows; read again for each task (none by default). */
+  /** Commands that the level `edit` allows; called for each task (none by default). */
   readonly commands?: () => readonly string[];
 }
 
 /**
- * An executor that is a known tool.
+ * Makes an executor of a known tool.
  *
  * @param name Such as `claude`; `presets` lists all.
- * @param options By default, a preset with a stream has an idle limit.
- * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`; at execution, the errors of a
- * command executor.
+ * @param options A preset with a stream has an idle limit by default.
+ * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`; during execution, the errors of
+ *   a command executor.
  */
 export function presetExecutor(name: string, options: PresetExecutorOptions): ProgramExecutor {
   const preset = findPreset(name);
@@ -184,7 +184,7 @@ export function presetExecutor(name: string, options: PresetExecutorOptions): Pr
   const execute = commandExecutor({
     command: withWords(command, args),
     rights,
-    // Set an idle limit only for tools with a stream: other tools are silent until their end.
+    // Tools without a stream print nothing until their end, so they get no idle limit.
     ...(preset.openReader !== undefined && { idleTimeoutMs: streamIdleMs }),
     ...limits,
     preset,
@@ -198,7 +198,7 @@ export function presetExecutor(name: string, options: PresetExecutorOptions): Pr
   };
 }
 
-/** Denials that a person can resolve, with advice. Excludes Verify commands, which the coordinator runs itself. */
+/** Keep denials that a person can resolve, and add advice. Skip Verify commands, which the coordinator runs itself. */
 const withAdvice = (
   denials: readonly DeniedAct[],
   preset: Preset,
@@ -209,7 +209,7 @@ const withAdvice = (
     .filter(({ act }) => permissions !== "edit" || !commands.some((command) => isSame(command, act)))
     .map((denied) => ({ ...denied, ...adviseRight(preset, permissions) }));
 
-/** Whether an act names this command. Acts are on one line, and may be cut off. */
+/** Return whether an act names this command. An act is one line, and may be cut off. */
 const isSame = (command: string, act: string): boolean => command.replace(/\s+/g, " ").trim().startsWith(act);
 
 /** Add words to a command line. A trailing `-`, which means the prompt on stdin, stays at the end. */
@@ -218,12 +218,11 @@ export function withWords(command: string, words: string): string {
   return command.endsWith(" -") ? `${command.slice(0, -2)} ${words} -` : `${command} ${words}`;
 }
 
-/** Advice to allow a denied act, and words for the command line if known. */
+/** `allow`: advice to allow a denied act. `words`: words for the command line, if known. */
 type Advice = Required<Pick<DeniedAct, "allow">> & Pick<DeniedAct, "words">;
 
 const everything: Advice = { allow: "Allow the tool to do everything", words: ["--permissions", "full"] };
 
-/** Advise how to allow an act that a tool denied at a permission level. */
 function adviseRight({ name, rights: { edit } }: Preset, permissions: PermissionLevel): Advice {
   if (permissions === "full") return { allow: "The tool's own settings forbid this: change them" };
   if (permissions === "edit") return everything;

@@ -11,13 +11,13 @@ import { type DirtyPath, readWholeStatus } from "./git/read-status.ts";
 interface FileStateOptions {
   /** Absolute folder; declared paths are relative to it. */
   readonly workspace: string;
-  /** Absolute folder of the spec, whose own files are ignored. */
+  /** Absolute folder of the spec. Its own files are ignored. */
   readonly specFolder: string;
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
-  /** Limits for reading a workspace without a repository (20 000 entries and 50 ms if not given). */
+  /** Limits for reading a workspace without a repository (20 000 entries and 50 ms by default). */
   readonly limits?: LookLimits;
-  /** Called once if the limits are exceeded; from then on, only declared paths are included. */
+  /** Called once if the limits are exceeded; from then on, only declared paths are read. */
   readonly onTooMuch?: () => void;
 }
 
@@ -25,11 +25,11 @@ const nameLength = 16;
 
 /**
  * Fingerprint the files: equal fingerprints mean equal states. Covers the whole repository around a workspace, commits
- * included. Without a repository: every file below the workspace or, if there are too many, the paths that a task
- * declares.
+ * included. Without a repository, covers every file below the workspace or, if there are too many files, the paths that
+ * a task declares.
  *
  * @returns A function of the declared paths (from `readPaths`). It returns 16 hex digits, or null if the state is
- * unknown. File times and staging do not matter.
+ *   unknown. File times and staging do not matter.
  */
 export function fileState({
   workspace,
@@ -52,18 +52,18 @@ export function fileState({
     const isLeftOut = ownPaths(folder, realFolder(specFolder));
     const tree = await readTreeMarks(folder, isLeftOut, programs);
     if (tree.kind === "unknown") return null;
-    // Mark declared paths as well: the full scan may skip them.
+    // Mark declared paths as well, because a scan ignores some files.
     const marks =
       tree.kind === "known"
         ? tree.marks
         : [...new Set([...marksBelow(folder, isLeftOut), ...declaredMarks(folder, declared, isLeftOut)])];
-    // An interrupted scan cannot be compared with the previous one.
+    // The first fingerprint after an interrupted scan covers other files than the previous one, so return null.
     if (isTooMuch && (marks.length === 0 || !wasTooMuch)) return null;
     return createHash("sha256").update(marks.join("\n")).digest("hex").slice(0, nameLength);
   };
 }
 
-/** Files that the coordinator writes itself: the whole spec folder, unless the workspace is inside it. */
+/** Files that the coordinator itself writes: the whole spec folder, unless the workspace is inside it. */
 function ownPaths(workspace: string, specFolder: string): (path: string) => boolean {
   if (!isWithin(workspace, specFolder)) return (path) => isWithin(path, specFolder);
   return (path) => isWithin(path, join(specFolder, ".fixpoint")) || ownFile.test(relative(specFolder, path));
@@ -71,21 +71,18 @@ function ownPaths(workspace: string, specFolder: string): (path: string) => bool
 
 const ownFile = /^(?:tasks\.md|\.progress[^/]*\.md|\.ralph-state\.json|stuck-report\.md|SUMMARY\.md)$/;
 
-/** Limits for reading a workspace. */
 interface LookLimits {
-  /** Files, folders and other entries. */
+  /** Number of files, folders and other entries. */
   readonly entries: number;
   readonly milliseconds: number;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** Default limits. Each attempt costs two scans, before and after it. */
+/** Keep these limits low: each attempt needs two scans. */
 export const lookLimits: LookLimits = { entries: 20_000, milliseconds: 50, now: () => performance.now() };
 
 /**
- * Mark the state of every file below a workspace.
- *
  * @param isLeftOut Whether to ignore a file or folder, by absolute path.
  * @returns A line per file; null if the limits are exceeded.
  */
@@ -107,8 +104,8 @@ function workspaceMarks(
 }
 
 /**
- * Mark the state of declared files, folders and patterns. A pattern stands for everything below the folder that it
- * begins with. Paths that lead out of the workspace are skipped.
+ * Mark the state of declared files, folders and patterns. A pattern covers the whole folder before its first wildcard.
+ * Paths that lead out of the workspace are skipped.
  *
  * @param workspace Absolute, without symbolic links.
  * @param isLeftOut Whether to ignore a path, by its absolute name.
@@ -129,7 +126,7 @@ export function declaredMarks(
   });
 }
 
-/** The target of a declared path, in a list; empty if the target is outside of the workspace. */
+/** Return the target of a declared path in a list; an empty list if the target is outside of the workspace. */
 function placeOf(path: string, workspace: string): string[] {
   if (path.includes("\0")) return [];
   const named = resolve(workspace, path);
@@ -139,21 +136,21 @@ function placeOf(path: string, workspace: string): string[] {
   return isInside ? [place] : [];
 }
 
-/** Matches the rest of a path, from the first name that contains a wildcard. */
+/** Match the rest of a path, from the first name that contains a wildcard. */
 const pattern = /(?<![^/])[^/*{[]*[*{[].*$/s;
 
-/** The state of a working tree, as far as git reports it. */
+/** State of a working tree, as git reports it. */
 type TreeMarks =
-  /** No repository, or one that git does not accept. */
+  /** There is no repository, or git rejects it. */
   | { readonly kind: "outside" }
-  /** A repository whose file state git cannot report. */
+  /** Git cannot report the state of the files. */
   | { readonly kind: "unknown" }
-  /** A line for HEAD and one for each path that differs from it. */
+  /** A line for HEAD, and a line for each path that differs from HEAD. */
   | { readonly kind: "known"; readonly marks: readonly string[] };
 
 /**
- * Describe the working tree that contains a folder, as lines to compare: one for HEAD, and one for each path that
- * differs from HEAD. Staging and file times do not matter.
+ * Describe the working tree that contains a folder, as lines to compare: one line for HEAD, and one line for each path
+ * that differs from HEAD. Staging and file times do not matter.
  *
  * @param isLeftOut Whether to ignore a path; absolute, without symbolic links.
  * @param programs Programs of the repository that git may run to read the state.
@@ -185,14 +182,16 @@ export async function readTreeMarks(
   return { kind: "known", marks };
 }
 
-/** Deduplicate and sort paths: a file missing only in the index is listed twice, as deleted and as untracked. */
+/**
+ * Deduplicate and sort paths: git lists a file that is missing only in the index twice, as deleted and as untracked.
+ */
 function byPath(dirty: readonly DirtyPath[]): (readonly [path: string, inHead: string | null])[] {
   const found = new Map<string, string | null>();
   for (const { path, inHead } of dirty) found.set(path, inHead ?? found.get(path) ?? null);
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Whether a file is as in HEAD: git also lists files that differ only in the index. */
+/** Compare a file with HEAD: git also lists files that differ from HEAD only in the index. */
 function isAsIn(inHead: string | null, content: FileContent): boolean {
   if (content.kind === "missing" || inHead === null) return content.kind === "missing" && inHead === null;
   if (content.kind !== "file" && content.kind !== "link") return false;

@@ -25,12 +25,12 @@ import { planFile } from "./plan-file.ts";
 import { progressLog } from "./progress-log.ts";
 
 /**
- * A spec's documents as files in its folder. An artifact must be a regular file without further hard links; only its
- * first MiB is read.
+ * The documents of a spec as files in its folder. An artifact must be a regular file without further hard links; only
+ * its first MiB is read.
  *
  * @param dataFolder Folder for new versions before they replace a document; on the same file system.
- * @param workspace Base folder of report paths, which must stay inside; the spec folder if not given.
- * @param files Checks the spec's lease before each write; no check by default.
+ * @param workspace Base folder of report paths; a report must stay inside (the spec folder by default).
+ * @param files Checks the spec's lease before each write; without it, nothing is checked.
  */
 export function fileStore({
   folder,
@@ -61,7 +61,6 @@ export function fileStore({
   };
 }
 
-/** Create the progress log of a spec if it is missing. */
 export function makeProgress(path: string, name: string): void {
   const text = newProgress(name);
   refused("write", path, () => {
@@ -71,8 +70,8 @@ export function makeProgress(path: string, name: string): void {
 }
 
 /**
- * Write the header of a log that a killed start left empty. Later writes replace the file, so a start suspended here
- * cannot damage its successor's log.
+ * Write the header of a log that a killed start left empty. Later writes replace the file, so a suspended start that
+ * continues here cannot damage its successor's log.
  */
 const fill = (path: string, text: string): void =>
   withOwn(path, "edit", (file) => {
@@ -80,7 +79,7 @@ const fill = (path: string, text: string): void =>
   });
 
 /**
- * The summary of a spec: a regular file in its folder without further hard links, or a link to such a file in the
+ * The summary of a spec is a regular file in its folder without further hard links, or a link to such a file in the
  * folder.
  */
 function summaryFile(folder: string, files: SpecFiles): Pick<Documents, "summarize"> {
@@ -99,18 +98,16 @@ function summaryFile(folder: string, files: SpecFiles): Pick<Documents, "summari
   };
 }
 
-/** Location of the reports of a spec. */
 interface ReportPlace {
-  /** Folder of the spec. */
   readonly folder: string;
   readonly workspace: string;
-  /** Relative to the workspace; null: `stuck-report.md` in the spec folder. */
+  /** Relative to the workspace; null for `stuck-report.md` in the spec folder. */
   readonly path: string | null;
 }
 
 /**
- * A checkpoint report as a file: `stuck-report.md` in the spec folder, or a file in the workspace. An existing file
- * must be a report: a regular file without further hard links, or a link to one in the same folder.
+ * A checkpoint report is `stuck-report.md` in the spec folder, or a file in the workspace. An existing file must be a
+ * report: a regular file without further hard links, or a link to one in the same folder.
  */
 function reportFile({
   folder,
@@ -136,8 +133,6 @@ function reportFile({
 }
 
 /**
- * Find the path of a report.
- *
  * @throws {InputError} `report-outside`; `report-occupied` if another file has this path
  * @throws {EnvironmentError} `file-refused`
  */
@@ -155,7 +150,7 @@ export function findReport({ folder, workspace, path }: ReportPlace): { place: s
 }
 
 /**
- * Move an answered report into the run data, next to earlier ones.
+ * Move an answered report into the run data, next to earlier reports.
  *
  * @returns Its new path; null if there is no report.
  * @throws {EnvironmentError} `file-refused`

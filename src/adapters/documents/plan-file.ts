@@ -20,16 +20,15 @@ import { refused } from "../files/refused.ts";
 import type { SpecFiles } from "../files/spec-files.ts";
 import { flushLater } from "../files/write-atomic.ts";
 
-/** Operations on the plan of a spec. */
 export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | "change" | "rewrite"> {
   read(): Promise<PlanDocument>;
   flush(): Promise<void>;
 }
 
 /**
- * A plan as a file. A tick writes one byte in place; an insertion (with its tick) replaces the file atomically. The
- * plan is read again only after the file changed. Some editors empty the file before they save it, so a plan that is
- * suddenly gone, empty or shorter is read again for up to 200 ms before it is used.
+ * The plan as a file. A tick writes one byte in place; an insertion (with its tick) replaces the file atomically. The
+ * plan is read again only after the file changed. Some editors empty the file before they save it. So if the plan is
+ * suddenly gone, empty or shorter, it is read again for up to 200 ms before it is used.
  *
  * @param path Path in the spec folder, of a regular file without further hard links or of a link to one in the folder.
  */
@@ -37,7 +36,7 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
   let bytes = Buffer.alloc(0);
   let isUtf8 = true;
   let document: PlanDocument | undefined;
-  /** The last valid plan. */
+  /** The last plan that was used or written. */
   let whole: PlanDocument | undefined;
   let stamp: Stamp | undefined;
   let target = path;
@@ -46,13 +45,13 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
   const ticks = flushLater(() => target);
   const found = (): OwnFile => lookAtOwn(path, folder, lstatSync(path, { bigint: true }));
 
-  /** Read the plan; returns the same object while the file is unchanged. */
+  /** Return the same object while the file is unchanged. */
   const look = (): PlanDocument => {
     const own = found();
     target = own.target;
     if (document !== undefined && sameStamp(stamp, own.stamp)) return document;
     const content = withOwn(target, "read", (file) => {
-      // Stamp the file before reading it, to detect later changes.
+      // Take the stamp before reading, to detect later changes.
       stamp = document === undefined ? own.stamp : markOwn(file);
       checkPlanBytes(fstatSync(file).size, name);
       return readFileSync(file);
@@ -66,7 +65,6 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     }
     return document;
   };
-  /** Remember the plan after our edit. */
   const note = (after: PlanDocument, content: Buffer<ArrayBuffer>, written: Stamp): PlanDocument => {
     document = after;
     whole = after;
@@ -74,13 +72,12 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     stamp = written;
     return after;
   };
-  /** Throw if an editor or another coordinator has saved the file since our read. */
+  /** Throw if an editor or another coordinator has saved the file since the last read. */
   const mayReplace = (): void => {
     if (!sameStamp(stamp, found().stamp)) throw changedUnderneath(path);
   };
   const offsetIn = (at: PlanDocument, offset: number): number =>
     isUtf8 ? Buffer.byteLength(at.text.slice(0, offset)) : bytesOf(at.text.slice(0, offset)).length;
-  /** Replace the file with the result of a sequence of edits. */
   const replace = (before: PlanDocument, edits: readonly Edit[]): PlanEdit => {
     let content = bytes;
     let after = before;
@@ -97,13 +94,13 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
 
   const isTorn = (found: PlanDocument): boolean =>
     whole === undefined ? found.text.trim() === "" : found.plan.tasks.length < whole.plan.tasks.length;
-  /** Use the plan as soon as no one is saving it. */
+  /** Use the plan after an editor has finished saving it. */
   const settled = async <Result>(verb: string, use: (found: PlanDocument) => Result): Promise<Result> => {
     let last: PlanDocument | undefined;
     for (let looks = 0; ; looks++) {
       const isLast = looks === mostLooks;
       const before = refused(verb, path, () => (isLast ? look() : unlessGone(look)));
-      // Use a plan that looks complete and is the same as at the previous look, if any; at the last look, use any plan.
+      // Use a plan that looks complete and is the same as at the previous look, if any. At the last look, use any plan.
       if (before !== undefined && (isLast || (!isTorn(before) && (looks === 0 || before === last)))) {
         whole = before;
         return refused(verb, path, () => use(before));
@@ -138,15 +135,14 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
   };
 }
 
-/** The edit that turns one text into another; none if they are equal. */
 const wholeEdit = (before: string, after: string): Edit[] =>
   before === after ? [] : [{ start: 0, end: before.length, text: after }];
 
-/** Maximum number of further reads, over 200 ms, which is longer than a save takes. */
+/** Maximum number of further reads within 200 ms, which is longer than a save takes. */
 const mostLooks = 20;
 const betweenLooksMs = 10;
 
-/** Call `look`; undefined while the file is missing: some editors first move the old file away. */
+/** Return undefined while the file is missing: some editors first move the old file away. */
 function unlessGone<Result>(look: () => Result): Result | undefined {
   try {
     return look();

@@ -18,9 +18,9 @@ import type { SpecFiles } from "../files/spec-files.ts";
 import { flushLater } from "../files/write-atomic.ts";
 
 /**
- * The progress logs of a spec and of batch members, as files in its folder. A log is read again only after it changed.
- * A log must be a regular file without further hard links; the spec's log may be a link to one in the folder. Only the
- * first MiB of a member's log is read; a member's log of any other kind is ignored.
+ * The progress logs of a spec and of batch members, as files in the spec folder. A log is read again only after it
+ * changed. A log is a regular file without further hard links; only the spec's log may be a link to such a file in the
+ * folder. Another file in place of a member's log is ignored, and only the first MiB of a member's log is read.
  */
 export function progressLog(
   folder: string,
@@ -32,7 +32,6 @@ export function progressLog(
   let log: Known | undefined;
   const lines = flushLater(() => target);
   const read = (): ReadText => textOf(withOwn(target, "read", (file) => readFileSync(file)));
-  /** Known content of the current log; undefined if it does not exist. */
   const look = (): Known | undefined => {
     const entry = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (entry === undefined) {
@@ -63,7 +62,7 @@ export function progressLog(
     now.content ??= read();
     return now.content;
   };
-  /** The edit must be on disk before the journal records it, and before a merged log is removed. */
+  /** Flush the edit before the journal records it, and before a merged log is removed. */
   const edit = (change: (before: string) => string): void => {
     const { text, isUtf8 } = wholeOf(look());
     const before = text || newProgress(folder);
@@ -72,7 +71,11 @@ export function progressLog(
     const stamp = files.replace(target, isUtf8 ? after : bytesOf(after), { mark: markOwn });
     log = knownOf({ text: after, isUtf8 }, stamp);
   };
-  /** Add an entry without reading the whole log. @returns Whether it is in the log now. */
+  /**
+   * Add an entry without reading the whole log.
+   *
+   * @returns Whether the log now has the entry.
+   */
   const insert = (entry: ProgressEntry, durable: boolean): boolean => {
     const now = look();
     const sections = now ? sectionsIn(now) : null;
@@ -81,16 +84,20 @@ export function progressLog(
     if (insertion === "nothing") return true;
     const stamp = splice(now.stamp, insertion, durable);
     const text = insertedInto(now.end, insertion);
-    // Remember all of a short log.
+    // Keep the whole text of a short log.
     const content = now.content?.text === now.end && text.length <= longestEnd ? { text, isUtf8: true } : undefined;
     log = stamp && { stamp, content, end: endOf(text), sections: grown(sections, entry, insertion) };
     return log !== undefined;
   };
-  /** Write an insertion into the file, in place if it is atomic. Undefined if another process changed the file. */
+  /**
+   * Write an insertion in place if that is atomic, else replace the file.
+   *
+   * @returns Undefined if another process changed the file, or if the file is read-only.
+   */
   const splice = (stamp: Stamp, { text, bytes }: Insertion, durable: boolean): Stamp | undefined => {
     const at = Number(stamp.size) - bytes;
     const inserted = Buffer.from(text);
-    // Write in place only within one page: a write across pages may be incomplete.
+    // Write in place only within one page: a kill or power cut may leave a longer write incomplete.
     if ((at % pageSize) + inserted.length + bytes <= pageSize) {
       const change = (rest: Buffer): Buffer => Buffer.concat([inserted, rest]);
       return files.edit(() => {
@@ -140,12 +147,10 @@ function withoutZeros(text: string): string {
   return text.slice(0, length);
 }
 
-/** Known content of a log. */
 interface Known {
   readonly stamp: Stamp;
-  /** Undefined if only the end of the log is known. */
+  /** Undefined if only the end of the log has been read. */
   content: ReadText | undefined;
-  /** The end of the log's text, or the whole text. */
   readonly end: string;
   /** Null if the log is not UTF-8; undefined before it is parsed. */
   sections: OpenSections | null | undefined;
@@ -166,7 +171,7 @@ function insertedInto(end: string, { text, units }: Insertion): string {
   return at < 0 ? end : `${end.slice(0, at)}${text}${end.slice(at)}`;
 }
 
-/** Undefined for a read-only file: then the file is replaced instead. */
+/** Return undefined if the file is read-only: the caller then replaces the file. */
 function unlessReadOnly<Result>(write: () => Result): Result | undefined {
   try {
     return write();
@@ -177,10 +182,10 @@ function unlessReadOnly<Result>(write: () => Result): Result | undefined {
   }
 }
 
-/** Bytes that every file system writes atomically. */
+/** Number of bytes that every file system writes atomically. */
 const pageSize = 4096;
 
-/** Maximum length of the remembered end: the end shown in prompts, with room for additions. */
+/** Maximum length of the remembered end, in characters: the end that prompts show, with room for additions. */
 const longestEnd = 6 * 1024;
 const endOf = (text: string): string => (text.length > longestEnd ? text.slice(-leastEnd) : text);
 const leastEnd = 5 * 1024;
@@ -191,12 +196,12 @@ function remove(path: string): void {
 }
 
 /**
- * Names of batch members' logs in a spec folder, `1.9` before `1.10`. Skips anything but regular files without further
+ * List the batch members' logs in a spec folder, `1.9` before `1.10`. Skip anything but regular files without further
  * hard links.
  */
 export function memberLogsIn(folder: string): string[] {
   const names = refused("read", folder, () => readdirSync(folder)).filter((name) => name.startsWith(".progress-task-"));
   const logs = names.filter((name) => readOwnFile(join(folder, name)) !== null);
-  // The collator is created only if needed: that takes 15 ms, a tenth of the start of a run.
+  // Create the collator only if needed: that takes 15 ms, a tenth of the start of a run.
   return logs.length < 2 ? logs : logs.sort(new Intl.Collator("en", { numeric: true }).compare);
 }

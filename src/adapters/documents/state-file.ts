@@ -7,17 +7,16 @@ import { notOwn, readRegular, thingAt, withRegular } from "../files/own-file.ts"
 import { refused, refusedAside } from "../files/refused.ts";
 import type { SpecFiles } from "../files/spec-files.ts";
 
-/** Content of a state file. */
 export type StateReading =
   | { readonly kind: "absent" }
   | { readonly kind: "read"; readonly state: StateFile; readonly content: Buffer }
   | { readonly kind: "corrupt"; readonly cause: unknown; readonly content: Buffer };
 
 /**
- * Read `.ralph-state.json`. Limits and types are validated, unknown fields are kept. Another coordinator removes the
- * file when it ends, which may happen at any moment.
+ * Read `.ralph-state.json`. Validates limits and types, and keeps unknown fields. Another coordinator may remove the
+ * file at any moment, when it ends.
  *
- * @param known An earlier reading, valid while the bytes of the file are the same.
+ * @param known An earlier reading, returned again if the bytes of the file are the same.
  * @throws {EnvironmentError} `file-refused`
  */
 export function readStateFile(path: string, known: StateReading = absent): StateReading {
@@ -28,24 +27,28 @@ export function readStateFile(path: string, known: StateReading = absent): State
 
 const absent: StateReading = { kind: "absent" };
 
-/** The state file of a running run. After a crash, the next start rebuilds it from the journal. */
+/** State file during a run. After a crash, the next start rebuilds it from the journal. */
 export interface StateFileView {
   /**
-   * Update the state. If only digits differ, they are changed in place, without a flush. Otherwise the file is replaced
-   * after a flush. Allows one call at a time.
+   * Change the digits in place, without a flush, if only digits differ; otherwise flush and replace the file. Call it
+   * again only after the previous call has ended.
    *
    * @param describe Makes the new state from the file's content.
    * @throws {EnvironmentError} `file-refused`
    */
   update(describe: DescribeState): Promise<void>;
-  /** Replace the file after a flush. Allows one call at a time. @throws {EnvironmentError} `file-refused` */
+  /**
+   * Flush and replace the file. Call it again only after the previous call has ended.
+   *
+   * @throws {EnvironmentError} `file-refused`
+   */
   replace(describe: DescribeState): Promise<void>;
 }
 
 type DescribeState = (found: StateReading) => ExecutionState;
 
 /**
- * The state file of a run. Content that was written or read here before is not parsed again.
+ * Does not parse content again that was read or written here before.
  *
  * @param found An earlier reading.
  */
@@ -60,7 +63,7 @@ export function stateFileView(path: string, files: SpecFiles, found: StateReadin
   };
   /**
    * Change digits in place. The file keeps its length and disk blocks, so a reader, or a start after a power cut, finds
-   * it complete, with old or new digits.
+   * a complete file, with old or new digits.
    *
    * @returns False if the file must be replaced instead.
    */
@@ -97,7 +100,7 @@ export function stateFileView(path: string, files: SpecFiles, found: StateReadin
 
 const contentFor = (state: ExecutionState): Buffer => Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
 
-/** Range of bytes that differ; null if anything but digits differs. */
+/** Return the range of bytes that differ; null if a byte differs that is not a digit. */
 function changedDigits(before: Buffer, after: Buffer): { readonly from: number; readonly length: number } | null {
   if (before.length !== after.length) return null;
   let from = before.length;
@@ -113,10 +116,10 @@ function changedDigits(before: Buffer, after: Buffer): { readonly from: number; 
 
 const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39;
 
-/** Errors of a file that cannot be edited, but may be replaced. */
+/** Error codes of a file that cannot be edited, but may be replaced. */
 const notEditable: ReadonlySet<string | undefined> = new Set(["ENOENT", "EACCES", "EPERM"]);
 
-/** Whether a file has exactly this content, and no further hard link: such a link may be a backup. */
+/** Return whether a file has exactly this content and no further hard link, which may be a backup. */
 function holds(file: number, content: Buffer): boolean {
   if (fstatSync(file).nlink > 1) return false;
   const there = Buffer.allocUnsafe(content.length + 1);
@@ -144,15 +147,15 @@ export function removeStateFile(path: string): void {
 }
 
 /**
- * The error's second line: the first invalid field; empty if the file is not JSON. The first line has the wording of
- * the source system.
+ * Return the second line of the error: the first invalid field; empty if the file is not JSON. The first line has the
+ * wording of the source system.
  */
 function misfitIn(cause: unknown): string {
   const [misfit] = cause instanceof z.ZodError ? cause.issues : [];
   return misfit === undefined ? "" : `\n${[...misfit.path, misfit.message].join(": ")}`;
 }
 
-/** The error for an invalid state file without a journal to rebuild it from. */
+/** Make the error for an invalid state file that no journal can restore. */
 export const stateCorrupt = (path: string, cause: unknown): InputError =>
   new InputError(`State file missing or corrupt at ${path}${misfitIn(cause)}`, {
     code: "state-corrupt",
