@@ -11,17 +11,17 @@ import { findCommand } from "./processes/shell-command.ts";
 export interface GitOptions {
   /** Absolute folder; paths are relative to it. */
   readonly workspace: string;
-  /** The files to mark and commit (none by default). */
+  /** Files to mark and commit, by name (none by default). */
   readonly specFiles?: SpecFiles;
-  /** Maximum wait of a commit for a lock (10 s by default). */
+  /** Maximum time that a commit waits for a lock (10 s by default). */
   readonly lockTimeoutMs?: number;
-  /** Throws if this coordinator has lost the lease of the spec; called right before a commit. */
+  /** Called right before a commit. Throws if this coordinator has lost the lease of the spec. */
   readonly checkFence?: () => void;
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
-  /** Paths that stay uncommitted, since they were untracked or changed before the run. */
+  /** Paths that were untracked or changed before the run: they stay uncommitted. */
   readonly untracked?: () => Untracked;
-  /** Rejects if nothing may be committed now. */
+  /** Rejects if a commit is not allowed now. */
   readonly check?: () => Promise<void>;
 }
 
@@ -30,8 +30,8 @@ type Find = ReturnType<typeof repositoryFinder>;
 const defaultLockTimeoutMs = 10_000;
 
 /**
- * The repository around a workspace. Without a repository or git there is no HEAD. Of the programs configured by the
- * repository, only the given ones run; nothing is pushed.
+ * The repository around a workspace. Without a repository or git there is no HEAD. Of the programs that the repository
+ * configures, git runs only those in `programs`. Nothing is pushed.
  */
 export function git({
   workspace,
@@ -70,7 +70,7 @@ export function git({
   };
 }
 
-/** Read the abbreviated hash of HEAD; git starts only if HEAD has moved. */
+/** Read the abbreviated hash of HEAD. Starts git only if HEAD has moved. */
 function headOf(workspace: string, find: Find): Git["head"] {
   let last: { readonly hash: string; readonly abbreviated: string | null } | undefined;
   return async () => {
@@ -84,18 +84,18 @@ function headOf(workspace: string, find: Find): Git["head"] {
   };
 }
 
-/** Abbreviate a hash: only git knows the shortest unique form. */
+/** Ask git, because only git knows the shortest unique form of a hash. */
 async function abbreviate(revision: string, workspace: string): Promise<string | null> {
   const end = await callGit(["rev-parse", "--verify", "--short", `${revision}^{commit}`], { cwd: workspace });
   return end?.exitCode === 0 ? end.stdout.trimEnd() : null;
 }
 
-/** The full hash of HEAD; null before the first commit, undefined outside a repository. */
+/** Return the full hash of HEAD; null before the first commit, undefined outside a repository. */
 async function fullHead(workspace: string, find: Find): Promise<string | null | undefined> {
   const found = readHead(workspace, find);
   if (found.kind === "commit") return found.hash;
   if (found.kind !== "unclear") return found.kind === "unborn" ? null : undefined;
-  // Every repository answers at least the first query.
+  // Ask for the folder first: every repository answers that, even without a commit.
   const end = await callGit(["rev-parse", "--git-dir", "HEAD"], { cwd: workspace });
   const lines = end?.stdout.trimEnd() ?? "";
   if (lines === "") return undefined;
@@ -119,7 +119,7 @@ async function since(
   if (!("end" in status)) {
     return gatherEvidence({ repository, status, mark }, { workspace: realFolder(workspace), specFiles });
   }
-  // A repository that git rejects is treated as missing.
+  // Treat a repository that git rejects as missing.
   const accepted = await callGit(["rev-parse", "--git-dir"], { cwd: top });
   if (accepted?.exitCode !== 0) return null;
   throw gitRefused("read the state of files", top, reasonOf(status.end));

@@ -13,23 +13,20 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** Content at a path. */
 export type FileContent =
   | { readonly kind: "missing" }
   | { readonly kind: "folder" }
   | { readonly kind: "file"; readonly executable: boolean; readonly bytes: Buffer }
-  /** A link, not followed: its bytes are the target path. */
+  /** A link is not followed: `bytes` is its target path. */
   | { readonly kind: "link"; readonly bytes: Buffer }
-  /**
-   * Content that was not read: it is too large, unreadable, or not a file. `changedAt` is in milliseconds since 1970.
-   */
+  /** The content is too large, unreadable, or not that of a file. `changedAt` is in milliseconds since 1970. */
   | { readonly kind: "unread"; readonly size: number; readonly changedAt: number };
 
 const maxFiles = 5000;
 const maxFileBytes = 16 * 1024 * 1024;
 const maxBytes = 256 * 1024 * 1024;
 
-/** A reader with limits for one scan of all files. Anything above the limits stays unread. Never throws. */
+/** Make a reader with limits on files and bytes, for one scan. Content above the limits stays unread. Never throws. */
 export function fileReader(): (path: string) => FileContent {
   let filesLeft = maxFiles;
   let bytesLeft = maxBytes;
@@ -47,7 +44,7 @@ export function fileReader(): (path: string) => FileContent {
   };
 }
 
-/** A hash of a content: equal hashes mean equal contents. */
+/** Equal hashes mean equal contents. */
 export function markOf(content: FileContent): string {
   if (content.kind === "missing" || content.kind === "folder") return content.kind;
   if (content.kind === "unread") return `unread:${content.size}:${content.changedAt}`;
@@ -55,7 +52,6 @@ export function markOf(content: FileContent): string {
   return `${content.kind === "file" && content.executable ? "program" : content.kind}:${hash}`;
 }
 
-/** A line with the path of a file and the hash of its content. */
 export const markLine = (path: string, content: FileContent): string => `${JSON.stringify(path)} ${markOf(content)}`;
 
 function lookAt(path: string): Stats | "missing" | "hidden" {
@@ -91,7 +87,8 @@ const maxBelow = 1000;
 const passedOver = new Set(["node_modules", ".git"]);
 
 /**
- * The first 1000 regular files below a folder, sorted by name. Links are not followed; unreadable folders are skipped.
+ * List the first 1000 regular files below a folder, sorted by name. Links are not followed; unreadable folders are
+ * skipped.
  *
  * @param isLeftOut Whether to ignore a file or folder, by absolute path.
  */
@@ -104,7 +101,10 @@ export function filesBelow(folder: string, isLeftOut: (path: string) => boolean)
   return files;
 }
 
-/** All entries below a folder, in the order of `filesBelow`: the path of each regular file, null for other entries. */
+/**
+ * List all entries below a folder, in the order of `filesBelow`. Yields the path of a regular file, and null for any
+ * other entry.
+ */
 export function* entriesBelow(folder: string, isLeftOut: (path: string) => boolean): Generator<string | null> {
   const folders = [folder];
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {

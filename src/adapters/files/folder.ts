@@ -18,10 +18,10 @@ import { openRegular, thingAt } from "./own-file.ts";
 import { refused } from "./refused.ts";
 
 /**
- * The real path of a file, with links followed. Parts of the path may be missing.
+ * Return the real path of a file, with links followed. Parts of the path may be missing.
  *
  * @param path Relative to the workspace, or absolute.
- * @throws {InputError} `report-outside` if it is outside of the workspace after links, or belongs to git or fixpoint.
+ * @throws {InputError} `report-outside` if the real path is outside of the workspace, or belongs to git or fixpoint.
  */
 export function confinedPath(path: string, workspace: string): string {
   if (path.includes("\0")) throw reportOutside(path);
@@ -31,23 +31,25 @@ export function confinedPath(path: string, workspace: string): string {
   return place;
 }
 
-/** The path from a folder to something below it; null if it is not below. Both paths must be free of links. */
+/**
+ * Return the path from a folder to an entry below it; null if the entry is elsewhere. Both paths must be free of links.
+ */
 export const wayInside = (folder: string, path: string): string | null =>
   isWithin(path, folder) ? relative(folder, path) || null : null;
 
-/** A path with links followed, as far as it exists. */
+/** Follow the links of a path, as far as the path exists. */
 const followLinks = (path: string): string =>
   lstatSync(path, { throwIfNoEntry: false }) === undefined
     ? join(followLinks(dirname(path)), basename(path))
     : realpathSync(path);
 
-/** Whether an absolute path is a folder or below it, by names alone. */
+/** Compare names only: links are not followed. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Whether a path is a folder or a link to one; false also for an invalid path. */
+/** Return whether a path is a folder or a link to one; false for an invalid path. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -68,17 +70,12 @@ export function checkWorkspace(workspace: string): void {
   });
 }
 
-/** A path relative to a folder if it is below that folder, else absolute. */
 export function shortPath(from: string, path: string): string {
   const way = relative(from, path);
   return way.startsWith("..") || isAbsolute(way) ? path : way || ".";
 }
 
-/**
- * Create a folder and its parents if missing.
- *
- * Node's own `recursive` option would report a read-only disk, or one over quota, as a missing folder.
- */
+/** Node's own `recursive` option would report a read-only disk, or a disk over its quota, as a missing folder. */
 export function makeFolder(path: string, mode = 0o777): void {
   try {
     mkdirSync(path, { mode });
@@ -86,18 +83,18 @@ export function makeFolder(path: string, mode = 0o777): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && dirname(path) !== path) {
       makeFolder(dirname(path), mode);
-      // Another process may have created it meanwhile.
+      // Another process may have created the folder meanwhile.
       makeFolder(path, mode);
     } else if (code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
   }
 }
 
-/** Names of run folders; numbers start at 1. */
+/** Numbers start at 1. */
 export const runName = /^run-([1-9]\d*)$/;
 
 /**
- * Check the folder of run data, its run folders and their output folders. A repository or an executor may have replaced
- * any of them with a link.
+ * Check the folder of run data, its run folders and their output folders: a repository or an executor may have replaced
+ * a folder with a link.
  *
  * @throws {EnvironmentError} `file-refused` for an entry that is not a folder
  */
@@ -106,17 +103,12 @@ export function checkDataFolder(base: string): void {
   for (const run of runFolders(base)) if (isRealFolder(run)) isRealFolder(join(run, "out"));
 }
 
-/** The run folders, in any order. */
 export const runFolders = (base: string): string[] =>
   refused("read", base, () => readdirSync(base))
     .filter((name) => runName.test(name))
     .map((name) => join(base, name));
 
-/**
- * Whether a folder of run data exists.
- *
- * @throws {EnvironmentError} `file-refused` for an entry that is not a folder, such as a link to one
- */
+/** @throws {EnvironmentError} `file-refused` for an entry that is not a folder, such as a link to one */
 export function isRealFolder(path: string): boolean {
   const found = refused("look at", path, () => lstatSync(path, { throwIfNoEntry: false }));
   if (found === undefined || found.isDirectory()) return found !== undefined;
@@ -127,7 +119,7 @@ export function isRealFolder(path: string): boolean {
 }
 
 /**
- * Remove a folder of run data atomically: a process that creates it again gets a new folder.
+ * Remove a folder of run data atomically: a process that creates the folder again gets a new one.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -140,7 +132,7 @@ export function removeFolder(path: string): void {
 }
 
 /**
- * Create the folder of run data, which excludes itself from version control.
+ * Create the folder of run data, with a rule that excludes it from version control.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -150,8 +142,8 @@ export function makeDataFolder(base: string): void {
     makeFolder(base, 0o700);
     const file = openRegular(join(base, ".gitignore"), constants.O_RDWR | constants.O_CREAT, 0o666);
     try {
-      // Write the rule again if a killed start left the file empty. A file with further hard links may belong to
-      // others.
+      // Write the rule again if a killed start left the file empty. Leave a file with further hard links alone: it may
+      // belong to others.
       const { size, nlink } = fstatSync(file);
       if (size === 0 && nlink === 1) writeFileSync(file, "*\n", { flush: true });
     } finally {

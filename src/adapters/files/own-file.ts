@@ -17,18 +17,17 @@ import {
 import { isAbsolute, relative } from "node:path";
 import { EnvironmentError } from "../../model/errors.ts";
 
-/** A checked document of a spec. */
 export interface OwnFile {
-  /** Real path of the document: the path itself, or a link's target inside the folder. */
+  /** Real path of the document: the path itself, or the target of a link inside the folder. */
   readonly target: string;
   readonly stamp: Stamp;
 }
 
 /**
- * Check a document. Executors may replace a document at any time, so it is checked at each use: it must be a regular
- * file in the folder without further hard links, or a link in the folder to such a file.
+ * Check a document at each use, because executors may replace it at any time. It must be a regular file in the folder
+ * without further hard links, or a link in the folder to such a file.
  *
- * @param folder Folder of its spec.
+ * @param folder Folder of the document's spec.
  * @param entry Stats of the path.
  * @throws {EnvironmentError} `file-refused`
  */
@@ -47,7 +46,7 @@ export function lookAtOwn(path: string, folder: string, entry: BigIntStats): Own
 }
 
 /**
- * Use a checked document. The document is checked again, since it may have been replaced.
+ * Open and use a checked document. Checks it again, because it may have been replaced.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -67,8 +66,8 @@ export function withOwn<Result>(
 }
 
 /**
- * Use a file that may have several hard links, such as a file of the run data. The file may have been replaced: links
- * are not followed, and a pipe does not block.
+ * Use a file that may have several hard links, such as a file of the run data. Links are not followed, and a pipe does
+ * not block, because the file may have been replaced.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -81,7 +80,10 @@ export function withRegular<Result>(path: string, access: "read" | "edit", use: 
   }
 }
 
-/** The content of a regular file; null if it does not exist. @throws {EnvironmentError} `file-refused` */
+/**
+ * @returns Null if the file does not exist.
+ * @throws {EnvironmentError} `file-refused`
+ */
 export function readRegular(path: string): Buffer | null {
   try {
     return withRegular(path, "read", (file) => readFileSync(file));
@@ -107,7 +109,7 @@ export function openRegular(path: string, flags: number, mode?: number): number 
 
 const flagsFor = (access: "read" | "edit"): number => (access === "read" ? constants.O_RDONLY : constants.O_RDWR);
 
-/** Open anything but a link. A pipe does not block. */
+/** Open any entry except a link. A pipe does not block. */
 function openAny(path: string, flags: number, mode?: number): number {
   try {
     return openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
@@ -118,7 +120,6 @@ function openAny(path: string, flags: number, mode?: number): number {
   }
 }
 
-/** The kind of entry at a path, in words. */
 export function thingAt(found: Stats | BigIntStats): string {
   if (found.isSymbolicLink()) return "a symbolic link";
   if (found.isDirectory()) return "a folder";
@@ -132,18 +133,16 @@ function checkOwn(path: string, found: BigIntStats): void {
   if (found.nlink > 1n) throw notOwn(path, "a separate file, not a hard link to another");
 }
 
-/** The error for a path that is not a regular file. */
 export const notRegular = (path: string, found: Stats | BigIntStats): EnvironmentError =>
   notOwn(path, `a regular file, found ${thingAt(found)}`);
 
-/** The error for a path that is not the expected file. */
 export const notOwn = (path: string, expected: string): EnvironmentError =>
   new EnvironmentError(`Cannot use \`${path}\`, expected ${expected}`, {
     code: "file-refused",
     hint: "Replace it with a regular file, then run again to resume",
   });
 
-/** Identity and time of a file; equal stamps mean an unchanged file. */
+/** Equal stamps mean an unchanged file. */
 export interface Stamp {
   readonly ino: bigint;
   readonly size: bigint;
@@ -152,7 +151,7 @@ export interface Stamp {
 
 export const stampIn = ({ ino, size, mtimeNs }: BigIntStats): Stamp => ({ ino, size, mtimeNs });
 
-/** The stamp of an entry, without following a link; undefined if there is no entry. */
+/** Return the stamp of an entry, without following a link; undefined if there is no entry. */
 export function stampOf(path: string): Stamp | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   return found && stampIn(found);
@@ -162,9 +161,8 @@ export const sameStamp = (a: Stamp | undefined, b: Stamp): boolean =>
   a !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 
 /**
- * Set the time of an open file to a time that no other write produces. System times are only as precise as a clock
- * tick, so an executor may change a file twice within a tick. Only the owner of a file can do this; other files keep
- * the system time.
+ * Set the time of an open file to a time that no other write produces, because an executor may change a file twice
+ * within one clock tick. Only the owner of a file can do this; other files keep the system time.
  */
 export function markOwn(file: number): Stamp {
   const now = Date.now() / 1000;
@@ -180,17 +178,17 @@ export function markOwn(file: number): Stamp {
  * Write bytes in place into a checked document, unless it was changed after `stamp`.
  *
  * @param length Number of bytes to replace.
- * @param margin Number of bytes to read before and after them.
+ * @param margin Number of bytes to read before and after the replaced bytes.
  * @param change Makes the new bytes from the bytes read. The new bytes must lie within one page, so that a kill leaves
- * all or nothing written.
- * @returns Undefined if someone else changed the file before or meanwhile.
+ *   all or none of them written.
+ * @returns Undefined if another process changed the file before or meanwhile.
  */
 export function writeInPlace(
   target: string,
   { at, length, margin = 0, change, stamp, durable }: InPlaceWrite,
 ): Stamp | undefined {
   return withOwn(target, "edit", (file, found) => {
-    // Without this check, a file that was replaced would get our stamp, and never be read again.
+    // Without this check, a file that another process replaced would get our stamp, and never be read again.
     if (!sameStamp(stamp, found)) return undefined;
     const there = Buffer.alloc(length + 2 * margin);
     readSync(file, there, 0, there.length, at - margin);
@@ -218,14 +216,15 @@ interface InPlaceWrite {
   readonly at: number;
   readonly length: number;
   readonly margin?: number;
-  /** Makes the new bytes; undefined to write nothing. */
+  /** Returns the new bytes; undefined to write nothing. */
   readonly change: (there: Buffer) => Buffer | undefined;
   readonly stamp: Stamp | undefined;
-  /** Whether the write must be on disk before this returns. */
+  /** Whether to flush the write before returning. */
   readonly durable: boolean;
 }
 
 /**
- * Fraction of a second that only our stamps have: finer than a clock tick, and within the precision of file systems.
+ * Fraction of a second in our stamps: smaller than a clock tick, and representable in file systems, so no other write
+ * produces it.
  */
 const ownFraction = 0.000_123;

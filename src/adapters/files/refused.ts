@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { EnvironmentError } from "../../model/errors.ts";
 
-/** Run a file operation. If the system refuses, throw an error with the path and errno. */
+/** Run a file operation. Turns a system error into an `EnvironmentError` with the path and errno. */
 export function refused<Result>(verb: string, path: string, operate: () => Result): Result {
   try {
     return operate();
@@ -10,7 +10,6 @@ export function refused<Result>(verb: string, path: string, operate: () => Resul
   }
 }
 
-/** Like `refused`, for an asynchronous operation. */
 export async function refusedAside<Result>(
   verb: string,
   path: string,
@@ -33,7 +32,7 @@ function refusalOf(verb: string, path: string, cause: unknown): unknown {
   });
 }
 
-/** The system's message about a refusal, with errno codes that Node does not know, such as EDQUOT. */
+/** Return the system's message about a refusal. Includes errno codes that Node does not know, such as EDQUOT. */
 export function systemError(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code, errno, message } = cause as NodeJS.ErrnoException;

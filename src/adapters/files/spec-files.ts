@@ -1,6 +1,5 @@
 import { draftPath, writeAtomic, writeAtomicAside } from "./write-atomic.ts";
 
-/** Checks whether this process still holds the lease of a spec. */
 export interface SpecLease {
   /**
    * Check that this process holds the spec's lease, and that the path of the segment still leads to the open file.
@@ -9,7 +8,7 @@ export interface SpecLease {
    */
   checkHeld(): void;
   /**
-   * Check as `checkHeld` does, and that the segment's folders are not links; for use before creating a file in them, or
+   * Check as `checkHeld` does, and that the segment's folders are not links. Call it before creating a file in them, or
    * starting a process that may do so.
    *
    * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`, `file-refused`
@@ -17,17 +16,20 @@ export interface SpecLease {
   checkFence(): void;
 }
 
-/** The only way to write a spec's files: checks the lease before each write, and right before a file is replaced. */
+/** Writes the files of a spec. Checks the lease before each write, and again right before a file is replaced. */
 export interface SpecFiles {
-  /** Check this lease from now on; before this call, nothing is checked. */
+  /** Check this lease from now on. Before the first call, nothing is checked. */
   hold(lease: SpecLease): void;
-  /** Check the lease before a change that is not made through this object. */
+  /** Check the lease before a change that is made without this object. */
   check(): void;
-  /** Replace a file like `writeAtomic`. @param draft Path of the temporary file. */
+  /**
+   * Replace a file like `writeAtomic`.
+   *
+   * @param how `draft` is the path of the temporary file.
+   */
   replace<Mark = undefined>(path: string, content: string | Uint8Array, how?: Replacement<Mark>): Mark;
   /** Replace a file like `writeAtomicAside`. @param name Name of the temporary file. */
   replaceAside(path: string, content: Uint8Array, name: string): Promise<void>;
-  /** Change a file in place. */
   edit<Result>(change: () => Result): Result;
 }
 

@@ -19,28 +19,25 @@ import { runFolders } from "./folder.ts";
 import { openRegular } from "./own-file.ts";
 import { refused } from "./refused.ts";
 
-/** Options of an atomic write. */
 interface AtomicWrite<Mark> {
   /** Path of the temporary file, on the same file system. A leftover of a crash is overwritten. */
   readonly temporary: string;
-  /**
-   * Whether the new content survives a power cut once this returns; if not, a power cut may bring back the old content.
-   */
+  /** Whether to flush the new content before returning. Otherwise, a power cut may bring back the old content. */
   readonly durable: boolean;
   /** Mode of a new file (0644 by default). */
   readonly mode?: number;
   /** Called with the descriptor of the complete new file. */
   readonly mark?: (file: number) => Mark;
   /**
-   * Called right before the old file is replaced, and again if another process removed the new file. Throws to keep the
-   * old file.
+   * Called right before the new file replaces the old file, and again if another process removed the new file. Throws
+   * to keep the old file.
    */
   readonly check?: () => void;
 }
 
 /**
  * Replace a file atomically: a reader, a crash or a power cut finds all of the old or all of the new content. A link is
- * not followed, but replaced.
+ * replaced, not followed.
  */
 export function writeAtomic<Mark = undefined>(
   path: string,
@@ -65,8 +62,8 @@ export function writeAtomic<Mark = undefined>(
 }
 
 /**
- * Like `writeAtomic`, with an asynchronous flush. The new file is written when this returns, and has replaced the old
- * one when the promise resolves.
+ * Like `writeAtomic`, with an asynchronous flush. The function returns when the new file is written; the promise
+ * resolves when the new file has replaced the old file.
  *
  * @throws if the new file cannot be written.
  */
@@ -87,7 +84,7 @@ export function writeAtomicAside(
 
 const flushContent = promisify(fdatasync);
 
-/** Write a new file with the mode of the one it replaces. */
+/** Write a new file with the mode of the old file. */
 function draft(
   path: string,
   content: string | Uint8Array,
@@ -118,7 +115,7 @@ function replace(path: string, temporary: string, check: (() => void) | undefine
   }
 }
 
-/** Open a new file, replacing a leftover of a crash. */
+/** Open a new file, in place of a leftover of a crash. */
 function openNew(path: string): number {
   try {
     return openSync(path, "wx", 0o600);
@@ -129,7 +126,7 @@ function openNew(path: string): number {
   }
 }
 
-/** Make the names in a folder durable. */
+/** Make the names in a folder survive a power cut. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, "r");
   try {
@@ -139,40 +136,40 @@ export function syncFolder(path: string): void {
   }
 }
 
-/**
- * Distinguishes temporary files of this process from those of other processes, even with the same pid on another host.
- */
+/** Unique to this process: a process on another host may have the same process id. */
 const mark = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
 const draftName =
   /^(?:replacement|state|journal-\d+\.ndjson|plan\.md|snapshot\.json|untracked\.json)-\d+-[0-9a-f]{8}\.tmp$/;
 
 /**
- * Path of the temporary file for a replacement. A later holder of the spec's lease removes leftovers.
+ * Return the path of the temporary file for a replacement. A later holder of the spec's lease removes leftovers.
  *
  * @param name `replacement`, `state`, or the name of a file in a run folder.
  */
 export const draftPath = (folder: string, name: string): string => join(folder, `${name}-${mark}.tmp`);
 
 /**
- * Temporary files left by killed starts. A long-suspended start may leave such a file even in a run that another
- * process has ended.
+ * List temporary files of killed starts. A start that was suspended for long may leave such a file even in an ended
+ * run.
  */
 export const draftsIn = (base: string): string[] => [base, ...runFolders(base)].flatMap(draftsAt);
 
-/** Temporary files of one file left by killed starts. */
 export const draftsOf = (folder: string, name: string): string[] =>
   draftsAt(folder).filter((path) => path.startsWith(join(folder, `${name}-`)));
 
-/** Temporary files in a folder: only fixpoint gives regular files such names. */
+/** Only fixpoint gives regular files these names. */
 const draftsAt = (folder: string): string[] =>
   refused("read", folder, () => readdirSync(folder, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && draftName.test(entry.name))
     .map(({ name }) => join(folder, name));
 
-/** Flushes a file some time after it was written. */
 interface FlushLater {
-  /** Note that the file was written. @param isNew Whether the file was replaced. */
+  /**
+   * Note that the file was written.
+   *
+   * @param how `isNew`: whether the file was replaced.
+   */
   note(how?: { readonly isNew: boolean }): void;
   /** Flush the file to disk if it was written since the last flush. */
   flush(): Promise<void>;
@@ -180,7 +177,7 @@ interface FlushLater {
 
 /** @param path Returns the path of the file; called for each flush. */
 export function flushLater(path: () => string): FlushLater {
-  // Flush at first in any case: a killed start may have left unflushed writes.
+  // Always flush the first time, because a killed start may have left unflushed writes.
   let isDue = true;
   let isNameDue = true;
   return {

@@ -125,7 +125,7 @@ export const standForm = z.object({
   }),
 });
 
-/** A GitHub Actions job (used fields only). */
+/** A GitHub Actions job, with only the fields that we use. */
 export const jobForm = z.object({
   run_id: z.int(),
   run_attempt: z.int().optional(),
@@ -133,7 +133,7 @@ export const jobForm = z.object({
   status: text,
   steps: z.array(z.object({ name: text, conclusion: maybeText })).default([]),
 });
-/** A page of a run's jobs, latest attempts only. */
+/** A page of a run's jobs, with only the latest attempts. */
 export const jobsForm = z.object({ total_count: z.int(), jobs: z.array(z.object({ id: z.int() })) });
 export const annotationsForm = z.array(
   z.object({

@@ -2,13 +2,10 @@ import { parseJson } from "../../model/parse-json.ts";
 import type { Hindered, Refused } from "../../ports/forge.ts";
 import type { Carrier, ForgeCall, ForgeReply } from "./carrier.ts";
 
-/** Sends requests to a forge. After a temporary failure, the answer says when to retry. */
 export interface Asker {
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Any response of the API, unless the forge is unavailable or the login is rejected. */
+  /** Returns any response of the API, unless the forge is unavailable or rejects the login. */
   readonly rest: (call: ForgeCall, signal: AbortSignal) => Promise<ForgeReply | Hindered | Refused>;
-  /** The complete data of a query. */
   readonly query: (text: string, variables: object, signal: AbortSignal) => Promise<Data | Hindered | Refused>;
 }
 
@@ -19,13 +16,13 @@ interface Data {
 
 export interface AskerOptions {
   readonly carrier: Carrier;
-  /** Milliseconds since 1970. */
+  /** @returns Milliseconds since 1970. */
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Sends requests one after the other; writes are at least a second apart.
+ * Sends requests one after the other, and writes at least a second apart.
  *
  * @source https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api
  */
@@ -39,7 +36,7 @@ export function openAsker({ carrier, now, sleep }: AskerOptions): Asker {
   ): Promise<Answer> => {
     const mine = turn.then(async () => {
       const wait = changedAt + betweenChangesMs - now();
-      // A clock set back must not prolong the wait.
+      // Limit the wait, because the clock may have been set back.
       if (isChange && wait > 0) await sleep(Math.min(wait, betweenChangesMs), signal);
       try {
         return await send();
@@ -72,7 +69,7 @@ const betweenChangesMs = 1000;
 const isQuery = ({ path, body }: ForgeCall): boolean =>
   path === "graphql" && /^\s*query\b/.test((body as { query: string }).query);
 
-/** The answer for an incomplete response. */
+/** Makes the answer for an incomplete response, with a retry time. */
 export const halfAnswer = (asker: Pick<Asker, "now">, without?: string): Hindered =>
   hindered(
     "busy",
@@ -85,7 +82,7 @@ const hindered = (reason: Hindered["reason"], until: number, detail: string): Hi
   ...{ reason, until, detail },
 });
 
-/** The limit or refusal that a response reports; null if the response is an answer. */
+/** Return the limit or refusal in a response; null if the response is an answer. */
 function limitOf({ status, headers, body }: ForgeReply, now: number): Hindered | Refused | null {
   if (status === 401) {
     return {
@@ -109,10 +106,10 @@ function limitOf({ status, headers, body }: ForgeReply, now: number): Hindered |
   return null;
 }
 
-/** Maximum wait, in seconds; rate limits of forges last an hour. */
+/** Maximum wait, in seconds: a forge's rate limit lasts an hour. */
 const longestPauseS = 2 * 60 * 60;
 
-/** The message of an error response. */
+/** Return the message in the body of an error response. */
 export function sayMessage(body: string): string {
   const { message, errors } = (parseJson(body) ?? {}) as { message?: unknown; errors?: unknown };
   const more = Array.isArray(errors) ? errors.map((error) => (error as { message?: unknown } | null)?.message) : [];
@@ -143,11 +140,10 @@ function readData(reply: ForgeReply, now: number): Data | Hindered | Refused {
     : hindered("busy", now + 30_000, detail);
 }
 
-/** Whether the data is complete, and every change has a result. */
+/** Return whether the data is complete and every change has a result. */
 const isWhole = (data: unknown): boolean =>
   typeof data === "object" && data !== null && !Object.values(data).includes(null);
 
-/** Advice for an invisible repository. */
 export const noAccess = "Check the repository's name and the token's rights; the repository may be private";
 
 const finalErrors: readonly (readonly [string, string])[] = [

@@ -4,7 +4,6 @@ import { openOutputs, readTail } from "../processes/open-output.ts";
 import { type Environment, runCommand } from "../processes/run-command.ts";
 import { findCommand } from "../processes/shell-command.ts";
 
-/** A request to a forge's API. */
 export interface ForgeCall {
   readonly method: "GET" | "POST";
   /** Path below the API root, without a leading slash: `graphql`, `repos/ann/shop/pulls`. */
@@ -21,23 +20,22 @@ export interface ForgeReply {
   readonly body: string;
 }
 
-/** Sends requests to a forge under the user's login. Throws only if the signal is aborted. */
+/** Sends requests to a forge with the user's login. Throws only if the signal is aborted. */
 export type Carrier = (
   call: ForgeCall,
   signal: AbortSignal,
 ) => Promise<ForgeReply | { readonly kind: "offline"; readonly detail: string } | Refused>;
 
-/** Maximum bytes of a response; of a longer log, the end is kept. */
+/** Maximum bytes of a response. The carrier keeps only the end of a longer log. */
 const longestAnswer = 64 * 1024 * 1024;
-/** Time limit of a request. */
 const requestTimeoutMs = 60_000;
 
-/** Variables for access to a forge; withheld from executors if there is a pull request. */
+/** Variables for access to a forge. Executors do not get them if there is a pull request. */
 export const forgeVariables = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"] as const;
 
 /**
  * Choose the access to a host: `gh` if installed, else a token from the environment. If GITHUB_API_URL sets the API
- * address, a token comes first, since `gh` ignores that variable.
+ * address, prefer a token, because `gh` ignores that variable.
  */
 export function chooseCarrier({
   cwd,
@@ -67,7 +65,7 @@ const rootOfHost = (host: string): string =>
   host === "github.com" ? "https://api.github.com" : `https://${host}/api/v3`;
 
 /**
- * Send requests with `fetch` and a token. On a redirect, such as for a log, the token is not sent.
+ * Send requests with `fetch` and a token. A redirect, such as to a log, is followed without the token.
  *
  * @param root API address, such as `https://api.github.com`.
  */
@@ -105,13 +103,13 @@ export const fetchCarrier =
     }
   };
 
-/** The API root of a path: an enterprise host has GraphQL next to the REST root. */
+/** Return the API root for a path: an enterprise host has GraphQL next to the REST root. */
 const rootOf = (root: string, path: string): string => {
   const bare = root.replace(/(?<!\/)\/+$/, "");
   return path === "graphql" ? bare.replace(/\/api\/v3$/, "/api") : bare;
 };
 
-/** Read the end of a body, without holding more of it in memory. */
+/** Read the end of a body, without holding the rest in memory. */
 async function endOf(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -129,10 +127,10 @@ function sayCause(error: unknown): string {
 }
 
 /**
- * Send requests with `gh api`, which has the login, and follows redirects to logs. The body goes to stdin: a field on
- * the command line that begins with `@` would be read as a path.
+ * Send requests with `gh api`, which has the login and follows redirects to logs. The body goes to stdin, because `gh`
+ * would read a command-line field that begins with `@` as a path.
  *
- * @param env All variables of `gh`, its token included.
+ * @param env All variables of `gh`, with its token.
  */
 export const ghCarrier =
   ({ cwd, env, host }: { readonly cwd: string; readonly env: Environment; readonly host?: string }): Carrier =>

@@ -5,10 +5,9 @@ import { type Asker, halfAnswer, noAccess, sayMessage } from "./ask.ts";
 import type { ForgeReply } from "./carrier.ts";
 import type { RepositoryName } from "./fetch-look.ts";
 
-/** Maximum number of annotations to read. */
 const mostAnnotations = 10;
 
-/** The log of a GitHub Actions job, and the annotations of its check. */
+/** Fetch the log of a GitHub Actions job, and the annotations of its check. */
 export async function fetchLog(
   asker: Asker,
   { owner, name }: RepositoryName,
@@ -43,10 +42,10 @@ export async function fetchLog(
   };
 }
 
-/** Maximum length of a log, in characters; its end shows the failure. */
+/** Maximum length of a log, in characters. The end is kept, because it shows the failure. */
 const longestLog = 4 * 1024 * 1024;
 
-/** Rerun a job, unless it was rerun for this commit already. */
+/** Rerun a job, unless it was already rerun for this commit. */
 export async function rerunJob(
   asker: Asker,
   { owner, name }: RepositoryName,
@@ -61,9 +60,9 @@ export async function rerunJob(
   if (told.status !== 200) return notRun(sayMessage(told.body));
   if (!read.success) return halfAnswer(asker);
   const { run_id: run, run_attempt: attempt = 1, head_sha: commit } = read.data;
-  // A job that a person or we have rerun for this commit has an attempt above 1.
+  // If a person or this program has rerun the job for this commit, `attempt` is above 1.
   if (attempt > 1 || commit !== head) return { kind: "spent" };
-  // A rerun also has a new job id: if the run has a later job, this one was rerun already.
+  // A rerun has a new job id. So if the run has a later job, this job was already rerun.
   const last = await isLast(asker, { at: `${actions}/runs/${run}/jobs`, job }, signal);
   if (typeof last !== "boolean") return last;
   if (!last) return { kind: "spent" };
@@ -72,7 +71,7 @@ export async function rerunJob(
   return reply.status === 201 ? { kind: "done" } : notRun(sayMessage(reply.body));
 }
 
-/** Whether no later job of the run has replaced a job. */
+/** Return whether a job is the latest of its kind in its run. */
 async function isLast(
   asker: Asker,
   { at, job }: { readonly at: string; readonly job: string },

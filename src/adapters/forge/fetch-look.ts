@@ -7,19 +7,17 @@ import { type Asker, halfAnswer } from "./ask.ts";
 import { baseQuery, lookQuery, threadQuery } from "./queries.ts";
 import { type Gathered, readChecks, readLook } from "./read-look.ts";
 
-/** A repository of a forge. */
 export interface RepositoryName {
   readonly owner: string;
   readonly name: string;
 }
 
-/** A validated response to a query. */
 export type Asked<Form extends z.ZodType> =
   | { readonly kind: "form"; readonly form: z.infer<Form> }
   | Hindered
   | Refused;
 
-/** Send a query and validate the response; an incomplete response is rejected. */
+/** Send a query and validate the response. An incomplete response gives `Hindered`. */
 export async function askFor<Form extends z.ZodType>(
   asker: Asker,
   { query, form, variables }: { readonly query: string; readonly form: Form; readonly variables: object },
@@ -32,7 +30,7 @@ export async function askFor<Form extends z.ZodType>(
   return halfAnswer(asker, read.error.issues[0]?.path.join(".") ?? "");
 }
 
-/** Fetch a whole pull request: one request, and one more per further page. All pages must have the same head. */
+/** Fetch a whole pull request: one request, and one more for each further page. All pages must have the same head. */
 export async function fetchLook(
   asker: Asker,
   repository: RepositoryName,
@@ -97,16 +95,16 @@ interface Cursors {
 }
 type PageInfo = { readonly hasNextPage: boolean; readonly endCursor: string | null } | undefined;
 
-/** Cursors of the next pages; null if there are none. */
+/** Return the cursors of the next pages; null if there are none. */
 function nextOf(pages: Readonly<Record<keyof Cursors, PageInfo>>): Cursors | null {
   if (!Object.values(pages).some((page) => page?.hasNextPage === true)) return null;
-  // A finished list keeps its last cursor, so that its first page does not repeat.
+  // A finished list keeps its last cursor: without a cursor, its first page would be fetched again.
   return Object.fromEntries(
     Object.entries(pages).flatMap(([name, page]) => (page?.endCursor == null ? [] : [[name, page.endCursor]])),
   );
 }
 
-/** A thread with all of its comments: a late comment may revoke an early one. */
+/** Fetch all comments of a thread: a late comment may revoke an early one. */
 async function wholeThread(
   asker: Asker,
   thread: ThreadForm,
@@ -128,7 +126,6 @@ async function wholeThread(
   return { kind: "thread", thread: { ...thread, comments: { pageInfo, nodes } } };
 }
 
-/** Fetch the checks of the last commit of a base branch. */
 export async function fetchBase(
   asker: Asker,
   repository: RepositoryName,

@@ -6,7 +6,7 @@ import { askFor, type RepositoryName } from "./fetch-look.ts";
 import { findQuery } from "./queries.ts";
 import { stateOf } from "./read-look.ts";
 
-/** Find the pull request of a branch: an open one if possible, preferably with the given base branch. */
+/** Find the pull request of a branch. Prefers open pull requests, then those with the given base branch. */
 export async function findPullRequest(
   asker: Asker,
   repository: RepositoryName,
@@ -33,8 +33,8 @@ export async function findPullRequest(
 }
 
 /**
- * Open a pull request, unless the branch has one: someone else, or an earlier request whose response was lost, may have
- * opened it meanwhile.
+ * Open a pull request, unless the branch has one. A person, or an earlier request whose response was lost, may have
+ * opened it.
  */
 export async function openPullRequest(
   asker: Asker,
@@ -79,14 +79,13 @@ const notOpened = (status: number, message: string): Refused => ({
       : "Check that the token may write pull requests of the repository (scope `repo`)",
 });
 
-/** Host and name of a repository. */
 export interface ForgeAddress extends RepositoryName {
   readonly host: string;
 }
 
 /**
- * Parse the repository from a remote URL: `https://github.com/ann/shop.git`, `git@github.com:ann/shop`,
- * `ssh://git@github.com:22/ann/shop`; null for anything else, such as a path.
+ * Parse the repository in a remote URL: `https://github.com/ann/shop.git`, `git@github.com:ann/shop`,
+ * `ssh://git@github.com:22/ann/shop`. Null for any other text, such as a path.
  */
 export function readRemoteAddress(url: string): ForgeAddress | null {
   const { host, path } = (addressForm.exec(url) ?? shortForm.exec(url))?.groups ?? {};
@@ -98,10 +97,10 @@ export function readRemoteAddress(url: string): ForgeAddress | null {
 
 const addressForm =
   /^(?:https?|ssh|git):\/\/(?:[^@/\s]{1,500}@)?(?<host>[\w.-]{1,200})(?::\d{1,5})?\/(?<path>.{1,300})$/;
-/** The scp-like form of ssh URLs. */
+/** The form of ssh URLs that scp uses. */
 const shortForm = /^(?:[\w.-]{1,100}@)?(?<host>[\w-]{1,100}\.[\w.-]{1,100}):(?<path>[^/].{1,300})$/;
 
-/** Parse `ann/shop` or `github.com/ann/shop`, as in `GH_REPO`; null for anything else. */
+/** Parse `ann/shop` or `github.com/ann/shop`, as in `GH_REPO`. Null for any other text. */
 export function readRepositoryName(text: string): ForgeAddress | null {
   const {
     host = "github.com",

@@ -26,13 +26,12 @@ interface GithubOptions {
   readonly carrier: Carrier;
   /** Removes secrets from log text. */
   readonly redact: (text: string) => string;
-  /** Milliseconds since 1970 (the system's clock by default). */
+  /** Returns milliseconds since 1970 (the system's clock by default). */
   readonly now?: () => number;
-  /** A pause (a timer by default). */
+  /** Waits (by a timer by default). */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Pull requests of a repository on GitHub or GitHub Enterprise. */
 export function github({ repository, carrier, redact, now = Date.now, sleep = pause }: GithubOptions): Forge {
   const asker = openAsker({ carrier, now, sleep });
   const { owner, name } = repository;
@@ -61,7 +60,7 @@ export function github({ repository, carrier, redact, now = Date.now, sleep = pa
 
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => setTimeout(ms, undefined, { signal });
 
-/** Remove secrets from the texts of checks: they come from the same programs as logs. */
+/** Remove secrets from the texts of checks, which come from the same programs as logs. */
 function withoutSecrets<
   Answer extends { readonly kind: string; readonly look?: { readonly checks: readonly Check[] } },
 >(answer: Answer, redact: (text: string) => string): Answer {
@@ -72,10 +71,10 @@ function withoutSecrets<
 }
 
 type Stand = z.infer<typeof standForm>["repository"]["pullRequest"];
-/** The mutation of a change; null if the change is done already. */
+/** Returns the mutation for a change; null if the change is already done. */
 type Change = (stand: Stand) => { readonly mutation: string; readonly variables: object } | Refused | null;
 
-/** Changes of a pull request. Each first checks whether it is done already. */
+/** Each change first checks whether it is already done. */
 function changesOf(
   asker: Asker,
   repository: RepositoryName,
@@ -97,7 +96,7 @@ function changesOf(
     updateBranch: (number, head, signal) =>
       change(
         number,
-        // If the branch has moved, an earlier call or someone else has updated it; the next look shows which is true.
+        // If the branch has moved, an earlier call or another user has updated it. The next `look` shows which.
         ({ id, headRefOid, mergeStateStatus }) =>
           headRefOid === head && mergeStateStatus === "BEHIND"
             ? { mutation: updateMutation, variables: { id, head } }
@@ -125,12 +124,12 @@ const movedBy = (head: string): Refused => ({
 });
 
 type Answer = Parameters<Forge["answer"]>[0];
-/** State of the reply: written, or to be written with a mutation. */
+/** `open`: the reply must be written with `mutation`. */
 type Standing =
   | { readonly kind: "done" }
   | { readonly kind: "open"; readonly mutation: string; readonly variables: object };
 
-/** Reply to a thread, or to a whole review on the pull request's page. Writes only one reply per marker. */
+/** Reply to a thread or, for a whole review, on the page of the pull request. Writes only one reply per marker. */
 async function writeAnswer(
   asker: Asker,
   repository: RepositoryName,
@@ -180,11 +179,11 @@ async function findAnswer(
   }
 }
 
-/** Whether we wrote a comment with the marker; a marker written by someone else is ignored. */
+/** Return whether one of our own comments has the marker. A marker that another user wrote is ignored. */
 const isOurs = ({ nodes }: CommentPage, marker: string): boolean =>
   nodes.some(({ viewerDidAuthor, body }) => viewerDidAuthor && body.includes(marker));
 
-/** Resolve a thread; a whole review cannot be resolved. */
+/** Resolve a thread. A whole review cannot be resolved. */
 async function resolveThread(asker: Asker, thread: string, signal: AbortSignal): ReturnType<Forge["resolve"]> {
   const answer = await askFor(
     asker,

@@ -9,7 +9,7 @@ const contexts = (isRequired: string): string => `${page} nodes{__typename
 
 const required = "isRequired(pullRequestNumber:$number)";
 
-/** All of a pull request; further pages start at the given cursors. */
+/** Reads a whole pull request; further pages start at the given cursors. */
 export const lookQuery = `query($owner:String!,$name:String!,$number:Int!,$checks:String,$threads:String,$reviews:String){
   viewer{login}
   repository(owner:$owner,name:$name){viewerPermission defaultBranchRef{name}
@@ -20,11 +20,10 @@ export const lookQuery = `query($owner:String!,$name:String!,$number:Int!,$check
       latestOpinionatedReviews(first:50,after:$reviews){${page}
         nodes{id body state submittedAt author{__typename login}}}}}}`;
 
-/** The rest of a thread's comments. */
 export const threadQuery = `query($id:ID!,$after:String){node(id:$id){__typename
   ...on PullRequestReviewThread{id isResolved path line comments(first:100,after:$after){${comments}}}}}`;
 
-/** Comments on the whole pull request. */
+/** Reads comments on the whole pull request, not on a line. */
 export const commentsQuery = `query($owner:String!,$name:String!,$number:Int!,$after:String){
   repository(owner:$owner,name:$name){pullRequest(number:$number){id comments(first:100,after:$after){${comments}}}}}`;
 
@@ -37,7 +36,7 @@ export const findQuery = `query($owner:String!,$name:String!,$branch:String!){re
   pullRequests(headRefName:$branch,first:30,orderBy:{field:CREATED_AT,direction:DESC}){
     nodes{number url state headRefOid baseRefName isCrossRepository}}}}`;
 
-/** State to check before changing a pull request. */
+/** Reads the facts that are checked before a change of the pull request. */
 export const standQuery = `query($owner:String!,$name:String!,$number:Int!){repository(owner:$owner,name:$name){
   pullRequest(number:$number){id isDraft headRefOid mergeStateStatus autoMergeRequest{mergeMethod}}}}`;
 

@@ -4,7 +4,6 @@ import type { CheckForm, CheckRunForm, CommentPage, LookForm, ThreadForm } from 
 type Form = LookForm["repository"]["pullRequest"];
 type Author = CommentPage["nodes"][number]["author"];
 
-/** Data of a pull request from all pages. */
 export interface Gathered {
   readonly number: number;
   readonly form: LookForm;
@@ -59,7 +58,7 @@ const readComment = (from: { id: string; body: string; at: string | null; author
   at: timeOf(from.at) ?? 0,
 });
 
-/** The login of an author. GraphQL returns logins of bots without their suffix. */
+/** Return the login of an author. GraphQL returns the login of a bot without its suffix. */
 const loginOf = (author: Author): string | null => {
   if (author === null) return null;
   return author.__typename === "Bot" && !author.login.endsWith("[bot]") ? `${author.login}[bot]` : author.login;
@@ -71,8 +70,8 @@ function readReview({ id, body, state, submittedAt, author }: Gathered["reviews"
 }
 
 /**
- * Deduplicate the checks of a commit. Workflows may share job names; of a rerun or renumbered job, the last run counts;
- * of a job that ran for two events, the worse run counts.
+ * Deduplicate the checks of a commit, because workflows may share job names. After a rerun, or a new number of a job,
+ * the last run counts. If a job ran for two events, the worse run counts.
  */
 export function readChecks(forms: readonly CheckForm[]): Check[] {
   const runs = new Map<string, { readonly check: Check; readonly order: number }>();
@@ -136,7 +135,7 @@ const readStatus = (status: Extract<CheckForm, { __typename: "StatusContext" }>)
 
 const statuses: Readonly<Record<string, CheckState>> = { SUCCESS: "passed", FAILURE: "failed", ERROR: "failed" };
 
-/** The time in milliseconds since 1970; null if the text is not a time. */
+/** Return milliseconds since 1970; null if the text is not a time. */
 function timeOf(text: string | null): number | null {
   const time = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? null : time;

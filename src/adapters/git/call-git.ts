@@ -11,8 +11,8 @@ export interface GitCall extends AnyCall {
 }
 
 /**
- * Run git for a query, or for our own commit or push. Of the programs configured by the repository, git runs only those
- * in `programs`: no other filter, signer, helper, transport, hook or monitor.
+ * Run git for a query, a commit or a push. Of the programs that the repository configures, git runs only those in
+ * `programs`: no other filter, signer, helper, transport, hook or monitor.
  *
  * @returns Null if git cannot start.
  */
@@ -24,61 +24,53 @@ export async function callGit(args: readonly string[], { programs = {}, ...call 
   return "end" in off ? off.end : runGit([...off.flatMap((setting) => ["-c", setting]), ...args], call);
 }
 
-/** Commands that run no configured program. */
 const runsNone: ReadonlySet<string> = new Set([
   ...["cat-file", "check-ref-format", "config", "diff-tree", "log", "ls-files", "ls-tree", "merge-base", "remote"],
   ...["rev-list", "rev-parse", "symbolic-ref", "var"],
 ]);
 
-/** The git command after leading settings. */
+/** Return the git command, without the settings before it. */
 const commandIn = ([word = "", , ...more]: readonly string[]): string => (word === "-c" ? commandIn(more) : word);
 
-/** Arguments that stop `git diff` from running programs named by attributes. */
+/** Arguments that stop `git diff` from running programs that attributes name. */
 export const noPrograms: readonly string[] = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
-/** Maximum length of a git message, in characters. */
+/** Maximum length of a message from git, in characters. */
 const maxReason = 500;
 
-/** The error for a refusal of git. */
 export const gitRefused = (verb: string, where: string, reason: string): EnvironmentError =>
   new EnvironmentError(`Cannot ${verb} in \`${plainLine(where, maxReason)}\`: ${plainLine(reason, maxReason)}`, {
     code: "git-refused",
     hint: "Solve the problem with git there, then run again to resume",
   });
 
-/** Git's last message about a failure. */
+/** Return git's last message about a failure. */
 export function reasonOf(end: GitEnd | null): string {
   if (end === null) return "git cannot start";
   if (end.exitCode === null) return "git was stopped before it finished";
   const lines = end.stderr.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("hint:"));
-  // Prefer the `fatal:` line, since advice about access follows it.
+  // Prefer the `fatal:` line, because advice about access may follow it.
   return lines.find((line) => line.startsWith("fatal: ")) ?? lines.at(-1) ?? `git ended with ${end.exitCode}`;
 }
 
 interface AnyCall {
   readonly cwd: string;
-  /** The whole input (none by default). */
   readonly stdin?: string;
-  /** Whether input and stdout have one character per byte, since file names need not be UTF-8. Default: false. */
+  /** Whether input and stdout have one character per byte, because file names need not be UTF-8 (false by default). */
   readonly bytes?: boolean;
-  /**
-   * A private repository to use instead of the repository around the folder, the configuration of which is then
-   * ignored.
-   */
+  /** A private repository that replaces the repository around the folder, with its configuration. */
   readonly store?: Store;
-  /** Whether to run the repository's hooks, as for a push. Default: false. */
+  /** Whether to run the repository's hooks, as for a push (false by default). */
   readonly hooks?: boolean;
-  /** Whether git may access a remote, also to fetch a missing object. Default: false. */
+  /** Whether git may access a remote, also to fetch a missing object (false by default). */
   readonly remote?: boolean;
-  /** Time limit (30 s by default). */
+  /** 30 s by default. */
   readonly timeoutMs?: number;
   /** Number of output bytes to keep, from the end (64 MiB by default). */
   readonly mostBytes?: number;
-  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 
-/** Result of a git call. */
 export interface GitEnd {
   /** Null if a limit or signal ended the call. */
   readonly exitCode: number | null;
@@ -88,8 +80,8 @@ export interface GitEnd {
 }
 
 /**
- * Run git without a file system monitor and, unless requested, without hooks and remotes. Git never prompts. Paths are
- * literal, and inherited hook variables are removed.
+ * Run git without a file system monitor and, unless requested, without hooks and remotes. Git never prompts, takes
+ * paths literally, and gets no variables of a surrounding hook.
  *
  * Does not stop git from running other configured programs: see `callGit`.
  *
@@ -118,7 +110,7 @@ async function runGit(
       {
         ...{ cwd, env, stdout, stderr, timeoutMs, outputCapBytes: mostBytes },
         stdin: bytes ? Buffer.from(stdin, "latin1") : stdin,
-        // In a private repository, git starts no other program.
+        // With a private repository, git starts no other program.
         isAlone: store !== undefined && store.isUsers !== true,
       },
       signal,
@@ -154,11 +146,11 @@ const defaultTimeoutMs = 30_000;
 const outputCapBytes = 64 * 1024 * 1024;
 const keptStderrBytes = 64 * 1024;
 
-/** Values of settings that name a program, by setting name as `git config` prints it: `filter.lfs.clean`. */
+/** Settings that name a program: values by name, in the form of `git config`, such as `filter.lfs.clean`. */
 export type Programs = Readonly<Record<string, string>>;
 
 /**
- * The repository's settings with programs that our calls would run. Excludes settings of user, system and environment.
+ * Read the repository's settings whose programs our calls would run. Excludes settings of user, system and environment.
  *
  * @returns The result of the git call instead, if it failed.
  */
@@ -193,21 +185,20 @@ export type ProgramKind = keyof typeof kinds;
 
 const isProgram = (name: string): boolean => Object.values(kinds).some((form) => form.test(name));
 
-/** The programs of the given kinds. */
 export const programsOf = (programs: Programs, wanted: readonly ProgramKind[]): Programs =>
   Object.fromEntries(Object.entries(programs).filter(([name]) => wanted.some((kind) => kinds[kind].test(name))));
 
-/** Programs that `others` lacks or has with another value. */
+/** Return the programs that are missing in `others` or have another value there. */
 export const programsBeyond = (programs: Programs, others: Programs): Programs =>
   Object.fromEntries(
     Object.entries(programs).filter(([name, value]) => !Object.hasOwn(others, name) || others[name] !== value),
   );
 
 /**
- * Settings that disable all given programs except the allowed ones.
+ * Return settings that disable all given programs except the allowed programs.
  *
  * @param hooks Whether the allowed programs may include hooks.
- * @returns The settings, or the result of a failed call if one of the programs cannot be disabled.
+ * @returns The settings, or the result of a failed call if a program cannot be disabled.
  */
 function switchOff(
   programs: Programs,
@@ -216,7 +207,7 @@ function switchOff(
   const isHook = (name: string): boolean => name.startsWith("hook.");
   const beyond = programsBeyond(programs, allowed);
   const names = Object.keys(programs).filter((name) => Object.hasOwn(beyond, name) || (isHook(name) && !hooks));
-  // On the command line, `=` ends a setting's name.
+  // On the command line, `=` ends the name of a setting.
   const odd = names.find((name) => name.includes("="));
   if (odd === undefined) return names.flatMap(settingsAgainst);
   return {

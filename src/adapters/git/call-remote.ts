@@ -5,14 +5,9 @@ import { isHash } from "./read-head.ts";
 
 const remoteTimeoutMs = 10 * 60_000;
 
-/** A repository, and the configured programs that git may run. */
 type Place = Pick<GitCall, "cwd" | "programs">;
 
-/**
- * Run git against a remote.
- *
- * @returns The result of the git call, if it reached the remote.
- */
+/** @returns The result of the git call, if it reached the remote. */
 async function callRemote(
   args: readonly string[],
   { signal, ...place }: Place & { readonly hooks?: boolean; readonly signal: AbortSignal },
@@ -36,7 +31,7 @@ async function callRemote(
 const noAccess =
   /authentication failed|permission denied|could not read (?:username|password)|returned error: 40[13]|repository .{0,300}not found|does not appear to be a git repository|no such remote|host key verification failed|can't be combined|invalid refspec|couldn't find remote ref/i;
 
-/** The push URL of a remote; refused if the remote is unknown or has several URLs. */
+/** Return the push URL of a remote. Refuses an unknown remote, and a remote with several URLs. */
 async function pushAddress(remote: string, cwd: string): Promise<string | Refused> {
   const end = /^[\w.][\w./-]*$/.test(remote)
     ? await callGit(["remote", "get-url", "--push", "--all", remote], { cwd })
@@ -51,7 +46,6 @@ async function pushAddress(remote: string, cwd: string): Promise<string | Refuse
   };
 }
 
-/** A URL without credentials. */
 export const withoutLogin = (url: string): string => url.replace(/^(\w+:\/\/)[^@/\s]*@/, "$1");
 
 /** Read the last commits of a remote's branches, at its push URL. */
@@ -67,7 +61,7 @@ export async function readRemote(
   if ("kind" in end) return end;
   const lines = end.stdout.split("\n").map((line) => line.split("\t"));
   const defaultRef = lines.find(([to, name]) => name === "HEAD" && to?.startsWith("ref: ") === true)?.[0];
-  // Compare whole names: `ls-remote` also matches the ends of names.
+  // Compare whole names, because `ls-remote` also matches the ends of names.
   const headOf = (name: string): string | null => lines.find(([, ref]) => ref === `refs/heads/${name}`)?.[0] ?? null;
   const defaultBranch = defaultRef?.replace("ref: refs/heads/", "") ?? null;
   const known: RemoteBranch = {
@@ -103,7 +97,7 @@ const fetched = async (
 const isHere = async (commit: string, { cwd }: Place): Promise<boolean> =>
   (await callGit(["cat-file", "-e", `${commit}^{commit}`], { cwd }))?.exitCode === 0;
 
-/** Commits and paths that are in HEAD and not in a base of the remote. */
+/** Read the commits and paths that HEAD has and a base branch of the remote lacks. */
 export async function readAhead(
   { remote, base }: Parameters<Branch["ahead"]>[0],
   place: Place,
@@ -159,8 +153,8 @@ export async function adoptCommit(
 }
 
 /**
- * Push one commit to one branch that is neither protected nor the remote's default. `--force-with-lease` is only a
- * check: the commit must descend from the branch's last commit, so nothing is overwritten.
+ * Push one commit to a branch that is neither protected nor the remote's default. Overwrites nothing: the commit must
+ * descend from the branch's last commit, and `--force-with-lease` only checks that commit.
  */
 export async function pushCommit(push: Push, place: Place, signal: AbortSignal): ReturnType<Branch["push"]> {
   const { remote, branch, commit, expect } = push;
@@ -209,7 +203,7 @@ async function isAncestor(older: string, newer: string, place: Place): Promise<b
 }
 
 /**
- * Classify a rejected push: a reason from the remote is on a line that begins with `!`; any other reason is on stderr.
+ * Classify a rejected push. The remote gives its reason on a line that begins with `!`; any other reason is on stderr.
  */
 async function readRejection(end: GitEnd, push: Push, place: Place, signal: AbortSignal): ReturnType<Branch["push"]> {
   const line = end.stdout.split("\n").find((each) => each.startsWith("!"));

@@ -9,11 +9,10 @@ import { callGit, type GitEnd, gitRefused, noPrograms, type Programs, reasonOf }
 import { pathInside, type Repository, realFolder, type SpecFiles } from "./find-repository.ts";
 import { type DirtyPath, readStatus, type Untracked, untrackedIn } from "./read-status.ts";
 
-/** Workspace and files of a commit. */
 interface CommitScope {
   readonly workspace: string;
   readonly specFiles: SpecFiles;
-  /** Maximum wait for a lock. */
+  /** Maximum time to wait for a lock. */
   readonly lockTimeoutMs: number;
   /** Programs of the repository that git may run. */
   readonly programs: Programs;
@@ -22,10 +21,9 @@ interface CommitScope {
 }
 
 /**
- * Commit exactly the files of the spec as they are on disk; changes that someone else has staged stay staged. Ignored
- * files are excluded.
+ * Commit exactly the files of the spec as they are on disk, without ignored files. Other staged changes stay staged.
  *
- * @returns Whether there was anything to commit.
+ * @returns Whether a file had changes.
  * @throws {EnvironmentError} `git-locked`, `git-refused`
  */
 export function commitFiles(message: string, scope: CommitScope): Promise<boolean> {
@@ -37,17 +35,17 @@ export function commitFiles(message: string, scope: CommitScope): Promise<boolea
 interface WorkScope extends CommitScope {
   /** Paths that were untracked or changed before the run. */
   readonly untracked: Untracked;
-  /** Files and folders, relative to the workspace, to commit in any case. */
+  /** Files and folders, relative to the workspace, that are always committed. */
   readonly named: readonly string[];
-  /** Files and folders, relative to the workspace; changes outside are not committed. Undefined: no restriction. */
+  /** Files and folders, relative to the workspace; other changes are not committed. Undefined for no restriction. */
   readonly changed: readonly string[] | undefined;
 }
 
 /**
- * Commit changes in the workspace, except the spec's files, run data, and unnamed files that were untracked or changed
- * before the run. Ignored files are excluded.
+ * Commit changes in the workspace, except the spec's files, run data, ignored files, and files that were untracked or
+ * changed before the run (unless `named` has them).
  *
- * @returns Whether there was anything to commit.
+ * @returns Whether a file had changes.
  * @throws {EnvironmentError} `git-locked`, `git-refused`
  */
 export function commitWork(message: string, scope: WorkScope): Promise<boolean> {
@@ -67,7 +65,7 @@ export function commitWork(message: string, scope: WorkScope): Promise<boolean> 
   return commitPaths(message, repository, scope, [inside === "" ? "." : inside], isWork);
 }
 
-/** Matches paths that are listed or in a listed folder; all paths if undefined. */
+/** Match paths that are listed or in a listed folder. Undefined matches all paths. */
 function placesIn(places: readonly string[] | undefined): (path: string) => boolean {
   const known = new Set(places);
   return (path) => {
@@ -79,7 +77,7 @@ function placesIn(places: readonly string[] | undefined): (path: string) => bool
   };
 }
 
-/** Matches paths that are named or in a named folder. The workspace itself and patterns name no path. */
+/** Match paths that are named or in a named folder. The workspace itself, or a pattern, matches no path. */
 function namedBy(named: readonly string[]): (path: string) => boolean {
   const places = named
     .map((place) => normalize(place.replace(/\/\*{1,2}$/, "")))
@@ -87,7 +85,7 @@ function namedBy(named: readonly string[]): (path: string) => boolean {
   return (path) => places.some((place) => covers(place, path));
 }
 
-/** Paths of run data, of a file left by a killed restore, and of the state file of a spec. */
+/** Match run data, the temporary file of a restore, and the state file of a spec. */
 export const runData = /(?:^|\/)(?:\.fixpoint\/|\.fixpoint-restore\.tmp$|\.ralph-state\.json$)/;
 
 function repositoryIn({ workspace, find }: CommitScope): Repository {
@@ -111,7 +109,7 @@ async function commitPaths(
   if (dirty.length === 0) return false;
   refuseUnfinished(repository);
 
-  // Pass paths on stdin: they may exceed the length of a command line.
+  // Pass paths on stdin, because they may exceed the length of a command line.
   const run = (args: readonly string[], paths: readonly string[]) =>
     waitForLock(() => {
       const words = [...args, "--pathspec-from-file=-", "--pathspec-file-nul"];
@@ -119,7 +117,7 @@ async function commitPaths(
     }, lockTimeoutMs);
   const paths = dirty.map(({ path }) => path);
   const untracked = dirty.filter(({ tracked }) => !tracked).map(({ path }) => path);
-  // Add untracked files to the index first: only a path in the index can be committed alone.
+  // Add untracked files to the index first, because git can commit single paths only from the index.
   const added = untracked.length === 0 ? null : await run(["add", "--intent-to-add"], untracked);
   if (added !== null && added.exitCode !== 0) throw gitRefused("commit", top, reasonOf(added));
   const said = `--message=${message.replaceAll("\0", "\uFFFD")}`;
@@ -145,8 +143,8 @@ function pathsInside(files: SpecFiles, repository: Repository): string[] {
 }
 
 /**
- * Refuse to commit during an operation such as a merge, because the commit would become part of it. During a rebase,
- * git itself would allow it.
+ * Refuse to commit during an operation such as a merge: the commit would become part of it. During a rebase, git itself
+ * would allow the commit.
  */
 function refuseUnfinished({ top, folder }: Repository): void {
   const found = unfinished.find(([file]) => existsSync(join(folder, file)));
@@ -169,7 +167,7 @@ const maxPath = 4096;
 /**
  * Retry a git call while a lock of the repository blocks it. The lock is never removed.
  *
- * @throws {EnvironmentError} `git-locked` if the lock is still there at the end.
+ * @throws {EnvironmentError} `git-locked` if the lock remains until the time limit.
  */
 async function waitForLock(call: () => Promise<GitEnd | null>, timeoutMs: number): Promise<GitEnd | null> {
   const until = performance.now() + timeoutMs;
@@ -183,7 +181,7 @@ async function waitForLock(call: () => Promise<GitEnd | null>, timeoutMs: number
   }
 }
 
-/** The lock file named by a message; may be any file of the repository. */
+/** Find the lock file in a message. Any file of the repository may have a lock. */
 function lockIn(stderr: string): string | null {
   const [before, after] = ["Unable to create '", "': File exists"];
   const from = stderr.indexOf(before);

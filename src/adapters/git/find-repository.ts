@@ -3,18 +3,16 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { refused } from "../files/refused.ts";
 
-/** A repository found in the file system. */
 export interface Repository {
   /** Absolute folder of the working tree, without symbolic links. */
   readonly top: string;
-  /** Absolute folder with its own HEAD, index and locks. */
+  /** Absolute folder with the HEAD, index and locks of the working tree. */
   readonly folder: string;
 }
 
 /**
- * Find the repository whose working tree contains a folder, without starting git; null if there is none.
- *
- * Only git knows whether it would accept the repository.
+ * Find the repository whose working tree contains a folder, without starting git; null if there is none. Git may still
+ * reject the repository.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -28,8 +26,8 @@ export function findRepository(folder: string): Repository | null {
 }
 
 /**
- * Finds the repository around a folder repeatedly, like `findRepository`. Parent folders are checked only once: a new
- * repository can only begin in the folder itself.
+ * Return a function that finds the repository around a folder, like `findRepository`. It searches parent folders only
+ * once: a new repository can appear only in the folder itself.
  */
 export function repositoryFinder(folder: string): () => Repository | null {
   const top = realFolder(folder);
@@ -43,7 +41,7 @@ export function repositoryFinder(folder: string): () => Repository | null {
   };
 }
 
-/** The path with symbolic links followed; unchanged if it does not exist. */
+/** Return the path with symbolic links followed; unchanged if it does not exist. */
 export function realFolder(path: string): string {
   try {
     return realpathSync(path);
@@ -52,7 +50,10 @@ export function realFolder(path: string): string {
   }
 }
 
-/** In a worktree or submodule, `.git` is a file that names the folder. Like git, skips a folder without a HEAD. */
+/**
+ * Return the git folder of `path`. In a worktree or submodule, `.git` is a file that names the folder. Like git, skip a
+ * folder without a HEAD.
+ */
 function repositoryIn(path: string, top: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) return resolve(top, readFileSync(path, "utf8").slice("gitdir: ".length).trimEnd());
@@ -62,17 +63,17 @@ function repositoryIn(path: string, top: string): string | null {
 /** Absolute paths of a spec's own files, by name. */
 export type SpecFiles = Readonly<Record<string, string>>;
 
-/** Content hashes of the files; null for a missing file. */
+/** @returns Content hashes by name; null for a missing file. */
 export const hashFiles = (files: SpecFiles): Record<string, string | null> =>
   Object.fromEntries(Object.entries(files).map(([name, path]) => [name, hashFile(path)]));
 
 function hashFile(path: string): string | null {
-  // Reading a pipe would block forever.
+  // Skip pipes, whose reading would block forever.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-/** A file's path from the top of the working tree, as git writes it; null outside of this repository. */
+/** Return a file's path from the top of the working tree, as git writes it; null for a file outside. */
 export function pathInside(path: string, { top }: Repository): string | null {
   const folder = realFolder(dirname(path));
   if (findRepository(folder)?.top !== top) return null;

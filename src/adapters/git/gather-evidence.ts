@@ -9,8 +9,6 @@ import type { DirtyPath, Status } from "./read-status.ts";
 const maxChanged = 200;
 
 /**
- * Gather the changes of a repository since a mark.
- *
  * @param workspace Base folder of paths, without symbolic links.
  * @throws {EnvironmentError} `git-refused`
  */
@@ -22,7 +20,7 @@ export async function gatherEvidence(
   const moves = await readMoves(top, mark.head, status.head);
   const dirty = new Set(status.dirty.map(({ path }) => path));
   const spec = readSpec(specFiles, mark, repository);
-  // The mark has the hashes of the spec's files; for other files, only the time of their last change is known.
+  // The mark has hashes of the spec's files only. For other files, use the time of the last change.
   const isNew = ({ path }: DirtyPath): boolean => spec.get(path)?.changed ?? changedSince(join(top, path), mark.at);
   const paths = new Set(moves.paths);
   for (const entry of status.dirty) {
@@ -40,7 +38,7 @@ export async function gatherEvidence(
   };
 }
 
-/** The spec's files in this repository, and whether they differ from the mark. */
+/** List the spec's files in this repository, and whether they differ from the mark. */
 function readSpec(files: SpecFiles, mark: GitMark, repository: Repository) {
   const hashes = hashFiles(files);
   return new Map(
@@ -52,19 +50,19 @@ function readSpec(files: SpecFiles, mark: GitMark, repository: Repository) {
   );
 }
 
-/** The kernel stamps files with its last clock tick, at least every 10 ms. */
+/** The kernel dates a change by its last clock tick, at most 10 ms ago. */
 const tickMs = 10;
 
 /**
- * Whether a file's content, name or mode changed at or after a time. For a missing file, the time of its folder is
- * used, so another entry created or removed in that folder also counts as a change.
+ * Return whether a file's content, name or mode changed at or after a time. For a missing file, use the time of its
+ * folder: then another entry created or removed in that folder counts as a change, too.
  *
  * @param path Absolute.
  * @param at Milliseconds since 1970.
  */
 function changedSince(path: string, at: number): boolean {
   try {
-    // Use the change time, since `mv` and `cp -p` keep the modification time.
+    // Use the change time, because `mv` and `cp -p` keep the modification time.
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found !== undefined) return found.ctimeMs >= at - tickMs;
     return changedSince(dirname(path), at);
@@ -74,7 +72,6 @@ function changedSince(path: string, at: number): boolean {
   }
 }
 
-/** Changes between two states of HEAD. */
 interface Moves extends Pick<GitEvidence, "rewritten" | "commits"> {
   /** Changed paths, from the top of the working tree. */
   readonly paths: readonly string[];
@@ -84,7 +81,7 @@ const maxCommits = 50;
 const maxSubject = 200;
 
 /**
- * Read the commits between two states of HEAD. Git is not called if the states are equal.
+ * Read the commits between two states of HEAD. Does not call git if the states are equal.
  *
  * @throws {EnvironmentError} `git-refused`
  */
@@ -107,10 +104,10 @@ async function readMoves(top: string, before: string | null, after: string | nul
   return { rewritten, commits: commits.map(parseCommit), paths };
 }
 
-/** The base commit is gone, so the changes are unknown. */
+/** The earlier commit is gone, so the changes are unknown. */
 const lost: Moves = { rewritten: true, commits: [], paths: [] };
 
-/** Whether the later commit does not descend from the earlier one; null if the earlier commit is gone. */
+/** Return whether `after` does not descend from `before`; null if `before` is gone. */
 async function isRewritten(top: string, before: string, after: string): Promise<boolean | null> {
   const end = await callGit(["merge-base", "--is-ancestor", before, after], { cwd: top });
   if (end?.exitCode === 0 || end?.exitCode === 1) return end.exitCode === 1;

@@ -6,18 +6,18 @@ export interface Store {
   readonly workTree: string;
   readonly index: string;
   /**
-   * Objects of another repository, for read-only calls: git updates the time of existing objects instead of writing
-   * them.
+   * Objects of another repository. Use it only for calls that write no objects: git would update the time of an
+   * existing object instead of writing it.
    */
   readonly objects?: string;
-  /** Folder to write objects to, in place of the repository's own. */
+  /** Folder to which git writes objects, in place of the repository's own folder. */
   readonly objectFolder?: string;
-  /** Whether the user's settings, such as filters and logins, apply to this repository. Default: false. */
+  /** Whether the user's settings, such as filters and logins, apply to this repository (false by default). */
   readonly isUsers?: boolean;
 }
 
 /**
- * Environment of a git call: a process's variables, without variables that redirect git.
+ * Return the environment of a git call: the given variables, except those that redirect git.
  *
  * @param remote Whether the call may access a remote.
  * @param store The private repository to use.
@@ -27,10 +27,10 @@ export const gitEnvironment = (env: Environment, remote: boolean, store?: Store)
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_LITERAL_PATHSPECS: "1",
-  // Takes precedence over repository configuration, which could allow a transport that runs any command.
+  // This variable overrides the repository's configuration, which could allow a transport that runs any command.
   GIT_ALLOW_PROTOCOL: remote ? (env["GIT_ALLOW_PROTOCOL"] ?? "file:git:http:https:ssh") : "none",
   ...(!remote && { GIT_NO_LAZY_FETCH: "1" }),
-  // Git's messages are parsed.
+  // Our parsers need git's messages in English.
   LC_ALL: "C",
   ...(store !== undefined && storeEnvironment(store)),
 });
@@ -49,6 +49,6 @@ const storeEnvironment = ({ folder, workTree, index, objects, objectFolder, isUs
   }),
 });
 
-/** Variables that redirect git, make it read paths as patterns, or add output. */
+/** Match variables that redirect git, make it read paths as patterns, or add output. */
 const misleading =
   /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|QUARANTINE_PATH|NAMESPACE|PREFIX|INTERNAL_SUPER_PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|CONFIG|CONFIG_PARAMETERS|(?:GLOB|NOGLOB|ICASE)_PATHSPECS|TRACE\w*)$/;

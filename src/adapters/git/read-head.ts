@@ -5,10 +5,9 @@ import type { Checkout } from "../../model/git-evidence.ts";
 import { callGit, reasonOf } from "./call-git.ts";
 import { findRepository } from "./find-repository.ts";
 
-/** Target of HEAD as visible in the repository's files; `unclear` if only git knows. */
+/** HEAD according to the repository's files. `unclear`: only git knows. `outside`: there is no repository. */
 export type Head =
   | { readonly kind: "outside" }
-  /** The branch has no commit yet. */
   | { readonly kind: "unborn" }
   | { readonly kind: "commit"; readonly hash: string }
   | { readonly kind: "unclear" };
@@ -37,16 +36,16 @@ function readHeadOf(repository: string): Head {
   return readRef(commonFolder(repository), ref);
 }
 
-/** Whether HEAD is the placeholder of another ref storage: then only git knows HEAD. */
+/** Return whether HEAD is the placeholder of another ref storage, whose HEAD only git can read. */
 const isPlaceholder = (head: string): boolean => head.trimEnd() === "ref: refs/heads/.invalid";
 
-/** The folder with the branches of a repository, which its worktrees share. */
+/** Return the folder with the branches of a repository, which its worktrees share. */
 function commonFolder(repository: string): string {
   const named = readIfThere(join(repository, "commondir"));
   return named === null ? repository : resolve(repository, named.trimEnd());
 }
 
-/** Read a ref. Packed refs come second: git packs a ref before it removes the ref's own file. */
+/** Read the ref's own file first, then the packed refs: git packs a ref before it removes the ref's own file. */
 function readRef(folder: string, ref: string): Head {
   const own = readIfThere(join(folder, ref))?.trimEnd();
   if (own !== undefined) return isHash(own) ? { kind: "commit", hash: own } : unclear;
@@ -55,7 +54,6 @@ function readRef(folder: string, ref: string): Head {
   return line === undefined ? { kind: "unborn" } : { kind: "commit", hash: line.slice(0, -ref.length - 1) };
 }
 
-/** The full hash of a commit. */
 export const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
 function readIfThere(path: string): string | null {
@@ -68,8 +66,8 @@ function readIfThere(path: string): string | null {
 }
 
 /**
- * A text that changes with the repositories around the workspace and its spec, with their configuration, and with the
- * branch of HEAD or, if detached, its commit. Read from files; null if only git knows.
+ * Return a text that changes with the repositories around the workspace and its spec, with their configuration, and
+ * with the branch of HEAD or, if detached, its commit. Reads only files. Null if only git knows HEAD.
  */
 export function markHead(workspace: string, spec: string): string | null {
   try {
@@ -87,7 +85,7 @@ export function markHead(workspace: string, spec: string): string | null {
   }
 }
 
-/** The checked-out branch; null if HEAD is detached, or without a repository. */
+/** Return the checked-out branch; null if HEAD is detached, or without a repository. */
 export async function readBranch(cwd: string): Promise<string | null> {
   const end = await callGit(["symbolic-ref", "--quiet", "HEAD"], { cwd });
   return end?.exitCode === 0 ? end.stdout.trimEnd().replace(/^refs\/heads\//, "") : null;
@@ -97,7 +95,7 @@ export async function readBranch(cwd: string): Promise<string | null> {
  * Read the checkout around a workspace with git; null without a repository.
  *
  * @param workspace Absolute folder.
- * @param spec Absolute folder of the spec; if the spec is in another repository, the `root` of the result says so.
+ * @param spec Absolute folder of the spec. If the spec is in another repository, `root` of the result differs.
  */
 export async function readCheckout(workspace: string, spec: string): Promise<Checkout | null> {
   const ask = async (cwd: string, ...args: string[]): Promise<string | null> => {
@@ -118,25 +116,27 @@ export async function readCheckout(workspace: string, spec: string): Promise<Che
   };
 }
 
-/** Whether two checkouts commit to the same branch of the same repository. A detached HEAD may only move forward. */
+/**
+ * Return whether two checkouts commit to the same branch of the same repository. A detached HEAD may only move forward.
+ */
 export async function isSameCheckout(before: Checkout, now: Checkout | null): Promise<boolean> {
   if (now === null || now.root !== before.root || now.branch !== before.branch) return false;
   if (before.head === null || before.head === now.head) return true;
   const { head, root: cwd } = before;
-  // Another repository at the same place does not have the commit.
+  // A different repository at the same place lacks the commit.
   const words =
     now.branch === null ? ["merge-base", "--is-ancestor", head, "HEAD"] : ["cat-file", "-e", `${head}^{commit}`];
   return (await callGit(words, { cwd }))?.exitCode === 0;
 }
 
 /**
- * The top of the working tree with a workspace and its spec, according to git.
+ * Return the top of the working tree that contains a workspace and its spec, according to git.
  *
  * @param workspace Absolute folder.
  * @param spec Absolute folder of the spec.
  * @param isKept Whether `requireCommit` comes from a file or an earlier start, so that no option can undo it.
  * @throws {InputError} `repository-missing`: there is no repository, the spec is in another repository, or git cannot
- * start.
+ *   start.
  */
 export async function repositoryOf(workspace: string, spec: string, isKept = false): Promise<string> {
   const [top, topOfSpec] = [await topOf(workspace, isKept), await topOf(spec, isKept)];

@@ -5,7 +5,6 @@ import { callGit, reasonOf } from "./call-git.ts";
 import { withoutLogin } from "./call-remote.ts";
 import { findRepository } from "./find-repository.ts";
 
-/** The git part of an origin. */
 type History = Pick<WorkspaceOrigin, "head" | "roots" | "remotes">;
 
 /**
@@ -14,8 +13,8 @@ type History = Pick<WorkspaceOrigin, "head" | "roots" | "remotes">;
  *
  * @param workspace Absolute folder.
  * @param spec Absolute folder of the spec.
- * @param before The origin read earlier: while HEAD descends from the earlier head, the earlier roots stay valid. That
- * avoids walking the history again, and allows deepening a shallow clone.
+ * @param before An earlier result. Its roots stay valid while HEAD descends from its `head`. That saves another walk
+ *   through the history, and allows the user to deepen a shallow clone.
  */
 export async function readOrigin(
   workspace: string,
@@ -37,7 +36,6 @@ const none: History = { head: null, roots: [], remotes: [] };
 
 const noBirthTime = "the file system gives no inode or birth time for this folder, and no git commit contains it";
 
-/** Thrown if git gives no answer. */
 class Untold extends Error {}
 
 function folderId(folder: string): FolderId | null {
@@ -47,7 +45,7 @@ function folderId(folder: string): FolderId | null {
 }
 
 async function readHistory(cwd: string, before: WorkspaceOrigin | null): Promise<History> {
-  // If HEAD does not contain the folder, the repository above it says nothing about the folder's origin.
+  // If HEAD does not contain the folder, the repository is unrelated to the folder's origin.
   const isHeld = (await ask(cwd, ["rev-parse", "--verify", "--quiet", "HEAD:./"])) !== null;
   const remotes = await readRemotes(cwd);
   if (!isHeld) return { ...none, remotes };
@@ -57,14 +55,14 @@ async function readHistory(cwd: string, before: WorkspaceOrigin | null): Promise
   return { head, roots: isKnown ? before.roots : await readRoots(cwd, head), remotes };
 }
 
-/** Whether a commit descends from another; false if the other is gone. */
+/** Return whether a commit descends from `from`; false if `from` is gone. */
 async function descends(cwd: string, head: string, from: string): Promise<boolean> {
   if (head === from) return true;
   const end = await call(cwd, [...walk, "--max-count=1", from, "--not", head]);
   return end?.exitCode === 0 && end.stdout === "";
 }
 
-/** Maximum number of roots to keep; few histories have more than one. */
+/** Maximum number of root commits to keep; few histories have more than one. */
 const maxRoots = 100;
 
 async function readRoots(cwd: string, head: string): Promise<string[]> {
@@ -73,7 +71,7 @@ async function readRoots(cwd: string, head: string): Promise<string[]> {
   throw new Untold(`\`${cwd}\` has a history with ${roots.length} root commits`);
 }
 
-/** Missing commits are neither an error nor fetched. */
+/** Skip missing commits, without an error and without fetching them. */
 const walk = ["rev-list", "--missing=allow-any"];
 
 async function readRemotes(cwd: string): Promise<string[]> {
@@ -87,9 +85,9 @@ async function readRemotes(cwd: string): Promise<string[]> {
 }
 
 /**
- * Output of git; null if it answers no (exit code 1).
+ * Return git's output; null if git exits with 1, which means no.
  *
- * @throws {Untold}
+ * @throws {Untold} for any other failure
  */
 async function ask(cwd: string, args: readonly string[]): Promise<string | null> {
   const end = await call(cwd, args);
@@ -99,7 +97,7 @@ async function ask(cwd: string, args: readonly string[]): Promise<string | null>
 }
 
 /**
- * Options that forbid all transports: a partial clone would fetch missing objects, possibly with a configured program.
+ * Options that forbid all transports: a partial clone would fetch missing objects, perhaps with a configured program.
  */
 const offline = ["", "ext.", "file.", "ftp.", "ftps.", "git.", "http.", "https.", "ssh."].flatMap((protocol) => [
   "-c",

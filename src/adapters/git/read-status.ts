@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, type Programs, reasonOf } from "./call-git.ts";
 import { isHash } from "./read-head.ts";
 
-/** The working tree compared with HEAD. */
 export interface Status {
   /** Full hash of HEAD; null before the first commit. */
   readonly head: string | null;
@@ -20,15 +19,15 @@ export interface DirtyPath {
 }
 
 interface StatusOptions {
-  /** Paths from the top; the whole tree if not given. */
+  /** Paths from the top (the whole tree by default). */
   readonly paths?: readonly string[];
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
 }
 
 /**
- * Read differences from HEAD, staged or not, with untracked and without ignored files. Of a submodule, only the commit
- * is compared.
+ * Read all differences from HEAD, staged or not, and untracked files, but no ignored files. In a submodule, only the
+ * commit is compared.
  *
  * @param top Top of the working tree.
  * @returns The result of the git call instead, if it failed.
@@ -38,7 +37,7 @@ export async function readStatus(
   { paths = [], programs = {} }: StatusOptions = {},
 ): Promise<Status | { readonly end: GitEnd | null }> {
   const format = ["--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all"];
-  // Inside a submodule, git would start another git, which runs the programs of the submodule's configuration.
+  // Inside a submodule, git would start another git, which would run programs that the submodule configures.
   const end = await callGit(["status", ...format, "--ignore-submodules=dirty", "--", ...paths], { cwd: top, programs });
   return end?.exitCode === 0 ? parseStatus(end.stdout) : { end };
 }
@@ -60,7 +59,7 @@ export async function readWholeStatus(top: string, programs: Programs): ReturnTy
 
 type Submodule = Pick<DirtyPath, "path" | "inHead">;
 
-/** Submodules of the last commit, cached since every look needs them. */
+/** Cache the submodules of the last commit, because every call needs them. */
 let last: { readonly top: string; readonly head: string; readonly submodules: readonly Submodule[] } | undefined;
 
 async function submodulesOf(top: string, head: string): Promise<readonly Submodule[]> {
@@ -87,10 +86,10 @@ function parseStatus(stdout: string): Status {
   };
 }
 
-/** By entry kind: number of fields before the path, and which of them describe the file in HEAD. */
+/** By entry kind: number of fields before the path, and the positions of the fields about the file in HEAD. */
 const fields = new Map([
   ["1", { count: 8, mode: 3, hash: 6 }],
-  // In a conflict, the version that git calls `ours`.
+  // In a conflict, take the version that git calls `ours`.
   ["u", { count: 10, mode: 4, hash: 8 }],
   ["?", { count: 1, mode: null, hash: null }],
 ]);
@@ -108,7 +107,7 @@ function parseEntry(entry: string): DirtyPath[] {
 /** The mode of a missing file. */
 const none = "000000";
 
-/** Untracked paths of a repository, relative to its top. Folders end with a slash. */
+/** Paths relative to the top of the repository. Folders end with a slash. */
 export interface Untracked {
   readonly untracked: readonly string[];
   readonly ignored: readonly string[];
@@ -134,12 +133,12 @@ export async function readUntracked(top: string, programs: Programs): Promise<Un
   return { untracked: pathsOf("? "), ignored: pathsOf("! "), changed };
 }
 
-/** Matches paths that are listed or in a listed folder. */
+/** Match paths that are listed or in a listed folder. */
 export function untrackedIn({
   untracked,
   ignored,
 }: Pick<Untracked, "untracked" | "ignored">): (path: string) => boolean {
-  // Ignore the kind of entry: a listed file may be a folder by now, and vice versa.
+  // Ignore the kind of entry: a listed file may have become a folder, and a folder a file.
   const listed = new Set([...untracked, ...ignored].map((path) => path.replace(/\/$/, "")));
   return (path) => {
     if (listed.has(path)) return true;

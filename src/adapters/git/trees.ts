@@ -9,17 +9,16 @@ import { openTreeIndex, type TreeIndex } from "./trees/tree-index.ts";
 import { below, openTreeStore, split, type TreePlace, type TreeStore, TreeUnknown } from "./trees/tree-store.ts";
 
 export interface TreesOptions extends TreePlace {
-  /** Called with the reason if the content is unknown; once for equal reasons in a row. */
+  /** Called with the reason if the content is unknown; only once for equal reasons in a row. */
   readonly onUnknown?: (reason: string) => void;
 }
 
-/** Contents of a workspace, with an index that stays open until the start ends. */
 export interface OpenTrees extends Trees {
   /** Save the index for the next start. */
   close(): void;
 }
 
-/** Maximum number of files with texts in a comparison. */
+/** Maximum number of files whose texts a comparison has. */
 const mostTexts = 500;
 /** Number of latest comparisons to keep. */
 const mostKept = 4;
@@ -28,8 +27,8 @@ const mostKeptText = 2_000_000;
 const treeName = /^[0-9a-f]{40}$/;
 
 /**
- * The content of a workspace, stored in a private git repository with a cached index. The user's repository is read
- * once and never written.
+ * Content of a workspace, stored in a private git repository with an index that is kept between calls. The user's
+ * repository is read once and never written.
  */
 export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTrees {
   let opened: Promise<TreeStore> | null = null;
@@ -47,7 +46,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
     index ??= await openTreeIndex(await open(), signal);
     return index.look(signal);
   };
-  /** Look again after a failure: the index may have been broken, or a file may have changed while it was read. */
+  /** Try again after a failure: the index may have been broken, or a file may have changed while it was read. */
   const lookTwice = async (signal: AbortSignal | undefined): Promise<string> => {
     try {
       return await look(signal);
@@ -89,7 +88,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
     changes: async (from, to) => {
       const key = `${from} ${to}`;
       const changes = compared.get(key) ?? (await known((store) => compare(store, from, to), null));
-      // Keep the comparison: an attempt is judged several times.
+      // Keep the comparison, because an attempt is judged several times.
       if (changes !== null && lengthOf(changes) <= mostKeptText) compared.set(key, changes);
       return changes;
     },
@@ -114,7 +113,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
       try {
         index?.close();
       } catch (error) {
-        // Ignore a system error: without a kept index, the next start only has to read all files.
+        // Ignore a system error: without the saved index, the next start only has to read all files.
         if (!isSystemError(error)) throw error;
       }
       index = null;
@@ -124,7 +123,6 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
 
 type Changes = readonly TreeChange[] | null;
 
-/** Number of characters in the texts of a comparison. */
 const lengthOf = (changes: NonNullable<Changes>): number =>
   changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0), 0);
 
@@ -136,7 +134,7 @@ async function compare(store: TreeStore, from: string, to: string): Promise<Chan
   const found = (await diffTrees(store, from, to, []))
     .map(({ path, now, wanted }) => ({ path: below(store, path), sides: [now, wanted] as const }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  // New files, which can be numerous, come last.
+  // Put new files last, because they can be numerous.
   const ordered = found.toSorted((a, b) => Number(a.sides[0] === null) - Number(b.sides[0] === null));
   const told = new Set(ordered.slice(0, mostTexts));
   const wanted = [...told].flatMap(({ sides }) => sides.flatMap((side) => blobOf(side) ?? []));
@@ -159,12 +157,12 @@ async function compare(store: TreeStore, from: string, to: string): Promise<Chan
   });
 }
 
-/** Links and files have a text; a nested repository has none. */
+/** Return the object with the text of a file or link; null for a nested repository. */
 const blobOf = (side: Side | null): string | null => (side === null || side.mode === "160000" ? null : side.blob);
 
-/** Matches paths that git does not accept for files. */
+/** Match paths that git does not accept for files. */
 const outside = /^$|^\/|\0|(?:^|\/)\.{1,2}(?:\/|$)/;
-/** Maximum number of files to request by name; above this number, all files are listed. */
+/** Maximum number of files to request by name; for more files, list all. */
 const mostNamed = 100;
 
 async function readFiles(store: TreeStore, tree: string, paths: readonly string[]): Promise<Map<string, string>> {
@@ -187,7 +185,7 @@ async function readFiles(store: TreeStore, tree: string, paths: readonly string[
   );
 }
 
-/** A dummy author: these commits only let git find the common base. */
+/** A dummy author: git needs these commits only to find the common base. */
 const author = ["-c", "user.name=fixpoint", "-c", "user.email=fixpoint"];
 
 /**
@@ -205,7 +203,7 @@ async function mergeTrees(store: TreeStore, base: string, ours: string, theirs: 
   const sides = [await commit(ours, common), await commit(theirs, common)];
   const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
   const [tree = "", ...paths] = split(await call([...how, ...sides], { all: true, codes: [0, 1] }));
-  // In a conflict, git adds files that are named after a side.
+  // In a conflict, git adds files with the name of a side.
   const beside = (await diffTrees(store, ours, tree, [])).flatMap(({ path }) =>
     paths.length > 0 && sides.some((side) => path.includes(`~${side}`)) ? [path] : [],
   );

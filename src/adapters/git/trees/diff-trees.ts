@@ -1,15 +1,14 @@
 import type { TreeStore } from "./tree-store.ts";
 import { split } from "./tree-store.ts";
 
-/** A file on one side of a comparison. */
 export interface Side {
   readonly mode: string;
   readonly blob: string;
 }
 
 /**
- * A changed file: its path from the top of the working tree, with one character per byte, and both sides; a side is
- * null if the file is missing there.
+ * A changed file. `path` is from the top of the working tree, with one character per byte. A side is null if the file
+ * is missing there.
  */
 export interface PathChange {
   readonly path: string;

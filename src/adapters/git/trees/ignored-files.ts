@@ -5,15 +5,14 @@ import { callGit } from "../call-git.ts";
 import { readBlobs } from "./read-blobs.ts";
 import { foldersOf, placeOf, split, type TreeStore } from "./tree-store.ts";
 
-/** Whether a file has ignore rules. */
 export const isRule = (path: string): boolean => path.split("/").at(-1) === ".gitignore";
 
-/** Files of the index that the current rules ignore, except those tracked by the user's repository. */
+/** List the files of the index that the current rules ignore, except files that the user's repository tracks. */
 export const ignoredNow = (store: TreeStore): Promise<ReadonlySet<string>> => ignoredBelow(store, store.top);
 
 /**
- * Files of the index that the rules of a tree ignore, except those tracked by the user's repository. Outside of the
- * workspace, the current rules are used.
+ * List the files of the index that the rules of a tree ignore, except files that the user's repository tracks. Outside
+ * of the workspace, the current rules apply.
  *
  * @throws {TreeUnknown} if rules are no longer stored.
  */

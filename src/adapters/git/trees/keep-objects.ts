@@ -1,8 +1,8 @@
 import { split, type TreeStore, TreeUnknown } from "./tree-store.ts";
 
 /**
- * Copy objects that only the user's repository has into the store as one pack, since the user may prune them. Objects
- * missing in both (such as in a partial clone) are skipped. If the copy fails, no object is copied.
+ * Copy objects that only the user's repository has into the store as one pack, because the user may prune them. Skips
+ * objects that both lack, as in a partial clone. If the copy fails, no object is copied.
  *
  * @returns Whether the copy succeeded.
  */

@@ -7,7 +7,7 @@ const longestText = 256 * 1024;
 const longestAnswer = 32 * 1024 * 1024;
 
 /**
- * Read texts of objects, many per call. Objects that are too large, not UTF-8 or missing are omitted.
+ * Read texts of objects, many per call. Skips objects that are too large, not UTF-8 or missing.
  *
  * @throws {TreeUnknown}
  */

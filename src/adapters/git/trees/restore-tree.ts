@@ -22,8 +22,8 @@ import { readBlobs, tooLarge } from "./read-blobs.ts";
 import { below, draft, foldersOf, placeOf, type TreeStore, utf8 } from "./tree-store.ts";
 
 /**
- * Restore files one by one to their state in another tree. All contents are read before the first change. Only a file
- * with the expected content is replaced or removed; links are not followed. The store's index must match the workspace.
+ * Restore files one by one to their state in another tree. Reads all contents before the first change. Replaces or
+ * removes only a file with the expected content, and does not follow links. The store's index must match the workspace.
  *
  * @param to Name of the other tree.
  * @param changes The differences to restore, all or some.
@@ -34,9 +34,10 @@ export async function restoreTree(store: TreeStore, to: string, changes: readonl
   const blobs = changes.flatMap(({ wanted }) => (wanted === null || isNested(wanted) ? [] : [wanted.blob]));
   const contents = await readBlobs(store, [...new Set(blobs)]);
   const { room, rules, writes, rest } = inOrder(store, changes);
-  // Ask again: after a change of a `.gitignore` that is itself ignored, the index is still the same.
+  // Do not rely on the index: it does not show a change of a `.gitignore` that is itself ignored.
   let ignored = await ignoredNow(store);
-  // Skip files that the other tree ignored: no attempt made them, even if the rules of that tree are not restored.
+  // Skip files that the rules of the other tree ignore: no attempt made these files, even if the rules are not
+  // restored.
   const then = rules.length + rest.length > 0 ? await ignoredIn(store, to) : none;
   const done = { written: [] as string[], removed: [] as string[], left: [] as { path: string; why: string }[] };
   const restore = (change: PathChange, ignoredThen = none): void =>
@@ -57,7 +58,7 @@ export async function restoreTree(store: TreeStore, to: string, changes: readonl
   for (const change of room) restore(change);
   for (const change of rules) restore(change, then);
   for (const change of writes) restore(change);
-  // Ask again: the restored rules and the rules that are not saved may together ignore more.
+  // Ask git again: restored and existing rules may together ignore more files.
   if (rest.length > 0 && changes.some(({ path }) => isRule(path))) ignored = await ignoredNow(store);
   for (const change of rest) restore(change, then);
   return done;
@@ -66,8 +67,8 @@ export async function restoreTree(store: TreeStore, to: string, changes: readonl
 const none: ReadonlySet<string> = new Set();
 
 /**
- * First remove files that block a new entry: a folder may replace a file, or two names may mean the same file because
- * case is ignored. Then restore the ignore rules; other removals wait for them.
+ * First remove files that block a new entry: a folder may replace a file, or two names may differ only in case on a
+ * file system that ignores case. Then restore the ignore rules. Remove other files last.
  */
 function inOrder(
   { ignoresCase }: TreeStore,
@@ -92,7 +93,7 @@ function inOrder(
 
 const isNested = ({ mode }: Side): boolean => mode === "160000";
 
-/** Why a file must stay unchanged; null if it may be changed. */
+/** Return the reason why a file must not be changed; null if there is none. */
 function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string | null {
   if ((now !== null && isNested(now)) || (wanted !== null && isNested(wanted))) return "it is another repository";
   for (const folder of foldersOf(path)) {
@@ -109,7 +110,7 @@ function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string 
   return nameOf(file, found, now.blob.length) === now.blob ? null : "it was changed during the restore";
 }
 
-/** Whether a folder contains only folders, which git does not store, and temporary files of a killed restore. */
+/** Return whether a folder contains only folders, which git does not store, and temporary files of a killed restore. */
 const isHollow = (folder: Buffer): boolean =>
   readdirSync(folder, { encoding: "buffer", withFileTypes: true }).every((entry) =>
     entry.isDirectory()
@@ -126,7 +127,7 @@ function statOf(path: Buffer): Stats | null {
   }
 }
 
-/** Git's hash of a file's content; empty for an entry without content, such as a folder. */
+/** Return git's hash of a file's content; empty for an entry without content, such as a folder. */
 function nameOf(file: Buffer, found: Stats, length: number): string {
   const content = found.isSymbolicLink()
     ? readlinkSync(file, { encoding: "buffer" })

@@ -5,7 +5,6 @@ import { restoreTree } from "./restore-tree.ts";
 import { openTreeIndex } from "./tree-index.ts";
 import { below, openTreeStore, split, workspaceNote } from "./tree-store.ts";
 
-/** Numbers of changed files and lines between two trees. */
 interface TreeStat {
   readonly files: number;
   readonly added: number;
@@ -14,17 +13,16 @@ interface TreeStat {
 
 /** Stored trees of a run's workspace. All functions throw `TreeUnknown` if git cannot answer. */
 export interface Snapshots {
-  /** Absolute folder. */
   readonly workspace: string;
-  /** Whether a tree is stored, with all its folders. */
+  /** Return whether a tree is stored, with all its folders. */
   has(tree: string): Promise<boolean>;
   now(): Promise<string>;
   stat(from: string, to: string): Promise<TreeStat>;
-  /** A unified diff, with one character per byte; without the lines of files above 8 MiB. */
+  /** Make a unified diff, with one character per byte. Omits the lines of files above 8 MiB. */
   diff(from: string, to: string): Promise<string>;
   /** Store a tree under the next number. */
   save(tree: string): Promise<number>;
-  /** The tree of a number; null if there is none. */
+  /** Return the tree with a number; null if there is none. */
   saved(number: number): Promise<string | null>;
   /**
    * Write and remove files so that the workspace matches a tree.
@@ -33,15 +31,15 @@ export interface Snapshots {
    * @param files Files and folders, relative to the workspace; all if empty.
    */
   restore(from: string, to: string, files: readonly string[]): Promise<Restored>;
-  /** Files that a restore would write or remove. */
+  /** List the files that a restore would write or remove. */
   differing(from: string, to: string, files: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Size above which a diff only says that a file differs: its lines might exceed the maximum length of git's output. */
+/** Above this size, a diff only says that a file differs: its lines might exceed the limit of git's output. */
 const largest = ["-c", "core.bigFileThreshold=8m"];
 
 /**
- * Open the store of a run, ended or not; null if it has none.
+ * Open the store of a run, ended or not; null if the run has none.
  *
  * @param folder Absolute folder of the store.
  * @throws {TreeUnknown}
@@ -60,7 +58,7 @@ export async function openSnapshots(folder: string, specFolder: string): Promise
   return {
     workspace,
     has: async (tree) => (await call(["cat-file", "-t", tree], { codes: [0, 128] })).trim() === "tree",
-    // Do not use up the index that is kept for the next start.
+    // Leave the saved index to the next start.
     now: async () => (await openTreeIndex({ ...store, nextIndex: null })).look(),
     stat: async (from, to) => {
       const lines = split(await compare(["--numstat", "--no-renames", "-z"], from, to));

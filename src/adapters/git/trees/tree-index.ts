@@ -21,18 +21,18 @@ import { isRule } from "./ignored-files.ts";
 import { keepObjects } from "./keep-objects.ts";
 import { foldersOf, placeOf, split, type TreeStore, TreeUnknown, utf8 } from "./tree-store.ts";
 
-/** A private index of a workspace, kept between looks so that only changes are read. */
+/** A private index of a workspace, kept between calls of `look`, so that only changes are read. */
 export interface TreeIndex {
   /** Update the index, and return the name of its tree. @throws {TreeUnknown} */
   readonly look: (signal?: AbortSignal) => Promise<string>;
-  /** Save the index for the next start if it is complete. Call nothing afterwards. */
+  /** Save the index for the next start if it is complete. Must be the last call. */
   readonly close: () => void;
 }
 
 /**
- * Open an index of a workspace. The index starts from the user's tracked files, so that tracked but ignored files are
- * included, and unchanged contents are copied from packs instead of compressed again. If the previous start saved its
- * index, it is reused: unchanged files are not read again.
+ * Open an index of a workspace. The index starts with the user's tracked files: so it includes tracked files that are
+ * ignored, and copies unchanged contents from packs instead of compressing them again. If the previous start saved its
+ * index, unchanged files are not read again.
  *
  * @throws {TreeUnknown}
  */
@@ -40,11 +40,10 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   const basis = await basisOf(store, signal);
   const previous = takePrevious(store, basis);
   const tracked = new Set(store.isSeeded ? await seed(store, previous !== null, signal) : []);
-  /** Tracked files that are missing. If one of them returns and is ignored, git does not list it. */
+  /** Missing tracked files. If an ignored file of these returns, git does not list it. */
   const gone = new Set(previous?.missing);
   let name: string | null = null;
   let isOwn = !store.isSeeded || previous !== null;
-  /** Whether the store has all objects that can be copied. */
   let isComplete = true;
   return {
     look: async (signal) => {
@@ -52,7 +51,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       const isBehind = behindLinks(store);
       const isThere = (path: string): boolean => !isBehind(path) && isEntry(store, path);
       const back = [...gone].filter(isThere);
-      // Sorted, so that a file comes before entries below its path, which may have replaced it.
+      // Sort, so that a file comes before entries below its path, which may have replaced it.
       const changed = [...new Set([...listed, ...back])].sort();
       if (changed.length === 0 && name !== null) return name;
       name = null;
@@ -73,7 +72,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
         if ([path, ...foldersOf(path)].some((one) => isListed.has(one)) && !isThere(path)) gone.add(path);
       if (!isOwn) isComplete = await keepObjects(store, signal);
       isOwn = true;
-      // Objects that cannot be copied are read from the user's repository while they exist there.
+      // Git reads objects that were not copied from the user's repository, while they exist there.
       const tree = await store.call(["write-tree", "--missing-ok"], { signal });
       name = tree.trimEnd().slice(0, 40);
       return name;
@@ -86,7 +85,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   };
 }
 
-/** Facts about files that are not part of the index. */
+/** Facts that the index file itself does not have. */
 const IndexNotes = z.object({
   /** Hash of the rules and lists that decide which files are included. */
   basis: z.string(),
@@ -95,7 +94,7 @@ const IndexNotes = z.object({
 });
 type IndexNotes = z.infer<typeof IndexNotes>;
 
-/** Save an index for the next start. An interrupted start saves no index, so the next start reads all files. */
+/** Save an index for the next start. After an interrupted start, there is none, so the next start reads all files. */
 function handOn({ index }: TreeStore, path: string, notes: IndexNotes): void {
   if (!existsSync(index)) return;
   writeFileSync(`${path}.json`, JSON.stringify(notes));
@@ -103,8 +102,7 @@ function handOn({ index }: TreeStore, path: string, notes: IndexNotes): void {
 }
 
 /**
- * Take the index of the previous start by renaming it, so that no other process can take it; null if the index is not
- * usable.
+ * Take the index of the previous start. Renaming it prevents another process from taking it. Null if it is not usable.
  */
 function takePrevious({ index, nextIndex }: TreeStore, basis: string): IndexNotes | null {
   rmSync(index, { force: true });
@@ -114,13 +112,16 @@ function takePrevious({ index, nextIndex }: TreeStore, basis: string): IndexNote
     const notes = IndexNotes.parse(JSON.parse(readFileSync(`${nextIndex}.json`, "utf8")), interpreted);
     if (notes.basis === basis) return notes;
   } catch {
-    // Without a readable index, all files are read.
+    // Without a readable index, read all files.
   }
   rmSync(index, { force: true });
   return null;
 }
 
-/** Hash the rules outside `.gitignore` files, and the tracked files that are ignored: git lists neither as changed. */
+/**
+ * Hash the rules outside `.gitignore` files, and the list of tracked files that are ignored: git reports no change of
+ * these.
+ */
 async function basisOf({ ignored, isSeeded, rules, top }: TreeStore, signal: AbortSignal | undefined): Promise<string> {
   const how = { cwd: top, bytes: true, ...(signal !== undefined && { signal }) };
   const tracked = isSeeded ? await callGit(["ls-files", "-z", "-i", "-c", "--exclude-standard"], how) : null;
