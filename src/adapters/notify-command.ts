@@ -5,7 +5,7 @@ import { openOutputs, readTail } from "./processes/open-output.ts";
 import { scrubEnvironment } from "./processes/redact-secrets.ts";
 import { type CommandEnd, runCommand } from "./processes/run-command.ts";
 
-/** Variable that marks a notify command, besides `FIXPOINT_SPEC`. */
+/** Marks the process of a notify command, together with `FIXPOINT_SPEC`. */
 export const notifyMark = { FIXPOINT_KEY: "notify" } as const;
 
 /**
@@ -13,7 +13,7 @@ export const notifyMark = { FIXPOINT_KEY: "notify" } as const;
  * the main fields. Variables that look like secrets are withheld.
  *
  * @param timeoutMs Time limit (10 s by default).
- * @returns Why the command failed, in one line; null if it succeeded, or was ended by `signal`.
+ * @returns The reason why the command failed, in one line; null if it succeeded or `signal` ended it.
  */
 export async function notifyCommand(
   command: string,

@@ -21,33 +21,31 @@ import { callGit, reasonOf } from "./call-git.ts";
 import { realFolder } from "./find-repository.ts";
 
 export interface WorktreesOptions {
-  /** Absolute path of the workspace, the top of a working tree. */
+  /** Absolute path of the workspace, which is the top of a working tree. */
   readonly workspace: string;
-  /** Absolute path of the spec folder; if it is below the workspace, each worktree gets a copy of it. */
+  /** Absolute path of the spec folder. If it is below the workspace, each worktree gets a copy of it. */
   readonly specFolder: string;
-  /** Absolute folder for worktrees, outside of the repository and empty: all its content is removed at the end. */
+  /** Absolute folder for worktrees, outside of the repository and empty: everything in it is removed at the end. */
   readonly folder: string;
-  /** Ignored paths that worktrees share with the workspace, relative to it. */
+  /** Paths, relative to the workspace, that git ignores and that worktrees share with the workspace by links. */
   readonly links: readonly string[];
-  /** Contents of the workspace. */
   readonly trees: Trees;
-  /** Creates ports for a worktree. @param spec The worktree's copy of the spec folder, or the original. */
+  /** @param spec The worktree's copy of the spec folder, or the original. */
   readonly portsOf: (workspace: string, spec: string) => WorktreePorts;
-  /** Sets up a new worktree; returns the last output if that fails. */
+  /** Set up a new worktree. Returns the last output if that fails. */
   readonly setUp: (ports: WorktreePorts, name: string, signal: AbortSignal) => Promise<string | null>;
 }
 
 /**
- * Git worktrees of the repository around a workspace, detached from its branches. Each task gets a new worktree;
- * nothing is written to it after the task's executor has worked in it.
+ * Git worktrees of the repository around a workspace, detached from its branches. Each task gets a new worktree, which
+ * is not used again after its executor has worked in it.
  */
 export function worktrees(options: WorktreesOptions): Worktrees & {
-  /** Remove all worktrees. */
   readonly end: () => Promise<void>;
 } {
   const used = new Map<TaskId, Promise<{ readonly path: string; readonly worktree: Worktree }>>();
   let count = 0;
-  // Change worktrees one by one: git locks the data that they share.
+  // Change one worktree at a time, because git locks the data that worktrees share.
   const oneByOne = createQueue();
   const make = async (from: WorktreeStart | null, signal: AbortSignal) => {
     const content = from?.content ?? (await options.trees.now(signal));
@@ -89,9 +87,10 @@ const refuse = ({ workspace }: Pick<WorktreesOptions, "workspace">, reason: stri
   });
 
 /**
- * Remove a folder with all its worktrees. The work in the worktrees is stored in trees.
+ * Remove a folder with all its worktrees, whose work is stored in trees.
  *
- * @param folder Absolute folder of worktrees only. @param top Absolute folder in their repository.
+ * @param folder Absolute folder of worktrees only.
+ * @param top Absolute folder in their repository.
  */
 export async function sweepWorktrees(folder: string, top: string): Promise<void> {
   const place = placeOf(folder);
@@ -103,7 +102,7 @@ export async function sweepWorktrees(folder: string, top: string): Promise<void>
 
 const placeOf = (folder: string): string => join(realFolder(dirname(folder)), basename(folder));
 
-/** Remove the files first: git would not forget a worktree with a changed `.git`. */
+/** Remove the files first: git would not forget a worktree whose `.git` was changed. */
 async function remove(path: string, top: string): Promise<void> {
   refused("remove", path, () => rmSync(path, { recursive: true, force: true }));
   await callGit(["worktree", "remove", "--force", "--force", path], { cwd: top });
@@ -126,13 +125,15 @@ async function add(options: WorktreesOptions, number: number) {
   return { path, copy, ports: portsOf(path, copy ?? specFolder) };
 }
 
-/** The copy of the spec folder in a worktree; null if the folder is outside of the workspace. */
+/**
+ * Return the path for the copy of the spec folder in a worktree; null if the spec folder is outside of the workspace.
+ */
 function specIn(inside: string, workspace: string, specFolder: string): string | null {
   const [real, spec] = [realFolder(workspace), realFolder(specFolder)];
   return isWithin(spec, real) && spec !== real ? join(inside, relative(real, spec)) : null;
 }
 
-/** Fill a new worktree with a content. @returns Name of the resulting content, which excludes ignored files. */
+/** @returns Name of the resulting content, which lacks ignored files. */
 async function fill(options: WorktreesOptions, { trees }: WorktreePorts, content: string): Promise<string> {
   const now = await trees.now();
   const changes = now === null ? null : await trees.changes(now, content);
@@ -144,7 +145,7 @@ async function fill(options: WorktreesOptions, { trees }: WorktreePorts, content
   return held;
 }
 
-/** @returns The resulting progress logs, by name. */
+/** @returns The copied progress logs, by name. */
 function copySpec(specFolder: string, copy: string): Map<string, Buffer> {
   return refused("copy", copy, () => {
     rmSync(copy, { recursive: true, force: true });
@@ -161,7 +162,7 @@ function copySpec(specFolder: string, copy: string): Map<string, Buffer> {
 /** Maximum bytes of a log to copy. */
 const longestLog = 1024 * 1024;
 
-/** A log in a folder, if it is a regular file and not below a link. */
+/** Read a log in a folder. Skips anything but a regular file, and a folder below a link. */
 function readLog(folder: string, name: string): Buffer[] {
   const path = join(folder, name);
   const found =
@@ -170,7 +171,7 @@ function readLog(folder: string, name: string): Buffer[] {
 }
 
 /**
- * Copy a log over the log of that name in another folder. If that log was changed meanwhile, only append the additions.
+ * Copy a log over the log of that name in another folder. If the other log has changed, only append the additions.
  *
  * @param before The log before the work, equal in both folders; undefined if there was none.
  */

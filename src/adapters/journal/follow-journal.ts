@@ -5,10 +5,9 @@ import { readSegment, type SegmentHeader, segmentIn } from "./journal-segment.ts
 import { latestRun, readJournal, segmentPath } from "./read-journal.ts";
 import { bytesBehind, partOf, type SegmentPart } from "./segment-bytes.ts";
 
-/** A segment up to its current end. */
 interface GrowingSegment {
   readonly header: SegmentHeader;
-  /** The same list at every look; new records are appended to it. */
+  /** This list stays the same object; new records are appended to it. */
   readonly records: TimedRunRecord[];
 }
 
@@ -17,17 +16,17 @@ export interface FollowedJournal {
   readonly run: number;
   readonly segments: readonly GrowingSegment[];
   /**
-   * Read new records since the last look.
+   * Read new records since the last call.
    *
-   * @returns `anew`: the journal was cut or replaced, or a new run began, so all of it was read again.
+   * @returns `anew` if all was read again, because the journal was cut or replaced, or a new run began.
    * @throws The errors of `readJournal`.
    */
   look(): "same" | "more" | "anew";
 }
 
 /**
- * Follow the journal of a spec. Each call of `look` reads only newly appended records. If the last record read is no
- * longer at its place, the journal was cut or replaced, and is read again as a whole.
+ * Follow the journal of a spec. Each call of `look` reads only new records. If the last record is no longer at its
+ * place, the journal was cut or replaced, and is read again as a whole.
  *
  * @param base The spec's folder of run data.
  */
@@ -35,7 +34,7 @@ export function followJournal(base: string): FollowedJournal {
   let newest = -1;
   let run = 0;
   let segments: GrowingSegment[] = [];
-  /** The part of the last segment read so far. */
+  /** The part of the last segment that has been read. */
   let part: SegmentPart | null = null;
   /** State of the segment's file when that part was read. */
   let stamp: Stamp | undefined;
@@ -53,7 +52,11 @@ export function followJournal(base: string): FollowedJournal {
     part = last === undefined ? null : partOf(pathNow(), last.bytes);
     return "anew";
   };
-  /** Continue to read the last segment. Returns the number of new records; null if the segment was changed. */
+  /**
+   * Read the rest of the last segment.
+   *
+   * @returns Number of new records; null if the segment was changed.
+   */
   const grow = (limit?: number): number | null => {
     const path = pathNow();
     const now = stampOf(path);
@@ -71,7 +74,7 @@ export function followJournal(base: string): FollowedJournal {
   };
   const goOn = (): "same" | "more" | null => {
     if (segments.length === 0 || latestRun(base) !== newest) return null;
-    // Follow a newer run only when it has a journal, which is created after its folder.
+    // Stay with this run until the newer run has a journal, which is created after its folder.
     if (run !== newest && existsSync(segmentPath(base, newest, 1))) return null;
     let hasMore = false;
     for (;;) {

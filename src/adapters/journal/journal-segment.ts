@@ -8,10 +8,7 @@ import { RunRecord, type TimedRunRecord } from "../../model/record.ts";
 import { RunSeed } from "../../model/run-seed.ts";
 import { bytesOfSegment, type SegmentBytes } from "./segment-bytes.ts";
 
-/**
- * Version of the journal. Raise the version if recorded facts would lead to other decisions, or if records change
- * their form.
- */
+/** Raise this version if recorded facts would lead to other decisions, or if records change their form. */
 export const journalVersion = 7;
 
 /** First line of a segment: the process that started, its settings, and the valid part of the previous segment. */
@@ -19,7 +16,7 @@ export const SegmentHeader = z.object({
   v: z.literal(journalVersion),
   run: z.int().min(1),
   segment: z.int().min(1),
-  /** The previous segment, and its number of valid bytes; later bytes come from a writer that lost the lease. */
+  /** The previous segment, and its number of valid bytes. A writer that had lost the lease wrote any later bytes. */
   after: z.object({ segment: z.int(), bytes: z.int() }).nullable(),
   pid: z.int(),
   pidStart: z.string().nullable(),
@@ -29,15 +26,13 @@ export const SegmentHeader = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),
   policy: Policy,
-  /** Hash of the plan at the start. */
   planHash: z.string(),
-  /** Number of open tasks when the run began. */
   open: z.int().min(0),
   /** Amounts already spent, if the run was imported from another system. */
   seed: RunSeed.optional(),
-  /** Checkout in which the run commits; not given before its first commit. */
+  /** Checkout in which the run commits; missing before its first commit. */
   checkout: Checkout.optional(),
-  /** Hash of the list of untracked files before the run; not given if the run does not commit work. */
+  /** Hash of the list of untracked files before the run; missing if the run does not commit work. */
   untracked: z.string().optional(),
 });
 export type SegmentHeader = z.infer<typeof SegmentHeader>;
@@ -46,18 +41,18 @@ export type SegmentHeader = z.infer<typeof SegmentHeader>;
 export interface Segment {
   readonly header: SegmentHeader;
   readonly records: readonly TimedRunRecord[];
-  /** Number of the segment's first record in the run, from 1; not given if there is none. */
+  /** Number of the segment's first record in the run, from 1; missing if the segment has no record. */
   readonly first?: number;
   /** Bytes up to the end of the last complete record. */
   readonly bytes: number;
-  /** Whether a complete line after that record was changed. A kill only leaves incomplete lines. */
+  /** Whether a complete line after the last valid record was changed. A kill leaves only an incomplete line. */
   readonly damaged: boolean;
 }
 
 /**
  * Read a segment up to its last complete record.
  *
- * @param limit Number of valid bytes, if a later segment gives it.
+ * @param limit Number of valid bytes, if a later segment states it.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  */
 export const readSegment = (path: string, limit?: number): Segment => segmentIn(path, bytesOfSegment(path, limit));
@@ -81,7 +76,7 @@ export function segmentIn(path: string, bytes: SegmentBytes): Segment {
     const { n, at } = read;
     first ??= n;
     if (n !== first + records.length) throw recordMissing(path, first + records.length);
-    // Validation created new objects, which may be changed.
+    // Validation has copied each record, so it may be changed.
     for (const record of read.records) records.push(Object.assign(record, { at }));
     start = end + 1;
   }
@@ -111,7 +106,7 @@ const HeaderWithoutPolicy = SegmentHeader.omit({ policy: true });
 type ReadPolicy = ReturnType<typeof Policy.safeParse>;
 let last: { readonly text: string; readonly read: ReadPolicy } | null = null;
 
-/** Read a policy. Most starts of a run have the same one, which is validated once. */
+/** Most starts of a run have the same policy, so validate it once. */
 function policyIn(value: unknown): ReadPolicy {
   const text = JSON.stringify(value) ?? "";
   if (last?.text !== text) last = { text, read: Policy.safeParse(value, interpreted) };
@@ -127,7 +122,7 @@ function otherVersion(path: string, version: number): InputError {
   });
 }
 
-/** Size of about 7 000 records, for which a compiled parser pays off, in bytes. */
+/** Size in bytes above which a compiled parser is faster: about 7 000 records. */
 const manyBytes = 4 * 1024 * 1024;
 const newline = 0x0a;
 
@@ -136,7 +131,7 @@ const lineEnd = (file: Buffer, start: number): number => file.indexOf(newline, s
 
 const wholeOf = (body: Buffer): Record<string, unknown> => parseBody(body.toString("utf8"));
 
-/** A line after the first: records made together. */
+/** A line after the first line: records that were made together. */
 const Line = z.object({
   /** Number of the line's first record in the run, from 1. */
   n: z.int().min(1),
@@ -145,16 +140,17 @@ const Line = z.object({
   records: z.array(RunRecord).min(1),
 });
 
-/** Parse a line of records; undefined if it is no such line. */
+/** Return undefined if the body has no records. */
 function lineIn(body: Buffer, how: typeof interpreted | undefined): z.infer<typeof Line> | undefined {
   return Line.safeParse(wholeOf(body), how).data;
 }
 
-/** Whether the rest after the last valid line was once a complete line: an interrupted line has no ending. */
+/**
+ * Return whether the bytes after the last valid line were once a complete line: an interrupted line lacks its ending.
+ */
 const isAltered = (rest: Buffer): boolean =>
   lineEnd(rest, 0) !== -1 || (rest.length > 0 && openLine(rest.subarray(0, -1)) !== undefined);
 
-/** Whether a complete line follows an incomplete one. */
 function hasWhole(file: Buffer, torn: number): boolean {
   for (let [start, end] = [torn + 1, lineEnd(file, torn + 1)]; torn !== -1 && end !== -1; ) {
     if (openLine(file.subarray(start, end)) !== undefined) return true;
@@ -166,14 +162,15 @@ function hasWhole(file: Buffer, torn: number): boolean {
 const seal = ',"crc":';
 const [zero, nine, brace] = [0x30, 0x39, 0x7d];
 
-/** A line of a segment with a checksum, so that damage is detected. */
+/** Render a line of a segment, with a checksum that reveals damage. */
 export function sealLine(value: object): string {
   const body = JSON.stringify(value).slice(0, -1);
   return `${body}${seal}${crc32(body)}}\n`;
 }
 
 /**
- * The body of a checked line: an object without its closing brace. Undefined if the line is damaged.
+ * Return the body of a line with a valid checksum: an object without its closing brace. Undefined if the line is
+ * damaged.
  *
  * @param line Without its line ending.
  */
@@ -186,10 +183,10 @@ export function openLine(line: Buffer): Buffer | undefined {
   return Number(line.toString("latin1", at + 1, line.length - 1)) === crc32(body) ? body : undefined;
 }
 
-/** Parse the body of a line. */
+/** Parse a body, which lacks its closing brace. */
 export const parseBody = (body: string): Record<string, unknown> => JSON.parse(`${body}}`) as Record<string, unknown>;
 
-/** The error for a damaged journal. @param expected The expected content at this path. */
+/** @param expected The expected content at this path. */
 export const journalCorrupt = (path: string, expected: string, cause?: unknown): InputError =>
   new InputError(`Cannot read the journal \`${path}\`, expected ${expected}`, {
     code: "journal-corrupt",

@@ -25,34 +25,32 @@ import { type JournalReading, runFolder, segmentPath } from "./read-journal.ts";
 import { segmentFence } from "./segment-fence.ts";
 import { writeSnapshot } from "./snapshot.ts";
 
-/** Header facts that a start writes into its segment. */
+/** Facts about a start in the header of its segment. */
 export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "open" | "seed" | "checkout" | "untracked">;
 
-/** The open journal of a run. */
 export interface Journal extends SpecLease {
   readonly folder: string;
   readonly segment: number;
   append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
-  /** The current end of the journal. */
   end(): JournalEnd;
   /**
-   * Save a snapshot of the state if enough was recorded since the last one. Runs in the background: without a snapshot,
-   * the next start only has more to replay.
+   * Save a snapshot of the state if the journal has grown enough. Runs in the background: without a snapshot, the next
+   * start only has to replay more records.
    *
    * @param take Appends pending records, and returns the state.
    */
   snapshot(take: () => RunState): void;
-  /** Close the segment; the lease stays held. */
+  /** Close the segment, and keep the lease. */
   close(): void;
 }
 
-/** Minimum bytes of journal between snapshots; for a large state, at least half of its size. */
+/** Minimum bytes of journal between snapshots. For a large state, the minimum is half of its size. */
 const leastBytes = 262_144;
 
 /**
- * Begin the next segment of a run, or the first one of a new run.
+ * Begin the next segment of a run, or the first segment of a new run.
  *
- * @param lease The spec's lease, taken before the journal was checked.
+ * @param lease The spec's lease, taken before the journal was read.
  * @throws {EnvironmentError} `spec-taken-over`, `file-refused`
  */
 export function openJournal(reading: JournalReading, run: number, facts: StartFacts, lease: Lease): Journal {
@@ -74,7 +72,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     at: Date.now(),
     ...facts,
   };
-  // The records that the new segment continues must be durable first.
+  // Flush the records that the new segment continues.
   if (previous !== undefined) sync(segmentPath(base, run, segment - 1));
   const file = refused("write", path, () => {
     const drafts = draftsIn(base);
@@ -83,7 +81,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       const found = lstatSync(path, { throwIfNoEntry: false });
       if (found !== undefined) throw notRegular(path, found);
     };
-    // Remove temporary files found while the lease was held: they belong to no other process.
+    // The temporary files were found while this process held the lease, so no other process uses them.
     check();
     for (const draft of drafts) rmSync(draft, { force: true });
     writeAtomic(path, sealLine(header), { temporary: draftPath(folder, basename(path)), durable: true, check });
@@ -92,7 +90,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   });
   const successor = segmentPath(base, run, segment + 1);
   const fence = refused("look at", path, () => segmentFence({ path, file, lease }));
-  /** Throw if a successor began without the last write: then the write is not part of the run. */
+  /** Throw if a later segment began without the last write, which is then not part of the run. */
   const checkCounted = (): void => {
     if (existsSync(successor) && countedBy(successor) < size) throw takenOver(`\`${folder}\``);
   };
@@ -100,15 +98,14 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   let line = sealLine(header);
   let size = Buffer.byteLength(line);
   let last: RunRecord["type"] | undefined;
-  /** Bytes of the run's journal. */
   let total = isResumed ? bytesOf(reading.segments) : 0;
   /** Bytes of all snapshots of the run. */
   let written = isResumed ? (reading.snapshot?.written ?? 0) : 0;
   /** Bytes of the journal after the last snapshot. */
   let unkept = isResumed ? bytesBehindSnapshot(reading) : 0;
-  /** Bytes after the last snapshot at which the next one is due. */
+  /** Bytes after the last snapshot at which the next snapshot is due. */
   let due = leastBytes;
-  /** Why appending is impossible: the last line could be neither confirmed nor removed. */
+  /** Set if nothing can be appended, because the last line could be neither confirmed nor removed. */
   let broken: { readonly error: unknown } | null = null;
   const append: Journal["append"] = (records, { durable, at = Date.now() }) => {
     if (durable) fence.checkHeld();
@@ -117,7 +114,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     refused("write", path, () => {
       if (broken !== null) throw broken.error;
       try {
-        // Write the whole line or fail: a single write may stop short on a nearly full disk.
+        // Write the whole line or fail: a single `writeSync` may stop short on a nearly full disk.
         writeFileSync(file, made);
         if (durable) fdatasyncSync(file);
       } catch (error) {
@@ -176,8 +173,8 @@ function bytesBehindSnapshot({ segments, snapshot }: JournalReading): number {
 const bytesOf = (segments: JournalReading["segments"]): number => segments.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
- * Number of bytes of a segment that are valid according to its successor; 0 if the successor's header is not readable
- * yet.
+ * Return how many bytes of a segment are valid according to the next segment; 0 if that segment's header is not yet
+ * readable.
  */
 function countedBy(successor: string): number {
   try {

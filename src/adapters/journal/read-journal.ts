@@ -11,49 +11,47 @@ import { journalCorrupt, recordMissing, type Segment, type SegmentHeader, segmen
 import { bytesBefore, bytesBehind, bytesOfSegment } from "./segment-bytes.ts";
 import { readSnapshot, type Snapshot } from "./snapshot.ts";
 
-/** Content of a spec's journal when it is opened. */
 export interface JournalReading {
   /** The spec's folder of run data. */
   readonly base: string;
-  /** Number of the latest run; the next start resumes it, or begins the run after it. */
+  /** Number of the latest run. The next start resumes this run, or begins a new run. */
   readonly run: number;
   readonly segments: readonly Segment[];
-  /** The valid records, oldest first. */
+  /** Valid records, oldest first. */
   readonly records: readonly TimedRunRecord[];
-  /** A snapshot in place of earlier records; without it, all records are present. */
+  /** Replaces the records before `records`; missing if `records` has all. */
   readonly snapshot?: Snapshot;
-  /** Whether the machine rebooted since a start last recorded an answer; null if unknown. */
+  /** Whether the machine has rebooted since a start last recorded an answer; null if unknown. */
   readonly rebooted: boolean | null;
-  /** The last complete line if it was changed: it and later lines are ignored. */
+  /** The last complete line, if it was changed. This line and later lines are ignored. */
   readonly damaged?: DamagedRecord;
 }
 
 /** The segments of one run, oldest first. */
 export interface SegmentsReading {
   readonly segments: readonly Segment[];
-  /** A snapshot in place of earlier records; null if all were read. */
+  /** Replaces the records before those in `segments`; null if `segments` has all. */
   readonly snapshot: Snapshot | null;
 }
 
-/** Journal files in a run folder; the number starts at 1. */
+/** Numbers start at 1. */
 const segmentPattern = /^journal-([1-9]\d*)\.ndjson$/;
-/** Files next to a segment; without a segment, they do not exist. */
+/** Match files that exist only if the run has a segment. */
 const besideSegments = /^(?:plan\.md|snapshot\.json|out)$/;
 
 const segmentName = (segment: number): string => `journal-${segment}.ndjson`;
-/** File name of the plan at the last start. */
 export const planName = "plan.md";
 
-/** Number of the latest run; 0 if there is none. */
+/** Return 0 if there is no run. */
 export const latestRun = (base: string): number => highest(namesIn(base), runName);
-/** Number of the latest segment of a run; 0 if there is none. */
+/** Return 0 if the run has no segment. */
 export const latestSegment = (folder: string): number => highest(namesIn(folder), segmentPattern);
 
-/** Position of a journal's end: if the end has moved, another start has written. */
+/** Position of a journal's end, which moves when another start writes. */
 export interface JournalMark {
   readonly run: number;
   readonly segment: number;
-  /** Bytes of the last segment, including an incomplete last line. */
+  /** Bytes of the last segment, with an incomplete last line. */
   readonly size: number;
 }
 
@@ -68,14 +66,14 @@ export function markOf(base: string): JournalMark {
   return { run, segment, size };
 }
 
-/** The plan at the latest start; null if there is none. */
+/** Return the path of the plan at the latest start; null if there is none. */
 export function lastPlan(base: string): string | null {
   const path = join(base, `run-${latestRun(base)}`, planName);
   return existsSync(path) ? path : null;
 }
 
 /**
- * Number of segments of a run; 0 if the run does not exist, or its first start was killed before the first segment.
+ * Return 0 if the run does not exist, or if its first start was killed before it wrote a segment.
  *
  * @throws {InputError} `journal-corrupt` if a segment is missing
  * @throws {EnvironmentError} `file-refused` if the path is no folder
@@ -111,7 +109,7 @@ function readSegments(folder: string, snapshot: Snapshot | null): SegmentsReadin
   return { segments: inOrder(folder, readAll(folder, count, 1)), snapshot: null };
 }
 
-/** The segments from number `from` on, each up to the length that the next segment states. */
+/** Read the segments from number `from` on. Each segment ends at the length that the next segment states. */
 function readAll(folder: string, count: number, from: number): readonly Segment[] {
   const segments: Segment[] = [];
   for (let segment = count; segment >= from; segment--) {
@@ -121,7 +119,7 @@ function readAll(folder: string, count: number, from: number): readonly Segment[
   return segments;
 }
 
-/** All segments, without the records that a snapshot replaces; null if the snapshot does not match. */
+/** Read all segments without the records that a snapshot replaces; null if the snapshot does not match. */
 function readBehind(folder: string, count: number, { end, records }: Snapshot): readonly Segment[] | null {
   if (end.segment > count) return null;
   const segments = [...readAll(folder, count, end.segment + 1)];
@@ -133,7 +131,7 @@ function readBehind(folder: string, count: number, { end, records }: Snapshot): 
     segments.unshift(segmentIn(path, bytes));
   }
   const [next] = segments.filter(({ first }) => first !== undefined);
-  // Resuming requires all records of the last turn.
+  // A resume needs all records of the last turn.
   const isWhole = next?.first === records + 1 && segments.some((segment) => segment.records.some(beginsTurn));
   return isWhole ? inOrder(folder, segments) : null;
 }
@@ -153,7 +151,7 @@ function inOrder(folder: string, segments: readonly Segment[]): readonly Segment
   return segments;
 }
 
-/** Check that a segment continues at the end of the previous one. */
+/** Check that a segment continues at the end of the previous segment. */
 function checkPlace(path: string, { segment, after }: SegmentHeader, before: Segment | undefined): void {
   const number = before === undefined ? 1 : before.header.segment + 1;
   if (segment !== number) throw journalCorrupt(path, `segment ${number} of the run, found segment ${segment}`);
@@ -167,10 +165,10 @@ export const segmentPath = (base: string, run: number, segment: number): string 
   join(runFolder(base, run), segmentName(segment));
 
 /**
- * Read the journal of the latest run, or of a given one.
+ * Read the journal of the latest run, or of a given run.
  *
  * @param base The spec's folder of run data.
- * @param whole Whether to read all records although a snapshot replaces the first ones.
+ * @param whole Whether to read all records even if a snapshot replaces the first records.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused` for links and other unexpected entries
  */
@@ -180,7 +178,7 @@ export function readJournal(
 ): JournalReading {
   checkDataFolder(base);
   const newest = latestRun(base);
-  // A run whose first start was killed before its first segment has an empty folder.
+  // If the first start of a run was killed before it wrote a segment, the folder of the run is empty.
   const latest = newest > 0 && countSegments(runFolder(base, newest)) === 0 ? newest - 1 : newest;
   const run = wanted ?? latest;
   const folder = runFolder(base, run);
@@ -202,7 +200,10 @@ export function readJournal(
   };
 }
 
-/** Whether the machine rebooted since the last recorded answer, and may have lost unflushed writes; null if unknown. */
+/**
+ * Return whether the machine has rebooted since the last recorded answer, and may have lost unflushed writes; null if
+ * unknown.
+ */
 function hasBooted(segments: readonly Segment[]): boolean | null {
   const last = segments.findLast((segment) => segment.records.some(({ type }) => type === "answered"));
   if (last === undefined) return false;

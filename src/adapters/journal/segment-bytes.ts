@@ -4,29 +4,24 @@ import { withRegular } from "../files/own-file.ts";
 import { readAt } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
 
-/** The bytes read from a segment. */
 export interface SegmentBytes {
-  /** The first line of the segment. */
   readonly header: Buffer;
-  /** The valid records. */
   readonly body: Buffer;
-  /** Offset of the body. */
+  /** Offset of `body` in the file. */
   readonly from: number;
 }
 
-/**
- * A part of a segment from its beginning to the end of a line, identified by its length and the checksum of that line.
- */
+/** The beginning of a segment up to the end of a line: its length, and the checksum of its last line. */
 export interface SegmentPart {
   readonly bytes: number;
   readonly crc: number;
 }
 
 const newline = 0x0a;
-/** Bytes that are usually enough for a line. */
+/** Number of bytes that usually contain a whole line. */
 const window = 65_536;
 
-/** Read a whole segment. @param limit Number of valid bytes, if a later segment gives it. */
+/** @param limit Number of valid bytes, if a later segment states it. */
 export function bytesOfSegment(path: string, limit?: number): SegmentBytes {
   const file = withFile(path, (descriptor) => readFileSync(descriptor)).subarray(0, limit);
   const from = file.indexOf(newline) + 1;
@@ -39,7 +34,7 @@ const bytesFrom = (file: Buffer, from: number): SegmentBytes => ({
   from,
 });
 
-/** Whether a segment has a part: a line with the part's checksum ends at the part's length. */
+/** Return whether a line with the part's checksum ends at the part's length. */
 export const hasPart = (path: string, part: SegmentPart): boolean => withFile(path, (file) => isPart(file, part));
 
 /** Read a segment after a given part; null if the segment does not have the part. */
@@ -51,13 +46,13 @@ export const bytesBehind = (path: string, part: SegmentPart, limit?: number): Se
     return { header: headerOf(file), body: readAt(file, bytes, end - bytes), from: bytes };
   });
 
-/** The first line of a segment with at least this many bytes, without records; null if the segment is shorter. */
+/** Read only the first line of a segment; null if the segment has fewer than this many bytes. */
 export const bytesBefore = (path: string, bytes: number): SegmentBytes | null =>
   withFile(path, (file) =>
     fstatSync(file).size < bytes ? null : { header: headerOf(file), body: Buffer.alloc(0), from: bytes },
   );
 
-/** The part of a segment with this many bytes; null if no line ends there. */
+/** Return the part of a segment with this many bytes; null if no line ends there. */
 export const partOf = (path: string, bytes: number): SegmentPart | null =>
   withFile(path, (file) => {
     const line = lineBefore(file, bytes);
@@ -69,7 +64,7 @@ function isPart(file: number, { bytes, crc }: SegmentPart): boolean {
   return line !== null && crc32(line) === crc;
 }
 
-/** The line that ends at this offset of a file, its line ending included; null if none does. */
+/** Read the line that ends at this offset, with its line ending; null if no line ends there. */
 function lineBefore(file: number, bytes: number): Buffer | null {
   const { size } = fstatSync(file);
   for (let length = Math.min(window, bytes); size >= bytes; length = Math.min(length * 16, bytes)) {
@@ -81,7 +76,7 @@ function lineBefore(file: number, bytes: number): Buffer | null {
   return null;
 }
 
-/** The first line of a file; empty if no line is complete. */
+/** Read the first line of a file; empty if the line is not complete. */
 function headerOf(file: number): Buffer {
   const { size } = fstatSync(file);
   for (let length = Math.min(window, size); ; length = Math.min(length * 16, size)) {

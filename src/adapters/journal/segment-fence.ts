@@ -7,10 +7,8 @@ import type { SpecLease } from "../files/spec-files.ts";
 import type { Lease } from "../lease/lease.ts";
 import { specHolder } from "../lease/spec-lease.ts";
 
-/** An open segment, and the lease that its writer must hold. */
 export interface FencedSegment {
   readonly path: string;
-  /** Descriptor of the segment. */
   readonly file: number;
   readonly lease: Lease;
 }
@@ -33,7 +31,7 @@ export function segmentFence({ path, file, lease }: FencedSegment): SpecLease {
   };
 }
 
-/** Whether another process holds the spec, according to its current run data. */
+/** Return whether another process holds the spec, according to the lease in the current run data. */
 function isHeldByAnother(dataFolder: string, { holder }: Lease): boolean {
   try {
     const other = specHolder(dataFolder);
@@ -55,7 +53,7 @@ const removed = (path: string): EnvironmentError =>
 const isSame = (held: BigIntStats, found: BigIntStats | undefined): boolean =>
   found !== undefined && found.dev === held.dev && found.ino === held.ino && found.nlink > 0n;
 
-/** Stats of a path; undefined also if a folder of the path is no longer a folder. */
+/** Return undefined also if a folder of the path is no longer a folder. */
 function lookAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

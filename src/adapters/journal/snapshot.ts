@@ -11,46 +11,45 @@ import { JournalEnd } from "../user/run-head.ts";
 import { openLine, parseBody, sealLine } from "./journal-segment.ts";
 
 /**
- * The state after the records up to a line of a run's journal: a start applies only later records. The journal stays
- * authoritative: a snapshot of another version, or one that does not match, is ignored.
+ * The state after the records up to a line of a run's journal: a start applies only later records. A snapshot of
+ * another version, or one that does not match the journal, is ignored.
  */
 export interface Snapshot extends SnapshotHead {
   readonly state: TakeState;
 }
 
 const SnapshotHead = z.object({
-  /** End of the journal when the snapshot was taken. */
   end: JournalEnd,
-  /** Number of records up to that end. */
+  /** Number of records before `end`. */
   records: z.int().min(0),
   /** Bytes of the states in all snapshots of the run so far. */
   written: z.int().min(0),
 });
 type SnapshotHead = z.infer<typeof SnapshotHead>;
 
-/** The file has two lines, the header and the state, so that a long state is read only if needed. */
+/** The file has two lines, the header and the state, so that a long state is parsed only if needed. */
 const FirstLine = SnapshotHead.extend({ version: z.literal(stateVersion), stateCrc: z.int() });
 
 const fileName = "snapshot.json";
 
 /**
- * Write a snapshot, replacing the previous one.
+ * Replace the previous snapshot of a run.
  *
  * @param folder Folder of the run.
  * @param state As JSON.
- * @param check Called right before the replacement; throws to keep the old one.
+ * @param check Called right before the replacement; throws to keep the old snapshot.
  */
 export function writeSnapshot(folder: string, head: SnapshotHead, state: string, check = () => {}): void {
   const path = join(folder, fileName);
   refused("write", path, () => {
     check();
     const text = `${sealLine({ version: stateVersion, ...head, stateCrc: crc32(state) })}${state}\n`;
-    // Not durable: a snapshot torn by a power cut is ignored.
+    // Skip the flush, because a snapshot that a power cut damages is ignored.
     writeAtomic(path, text, { temporary: draftPath(folder, fileName), durable: false, check });
   });
 }
 
-/** Read the snapshot of a run; null if there is no valid snapshot of this version. */
+/** Return null if there is no valid snapshot of this version. */
 export function readSnapshot(folder: string): Snapshot | null {
   try {
     const file = readRegular(join(folder, fileName)) ?? Buffer.alloc(0);

@@ -17,32 +17,28 @@ import { identifyProcess } from "../processes/process-identity.ts";
 /** A lease that this process holds until it ends or releases the lease. */
 export interface Lease {
   readonly holder: LeaseHolder;
-  /** Holders that ended without a release. Taking this lease ended their claims. */
+  /** Holders that ended without a release. This lease has ended their claims. */
   readonly ended: readonly LeaseHolder[];
-  /** Whether the lease is still valid: it was not taken over, and its files still exist. */
+  /** Return whether the lease is valid: no other process took it over, and its files still exist. */
   isHeld(): boolean;
   /** Release the lease. Never throws, so that an earlier error of the run is reported. */
   release(): void;
 }
 
-/** The claim of a process, and the rules by which it judges others. */
 interface LeaseClaim {
-  /** The claiming process, without a generation number. */
   readonly who: Omit<LeaseHolder, "claim">;
-  /** Whether a holder may still be running. */
   isAtWork(holder: LeaseHolder): boolean;
-  /** Whether this claim and that of a holder exclude each other. */
   excludes(holder: LeaseHolder): boolean;
 }
 
 /**
- * Take a lease. Of several processes that exclude each other, exactly one gets the lease; the others get its holder.
+ * Take a lease. Of several processes that exclude each other, only one gets the lease; the others get its holder.
  *
- * Each claim is one compare-and-swap: read the latest generation and publish the next one, which only one process can
- * do. A process that is suspended in between may reuse the number of a removed generation. Later generations do not
- * list this process, so it claims again.
+ * Each claim is a compare-and-swap: read the latest generation and publish the next generation, which only one process
+ * can do. If a process is suspended between the two, it may publish a number whose generation was removed. Later
+ * generations do not list this process, so it claims again.
  *
- * @returns The lease, or the holder that excludes it.
+ * @returns The lease, or the holder that excludes this process.
  */
 export function takeLease(folder: LeaseFolder, { who, isAtWork, excludes }: LeaseClaim): Lease | LeaseHolder {
   for (;;) {
@@ -75,7 +71,7 @@ export function takeLease(folder: LeaseFolder, { who, isAtWork, excludes }: Leas
   }
 }
 
-/** The holders of a lease that have not released it, dead or alive. */
+/** Return the holders of a lease that have not released it, dead or alive. */
 export function holdersOf(folder: LeaseFolder): readonly LeaseHolder[] {
   for (;;) {
     const latest = folder.latest();
@@ -84,7 +80,6 @@ export function holdersOf(folder: LeaseFolder): readonly LeaseHolder[] {
   }
 }
 
-/** Whether the latest generation lists a holder. */
 function isListed(folder: LeaseFolder, { claim, id }: LeaseHolder): boolean {
   for (;;) {
     const latest = folder.latest();
@@ -94,16 +89,15 @@ function isListed(folder: LeaseFolder, { claim, id }: LeaseHolder): boolean {
   }
 }
 
-/** A current or earlier holder of a lease. */
 export const LeaseHolder = z.object({
   /** Generation in which the holder took the lease, from 1. */
   claim: z.int().min(1),
   /** Name of the holder's mark in that generation, unique to the claim. */
   id: z.string().regex(/^[0-9a-f-]{36}$/),
-  /** Real path of the folder of the spec that the holder works on. */
+  /** Real path of the folder of the holder's spec. */
   spec: z.string(),
   pid: z.int(),
-  /** Start time of the process in the unit of the system; null when it cannot be read. */
+  /** Start time of the process in the unit of the system; null if unreadable. */
   pidStart: z.string().nullable(),
   host: z.string(),
   /** Boot id of the machine; null if the system has none. */
@@ -114,26 +108,26 @@ export const LeaseHolder = z.object({
 export type LeaseHolder = z.infer<typeof LeaseHolder>;
 
 /**
- * A lease as numbered generations, of which the latest is valid. A generation lists its holders and never changes. Each
- * method is one atomic file system operation.
+ * A lease in numbered generations, of which the latest is valid. A generation lists its holders and never changes. Each
+ * method is one atomic operation of the file system.
  */
 export interface LeaseFolder {
-  /** Number of the latest generation; 0 if there is none. */
+  /** Return 0 if there is no generation. */
   latest(): number;
-  /** Holders that a generation lists; null when it was removed. */
+  /** Return the holders that a generation lists; null if the generation was removed. */
   read(generation: number): readonly LeaseHolder[] | null;
   /**
-   * Add the generation of a claim: it contains the claim's mark, and lists the claim and other holders. Returns false
-   * if the number is taken.
+   * Add the generation of a claim, with the claim's mark and a list of the claim and other holders. Returns false if
+   * the number is taken.
    */
   publish(holder: LeaseHolder, others: readonly LeaseHolder[]): boolean;
-  /** Whether a holder has not released its claim. */
+  /** Return whether the holder has not released its claim. */
   isMarked(holder: LeaseHolder): boolean;
   /** Release a claim. Works on a full disk. */
   unmark(holder: LeaseHolder): void;
   /**
-   * Remove the drafts of ended processes, and the generations before `before` except those with a mark of a `kept`
-   * holder.
+   * Remove the drafts of ended processes, and the generations before `before`, except generations with a mark of a
+   * `kept` holder.
    */
   tidy(before: number, kept: readonly LeaseHolder[]): void;
 }
@@ -142,7 +136,7 @@ const generationName = /^[1-9]\d{0,14}$/;
 const draftName = /^draft-(\d+)-/;
 const listName = "holders.json";
 
-/** Generations as folders, each created complete by a rename: a folder never replaces a non-empty one. */
+/** Keep each generation in a folder. A rename creates the complete folder, and fails if another folder has its name. */
 export function leaseFolder(folder: string): LeaseFolder {
   const at = (generation: number, name = ""): string => join(folder, String(generation), name);
   const names = (): string[] => orElse(["ENOENT"], [], () => readdirSync(folder));
@@ -185,7 +179,7 @@ export function leaseFolder(folder: string): LeaseFolder {
   };
 }
 
-/** A list torn by a power cut names ended processes only, so it counts as empty. */
+/** A power cut damages only lists whose processes have ended, so a damaged list counts as empty. */
 function holdersIn(text: string): readonly LeaseHolder[] {
   try {
     return z.array(LeaseHolder).parse(JSON.parse(text), interpreted);
@@ -194,7 +188,7 @@ function holdersIn(text: string): readonly LeaseHolder[] {
   }
 }
 
-/** Remove a folder. If that fails, the next process removes it. */
+/** Ignore errors: the next process removes the folder. */
 function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { bootId, identifyProcess, isAlive } from "../processes/process-identity.
 import { holdersOf, type Lease, type LeaseHolder, leaseFolder, takeLease } from "./lease.ts";
 
 interface TakeOver {
-  /** Whether to assume that a holder on another machine is gone. */
+  /** Whether to assume that a holder on another machine has ended. */
   readonly takeOver: boolean;
 }
 
@@ -16,7 +16,7 @@ interface TakeOver {
  * Take the lease of a spec, for a coordinator, a reset or a clean-up.
  *
  * @param dataFolder The spec's folder of run data; created if missing.
- * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`; `file-refused`
+ * @throws {EnvironmentError} `spec-locked`, with the holder; `spec-on-other-host`; `file-refused`
  */
 export function takeSpecLease(dataFolder: string, { takeOver }: TakeOver): Lease {
   const folder = leasePath(dataFolder);
@@ -42,9 +42,9 @@ export function takeSpecLease(dataFolder: string, { takeOver }: TakeOver): Lease
 }
 
 /**
- * Refuse when another process holds the lease of a spec. Writes nothing.
+ * Throw if another process holds the lease of a spec. Writes nothing.
  *
- * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`; `file-refused`
+ * @throws {EnvironmentError} `spec-locked`, with the holder; `spec-on-other-host`; `file-refused`
  */
 export function refuseLocked(dataFolder: string, { takeOver }: TakeOver): void {
   const holder = specHolder(dataFolder);
@@ -52,8 +52,8 @@ export function refuseLocked(dataFolder: string, { takeOver }: TakeOver): void {
 }
 
 /**
- * The process that holds the lease of a spec: alive on this machine, or on another machine in unknown state. Null if
- * there is none.
+ * Return the process that holds the lease of a spec: alive on this machine, or on another machine in unknown state.
+ * Null if there is none.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -63,10 +63,9 @@ export function specHolder(dataFolder: string): LeaseHolder | null {
   return refused("read", folder, () => holdersOf(leaseFolder(folder))).find(mayBeAtWork) ?? null;
 }
 
-/** Whether a holder belongs to another machine. */
 export const isElsewhere = ({ host }: LeaseHolder): boolean => host !== hostname();
 
-/** Entry of this process in the lease, without the number of its claim. @param spec Folder of the spec, without links. */
+/** @param spec Folder of the spec, without links. */
 export const ownClaim = (spec: string): Omit<LeaseHolder, "claim"> => ({
   id: randomUUID(),
   spec,
@@ -76,13 +75,13 @@ export const ownClaim = (spec: string): Omit<LeaseHolder, "claim"> => ({
   at: Date.now(),
 });
 
-/** Whether a holder is running, or cannot be checked from this machine. */
+/** Return whether a holder is running, or cannot be checked from this machine. */
 function mayBeAtWork(holder: LeaseHolder): boolean {
   if (isElsewhere(holder)) return true;
   return !isOfEarlierBoot(holder) && isAlive(holder);
 }
 
-/** Whether the machine rebooted since the holder took its lease. */
+/** Return whether the machine has rebooted since the holder took its lease. */
 export function isOfEarlierBoot({ boot }: LeaseHolder): boolean {
   const now = bootId();
   return boot !== null && now !== null && boot !== now;
@@ -90,7 +89,6 @@ export function isOfEarlierBoot({ boot }: LeaseHolder): boolean {
 
 const leasePath = (dataFolder: string): string => join(dataFolder, "lease");
 
-/** The error for a spec that another process holds, or may hold. */
 export function locked(holder: LeaseHolder): EnvironmentError {
   const { pid, host } = holder;
   const since = new Date(holder.at).toISOString();
@@ -105,22 +103,21 @@ export function locked(holder: LeaseHolder): EnvironmentError {
   }
   return new EnvironmentError(`Cannot take the spec: process ${pid} on \`${host}\` has held it since ${since}`, {
     code: "spec-locked",
-    // Advise `stop` instead of a kill, since the process may work on other specs, too.
+    // Advise `stop` instead of a kill, because the process may work on other specs, too.
     ways: [{ say: "Wait until that process ends, or stop it", command: "stop" }],
   });
 }
 
-/** A claim on a workspace. */
 interface WorkspaceClaim {
   /** Real path of the spec's folder. */
   readonly spec: string;
-  /** Whether this run may start while runs of other specs are in progress. Later runs need this permission, too. */
+  /** Whether this run may start during runs of other specs. Later runs need this permission, too. */
   readonly shared: boolean;
 }
 
 /**
- * The run that blocks another one in a workspace; null if there is none. Two runs of the same spec always exclude each
- * other, even if the spec's run data was removed.
+ * Return the run that excludes another run from a workspace; null if there is none. Two runs of the same spec always
+ * exclude each other, even if the spec's run data was removed.
  *
  * @param folder The user's folder for the workspace.
  * @throws {EnvironmentError} `file-refused`
@@ -134,7 +131,7 @@ export const workspaceHolder = (folder: string, claim: WorkspaceClaim): LeaseHol
  * Take the lease of a workspace for the run of a spec.
  *
  * @param folder The user's folder for the workspace.
- * @returns The lease, or the holder that excludes it.
+ * @returns The lease, or the holder that excludes this run.
  * @throws {EnvironmentError} `file-refused`
  */
 export const takeWorkspaceLease = (folder: string, claim: WorkspaceClaim): Lease | LeaseHolder =>
@@ -146,10 +143,7 @@ export const takeWorkspaceLease = (folder: string, claim: WorkspaceClaim): Lease
     }),
   );
 
-/**
- * Whether a holder may still be running. The folder belongs to one machine: a holder with another host name is from
- * before the machine was renamed.
- */
+/** The folder belongs to one machine, so a holder with another host name is from before the machine was renamed. */
 const isAtWork = (holder: LeaseHolder): boolean => !isElsewhere(holder) && mayBeAtWork(holder);
 
 const excludes = ({ spec, shared }: WorkspaceClaim, holder: LeaseHolder): boolean => !shared || holder.spec === spec;

@@ -4,14 +4,13 @@ import type { WorkProgress } from "../../ports/executor.ts";
 import type { StreamEvent } from "./output/stream-event.ts";
 import type { LoginSigns, RightsSigns, ToolEnvironment, Trouble } from "./setup/tool-environment.ts";
 
-/** Readers for the output of a tool. */
 export interface ToolStream {
   /**
-   * Whether an event says that the tool waits for its service without limit. Then the tool is ended, and the run waits
+   * Whether an event says that the tool waits for its service without limit. If so, the tool is ended and the run waits
    * instead.
    */
   readonly waits?: (event: StreamEvent) => boolean;
-  /** If not given, the whole stdout is the final message. */
+  /** Without it, the whole stdout is the final message. */
   readonly openReader?: (options?: ReaderOptions) => StreamReader;
   /** Reads progress from the events while the tool works: its last act, and the tokens so far. */
   readonly openWatch?: () => WorkWatch;
@@ -21,28 +20,31 @@ export interface ToolStream {
 export interface Preset extends ToolStream {
   readonly name: string;
   /**
-   * The tool's command line: prompt on stdin, no questions, events on stdout if the tool prints them, no permissions.
+   * The tool's command line, with the prompt on stdin, without questions and extra permissions, and with events on
+   * stdout if the tool prints them.
    */
   readonly command: string;
   /** Additions to the command line if a person gives the tool rights. */
   readonly rights: ToolRights;
-  /** Signs that the user is logged in to the tool; not given if unknown. */
+  /** Signs that the user is logged in to the tool; missing if unknown. */
   readonly login?: LoginSigns;
   /**
-   * Problems that would keep the tool from working here, as far as the tool's files and the environment show; replaces
+   * Find problems that would keep the tool from working here, from the tool's files and the environment. Replaces
    * `login`. Starts and writes nothing.
    */
   readonly checkFirst?: (surroundings: ToolEnvironment) => readonly Trouble[];
   /**
-   * Signs that a tool which normally asks a person first may write without asking; not given if the tool asks no one,
+   * Signs that the tool, which normally asks a person first, may write without asking. Missing if the tool never asks,
    * or if the signs are unknown.
    */
   readonly asksFirst?: RightsSigns;
-  /** Words of the command line for a claim as JSON in a fixed schema; not given if the tool has no such option. */
+  /**
+   * Words of the command line that request a claim as JSON in a fixed schema; missing if the tool has no such option.
+   */
   readonly claimWords?: (schema: SchemaSource) => readonly string[];
 }
 
-/** The progress that an event shows; null if it shows none. */
+/** Returns the progress in an event; null if there is none. */
 export type WorkWatch = (event: StreamEvent) => WorkProgress | null;
 
 export interface ReaderOptions {
@@ -50,22 +52,21 @@ export interface ReaderOptions {
   readonly structuredClaim: boolean;
 }
 
-/** A JSON schema, in the two forms that tools take. */
+/** A JSON schema, as text or as a file. */
 export interface SchemaSource {
   readonly json: () => string;
-  /** Path of a file with the schema. */
+  /** Return the path of a file with the schema. */
   readonly file: () => string;
 }
 
-/** Takes a tool's output, event by event. Holds little more than the final message. */
+/** Reads a tool's output, event by event. Holds little more than the final message. */
 export interface StreamReader {
-  /** An event of an unknown type changes nothing. */
+  /** Ignores events of an unknown type. */
   see(event: StreamEvent): void;
-  /** Called even if there was no event: the exit code or stderr may say why. */
+  /** Call this even without an event: the exit code or stderr may give the reason. */
   end(how: StreamEnd): StreamReading;
 }
 
-/** Exit code and errors of an ended tool. */
 interface StreamEnd {
   readonly exitCode: number;
   /** The end of the tool's stderr. */
@@ -74,17 +75,16 @@ interface StreamEnd {
   readonly now: number;
 }
 
-/** Result of reading a stream. */
 export interface StreamReading {
   /**
    * The final message, or the last message of an interrupted stream. If the turn ended in an error, the error in one
-   * line. Null if there is neither a message nor an error.
+   * line. Null without a message and an error.
    */
   readonly text: string | null;
-  /** A field that the tool does not report is not given. */
+  /** Lacks the fields that the tool does not report. */
   readonly usage: Usage;
   readonly problem: ServiceProblem | null;
-  /** Acts that the tool denied its agent; none if not given. */
+  /** Acts that the tool denied its agent (none by default). */
   readonly denials?: readonly DeniedAct[];
   /** The claim as JSON in the fixed schema. */
   readonly claim?: Claim;
@@ -98,28 +98,25 @@ export interface Rights {
 
 /** A tool that cannot be restricted to a level. */
 interface NotHeld {
-  /** The reason, as a clause: what the tool does despite the level. */
+  /** What the tool does despite the level, as a clause. */
   readonly why: string;
   /** The most similar flags of the tool; null if it has none. */
   readonly instead: string | null;
 }
 
-/** Additions to a tool's call for the rights of a level. */
 interface ToolRights {
   /**
-   * Workspace files, exactly these commands, `git add` and `git commit`, and no other command. A command that the tool
-   * cannot express exactly is omitted.
+   * Allows workspace files, exactly these commands, `git add` and `git commit`, and no other command. Omits commands
+   * that the tool cannot express exactly.
    */
   readonly edit: ((commands: readonly string[]) => Rights) | NotHeld;
-  /** Everything that the tool can do. */
+  /** Allows everything that the tool can do. */
   readonly full: Rights;
 }
 
 export const noRights: Rights = { args: [] };
 
 /**
- * Additions to a tool's call for the rights of a level.
- *
  * @param commands Commands that `edit` allows.
  * @throws {InputError} `permissions-not-held`
  */
@@ -144,10 +141,10 @@ export function rightsOf(
   });
 }
 
-/** Maximum length of arguments that name commands, in characters, since systems limit them. */
+/** Systems limit the length of arguments, so limit those that name commands, in characters. */
 const maxNamed = 64 * 1024;
 
-/** The first commands that fit into the arguments. */
+/** Return the first commands that fit into the arguments. */
 function thatFit(commands: readonly string[]): string[] {
   let length = 0;
   return commands.filter((command) => {
@@ -157,8 +154,8 @@ function thatFit(commands: readonly string[]): string[] {
 }
 
 /**
- * Rights of Claude Code to edit workspace files and run commands, with one rule per command. A star in a rule matches
- * anything, so commands with a star get no rule.
+ * Make the rights of Claude Code to edit workspace files and run commands, with one rule per command. A star in a rule
+ * matches anything, so commands with a star get no rule.
  */
 export function claudeEdit(commands: readonly string[]): Rights {
   const named = thatFit(commands.filter((command) => !command.includes("*"))).map((command) =>
@@ -169,7 +166,7 @@ export function claudeEdit(commands: readonly string[]): Rights {
 }
 
 /**
- * Permission rules of OpenCode: a later rule overrides an earlier one, and each part of a compound command is checked.
+ * Permission rules of OpenCode. A later rule overrides an earlier rule, and each part of a compound command is checked.
  */
 export const opencodeRules = (commands: readonly string[]) => ({
   "*": "deny",

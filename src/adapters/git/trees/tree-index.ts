@@ -129,7 +129,7 @@ async function basisOf({ ignored, isSeeded, rules, top }: TreeStore, signal: Abo
   return hashText([...ignored, ...texts, tracked?.stdout ?? ""].join("\0"));
 }
 
-/** Path of the workspace for git; empty if it is the whole working tree. */
+/** Path of the workspace for git; empty if the workspace is the whole working tree. */
 const pathsOf = ({ prefix }: TreeStore): string[] => (prefix === "" ? [] : [prefix.slice(0, -1)]);
 
 const tooMany = ({ mostFiles }: TreeStore): TreeUnknown =>
@@ -153,12 +153,12 @@ async function seed(store: TreeStore, isHeld: boolean, signal: AbortSignal | und
   await call(["update-index", "-z", "--index-info"], { stdin: join0(entries), signal });
   await drop(store, split(await call(["ls-files", "-z", "-i", "-c", ...store.own], { signal })), signal);
   if (countOf(store.index) > store.mostFiles) throw tooMany(store);
-  // Reads each file once to check whether it equals the tracked one.
+  // Read each file once to check whether it equals the tracked version.
   await call(["update-index", "-q", "--really-refresh"], { signal, codes: [0, 1] });
   return tracked;
 }
 
-/** Paths whose current state is not in the index. */
+/** List the paths whose current state the index lacks. */
 async function listChanged(store: TreeStore, signal: AbortSignal | undefined): Promise<string[]> {
   const { call, top } = store;
   const listed = split(
@@ -170,12 +170,12 @@ async function listChanged(store: TreeStore, signal: AbortSignal | undefined): P
   }
   return listed.flatMap((path) => {
     if (!path.endsWith("/")) return [path];
-    // Keep nested repositories with a commit only: the commit names their content.
+    // Keep only nested repositories with a commit, which names their content.
     return readHead(join(top, utf8(path))).kind === "commit" ? [path.slice(0, -1)] : [];
   });
 }
 
-/** Whether git can list a path: a file, a link or a nested repository, but no other folder. */
+/** Return whether git can list a path: a file, a link or a nested repository, but no other folder. */
 function isEntry(store: TreeStore, path: string): boolean {
   const found = statOf(store, path);
   return found !== null && (!found.isDirectory() || statOf(store, `${path}/.git`) !== null);
@@ -188,15 +188,15 @@ async function take(
   signal: AbortSignal | undefined,
 ) {
   const { call, index } = store;
-  // Drop paths whose folder was replaced by a link: git refuses to follow the link.
+  // Drop paths whose folder was replaced by a link, which git refuses to follow.
   await drop(store, paths.filter(isBehind), signal);
-  // No one else writes this index: a lock is left over from an aborted call of ours.
+  // Only this process writes the index, so an aborted call has left the lock.
   rmSync(`${index}.lock`, { force: true });
   const how = ["--add", "--remove", "--replace", "-z", "--stdin"];
   await call(["update-index", ...how], { stdin: join0(paths.filter((path) => !isBehind(path))), signal });
 }
 
-/** Tests whether a folder in a path is a link. */
+/** Return a function that tests whether a folder in a path is a link. */
 function behindLinks(store: TreeStore): (path: string) => boolean {
   const known = new Map([["", false]]);
   const isBehind = (path: string): boolean => {
@@ -214,7 +214,7 @@ async function drop({ call, index }: TreeStore, paths: readonly string[], signal
   await call(["update-index", "--force-remove", "-z", "--stdin"], { stdin: join0(paths), signal });
 }
 
-/** Number of index entries, from its header; an index without entries may never have been written. */
+/** Read the number of entries in the header of an index. Git may never have written an index without entries. */
 function countOf(index: string): number {
   if (!existsSync(index)) return 0;
   const header = Buffer.alloc(12);
@@ -230,7 +230,7 @@ function countOf(index: string): number {
 const bytesOf = (store: TreeStore, paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + (statOf(store, path)?.size ?? 0), 0);
 
-/** Stats of a path; null if the entry is gone, or if a file replaced its folder. */
+/** Return the stats of a path; null if the entry is gone, or if a file replaced its folder. */
 function statOf(store: TreeStore, path: string): Stats | null {
   try {
     return lstatSync(placeOf(store, path));

@@ -16,19 +16,19 @@ export interface TreePlace {
   readonly specFolder: string;
   /** Absolute folder for the store, created if missing. */
   readonly folder: string;
-  /** Whether the store belongs to another workspace and is shared with this one (false by default). */
+  /** Whether this workspace shares the store of another workspace (false by default). */
   readonly isShared?: boolean;
   /** Paths to ignore, relative to the workspace (none by default). */
   readonly without?: readonly string[];
   /** Maximum number of files; with more files, the content is unknown (100 000 by default). */
   readonly mostFiles?: number;
-  /** Maximum bytes of new and changed files per look; with more bytes, the content is unknown (1 GiB by default). */
+  /** Maximum bytes of new and changed files at one time; with more bytes, the content is unknown (1 GiB by default). */
   readonly mostBytes?: number;
 }
 
-/** Thrown if the content of a workspace is unknown. The message is the reason. */
+/** The content of a workspace is unknown. The message is the reason. */
 export class TreeUnknown extends Error {
-  /** Whether the next look would fail in the same way. */
+  /** Whether a repeated call would fail in the same way. */
   readonly isFinal: boolean;
 
   constructor(reason: string, isFinal = false) {
@@ -46,7 +46,7 @@ interface Input {
   readonly mostBytes?: number;
   /** Whether to read objects of the user's repository, too. */
   readonly all?: boolean;
-  /** Absolute working tree (that of the store by default). */
+  /** Absolute working tree (by default, that of the store). */
   readonly workTree?: string;
 }
 
@@ -55,7 +55,7 @@ export interface TreeStore {
   readonly index: string;
   /** Path at which the index is saved for the next start; null for a store of several workspaces. */
   readonly nextIndex: string | null;
-  /** Absolute paths of files with ignore rules of the repository and the user; they may be missing. */
+  /** Absolute paths of files with ignore rules of the repository and the user. Such a file may be missing. */
   readonly rules: readonly string[];
   readonly mostFiles: number;
   readonly mostBytes: number;
@@ -65,13 +65,13 @@ export interface TreeStore {
   readonly top: string;
   /** Path from `top` to the workspace: empty, or with a trailing slash. */
   readonly prefix: string;
-  /** Arguments of `git ls-files` that exclude files that are never included. */
+  /** Arguments of `git ls-files` that exclude files that are never stored. */
   readonly own: readonly string[];
   /** Arguments of `git ls-files` that also exclude all ignored files. */
   readonly ignored: readonly string[];
   /** Whether the working tree belongs to a repository of the user. */
   readonly isSeeded: boolean;
-  /** Whether the executable bits of files are compared. */
+  /** Whether a comparison includes the executable bits of files. */
   readonly hasModes: boolean;
   /** Whether names that differ only in case mean the same file. */
   readonly ignoresCase: boolean;
@@ -79,11 +79,11 @@ export interface TreeStore {
   readonly call: (args: readonly string[], input?: Input) => Promise<string>;
 }
 
-/** Name of the temporary file next to a file to replace; a killed restore may leave one. */
+/** Name of the temporary file next to the file to replace. A killed restore may leave one. */
 export const draft = ".fixpoint-restore.tmp";
-/** Time limit of a call: the first call reads all files. */
+/** Time limit of a call. The first call reads all files. */
 const timeoutMs = 120_000;
-/** An index not written for a day belongs to an ended start. */
+/** If an index was not written for a day, its start has ended. */
 const staleMs = 86_400_000;
 
 /**
@@ -125,7 +125,7 @@ export async function openTreeStore({
   };
 }
 
-/** Path of the user's ignore rules if no setting names another. */
+/** Path of the user's ignore rules, unless a setting names another file. */
 const usersRules = (): string => join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git", "ignore");
 
 async function callStore(
@@ -142,7 +142,7 @@ async function callStore(
     ...(mostBytes !== undefined && { mostBytes }),
   });
   const { exitCode = null, stdout = "", stderr = "" } = end ?? {};
-  // Unreadable entries only cause warnings.
+  // For an unreadable entry, git exits with 0 and only warns.
   if (exitCode !== null && codes.includes(exitCode) && !stderr.includes("could not open")) return stdout;
   const isFinal = end === null || (exitCode === null && signal?.aborted !== true);
   throw new TreeUnknown(exitCode === 0 ? stderr.trim() : reasonOf(end), isFinal);
@@ -162,15 +162,13 @@ function copyRules(path: string, folder: string): string {
   return copy;
 }
 
-/** Overrides the workspace's attributes: bytes stay unchanged, without filters. */
+/** Override the workspace's attributes, so that git stores the bytes unchanged, without filters. */
 const attributes = "* -text -crlf -ident !eol !filter !working-tree-encoding\n";
 
-/** The file of a store that names its workspace. */
 export const workspaceNote = (folder: string): string => join(folder, "info", "workspace");
 
 /**
- * @throws {TreeUnknown} if the paths in the trees of the store have another base: files would be restored to wrong
- * places.
+ * @throws {TreeUnknown} if the paths in the stored trees have another base: files would be restored to wrong places.
  */
 function prepareFolder({
   folder,
@@ -216,16 +214,16 @@ function patternsOf(
   return never.map((pattern) => `--exclude=${pattern}`);
 }
 
-/** Split output with entries that each end with a zero byte. */
+/** Split output in which each entry ends with a zero byte. */
 export const split = (output: string): string[] => output.split("\0").filter((entry) => entry !== "");
 
-/** Parent folders of a path, outermost first. */
+/** Return the parent folders of a path, outermost first. */
 export const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
 /** Convert a path from the top of a working tree (one character per byte) to a path from the workspace. */
 export const below = ({ prefix }: { readonly prefix: string }, path: string): string => utf8(path).slice(prefix.length);
 
-/** Decode a text with one character per byte. */
+/** Decode a text that has one character per byte. */
 export const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
 
 /** Convert a path from the top of a working tree (one character per byte) for the file system. */

@@ -3,11 +3,9 @@ import { relative, resolve } from "node:path";
 import { callGit } from "../call-git.ts";
 import { findRepository } from "../find-repository.ts";
 
-/** Facts about the user's repository around a workspace. */
 export interface Around {
   readonly top: string;
   readonly format: string;
-  /** Absolute folder of the repository's objects. */
   readonly objects: string;
   /** Absolute path of the repository's own ignore list; `/dev/null` if there is none. */
   readonly exclude: string;
@@ -15,12 +13,11 @@ export interface Around {
   readonly settings: ReadonlyMap<string, string>;
 }
 
-/** Name of the setting with the user's ignore rules. */
 export const ignoring = "core.excludesfile";
-/** Settings to read: the user's ignore rules, and what `git init` found out about the file system. */
+/** Settings to read: the user's ignore rules, and the facts about the file system that `git init` found. */
 const askedSettings = "^core\\.(excludesfile|ignorecase|precomposeunicode|filemode|symlinks)$";
 
-/** Read the user's repository; null if there is none, git rejects it, or it ignores the whole workspace. */
+/** Return null if there is no repository, git rejects it, or it ignores the whole workspace. */
 export async function readRepository(workspace: string): Promise<Around | null> {
   const found = findRepository(workspace);
   if (found === null) return null;
@@ -46,13 +43,13 @@ async function readSettings(top: string): Promise<ReadonlyMap<string, string>> {
   return path?.exitCode === 0 ? settings.set(ignoring, path.stdout.trimEnd()) : settings;
 }
 
-/** Whether a setting is on. @param unset The value if the repository does not set it. */
+/** @param unset The result if the repository does not set it. */
 export function isOn(around: Around | null, name: string, unset: boolean): boolean {
   const value = around?.settings.get(name);
   return value === undefined ? unset : !/^(?:false|no|off|0*)$/i.test(value);
 }
 
-/** Whether git ignores a path of a working tree; a folder only if all of its content is ignored. */
+/** Return whether git ignores a path of a working tree. It ignores a folder only if it ignores all of its content. */
 export async function isIgnored(top: string, path: string): Promise<boolean> {
   const which = ["-z", "-o", "-i", "--directory", "--exclude-standard"];
   const end = await callGit(["ls-files", ...which, "--", path], { cwd: top });
@@ -60,6 +57,6 @@ export async function isIgnored(top: string, path: string): Promise<boolean> {
   return first !== "" && `${path}/`.startsWith(first);
 }
 
-/** The path of a file; `/dev/null` if there is none. */
+/** Return the path of a file; `/dev/null` if there is no file. */
 export const existing = (path: string): string =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : "/dev/null";

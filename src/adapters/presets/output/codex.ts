@@ -18,7 +18,7 @@ import {
   toolAct,
 } from "./stream-event.ts";
 
-/** Codex, whose input tokens include cached tokens. */
+/** Codex counts cached tokens as input tokens. */
 export const codexStream: ToolStream = {
   waits: (event) => event["type"] === "error" && waitingForNetwork.test(textAt(event, "message") ?? ""),
   openReader,
@@ -27,7 +27,9 @@ export const codexStream: ToolStream = {
 
 const waitingForNetwork = /\bwaiting for network\b/i;
 
-/** Whether the sandbox denied a command: a line reports a read-only file system, and names `.git` or the sandbox. */
+/**
+ * Return whether the sandbox denied a command: a line reports a read-only file system, and names `.git` or the sandbox.
+ */
 const isReadOnly = (output: string): boolean =>
   output
     .split("\n")
@@ -95,14 +97,15 @@ const items: ReadonlyMap<string, WorkWatch> = new Map<string, WorkWatch>([
   ["web_search", (event) => toolAct("search", event, "item")],
 ]);
 
-/** The command without the shell that runs it. */
+/** Remove the shell from a command line. */
 const withoutShell = (command: string): string => /^\S*sh -l?c '([^']*)'$/.exec(command)?.[1] ?? command;
 
 /**
- * Parse a local time printed by a tool, as in `try again at 6:31 AM` or `try again at Aug 20th, 2026 11:50 AM`.
+ * Parse a local time that a tool printed, as in `try again at 6:31 AM` or `try again at Aug 20th, 2026 11:50 AM`. A
+ * time without a date means its next occurrence.
  *
  * @param now Milliseconds since 1970.
- * @returns Milliseconds since 1970; a time without a date means its next occurrence. Null if the text has no time.
+ * @returns Milliseconds since 1970; null if the text has no time.
  */
 export function readLocalTime(text: string, now: number): number | null {
   const said = announcement.exec(text)?.groups;

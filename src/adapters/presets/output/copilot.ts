@@ -16,7 +16,6 @@ import {
   toolAct,
 } from "./stream-event.ts";
 
-/** GitHub Copilot CLI. */
 export const copilotStream: ToolStream = { openReader, openWatch: () => watch };
 
 const errorTypes: ReadonlyMap<string, ServiceKind> = new Map([
@@ -27,7 +26,7 @@ const errorTypes: ReadonlyMap<string, ServiceKind> = new Map([
   ["context_limit", "context-exhausted"],
 ]);
 
-/** The error of a call to the model: JSON with a message, a JSON string, or plain text. */
+/** Read the error of a call to the model: JSON with a message, a JSON string, or plain text. */
 function messageOf(event: StreamEvent): string | null {
   const told = textAt(event, "data", "errorMessage");
   return told === null ? null : (textAt(parseEvent(told) ?? {}, "message") ?? told.replace(/^"|"$/g, ""));
@@ -45,7 +44,6 @@ function openReader(): StreamReader {
       perCall = addUsage(perCall, readUsage(event, ["data"], { input: [["inputTokens"]], output: [["outputTokens"]] }));
     } else if (type === "assistant.message") {
       perMessage = addUsage(perMessage, readUsage(event, ["data"], { input: [], output: [["outputTokens"]] }));
-      // Ignore messages of subagents.
       if (textAt(event, "data", "parentToolCallId") !== null) return;
       // A message that only calls tools has no text.
       text = textAt(event, "data", "content") || text;

@@ -9,7 +9,7 @@ export const droidStream: ToolStream = { openReader, openWatch: () => watch };
 function openReader(): StreamReader {
   let text: string | null = null;
   let usage: Usage = {};
-  /** The text of a failed completion, used if no error was reported. */
+  /** The text of a failed completion, used if the tool reported no error. */
   let finalText: string | null = null;
   let failed = false;
   let error: string | null = null;
@@ -27,7 +27,7 @@ function openReader(): StreamReader {
       if (!failed) error = null;
     } else if (type === "error") {
       failed = true;
-      // Prefer the agent's own report: the command line repeats it in general words.
+      // Prefer the agent's own report, which the command line repeats in general words.
       if (error === null || event["source"] !== "cli") error = textAt(event, "message");
     }
   };

@@ -2,18 +2,18 @@ import { fstatSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { parseEvent, type StreamEvent } from "./stream-event.ts";
 
-/** Reads the events in a file once, while it is still being written. */
+/** Reads the events in a file once, while a program still writes the file. */
 export interface EventReader {
   /**
-   * Read all available data. An event is passed on when its line is complete. Other work can run in between.
+   * Read all available data, and pass on each event when its line is complete. Other work can run in between.
    *
-   * @param isOver Whether to stop reading.
+   * @param isOver Returns whether to stop reading.
    */
   readOn(isOver: () => boolean): Promise<void>;
   /** Number of bytes read so far. */
   position(): number;
   /**
-   * Read the last line, which may lack a line ending. To be called when the file is complete.
+   * Read the last line, which may lack a line ending. Call it when the file is complete.
    *
    * @returns Whether the file had any event.
    */
@@ -23,8 +23,8 @@ export interface EventReader {
 const chunkBytes = 256 * 1024;
 
 /**
- * Follow the events in a file, one per line. Other lines are skipped, and so are lines above 8 MiB. Holds only one line
- * in memory. A truncated file is read from its start again.
+ * Follow the events in a file, one per line. Skips other lines, and lines above 8 MiB. Holds only one line in memory. A
+ * truncated file is read from its start again.
  *
  * @param file Descriptor of an open file.
  */
@@ -60,12 +60,12 @@ export function followEvents(file: number, see: (event: StreamEvent) => void): E
   };
 }
 
-/** Maximum length of a line; no event of interest is on a longer line. */
+/** Maximum length of a line: longer lines have no event that we need. */
 const longestLineBytes = 8 * 1024 * 1024;
 const newline = 0x0a;
 const brace = 0x7b;
 
-/** Splits a stream of bytes, and passes on each line that may have an event. */
+/** Splits a stream of bytes into lines, and passes on each line that may have an event. */
 interface LineSplitter {
   take(bytes: Buffer): void;
   /** Discard the incomplete line. */
@@ -74,13 +74,13 @@ interface LineSplitter {
   end(): void;
 }
 
-/** Split lines with at most one line in memory, and nothing of a line above 8 MiB. */
+/** Hold at most one line in memory, and nothing of a line above 8 MiB. */
 function splitLines(onLine: (line: Buffer) => void): LineSplitter {
   let parts: Buffer[] = [];
   let length = 0;
   const add = (part: Buffer): void => {
     length += part.length;
-    // Copy, because the buffer is used again.
+    // Copy the bytes, because the buffer is used again.
     if (length <= longestLineBytes) parts.push(Buffer.from(part));
     else parts = [];
   };
@@ -102,7 +102,7 @@ function splitLines(onLine: (line: Buffer) => void): LineSplitter {
           add(line);
           end();
         }
-        // Lines without a brace have no event: a flood of short ones is skipped quickly.
+        // Skip a line without a brace quickly: it has no event.
         const next = bytes.indexOf(brace, at);
         start = bytes.lastIndexOf(newline, next === -1 ? undefined : next) + 1;
       }

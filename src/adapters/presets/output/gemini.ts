@@ -16,10 +16,9 @@ import {
   toolAct,
 } from "./stream-event.ts";
 
-/** Gemini CLI. */
 export const geminiStream: ToolStream = { openReader, openWatch: () => watch };
 
-/** Exit codes with a special meaning: a failed login, and an untrusted folder. */
+/** Exit codes for a failed login and an untrusted folder. */
 const exitCodes: ReadonlyMap<number, ServiceKind> = new Map([
   [41, "auth"],
   [55, "permission"],
@@ -30,7 +29,7 @@ function openReader(): StreamReader {
   const calls = openToolCalls();
   let usage: Usage = {};
   let error: StatedError | null = null;
-  /** The last error, unless a message followed it. */
+  /** The last error; null after a later message. */
   let failure: StatedError | null = null;
   const see = (event: StreamEvent): void => {
     const type = event["type"];

@@ -24,7 +24,7 @@ function openReader(): StreamReader {
     const type = event["type"];
     if (type === "message" && textAt(event, "message", "role") === "assistant") {
       const piece = eventsAt(event, "message", "content").filter((block) => block["type"] === "text");
-      // A piece with another id begins another message.
+      // Another id means that another message begins.
       if (textAt(event, "message", "id") !== id) message.end();
       id = textAt(event, "message", "id");
       message.add(piece.map((block) => textAt(block, "text") ?? "").join(""));

@@ -40,7 +40,7 @@ const fields: UsageFields = {
   cost: ["cost"],
 };
 
-/** Beginning of OpenCode's message about a denied call. */
+/** Match the start of OpenCode's message about a denied call. */
 const forbids = /^The user (?:has specified a rule which prevents|rejected permission)/;
 
 function openReader(): StreamReader {

@@ -25,7 +25,6 @@ import {
   valueAt,
 } from "./stream-event.ts";
 
-/** Codes that name an error of the service. */
 const codes: ReadonlyMap<string, ServiceKind> = new Map([
   ["rate_limit", "rate-limit"],
   ["authentication_failed", "auth"],
@@ -33,27 +32,25 @@ const codes: ReadonlyMap<string, ServiceKind> = new Map([
   ["billing_error", "permission"],
 ]);
 
-/**
- * Differences between tools with a stream in Claude Code's format: fields with usage, and tools that may be missing.
- */
+/** Differences between tools whose stream has Claude Code's format. */
 interface ResultStream {
-  /** Usage in the result. */
+  /** Fields with usage in the result. */
   readonly result?: UsageFields;
-  /** Usage in each message. */
+  /** Fields with usage in each message. */
   readonly messages?: UsageFields;
-  /** Usage in each message, for progress (`plainUsage` by default). */
+  /** Fields with usage in each message, for progress (`plainUsage` by default). */
   readonly watched?: UsageFields;
-  /** Tools that an agent needs, each with what the agent cannot do without it. */
+  /** Tools that an agent needs, each with the act that is impossible without it. */
   readonly acts?: ReadonlyMap<string, string>;
 }
 
-/** The stream format that Claude Code introduced and others adopted. */
+/** Read a stream in Claude Code's format, which other tools have adopted. */
 export const resultStream = (form: ResultStream): Required<Pick<ToolStream, "openReader" | "openWatch">> => ({
   openReader: () => openResultReader(form),
   openWatch: () => watchMessages(form.watched ?? plainUsage),
 });
 
-/** Messages of Claude Code, as printed by its command line and returned by its SDK. */
+/** Read messages of Claude Code, as its command line prints them and its SDK returns them. */
 export const claudeStream = resultStream({
   result: {
     input: anthropicUsage.input.map((field) => ["usage", ...field]),
@@ -63,14 +60,13 @@ export const claudeStream = resultStream({
   watched: anthropicUsage,
 });
 
-/** Reads `assistant` messages, and at the end a `result` with the final message and whether it is an error. */
+/** Read `assistant` messages and a final `result`, which has the final message and says whether it is an error. */
 function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamReader {
   let lastMessage: string | null = null;
   let result: string | null = null;
   let claim: Claim | null = null;
   let used: Usage = {};
   let error: StatedError | null = null;
-  /** Whether the current retry has no stated reason. */
   let unexplained = false;
   let resetsAt: number | null = null;
   const calls = openToolCalls();
@@ -80,7 +76,6 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
     for (const block of eventsAt(event, "message", "content")) {
       if (block["type"] === "tool_use") calls.call(textAt(block, "id") ?? "", ...calledIn(block, "name", "input"));
     }
-    // Ignore messages of subagents.
     if (textAt(event, "parent_tool_use_id") !== null) return;
     const text = textOf(event);
     const code = textAt(event, "error");
@@ -96,7 +91,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
     error = failed ? { message: message ?? error?.message ?? null, status, kind: error?.kind ?? null } : null;
     // Earlier messages are not final, even if this result has no message.
     result = failed ? failedText(message) : (message ?? "");
-    // Use the message of a structured claim: the text of such a result repeats the claim as JSON.
+    // Use the message in a structured claim, because the text of the result repeats the claim as JSON.
     const given = failed ? null : structuredClaim(valueAt(event, "structured_output"));
     claim = given?.claim ?? null;
     if (given !== null) result = given.message || lastMessage;
@@ -106,7 +101,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
       calls.add(tool, actOf(input));
     }
   };
-  /** Note which tools are missing. A list without the tool that reads files is incomplete, and is ignored. */
+  /** Note which tools are missing. Ignore a list without the tool that reads files, because the list is incomplete. */
   const seeTools = (tools: unknown): void => {
     if (!Array.isArray(tools) || !tools.includes("read_file")) return;
     for (const [tool, act] of acts) if (!tools.includes(tool)) calls.add(tool, act);
@@ -146,13 +141,12 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
   };
 }
 
-/** Describe a retry; only stderr has the reason. */
+/** Describe a retry. Only stderr has the reason. */
 function renderRetry(event: StreamEvent): string {
   const [attempt, most, delayMs] = ["attempt", "maxRetries", "delayMs"].map((field) => amountAt(event, "data", field));
   const pause = delayMs == null ? "" : ` in ${delayMs / 1000} s`;
   return `The service does not answer; the tool retries${pause} (${attempt ?? "?"} of ${most ?? "?"})`;
 }
-/** The tool of a call, and its input. */
 const calledIn = (event: StreamEvent, tool: string, input: string): [string, StreamEvent] => [
   textAt(event, tool) ?? "",
   eventAt(event, input),
@@ -165,7 +159,7 @@ function textOf(event: StreamEvent): string | null {
 }
 
 /**
- * The error in a result that claims success, as in older versions of Qwen Code. If there is no output token, no model
+ * Find the error in a result that claims success, as in older versions of Qwen Code. Without output tokens, no model
  * wrote the result.
  */
 const unsaidErrorIn = (event: StreamEvent): string | null =>
@@ -173,14 +167,14 @@ const unsaidErrorIn = (event: StreamEvent): string | null =>
     ? (/\[API Error: ([^\n]{1,2000})\]$/.exec(textAt(event, "result") ?? "")?.[1] ?? null)
     : null;
 
-/** The message of an error, which is a text, an object with a message, or a list of texts. */
+/** Read the message of an error: a text, an object with a message, or a list of texts. */
 function errorOf(event: StreamEvent): string | null {
   const list = valueAt(event, "errors");
   const texts = Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
   return textAt(event, "error") ?? textAt(event, "error", "message") ?? (texts.length === 0 ? null : texts.join("\n"));
 }
 
-/** Watch messages for progress. A message spans several events, each with the message's usage so far. */
+/** Watch messages for progress. A message spans several events, each with the usage of the message so far. */
 function watchMessages(usage: UsageFields): WorkWatch {
   let before: Usage = {};
   let current: Usage = {};
@@ -203,7 +197,10 @@ function watchMessages(usage: UsageFields): WorkWatch {
 const actIn = (block: StreamEvent): WorkProgress | null =>
   block["type"] === "tool_use" ? toolAct(textAt(block, "name"), block, "input") : sayAct(textAt(block, "text"));
 
-/** The call in an event of Cursor's stream: an object whose only field is the name, such as `shellToolCall`. */
+/**
+ * Read the call in an event of Cursor's stream: an object with one field, which names the tool, such as
+ * `shellToolCall`.
+ */
 function callIn(event: StreamEvent): WorkProgress | null {
   const call = valueAt(event, "tool_call");
   const [name] = typeof call === "object" && call !== null ? Object.keys(call) : [];

@@ -8,23 +8,23 @@ import {
 } from "../../../recover/service-problem.ts";
 import type { StreamReading } from "../preset.ts";
 
-/** An error as an event of a tool states it. */
+/** An error as a tool states it in an event. */
 export interface StatedError {
   readonly message: string | null;
   /** The HTTP status. */
   readonly status?: number | null;
-  /** The meaning of the tool's own error code. */
+  /** Meaning of the tool's own error code. */
   readonly kind?: ServiceKind | null;
-  /** Time at which the problem is over, in milliseconds since 1970. */
+  /** End of the problem, in milliseconds since 1970. */
   readonly until?: number | null;
 }
 
-/** HTTP status of a request that is authenticated but not authorized. Some tools report it as a failed login. */
+/** HTTP status of a request whose user is logged in but not authorized. Some tools report it as a failed login. */
 const forbidden = 403;
 
 /**
- * Derive the service problem from an error: by the tool's own code, else by its message, else by its status. A failed
- * login with HTTP 403 is a lack of permission, and so is a quota that must be paid for.
+ * Derive the service problem from an error: from the tool's own code, else from its message, else from its status. A
+ * failed login with HTTP 403 is a lack of permission, and so is a quota that must be paid for.
  *
  * @returns Null if there is no error, or if it does not concern the service.
  */
@@ -42,12 +42,13 @@ export function readError(error: StatedError | null, now: number): ServiceProble
 }
 
 /**
- * The final message of a turn that ended in an error: only the error text, on one line, so that it contains no signal.
+ * Make the final message of a turn that ended in an error: only the error text, on one line, so that it contains no
+ * signal.
  */
 export const failedText = (message: string | null): string =>
   message === null ? "" : `Error: ${message.split(/\s+/).join(" ").trim()}`;
 
-/** The result of a turn: the error that ended it, or its final message. */
+/** Return the error that ended a turn, or its final message. */
 export const errorOrText = (
   error: StatedError | null,
   text: string | null,

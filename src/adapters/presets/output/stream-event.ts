@@ -2,53 +2,52 @@ import { parseJson } from "../../../model/parse-json.ts";
 import { type DeniedAct, deniedAct, type Usage } from "../../../model/reply.ts";
 import type { WorkProgress } from "../../../ports/executor.ts";
 
-/** A JSON object printed by a tool; its fields are untrusted. */
+/** A JSON object that a tool printed. Do not trust its fields. */
 export interface StreamEvent {
   readonly [field: string]: unknown;
 }
 
-/** The JSON object on a line; null for anything else. */
+/** Return null for a line that is not a JSON object. */
 export function parseEvent(line: string): StreamEvent | null {
   const value = line.startsWith("{") ? parseJson(line) : null;
   return isEvent(value) ? value : null;
 }
 
-/** Whether a value is a JSON object. */
 export const isEvent = (value: unknown): value is StreamEvent =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A value inside an event; undefined if the path does not exist. */
+/** Return undefined if the path does not exist. */
 export function valueAt(event: StreamEvent, ...path: readonly string[]): unknown {
   let value: unknown = event;
   for (const field of path) value = isEvent(value) && Object.hasOwn(value, field) ? value[field] : undefined;
   return value;
 }
 
-/** The text at a path; null for other values. */
+/** Return null for any value but a text. */
 export function textAt(event: StreamEvent, ...path: readonly string[]): string | null {
   const value = valueAt(event, ...path);
   return typeof value === "string" ? value : null;
 }
 
-/** The number at a path; null for anything but a finite number of at least 0. */
+/** Return null for anything but a finite number of at least 0. */
 export function amountAt(event: StreamEvent, ...path: readonly string[]): number | null {
   const value = valueAt(event, ...path);
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** The object at a path; an empty object for other values. */
+/** Return an empty object for any other value. */
 export function eventAt(event: StreamEvent, ...path: readonly string[]): StreamEvent {
   const value = valueAt(event, ...path);
   return isEvent(value) ? value : {};
 }
 
-/** The objects of the list at a path; empty if there is no list. */
+/** Return the objects in a list; an empty list for any other value. */
 export function eventsAt(event: StreamEvent, ...path: readonly string[]): readonly StreamEvent[] {
   const value = valueAt(event, ...path);
   return Array.isArray(value) ? value.filter(isEvent) : [];
 }
 
-/** Maximum number of characters in memory, more than any reply keeps. */
+/** Maximum number of characters in memory: more than a reply holds. */
 const heldCharacters = 4 * 1024 * 1024;
 
 /** A message that arrives in pieces. Only the end of a very long message is kept. */
@@ -56,7 +55,7 @@ interface MessageText {
   add(piece: string): void;
   /** End the message: the next piece begins another message. */
   end(): void;
-  /** The latest message; null before the first. */
+  /** Return the latest message; null before the first message. */
   read(): string | null;
 }
 
@@ -77,23 +76,23 @@ export function openMessage(): MessageText {
   };
 }
 
-/** Names of the fields in one report of usage. The values of several fields are added up. */
+/** Paths of fields in a report of usage. The values of several fields are added up. */
 export interface UsageFields {
   readonly input: readonly (readonly string[])[];
   readonly output: readonly (readonly string[])[];
   readonly cost?: readonly string[];
 }
 
-/** Tokens as Anthropic's API counts them: `input_tokens` excludes cached tokens. */
+/** Anthropic's API counts cached tokens outside of `input_tokens`. */
 export const anthropicUsage: UsageFields = {
   input: [["input_tokens"], ["cache_creation_input_tokens"], ["cache_read_input_tokens"]],
   output: [["output_tokens"]],
 };
 
-/** Fields of tools whose input tokens include cached tokens. */
+/** Fields of tools that count cached tokens as input tokens. */
 export const plainUsage: UsageFields = { input: [["input_tokens"]], output: [["output_tokens"]] };
 
-/** The usage in an event; empty if there is none. Cached tokens count as input. */
+/** Read the usage in an event; empty if there is none. Counts cached tokens as input. */
 export function readUsage(event: StreamEvent, path: readonly string[], fields: UsageFields): Usage {
   const sum = (places: readonly (readonly string[])[]): number | null => {
     const told = places.map((place) => amountAt(event, ...path, ...place)).filter((amount) => amount !== null);
@@ -109,10 +108,10 @@ export function readUsage(event: StreamEvent, path: readonly string[], fields: U
   };
 }
 
-/** A whole number within the recordable range, whatever a tool reports. */
+/** Return a whole number within the recordable range, whatever a tool reports. */
 const countOf = (amount: number): number => Math.min(Math.round(amount), Number.MAX_SAFE_INTEGER);
 
-/** The sum of two reports; a field missing in both is omitted. */
+/** Add two reports. Omits a field that both lack. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const sum: Usage = { ...one };
   for (const field of ["inputTokens", "outputTokens", "costUsd"] as const) {
@@ -122,22 +121,20 @@ export function addUsage(one: Usage, other: Usage): Usage {
   return sum;
 }
 
-/** All tokens of a report, for progress; an empty object if it has none. */
+/** Add up all tokens of a report, for progress; an empty object if it has none. */
 export const tokensOf = ({ inputTokens, outputTokens }: Usage): Pick<WorkProgress, "tokens"> =>
   inputTokens === undefined && outputTokens === undefined ? {} : { tokens: (inputTokens ?? 0) + (outputTokens ?? 0) };
 
 /** Maximum number of remembered calls. A denial soon follows its call. */
 const heldCalls = 1000;
 
-/** Tool calls of an agent, and which of them were denied. */
 interface ToolCalls {
-  /** Note that a tool is called. @param input What the tool should do. */
+  /** @param input Content of the call, such as its command. */
   call(id: string, tool: string, input: StreamEvent): void;
-  /** Note that the call with this id was denied. An unknown id is ignored. */
+  /** Note that the call with this id was denied. Ignores an unknown id. */
   deny(id: string): void;
-  /** Note that an act was denied. */
   add(tool: string, act: string): void;
-  /** The denied acts, each once, in order. */
+  /** Return the denied acts without duplicates, in order. */
   denials(): readonly DeniedAct[];
 }
 
@@ -163,17 +160,16 @@ export function openToolCalls(): ToolCalls {
 /** Input fields that show what a call does. */
 const subjects = ["command", "cmd", "file_path", "filePath", "absolute_path", "path", "url", "pattern", "query"];
 
-/** The act of a call: its command or path, else its whole input. */
+/** Return the command or path of a call, else its whole input. */
 export const actOf = (input: StreamEvent): string =>
   subjects.map((field) => textAt(input, field)).find((text) => text !== null) ?? JSON.stringify(input);
 
-/** Denials as part of a stream's reading; empty if there are none. */
 export const denialsIn = (calls: ToolCalls): { readonly denials?: readonly DeniedAct[] } => {
   const denials = calls.denials();
   return denials.length === 0 ? {} : { denials };
 };
 
-/** Progress of a tool call: its name, and the first line of its act. */
+/** Make the progress of a tool call: its name, and the first line of its act. */
 export function toolAct(tool: string | null, event: StreamEvent, ...input: readonly string[]): WorkProgress | null {
   if (tool === null) return null;
   const given = eventAt(event, ...input);
@@ -181,6 +177,6 @@ export function toolAct(tool: string | null, event: StreamEvent, ...input: reado
   return { tool, line: said.split(/[\r\n]/).find((line) => line.trim() !== "") ?? "" };
 }
 
-/** Progress for a message; null for a blank text. */
+/** Return null for a blank text. */
 export const sayAct = (text: string | null): WorkProgress | null =>
   text === null || text.trim() === "" ? null : { line: text };
