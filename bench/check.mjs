@@ -15,7 +15,10 @@ const runs = [
 const nameOf = ({ tasks, failEvery }) => `${tasks} tasks, ${failEvery === 0 ? "none" : `every ${failEvery}th`} failing`;
 const figures = { cpu: "CPU × floor", kilobytes: "KB allocated a task", flushes: "flushes a task" };
 
-/** Folder in memory, where a flush takes no time: CPU times depend less on the disk. Flushes are counted instead. */
+/**
+ * Folder in memory, where a flush takes no time, so CPU times depend less on the disk. The bench counts flushes
+ * instead.
+ */
 const inMemory = "/dev/shm";
 
 /**

@@ -66,7 +66,7 @@ async function startHost() {
   return { id, over, stop: worker.stop };
 }
 
-/** A workflow without fixpoint, with as many steps, bytes, jobs and answers as a worker has. */
+/** Runs a workflow without fixpoint that has as many steps, bytes, jobs and answers as the run of a worker. */
 async function startBare() {
   const [run, job, jobsATask] = ["run", "job", 4];
   await DBOS.migrate(queue);

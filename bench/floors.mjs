@@ -14,7 +14,6 @@ import {
 import { join } from "node:path";
 import { scanPlan } from "./scanned-plan.mjs";
 
-/** Keeps all data in memory, and writes the plan at the end. */
 export async function runInMemory({ tasksPath }, execute) {
   const plan = scanPlan(readFileSync(tasksPath, "latin1"));
   await walk(plan, execute, { tick: (task) => plan.tick(task), insert: plan.insert });

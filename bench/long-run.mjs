@@ -119,7 +119,6 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
   return { spec, key, records: at.n, head: headOf(written, product) };
 }
 
-/** Returns the progress marks that the run leaves in the user's data: one mark after each flushed line. */
 function headOf(written, { beginHead, openHead }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
@@ -153,7 +152,6 @@ export function noteBefore(workspace, head) {
   writeFileSync(path, Buffer.concat([head, readFileSync(path)]));
 }
 
-/** Saves the last snapshot that the run would have written before the kill, at the start of a phase. */
 function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
   const applied = (lines) => {
     const state = newRun();

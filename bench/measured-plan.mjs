@@ -91,12 +91,10 @@ function placeOf(tree, text, id) {
   throw new Error(`No task ${id}`);
 }
 
-/** Adds a blank line after the last task. */
 const textOf = (tasks) => `${planOf(tasks)}\n`;
 
 const idsOf = (text) => Array.from(text.matchAll(/^- \[ \] (\S+)/gm), ([, id]) => id);
 
-/** Ticks every task in order. Every tenth task gets a fix task, which is ticked first. */
 function walk(subject, text, watch = () => {}) {
   let plan = subject.read(text);
   watch(plan);
@@ -118,7 +116,6 @@ function walk(subject, text, watch = () => {}) {
 /** Two versions of a chunk share this object if a tick is the only difference. */
 const readingOf = (chunk) => chunk.tasks[0]?.fields ?? chunk;
 
-/** Counts the characters that the editor parses during a walk, per character of the final text. */
 function readPerCharacter(text) {
   const known = new WeakSet();
   let read = 0;
@@ -138,7 +135,6 @@ function time(run) {
   return performance.now() - start;
 }
 
-/** Returns the median time of an edit at places all over a plan, without the initial parse. */
 function timeEdits(subject, text, edits, edit) {
   const ids = idsOf(text);
   const count = Math.min(edits, ids.length);
@@ -171,7 +167,6 @@ function measure({ subject: name, tasks }) {
   };
 }
 
-/** Returns the median times of the same edits in a file, and of rewriting the whole file. */
 async function measureFile(text) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {

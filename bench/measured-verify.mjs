@@ -25,7 +25,6 @@ const subjects = {
       await once(spawn("git", words, { cwd: workspace, stdio: ["ignore", "pipe", "pipe"] }), "close");
     }
   },
-  // The minimal git calls that hash the content of a workspace.
   "add and write-tree": async ({ workspace }) => {
     const env = { ...process.env, GIT_INDEX_FILE: join(workspace, ".git", "bench-index") };
     execFileSync("git", ["read-tree", "HEAD"], { cwd: workspace, env });

@@ -51,7 +51,6 @@ async function measureSize({ cli, folder, size, executor, repetitions }) {
   return [size, of("floor", "wallMs"), of("run", "wallMs"), median(apart), of("run", "peakMiB"), ends.join("; ")];
 }
 
-/** @returns Duration, peak memory, and a description of the outcome. */
 function watchRun({ cwd, args }) {
   return new Promise((resolve, reject) => {
     const start = performance.now();

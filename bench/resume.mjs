@@ -10,10 +10,6 @@ import { timeCommand } from "./time-command.mjs";
 
 const resumeParts = fileURLToPath(new URL("resume-parts.mjs", import.meta.url));
 
-/**
- * Measures the time from the start of a killed run to its first delegation, in a new process, each time on a fresh copy
- * of the same files.
- */
 export async function benchResume({ cli, sizes, repetitions }) {
   if (!sizes.every((size) => size >= 60 && size % 20 === 0)) {
     throw new Error(`Resumed runs have multiples of 20 tasks, from 60, not ${sizes.join(", ")}`);
@@ -59,7 +55,6 @@ export async function benchResume({ cli, sizes, repetitions }) {
   }
 }
 
-/** Makes a killed run with the state file and the user data that a resume would find. */
 async function makeLeft(folder, tasks, source) {
   const names = [
     ...["adapters/journal/journal-line", "adapters/journal/snapshot", "adapters/user/run-head"],
@@ -120,7 +115,6 @@ async function measureParts({ folder }, source) {
   return Object.fromEntries(names.map((name) => [name, median(measured.map((one) => one[name]))]));
 }
 
-/** Returns the smallest figure that at least this share of all figures does not exceed. */
 function percentile(numbers, share) {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1];

@@ -19,10 +19,6 @@ import { benchWatch } from "./watch.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cli = fileURLToPath(new URL("../dist/src/hosts/cli/main.js", import.meta.url));
 
-/**
- * Groups of tables, each with a description and a function that makes the tables at the given sizes or at default
- * sizes.
- */
 const groups = {
   "in-process": {
     about: "cost of a task and of a recovery with a function as executor; growth with the plan",

@@ -30,7 +30,6 @@ export function scanPlan(text) {
       bytes[task.start + 3] = 0x78;
       return task.start + 3;
     },
-    /** Inserts the text of a fix task after the task that it repairs. */
     insert: (task, fix, block) => {
       const at = endOf(task);
       const index = tasks.indexOf(task) + 1;

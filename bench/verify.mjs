@@ -12,11 +12,6 @@ async function measure(job) {
   return JSON.parse(stdout);
 }
 
-/**
- * Measures CPU time per task. The first table shows the cost of saving attempts: a run in a repository, compared with a
- * run outside a repository and with two git calls that hash the content. The second table shows what a Verify costs
- * beyond its command, in milliseconds and as a number of `git ls-files` calls.
- */
 export async function benchVerify({ sizes, tasks, repetitions }) {
   const [kept, verified] = [[], []];
   for (const files of sizes) {

@@ -48,14 +48,12 @@ async function lookAt({ port, token }) {
   return socket.pause();
 }
 
-/** Reads the port and token of the page from the output of the program that serves it. */
 async function doorIn(output) {
   const file = /file:\/\/(\S+)\n/.exec(await printed(output, ".html\n"))?.[1] ?? "";
   const [, port, token] = /127\.0\.0\.1:(\d+)\/#token=([\w-]+)/.exec(readFileSync(file, "utf8")) ?? [];
   return { port: Number(port), token };
 }
 
-/** @returns The number of the run. */
 async function runAt(port, token) {
   const headers = { Authorization: `Bearer ${token}` };
   for (;;) {
@@ -90,7 +88,6 @@ export async function countIdleCalls({ cli, seconds }) {
   }
 }
 
-/** Counts the system calls per second of a program that is ready: medians of all calls and of file calls. */
 async function callsOf(args, { cwd, folder, seconds }) {
   const path = join(folder, "calls");
   const child = spawn("strace", ["-f", "-qq", "-o", path, process.execPath, ...args], {

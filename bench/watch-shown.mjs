@@ -80,7 +80,6 @@ async function play(spec) {
   return { times, frames: watch.look().film.frames.length };
 }
 
-/** @returns Null if the line ticks no task. */
 function tickIn(line) {
   return /"effect":"recordPass","key":"([^#"]+)#/.exec(line)?.[1] ?? null;
 }

@@ -19,7 +19,6 @@ export const on = <const Action extends string = never>(
   action?: Action,
 ): Way<Action, never> => ({ kinds: typeof kind === "string" ? [kind] : kind, target, action });
 
-/** Makes a transition that is taken if a guard of the chart is true. */
 export const when = <const Guard extends string, const Action extends string = never>(
   guard: Guard,
   target: string,
@@ -32,7 +31,6 @@ export const to = <const Action extends string = never>(target: string, action?:
   action,
 });
 
-/** Selects the part of a chart's context that goes into each request. */
 const place = ({ context }: { readonly context: object }): object => {
   const { root, current } = context as { readonly root?: string; readonly current?: string };
   return { root, current };
@@ -95,8 +93,8 @@ interface Kinded extends Partial<Readonly<Record<(typeof marks)[number], unknown
 const marks = ["reviewDue", "withheld", "fallback", "repeated", "ships", "known", "parked"] as const;
 
 /**
- * Returns the name that transitions match: the first of `denied`, the directive, the decision, the effect to repeat,
- * and a mark that is true; `kind` if the answer has none of them.
+ * Returns the name that transitions match. That is `denied` if the answer has a `denial`; else its directive, decision,
+ * effect or mark, whichever it has first; else its `kind`.
  */
 function kindOf(answer: Kinded): string {
   const { kind, directive, decision, effect: again, denial } = answer;

@@ -68,7 +68,6 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
     },
   }) as unknown as BatchMachine;
 
-/** Lists the members whose logs are merged. */
 const logsIn = ({ context }: { readonly context: BatchContext }) => ({
   logs: inPlanOrder(context)
     .filter((outcome) => isPast(outcome) && outcome.kind !== "parked")

@@ -23,7 +23,6 @@ export type EffectLogic = ActorLogic<EffectSnapshot, EffectEvent, object, AnyAct
 
 type Place = Pick<Requested, "root" | "current">;
 
-/** The owner that answers the requests of all charts in an actor system. */
 const owners = new WeakMap<AnyActorSystem, Owner>();
 
 /** Sets the owner that answers the requests of an actor's charts. Call it before the actor starts. */
@@ -35,7 +34,7 @@ export const ownBy = ({ system }: Pick<AnyActorRef, "system">, owner: Owner): vo
  * Actor of an effect: when it starts, it asks the owner of its actor system; it is done when the owner answers.
  *
  * @param effects Owner if the actor system has none.
- * @throws {InputError} `effect-not-provided` at the start, if there is neither.
+ * @throws {InputError} `effect-not-provided` at the start, if there is no owner.
  */
 export const effect = (name: EffectName, effects?: Effects): EffectLogic => ({
   getInitialSnapshot: (_scope, input) => ({ status: "active", output: undefined, error: undefined, input }),

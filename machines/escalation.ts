@@ -21,8 +21,8 @@ import { checkInput, PolicyGiven } from "./machine-type.ts";
 
 export interface EscalationInput {
   /**
-   * The machine uses only the rungs for stuck tasks of `recovery` (all of them by default), and always ends with a
-   * checkpoint.
+   * Of the ladder `recovery`, the machine uses only the rungs for stuck tasks (all of them by default). The last rung
+   * is always a checkpoint.
    */
   readonly policy?: PolicyInput | undefined;
   /** State to continue from (by default, a task that is not stuck). */

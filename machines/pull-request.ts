@@ -91,5 +91,8 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
     output: ({ context, event }) => ({ kind: nameOf(event) as PullRequestOutcome["kind"], ...context }),
   }) as unknown as PullRequestMachine;
 
-/** Transitions for an answer of a forge or remote that is denied, unavailable for a time, or a question. */
+/**
+ * Transitions after a limit, after a temporary problem of the forge or remote, and after any other answer, which is a
+ * question.
+ */
 const others = [on("denied", "exhausted", "end"), on("hindered", "resting"), to("gated", "end")];

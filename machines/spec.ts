@@ -16,7 +16,6 @@ export interface SpecContext {
   readonly end: Stopped | null;
 }
 
-/** The outcome of a task or pull request, or a question about the plan. */
 export type Stopped = TaskOutcome | PullRequestOutcome | Question;
 
 export interface SpecOutcome extends SpecContext {
@@ -128,6 +127,5 @@ const batchIn = ({ event }: { readonly event: object }): BatchInput => {
   return { members, width };
 };
 
-/** @returns The outcome of the task that stops the run. */
 const stopIn = (outcome: TaskOutcome | BatchOutcome): TaskOutcome | null =>
   "stop" in outcome ? outcome.stop : outcome;

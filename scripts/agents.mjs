@@ -106,7 +106,7 @@ async function tryAdapters(page) {
   return rows.every(({ passed }) => Object.values(passed).every((result) => result === true)) ? 0 : 1;
 }
 
-/** Lists the cells of tools and cases, with the cases of each tool spread over the list. */
+/** Pairs each requested case with each tool, and spreads the pairs of a tool over the list. */
 function wantedCells({ tools, cases }, only) {
   const asked = only.map((text) => {
     const [tool, name] = text.split(/:(.*)/);

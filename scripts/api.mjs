@@ -11,7 +11,6 @@ const folder = join(root, "test/fixtures/api");
 const longest = 100_000;
 const declaration = /^(?:export )?(?:declare )?(?:abstract )?(const|function|class|interface|type) ([\w$]+)/;
 
-/** Parse results by file. */
 const known = { exports: new Map(), statements: new Map() };
 
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -73,7 +72,6 @@ async function writeReports() {
 const isType = new Set(["type", "interface"]);
 const idOf = ({ name, file }) => `${name} ${file.slice(root.length)}`;
 
-/** Lists all declarations that the given declarations refer to, directly or not, by id. */
 function closureOf(open) {
   const found = new Map();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -90,7 +88,6 @@ function reportOf(title, listed) {
   return `# ${title}\n\nWritten by \`node scripts/api.mjs --write\`.\n\n\`\`\`ts\n${sorted.join("\n")}\n\`\`\`\n`;
 }
 
-/** Maps the exported names of a file to the files that declare them. */
 function exportsOf(file) {
   if (known.exports.has(file)) return known.exports.get(file);
   const all = new Map();
@@ -113,7 +110,6 @@ function exportsOf(file) {
   return all;
 }
 
-/** Reads the declaration of a name, without comments, and the names of this package in it. */
 function declarationOf({ name, file }) {
   const statements = statementsOf(file);
   const own = statements.filter((statement) => nameOf(statement) === name);

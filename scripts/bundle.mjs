@@ -232,8 +232,8 @@ async function bundle(folder, entries, outside) {
       { name: "recorded", test: /\/src\/(?:run\/(?:run-before|past)|runtime\/recorded-run)\.ts$/ },
     ],
   };
-  // In a CommonJS file, `import()` first searches the text for exports, which takes longer than loading it. So only
-  // `main` uses `import()`, because it also loads modules from outside, such as the MCP server.
+  // The starter loads CommonJS by `require`: `import()` first searches the text for exports, which takes longer than
+  // loading it. The program keeps `import()`, because it also loads ES modules, such as the MCP server.
   const dynamicImportInCjs = outside.length === 0;
   const form = { format: "cjs", paths, minify, ...names, codeSplitting, dynamicImportInCjs };
   const { output } = await build.write({ dir: folder, ...form });

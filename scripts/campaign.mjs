@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Tries invariants repeatedly, in ways that a seed determines, and prints the results. Exits with 1 if a try violated
+// Tests invariants repeatedly, in ways that a seed determines, and prints the results. Exits with 1 if a trial violated
 // an invariant. The campaigns are in test/campaigns.
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -29,7 +29,6 @@ if (chromium === undefined) {
   }
 }
 
-/** Returns the width and height of each chart in pixels, or the error that prevented its drawing. */
 function measure(browser, folder) {
   execFileSync("npm", ["pack", mermaid, "--silent", "--pack-destination", folder]);
   execFileSync("tar", ["-xzf", `${mermaid.replace("@", "-")}.tgz`, "package/dist/mermaid.min.js"], { cwd: folder });

@@ -78,7 +78,6 @@ const outcomes = ["fixes inserted", "fixes refused", "ticks", "duplicate ids"];
 const counts = new Map(dialects.map((dialect) => [dialect, new Map()]));
 const findings = new Map(dialects.map((dialect) => [dialect, new Map()]));
 const folders = new Map();
-/** Results of runs, by the tool that wrote the plan. */
 const runs = new Map();
 const violations = [];
 let appended = 0;
@@ -117,7 +116,6 @@ function print(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints a row for each name and a column for each dialect, as Markdown on request. */
 function printTable(title, names, columns, heads = used) {
   const rows = names.map((name) => [name, ...heads.map((head) => String(columns.get(head).get(name) ?? 0))]);
   const all = [[title, ...heads, "all"], ...rows.map((row) => [...row, String(sum(row.slice(1), Number))])];
@@ -153,7 +151,6 @@ function tryPlan(file, text) {
   if (values.edits) tryEdits(file, text, count);
 }
 
-/** Lists the chunks of a plan, and whether mdast reads each chunk. */
 function chunksOf(text) {
   let at = 0;
   return openPlan(text).chunks.map((chunk, index) => {

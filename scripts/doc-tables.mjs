@@ -9,7 +9,6 @@ export const table = (head, rows) =>
 const escapeBars = (cell) => String(cell).replaceAll("|", "\\|");
 export const code = (text) => `\`${text}\``;
 
-/** Heads of columns, each with the function that reads the cell from a dialect. */
 const dialectColumns = {
   when: "recognized by",
   unit: "unit",

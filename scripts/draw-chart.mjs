@@ -44,7 +44,6 @@ export function drawChart(name, chart, { isPicture }) {
 const begin = "_begin";
 const fromAnywhere = "_anywhere";
 
-/** Returns the conditions of an edge without their brackets. */
 const namesIn = (labels) => labels.map((label) => label.replace(/^\[(.*)\]$/, "$1"));
 
 const widthOf = ({ name, stops }) =>
@@ -114,7 +113,6 @@ function drawLabel(lines, ends, [cx, cy]) {
 
 const textAt = (kind, x, y, text) => `<text class="${kind}" x="${x}" y="${round(y)}">${escapeMarkup(text)}</text>`;
 
-/** Returns the middle of a Bézier curve, whose pieces have three points each. */
 function middleOf(at) {
   const from = 3 * Math.floor((at.length - 1) / 6);
   const [a, b, c, d] = at.slice(from, from + 4);

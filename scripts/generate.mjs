@@ -52,7 +52,6 @@ const shownTasks = {
   checklist: "H852312",
 };
 
-/** Reads the part of the prompt about a task, for each dialect. */
 export async function readPrompts(readPrompt) {
   const all = Object.entries(shownTasks).map(async ([name, task]) => {
     const folder = join(root, "test/fixtures/prompts", name);
@@ -98,7 +97,6 @@ function fillParts(path, text, parts) {
   });
 }
 
-/** Adds up the recorded runs of each campaign, by commit. */
 function campaignsOf(runs) {
   const groups = [...new Set(runs.map(({ campaign, commit }) => `${campaign} ${commit}`))].map((name) =>
     runs.filter(({ campaign, commit }) => `${campaign} ${commit}` === name),
@@ -124,7 +122,6 @@ function campaignsOf(runs) {
   return table(["campaign", "n", "among them", "seeds", "commit", "minutes", "violations"], rows);
 }
 
-/** Shows the first prompt completely, and the other prompts without the end that all have in common. */
 const renderPrompts = (prompts) =>
   Object.entries(prompts)
     .map(([name, text], at) => {
@@ -182,7 +179,6 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     return flag.flags.endsWith("<duration>") ? renderDuration(value) : String(value);
   }
 
-  /** Shows the first message completely, and the first line of each other message. */
   function messagesOf(limits) {
     const messages = limits.map((limit) => [limit, messageOf(limit)]);
     const [[, { error, hint }]] = messages;

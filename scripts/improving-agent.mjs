@@ -15,7 +15,6 @@ const ladders = [["--recovery-mode"], ["--escalation"], ["--recovery-mode", "--e
 const read = 'Number(require("node:fs").readFileSync("done.txt", "utf8"))';
 const each = (line) => checks.map(line).join("\n");
 
-/** By tool: its requirements, the files of a project with six checks, its Verify, and the name of a check. */
 const tools = {
   "node:test": {
     needs: "node",

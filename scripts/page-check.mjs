@@ -52,7 +52,6 @@ async function each(names, look) {
   await browser.close();
 }
 
-/** Sets the width and the colour scheme, and waits for the end of all animations. */
 async function showAt(page, width, colorScheme) {
   await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
   await page.emulateMedia({ colorScheme });

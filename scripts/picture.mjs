@@ -55,7 +55,6 @@ async function main() {
 
 const tmux = (...words) => execFileSync("tmux", words.map(String), { encoding: "utf8" });
 
-/** @returns The screen with its colours. */
 async function paneWith(text) {
   for (let tries = 0; tries < 600; tries += 1) {
     const pane = tmux("capture-pane", "-p", "-e", "-t", session);

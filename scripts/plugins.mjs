@@ -118,7 +118,6 @@ const plugins = {
 const owner = { name };
 const marketplace = (plugin, more) =>
   json({ name, ...more, plugins: [{ name, description: about.description, source: `./plugins/${plugin}` }] });
-/** Marketplace files of this repository, by the path that each command line reads. */
 const marketplaces = {
   ".claude-plugin/marketplace.json": marketplace("claude-code", { owner }),
   ".github/plugin/marketplace.json": marketplace("copilot", {

@@ -11,7 +11,6 @@ import { failedReply, memoryStore, scriptedExecutor, scriptedShell, stillClock }
 import { createActor, toPromise } from "xstate";
 
 const documents = memoryStore("- [ ] 1.1 Add the parser\n  - **Verify**: `npm test`\n");
-// Fails its first delegation and completes all later ones.
 const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "File not found: src/parser.ts")] });
 
 // The Verify fails three times: before the work, after the first attempt, and before the fix task.

@@ -45,7 +45,6 @@ function verify(task) {
     : `${renderFailure(task, tests.lastLine, "None, the tests were only run")}\n\nVERIFICATION_FAIL`;
 }
 
-/** Reads the task's block in the prompt: the line with its box, and the indented fields below. */
 function readTask(prompt, id) {
   const box = /^[-*+] \[[ xX]\] (\S+) (?:\[[^\]]*\] )*(.*)$/;
   const lines = prompt.split(/\r?\n/);
@@ -75,7 +74,6 @@ function runTests(command) {
   return { passed: status === 0, counts: lines[0], lastLine: lines.at(-1) || `The tests ended with ${status}` };
 }
 
-/** @returns A sentence about the result. */
 function commit({ files, commit: message }) {
   if (!existsSync(".git")) return "There is no git repository to commit to.";
   if (git("status", "--porcelain", "--", ...files) === "") return "Nothing to commit.";

@@ -113,7 +113,6 @@ function showResult(folder) {
   print(`\nIts commits: ${inFolder} log --oneline\nWhat changed in its plan: ${inFolder} diff ${first} -- ${plan}\n`);
 }
 
-/** Quotes a word for a shell, so that it stays one argument. */
 function quote(word) {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

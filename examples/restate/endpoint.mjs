@@ -8,7 +8,6 @@ import { runSpec, specWorkflow } from "./workflow.mjs";
 
 const linesOf = (path) => (existsSync(path) ? readFileSync(path, "utf8").split("\n") : []);
 
-/** Creates ports over the files of a folder. The agent does what the task says. */
 function open({ task, folder }, say) {
   const plan = join(folder, "tasks.md");
   const executor = async ({ key, taskId, attempt, prompt }) => {

@@ -48,7 +48,6 @@ const identity = {
   GIT_COMMITTER_EMAIL: "a@b.test",
 };
 
-/** Makes a step that uses our action, on the spec `demo` by default. */
 export function step(job, given) {
   return runAction(root, { spec: "demo", exec: "./executor.sh", command, ...given }, job);
 }
@@ -116,10 +115,6 @@ export function workflow() {
   return parse(text);
 }
 
-/**
- * Runs the jobs of the workflow in docs/ci.md, which share a remote and a cache. Each job has a separate machine with
- * the same paths.
- */
 export function workflowOf(name, { plan, does }) {
   const remote = join(base, `${name}.git`);
   const seed = join(base, `${name}-seed`);

@@ -90,7 +90,6 @@ function printedBy(child) {
   return new Promise((done) => child.on("close", (code) => done({ exitCode: code ?? 130, text })));
 }
 
-/** Shows lines, and executes workflow commands in them until a line disables commands. */
 function obey(text, job) {
   let token = null;
   for (const line of text.split("\n")) {

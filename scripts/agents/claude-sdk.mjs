@@ -72,7 +72,6 @@ async function ask(sdk, folder, turns, { instructions = "tool", fault, signal, o
   }
 }
 
-/** Answers with the next turn if work is requested; the model may search for tools first. */
 function speak(left, tools, folder) {
   if (tools.length === 0) return { text: "A short title" };
   const [turn] = left;

@@ -24,7 +24,6 @@ export function layOut(folder, files) {
 
 export const tasksPath = "specs/demo/tasks.md";
 
-/** @param files Texts by path in the folder. */
 export function writeAll(folder, files) {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -32,7 +31,7 @@ export function writeAll(folder, files) {
   }
 }
 
-/** Its PATH contains only the tool, Node and the system. */
+/** The PATH contains only the tool, Node and the system. */
 export const environmentOf = (tool, { home }) => ({
   ...{ HOME: home, TERM: "dumb", LANG: "C.UTF-8", SHELL: "/bin/sh" },
   PATH: [tool.bin, dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),

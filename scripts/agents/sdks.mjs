@@ -9,7 +9,7 @@ import { tryClaudeAgentSdk } from "./claude-sdk.mjs";
 
 /**
  * The packages, with exact versions. `agent` makes an executor from scripted turns: texts, reports or errors. `all`
- * runs other cases in their place.
+ * replaces `cases` by cases of its own.
  */
 const sdks = [
   { packages: ["ai@5.0.277", "zod@4.6.7"], agent: aiAgent },
@@ -151,7 +151,6 @@ async function openaiAgent(load, turns) {
   );
 }
 
-/** Runs two tasks by a graph that is interrupted after every node. */
 async function graph(load) {
   const { Annotation, END, MemorySaver, START, StateGraph } = await load("@langchain/langgraph");
   const open = ["a", "b"];

@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
 /** Minutes after which a batch counts as hanging, unless the campaign sets a limit. */
 const batchMinutes = 10;
-/** Number of violations after which a kind of trials stops. */
 const enough = 5;
 
 /**
@@ -40,7 +39,6 @@ async function work(given, kinds, started) {
   }
 }
 
-/** Returns the unfinished kind of trials with the least progress. */
 function nextKind(kinds) {
   const open = kinds.filter(
     ({ handed, wanted, exhausted, violations }) => handed < wanted && !exhausted && violations.length < enough,

@@ -54,7 +54,6 @@ export async function createRunner(load) {
 /** A goal verification whose command is green as soon as one task is done. */
 const realityCheck = "# Progress\n\n## Reality Check (BEFORE)\n**Reproduction command**: `project`\n**Exit code**: 1\n";
 
-/** Returns whether this is the first attempt at a task that must fail: each third task of the plan. */
 function isThird(task, { seen, failed }) {
   if (seen.has(task) || [...failed].some((one) => task.startsWith(`${one}.`))) return false;
   seen.add(task);

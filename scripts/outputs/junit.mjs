@@ -49,7 +49,6 @@ def test_fixture(broken):
 };
 const of = (name, command, rest) => ({ tool: "junit", name, command, ...rest });
 
-/** Reports in JUnit's XML, by several producers. */
 export const family = {
   name: "junit",
   packages: {

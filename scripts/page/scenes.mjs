@@ -173,7 +173,6 @@ export async function playOut(scene) {
   return { address: pathToFileURL(file).href, shows, end };
 }
 
-/** Runs 1 000 tasks by the library, with an agent that replies at once. */
 async function manyTasks(place) {
   const { runSpec, exportPage } = await import("../../dist/doors/node.js");
   const spec = join(place, "specs", "many");

@@ -5,7 +5,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** @param paths Only files with independent trials give tables. */
 export const raceTablesIn = (paths) =>
   paths.flatMap((path) => raceSetsIn(readFileSync(path, "utf8"), basename(path))).map(raceTablesOf);
 
@@ -52,10 +51,6 @@ function groupsOf(rows, keyOf) {
 /** Number of sessions without success after which a trial is stuck, as in `maxTaskIterations`. */
 const patience = 4;
 
-/**
- * Makes two tables for a data set: whole trials, and the rest of each trial after it gets stuck. Rows with the fewest
- * solved trials come first.
- */
 function raceTablesOf({ name, unit, groups }) {
   const stuck = groups.flatMap((group) =>
     group.flatMap((trial) => {
@@ -120,7 +115,6 @@ function inRow(trial, most) {
   return { solved: green === -1 ? 0 : 1, cost: costOf(green === -1 ? tries : tries.slice(0, green + 1)) };
 }
 
-/** Takes as many attempts of a trial as the money allows, at least one. */
 function sameMoney(trial, money) {
   const most = trial.findIndex((_, last) => costOf(trial.slice(0, last + 1)) > money);
   return inRow(trial, most === -1 ? trial.length : Math.max(1, most));

@@ -49,7 +49,6 @@ export function replayTrial(trial, { policy, counts }) {
 /** End of the replay by the machine's outcome; after other outcomes, a person is asked (`stuck`). */
 const kinds = { passed: "solved", exhausted: "stopped" };
 
-/** Imitates the output of pytest. */
 function outputOf(failing, { total, counts }) {
   const passed = `${total - failing} passed in 0.10s`;
   const red = counts ? `=========== ${failing} failed, ${passed} ===========` : "The tests have not passed.";

@@ -11,7 +11,6 @@ export const neverStop = { name: "never stop", policy: null };
 /** A baseline that spends nothing on trials that no session solves. */
 export const oracle = { name: "oracle", policy: null };
 
-/** @param own Further policies, as JSON. */
 export const rowsFor = (own) => [
   row("defaults", {}),
   row("defaults, no counts in the output", {}, { counts: false }),

@@ -52,7 +52,7 @@ export function fileState({
     const isLeftOut = ownPaths(folder, realFolder(specFolder));
     const tree = await readTreeMarks(folder, isLeftOut, programs);
     if (tree.kind === "unknown") return null;
-    // Mark declared paths as well, because a scan ignores some files.
+    // Mark declared paths separately, because the scan may skip them.
     const marks =
       tree.kind === "known"
         ? tree.marks
@@ -72,7 +72,6 @@ function ownPaths(workspace: string, specFolder: string): (path: string) => bool
 const ownFile = /^(?:tasks\.md|\.progress[^/]*\.md|\.ralph-state\.json|stuck-report\.md|SUMMARY\.md)$/;
 
 interface LookLimits {
-  /** Number of files, folders and other entries. */
   readonly entries: number;
   readonly milliseconds: number;
   /** A monotonic clock, in milliseconds. */
@@ -139,7 +138,6 @@ function placeOf(path: string, workspace: string): string[] {
 /** Match the rest of a path, from the first name that contains a wildcard. */
 const pattern = /(?<![^/])[^/*{[]*[*{[].*$/s;
 
-/** State of a working tree, as git reports it. */
 type TreeMarks =
   /** There is no repository, or git rejects it. */
   | { readonly kind: "outside" }

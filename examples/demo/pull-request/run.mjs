@@ -8,7 +8,6 @@ import { openForge } from "./forge.mjs";
 const placeOf = (folder) => join(folder, ".git", "demo");
 const remoteOf = (folder) => join(placeOf(folder), "remote.git");
 
-/** Adds the pull request phase to the plan of a new project. */
 export function addPhase(folder, plan) {
   appendFileSync(join(folder, plan), readFileSync(new URL("phase-5.md", import.meta.url)));
 }
@@ -26,7 +25,6 @@ export function addRemote(folder, later) {
   git(folder, "switch", "--quiet", "--create", "invoice-totals");
 }
 
-/** @returns The exit code. */
 export async function runWithPullRequest({ folder, spec, exec }) {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort(new Error(signal)));

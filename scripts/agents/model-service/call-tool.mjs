@@ -56,7 +56,6 @@ function argumentsToWrite(value, folder) {
   };
 }
 
-/** Returns a sample value that a JSON schema allows. */
 export function sampleOf({ enum: values, type = "string", properties = {} }) {
   if (values) return values.includes("user") ? "user" : values[0];
   switch (String(type).toLowerCase()) {

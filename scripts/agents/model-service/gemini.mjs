@@ -1,4 +1,3 @@
-// Gemini: `generateContent` and its streamed form.
 const error = (code, status, message, details = []) => ({
   status: code,
   body: { error: { code, message, status, details } },

@@ -11,7 +11,6 @@ import { followScript } from "./script.mjs";
 const apis = [anthropic, openaiResponses, openaiChat, gemini];
 const halfSentence = "I begin to think about th";
 
-/** Faults of a model call: an error of the service, or an incomplete answer. */
 const faults = [...Object.keys(anthropic.faults), "error-in-answer", "cut"];
 
 /**

@@ -58,7 +58,6 @@ export function followScript({ turns, tools, schema, failed, folder }) {
   return { text: `There is no such tool among ${tools.map(({ name }) => name).join(", ")}` };
 }
 
-/** Answers a request for a title, a summary or another text; null if the request is for work. */
 export function answerAside({ tools, schema }) {
   if (schema) return { text: JSON.stringify(sampleOf({ type: "object", ...schema })) };
   // An agent requests titles and summaries without tools.
@@ -77,7 +76,6 @@ export function scriptIn(text) {
   return all.filter((word, index) => all.findIndex((each) => isSame(each, word)) === index);
 }
 
-/** Returns whether a command of the script calls a tool. */
 export const isStep = ({ kind }) => kind === "RUN" || kind === "WRITE";
 
 const failure = (id, error) => `Task ${id}: FAILED\n- Error: ${error}`;

@@ -155,7 +155,6 @@ function misfitIn(cause: unknown): string {
   return misfit === undefined ? "" : `\n${[...misfit.path, misfit.message].join(": ")}`;
 }
 
-/** Make the error for an invalid state file that no journal can restore. */
 export const stateCorrupt = (path: string, cause: unknown): InputError =>
   new InputError(`State file missing or corrupt at ${path}${misfitIn(cause)}`, {
     code: "state-corrupt",

@@ -37,7 +37,6 @@ export function confinedPath(path: string, workspace: string): string {
 export const wayInside = (folder: string, path: string): string | null =>
   isWithin(path, folder) ? relative(folder, path) || null : null;
 
-/** Follow the links of a path, as far as the path exists. */
 const followLinks = (path: string): string =>
   lstatSync(path, { throwIfNoEntry: false }) === undefined
     ? join(followLinks(dirname(path)), basename(path))

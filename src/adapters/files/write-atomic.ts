@@ -171,7 +171,6 @@ interface FlushLater {
    * @param how `isNew`: whether the file was replaced.
    */
   note(how?: { readonly isNew: boolean }): void;
-  /** Flush the file to disk if it was written since the last flush. */
   flush(): Promise<void>;
 }
 

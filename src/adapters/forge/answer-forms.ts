@@ -125,7 +125,6 @@ export const standForm = z.object({
   }),
 });
 
-/** A GitHub Actions job, with only the fields that we use. */
 export const jobForm = z.object({
   run_id: z.int(),
   run_attempt: z.int().optional(),

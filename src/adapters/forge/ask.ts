@@ -69,7 +69,6 @@ const betweenChangesMs = 1000;
 const isQuery = ({ path, body }: ForgeCall): boolean =>
   path === "graphql" && /^\s*query\b/.test((body as { query: string }).query);
 
-/** Makes the answer for an incomplete response, with a retry time. */
 export const halfAnswer = (asker: Pick<Asker, "now">, without?: string): Hindered =>
   hindered(
     "busy",
@@ -109,7 +108,6 @@ function limitOf({ status, headers, body }: ForgeReply, now: number): Hindered |
 /** Maximum wait, in seconds: a forge's rate limit lasts an hour. */
 const longestPauseS = 2 * 60 * 60;
 
-/** Return the message in the body of an error response. */
 export function sayMessage(body: string): string {
   const { message, errors } = (parseJson(body) ?? {}) as { message?: unknown; errors?: unknown };
   const more = Array.isArray(errors) ? errors.map((error) => (error as { message?: unknown } | null)?.message) : [];

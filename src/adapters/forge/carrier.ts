@@ -109,7 +109,6 @@ const rootOf = (root: string, path: string): string => {
   return path === "graphql" ? bare.replace(/\/api\/v3$/, "/api") : bare;
 };
 
-/** Read the end of a body, without holding the rest in memory. */
 async function endOf(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

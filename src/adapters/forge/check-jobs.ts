@@ -7,7 +7,6 @@ import type { RepositoryName } from "./fetch-look.ts";
 
 const mostAnnotations = 10;
 
-/** Fetch the log of a GitHub Actions job, and the annotations of its check. */
 export async function fetchLog(
   asker: Asker,
   { owner, name }: RepositoryName,

@@ -95,7 +95,6 @@ interface Cursors {
 }
 type PageInfo = { readonly hasNextPage: boolean; readonly endCursor: string | null } | undefined;
 
-/** Return the cursors of the next pages; null if there are none. */
 function nextOf(pages: Readonly<Record<keyof Cursors, PageInfo>>): Cursors | null {
   if (!Object.values(pages).some((page) => page?.hasNextPage === true)) return null;
   // A finished list keeps its last cursor: without a cursor, its first page would be fetched again.

@@ -24,11 +24,9 @@ import {
 interface GithubOptions {
   readonly repository: RepositoryName;
   readonly carrier: Carrier;
-  /** Removes secrets from log text. */
   readonly redact: (text: string) => string;
   /** Returns milliseconds since 1970 (the system's clock by default). */
   readonly now?: () => number;
-  /** Waits (by a timer by default). */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -124,7 +122,6 @@ const movedBy = (head: string): Refused => ({
 });
 
 type Answer = Parameters<Forge["answer"]>[0];
-/** `open`: the reply must be written with `mutation`. */
 type Standing =
   | { readonly kind: "done" }
   | { readonly kind: "open"; readonly mutation: string; readonly variables: object };

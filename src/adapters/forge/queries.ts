@@ -9,7 +9,6 @@ const contexts = (isRequired: string): string => `${page} nodes{__typename
 
 const required = "isRequired(pullRequestNumber:$number)";
 
-/** Reads a whole pull request; further pages start at the given cursors. */
 export const lookQuery = `query($owner:String!,$name:String!,$number:Int!,$checks:String,$threads:String,$reviews:String){
   viewer{login}
   repository(owner:$owner,name:$name){viewerPermission defaultBranchRef{name}
@@ -36,7 +35,6 @@ export const findQuery = `query($owner:String!,$name:String!,$branch:String!){re
   pullRequests(headRefName:$branch,first:30,orderBy:{field:CREATED_AT,direction:DESC}){
     nodes{number url state headRefOid baseRefName isCrossRepository}}}}`;
 
-/** Reads the facts that are checked before a change of the pull request. */
 export const standQuery = `query($owner:String!,$name:String!,$number:Int!){repository(owner:$owner,name:$name){
   pullRequest(number:$number){id isDraft headRefOid mergeStateStatus autoMergeRequest{mergeMethod}}}}`;
 

@@ -29,7 +29,6 @@ const runsNone: ReadonlySet<string> = new Set([
   ...["rev-list", "rev-parse", "symbolic-ref", "var"],
 ]);
 
-/** Return the git command, without the settings before it. */
 const commandIn = ([word = "", , ...more]: readonly string[]): string => (word === "-c" ? commandIn(more) : word);
 
 /** Arguments that stop `git diff` from running programs that attributes name. */
@@ -44,7 +43,6 @@ export const gitRefused = (verb: string, where: string, reason: string): Environ
     hint: "Solve the problem with git there, then run again to resume",
   });
 
-/** Return git's last message about a failure. */
 export function reasonOf(end: GitEnd | null): string {
   if (end === null) return "git cannot start";
   if (end.exitCode === null) return "git was stopped before it finished";

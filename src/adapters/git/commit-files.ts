@@ -12,11 +12,9 @@ import { type DirtyPath, readStatus, type Untracked, untrackedIn } from "./read-
 interface CommitScope {
   readonly workspace: string;
   readonly specFiles: SpecFiles;
-  /** Maximum time to wait for a lock. */
   readonly lockTimeoutMs: number;
   /** Programs of the repository that git may run. */
   readonly programs: Programs;
-  /** Finds the repository around the workspace. */
   readonly find: () => Repository | null;
 }
 

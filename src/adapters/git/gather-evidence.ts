@@ -38,7 +38,6 @@ export async function gatherEvidence(
   };
 }
 
-/** List the spec's files in this repository, and whether they differ from the mark. */
 function readSpec(files: SpecFiles, mark: GitMark, repository: Repository) {
   const hashes = hashFiles(files);
   return new Map(

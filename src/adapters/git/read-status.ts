@@ -111,7 +111,6 @@ const none = "000000";
 export interface Untracked {
   readonly untracked: readonly string[];
   readonly ignored: readonly string[];
-  /** Tracked paths that differ from HEAD. */
   readonly changed: readonly string[];
 }
 
@@ -133,7 +132,6 @@ export async function readUntracked(top: string, programs: Programs): Promise<Un
   return { untracked: pathsOf("? "), ignored: pathsOf("! "), changed };
 }
 
-/** Match paths that are listed or in a listed folder. */
 export function untrackedIn({
   untracked,
   ignored,

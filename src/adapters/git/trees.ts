@@ -20,7 +20,6 @@ export interface OpenTrees extends Trees {
 
 /** Maximum number of files whose texts a comparison has. */
 const mostTexts = 500;
-/** Number of latest comparisons to keep. */
 const mostKept = 4;
 /** Maximum number of characters in a kept comparison. */
 const mostKeptText = 2_000_000;
@@ -203,7 +202,7 @@ async function mergeTrees(store: TreeStore, base: string, ours: string, theirs: 
   const sides = [await commit(ours, common), await commit(theirs, common)];
   const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
   const [tree = "", ...paths] = split(await call([...how, ...sides], { all: true, codes: [0, 1] }));
-  // In a conflict, git adds files with the name of a side.
+  // In a conflict, git adds files that are named after a side.
   const beside = (await diffTrees(store, ours, tree, [])).flatMap(({ path }) =>
     paths.length > 0 && sides.some((side) => path.includes(`~${side}`)) ? [path] : [],
   );

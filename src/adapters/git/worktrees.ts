@@ -125,9 +125,6 @@ async function add(options: WorktreesOptions, number: number) {
   return { path, copy, ports: portsOf(path, copy ?? specFolder) };
 }
 
-/**
- * Return the path for the copy of the spec folder in a worktree; null if the spec folder is outside of the workspace.
- */
 function specIn(inside: string, workspace: string, specFolder: string): string | null {
   const [real, spec] = [realFolder(workspace), realFolder(specFolder)];
   return isWithin(spec, real) && spec !== real ? join(inside, relative(real, spec)) : null;
@@ -159,7 +156,6 @@ function copySpec(specFolder: string, copy: string): Map<string, Buffer> {
   });
 }
 
-/** Maximum bytes of a log to copy. */
 const longestLog = 1024 * 1024;
 
 /** Read a log in a folder. Skips anything but a regular file, and a folder below a link. */

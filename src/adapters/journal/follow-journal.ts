@@ -34,9 +34,7 @@ export function followJournal(base: string): FollowedJournal {
   let newest = -1;
   let run = 0;
   let segments: GrowingSegment[] = [];
-  /** The part of the last segment that has been read. */
   let part: SegmentPart | null = null;
-  /** State of the segment's file when that part was read. */
   let stamp: Stamp | undefined;
   let next = 1;
 

@@ -76,7 +76,7 @@ export function segmentIn(path: string, bytes: SegmentBytes): Segment {
     const { n, at } = read;
     first ??= n;
     if (n !== first + records.length) throw recordMissing(path, first + records.length);
-    // Validation has copied each record, so it may be changed.
+    // Validation has created new objects, so changing them is safe.
     for (const record of read.records) records.push(Object.assign(record, { at }));
     start = end + 1;
   }
@@ -140,7 +140,6 @@ const Line = z.object({
   records: z.array(RunRecord).min(1),
 });
 
-/** Return undefined if the body has no records. */
 function lineIn(body: Buffer, how: typeof interpreted | undefined): z.infer<typeof Line> | undefined {
   return Line.safeParse(wholeOf(body), how).data;
 }
@@ -194,6 +193,5 @@ export const journalCorrupt = (path: string, expected: string, cause?: unknown):
     cause,
   });
 
-/** @param number Number of the missing record. */
 export const recordMissing = (path: string, number: number): InputError =>
   journalCorrupt(path, `record ${number} of the run, found another record`);

@@ -25,7 +25,6 @@ import { type JournalReading, runFolder, segmentPath } from "./read-journal.ts";
 import { segmentFence } from "./segment-fence.ts";
 import { writeSnapshot } from "./snapshot.ts";
 
-/** Facts about a start in the header of its segment. */
 export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "open" | "seed" | "checkout" | "untracked">;
 
 export interface Journal extends SpecLease {
@@ -81,7 +80,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       const found = lstatSync(path, { throwIfNoEntry: false });
       if (found !== undefined) throw notRegular(path, found);
     };
-    // The temporary files were found while this process held the lease, so no other process uses them.
+    // Check that the lease was still held when the temporary files were listed: then no other process uses them.
     check();
     for (const draft of drafts) rmSync(draft, { force: true });
     writeAtomic(path, sealLine(header), { temporary: draftPath(folder, basename(path)), durable: true, check });
@@ -99,7 +98,6 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   let size = Buffer.byteLength(line);
   let last: RunRecord["type"] | undefined;
   let total = isResumed ? bytesOf(reading.segments) : 0;
-  /** Bytes of all snapshots of the run. */
   let written = isResumed ? (reading.snapshot?.written ?? 0) : 0;
   /** Bytes of the journal after the last snapshot. */
   let unkept = isResumed ? bytesBehindSnapshot(reading) : 0;

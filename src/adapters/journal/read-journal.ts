@@ -151,7 +151,6 @@ function inOrder(folder: string, segments: readonly Segment[]): readonly Segment
   return segments;
 }
 
-/** Check that a segment continues at the end of the previous segment. */
 function checkPlace(path: string, { segment, after }: SegmentHeader, before: Segment | undefined): void {
   const number = before === undefined ? 1 : before.header.segment + 1;
   if (segment !== number) throw journalCorrupt(path, `segment ${number} of the run, found segment ${segment}`);

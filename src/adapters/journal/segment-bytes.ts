@@ -7,7 +7,6 @@ import { refused } from "../files/refused.ts";
 export interface SegmentBytes {
   readonly header: Buffer;
   readonly body: Buffer;
-  /** Offset of `body` in the file. */
   readonly from: number;
 }
 
@@ -34,7 +33,6 @@ const bytesFrom = (file: Buffer, from: number): SegmentBytes => ({
   from,
 });
 
-/** Return whether a line with the part's checksum ends at the part's length. */
 export const hasPart = (path: string, part: SegmentPart): boolean => withFile(path, (file) => isPart(file, part));
 
 /** Read a segment after a given part; null if the segment does not have the part. */

@@ -81,7 +81,6 @@ function mayBeAtWork(holder: LeaseHolder): boolean {
   return !isOfEarlierBoot(holder) && isAlive(holder);
 }
 
-/** Return whether the machine has rebooted since the holder took its lease. */
 export function isOfEarlierBoot({ boot }: LeaseHolder): boolean {
   const now = bootId();
   return boot !== null && now !== null && boot !== now;

@@ -52,10 +52,8 @@ export interface ReaderOptions {
   readonly structuredClaim: boolean;
 }
 
-/** A JSON schema, as text or as a file. */
 export interface SchemaSource {
   readonly json: () => string;
-  /** Return the path of a file with the schema. */
   readonly file: () => string;
 }
 
@@ -86,7 +84,6 @@ export interface StreamReading {
   readonly problem: ServiceProblem | null;
   /** Acts that the tool denied its agent (none by default). */
   readonly denials?: readonly DeniedAct[];
-  /** The claim as JSON in the fixed schema. */
   readonly claim?: Claim;
 }
 
@@ -144,7 +141,6 @@ export function rightsOf(
 /** Systems limit the length of arguments, so limit those that name commands, in characters. */
 const maxNamed = 64 * 1024;
 
-/** Return the first commands that fit into the arguments. */
 function thatFit(commands: readonly string[]): string[] {
   let length = 0;
   return commands.filter((command) => {

@@ -72,7 +72,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
         if ([path, ...foldersOf(path)].some((one) => isListed.has(one)) && !isThere(path)) gone.add(path);
       if (!isOwn) isComplete = await keepObjects(store, signal);
       isOwn = true;
-      // Git reads objects that were not copied from the user's repository, while they exist there.
+      // If an object was not copied, git reads it in the user's repository while it exists there.
       const tree = await store.call(["write-tree", "--missing-ok"], { signal });
       name = tree.trimEnd().slice(0, 40);
       return name;
@@ -89,7 +89,6 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
 const IndexNotes = z.object({
   /** Hash of the rules and lists that decide which files are included. */
   basis: z.string(),
-  /** Missing tracked files. */
   missing: z.array(z.string()),
 });
 type IndexNotes = z.infer<typeof IndexNotes>;
@@ -129,7 +128,6 @@ async function basisOf({ ignored, isSeeded, rules, top }: TreeStore, signal: Abo
   return hashText([...ignored, ...texts, tracked?.stdout ?? ""].join("\0"));
 }
 
-/** Path of the workspace for git; empty if the workspace is the whole working tree. */
 const pathsOf = ({ prefix }: TreeStore): string[] => (prefix === "" ? [] : [prefix.slice(0, -1)]);
 
 const tooMany = ({ mostFiles }: TreeStore): TreeUnknown =>
@@ -158,7 +156,6 @@ async function seed(store: TreeStore, isHeld: boolean, signal: AbortSignal | und
   return tracked;
 }
 
-/** List the paths whose current state the index lacks. */
 async function listChanged(store: TreeStore, signal: AbortSignal | undefined): Promise<string[]> {
   const { call, top } = store;
   const listed = split(

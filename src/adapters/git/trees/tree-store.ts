@@ -50,7 +50,6 @@ interface Input {
   readonly workTree?: string;
 }
 
-/** A private repository that stores the trees of a workspace. */
 export interface TreeStore {
   readonly index: string;
   /** Path at which the index is saved for the next start; null for a store of several workspaces. */
@@ -61,7 +60,6 @@ export interface TreeStore {
   readonly mostBytes: number;
   /** Path prefix for packs of objects. */
   readonly packs: string;
-  /** Absolute top of the working tree. */
   readonly top: string;
   /** Path from `top` to the workspace: empty, or with a trailing slash. */
   readonly prefix: string;
@@ -217,7 +215,6 @@ function patternsOf(
 /** Split output in which each entry ends with a zero byte. */
 export const split = (output: string): string[] => output.split("\0").filter((entry) => entry !== "");
 
-/** Return the parent folders of a path, outermost first. */
 export const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
 /** Convert a path from the top of a working tree (one character per byte) to a path from the workspace. */

@@ -9,7 +9,6 @@ export const droidStream: ToolStream = { openReader, openWatch: () => watch };
 function openReader(): StreamReader {
   let text: string | null = null;
   let usage: Usage = {};
-  /** The text of a failed completion, used if the tool reported no error. */
   let finalText: string | null = null;
   let failed = false;
   let error: string | null = null;

@@ -10,7 +10,6 @@ export interface EventReader {
    * @param isOver Returns whether to stop reading.
    */
   readOn(isOver: () => boolean): Promise<void>;
-  /** Number of bytes read so far. */
   position(): number;
   /**
    * Read the last line, which may lack a line ending. Call it when the file is complete.

@@ -50,7 +50,6 @@ export const resultStream = (form: ResultStream): Required<Pick<ToolStream, "ope
   openWatch: () => watchMessages(form.watched ?? plainUsage),
 });
 
-/** Read messages of Claude Code, as its command line prints them and its SDK returns them. */
 export const claudeStream = resultStream({
   result: {
     input: anthropicUsage.input.map((field) => ["usage", ...field]),

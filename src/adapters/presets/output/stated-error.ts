@@ -8,7 +8,6 @@ import {
 } from "../../../recover/service-problem.ts";
 import type { StreamReading } from "../preset.ts";
 
-/** An error as a tool states it in an event. */
 export interface StatedError {
   readonly message: string | null;
   /** The HTTP status. */
@@ -48,7 +47,6 @@ export function readError(error: StatedError | null, now: number): ServiceProble
 export const failedText = (message: string | null): string =>
   message === null ? "" : `Error: ${message.split(/\s+/).join(" ").trim()}`;
 
-/** Return the error that ended a turn, or its final message. */
 export const errorOrText = (
   error: StatedError | null,
   text: string | null,

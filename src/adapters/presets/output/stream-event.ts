@@ -169,7 +169,6 @@ export const denialsIn = (calls: ToolCalls): { readonly denials?: readonly Denie
   return denials.length === 0 ? {} : { denials };
 };
 
-/** Make the progress of a tool call: its name, and the first line of its act. */
 export function toolAct(tool: string | null, event: StreamEvent, ...input: readonly string[]): WorkProgress | null {
   if (tool === null) return null;
   const given = eventAt(event, ...input);
