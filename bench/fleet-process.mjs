@@ -111,7 +111,6 @@ async function startBare() {
   return { id: "bench", over: () => handle.getResult(), stop };
 }
 
-/** Counts the steps and bytes that the engine stores for a run, and the size of its largest job. */
 async function figures(id) {
   const sizes = "select count(*)::int as steps, sum(length(output))::int as bytes from dbos.operation_outputs";
   const { rows } = await pool.query(`${sizes} where workflow_uuid = $1 and function_name = 'happening'`, [id]);

@@ -142,7 +142,6 @@ function headOf(written, { beginHead, openHead }) {
   }
 }
 
-/** Writes the progress marks of the generated run before the marks of later starts. */
 export function noteBefore(workspace, head) {
   const home = stateHome(workspace);
   const path = join(

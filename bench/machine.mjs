@@ -24,7 +24,6 @@ export function watchMachine() {
   };
 }
 
-/** Returns CPU times in milliseconds: of all programs, and of the programs of this bench. */
 function used() {
   const { user, system } = process.cpuUsage();
   const times = cpus().flatMap(({ times: { idle: _, ...busy } }) => Object.values(busy));

@@ -29,7 +29,6 @@ const fixOf = (id) => ({
   commit: `fix(unit): address missing file from task ${id}`,
 });
 
-/** The same fix task as text, for editors that cannot insert a fix task themselves. */
 const blockOf = ({ id, fixOf: task, error, attemptedFix, verify, commit }) =>
   `- [ ] ${id} [FIX ${task}] Fix: ${error}\n  - **Do**: Address the error: ${error}\n` +
   `    1. Analyze the failure: ${attemptedFix}\n    2. Review related code in Files list\n` +
@@ -37,7 +36,6 @@ const blockOf = ({ id, fixOf: task, error, attemptedFix, verify, commit }) =>
   `  - **Verify**: ${verify}\n  - **Commit**: \`${commit}\`\n\n`;
 
 const subjects = {
-  // Parses the whole text at each step.
   full: {
     read: (text) => ({ text, tree: parse(text) }),
     tick: ({ text, tree }, id) => {

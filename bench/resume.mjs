@@ -87,7 +87,6 @@ async function onCopy({ folder }, work) {
   }
 }
 
-/** Throws unless the run resumes the attempt during which it was killed. */
 async function goOn(workspace, { key }, source) {
   const figures = await runToDelegation({ entry: entryOf(source), spec: join(workspace, "specs", "bench"), workspace });
   if (figures.key !== key) throw new Error(`The run resumed with ${figures.key}, not ${key}`);

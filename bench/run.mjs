@@ -157,7 +157,6 @@ async function main(options) {
   print(tellOthers());
 }
 
-/** If a group fails, the tables of the other groups are still printed. */
 async function bench({ only = Object.keys(groups), ...options }) {
   const unknown = only.find((name) => groups[name] === undefined);
   if (unknown !== undefined) throw new Error(`No group ${unknown}, expected one of ${Object.keys(groups).join(", ")}`);

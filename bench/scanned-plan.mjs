@@ -24,7 +24,6 @@ export function scanPlan(text) {
     },
     blockOf: (task) => bytes.toString("latin1", task.start, endOf(task)),
     content: () => bytes,
-    /** @returns Offset of the ticked box. */
     tick: (task) => {
       task.done = true;
       bytes[task.start + 3] = 0x78;

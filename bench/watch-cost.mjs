@@ -63,10 +63,6 @@ async function runAt(port, token) {
   }
 }
 
-/**
- * Counts the system calls of `fixpoint watch` without a viewer during a run, and of a bare Node server. Null without
- * strace.
- */
 export async function countIdleCalls({ cli, seconds }) {
   if (spawnSync("strace", ["-V"]).status !== 0) return null;
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));

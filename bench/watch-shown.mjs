@@ -42,7 +42,6 @@ async function record(folder, spec) {
   });
 }
 
-/** Removes the last lines of the journal, and appends them again one by one, each with its tick. */
 async function play(spec) {
   const path = join(spec, ".fixpoint", "run-1", "journal-1.ndjson");
   const plan = join(spec, "tasks.md");

@@ -48,7 +48,6 @@ export function scriptedReplies(failEvery) {
   };
 }
 
-/** Throws unless every task is ticked and every fix task directly follows the task it repairs. */
 export function checkFinished({ tasksPath }, tasks, failEvery) {
   const heads = [...readFileSync(tasksPath, "utf8").matchAll(/^- \[(.)\] (\S+)/gm)];
   const expected = Array.from({ length: tasks }, (_, index) => {

@@ -8,7 +8,6 @@ interface Way<Action extends string, Guard extends string> {
   readonly kinds?: readonly string[];
   readonly guard?: Guard;
   readonly target: string;
-  /** Name of an action that stores part of the answer in the context. */
   readonly action?: Action | undefined;
 }
 
@@ -36,13 +35,11 @@ const place = ({ context }: { readonly context: object }): object => {
   return { root, current };
 };
 
-/** Makes a state that requests an effect, and selects the next state by the answer. */
 export const ask = <const Name extends EffectName, const Action extends string, const Guard extends string>(
   name: Name,
   ...ways: readonly Way<Action, Guard>[]
 ) => invoke(name, place, ...ways);
 
-/** Makes a state that runs an effect or a machine, and selects the next state by its result. */
 export const invoke = <const Name extends string, Input, const Action extends string, const Guard extends string>(
   name: Name,
   input: Input,
@@ -75,7 +72,6 @@ export const ends = <const Name extends string>(...names: readonly Name[]) =>
     { type: "final"; tags: "settled" }
   >;
 
-/** Makes the actors of the effects that a chart requests. */
 export const sockets = <const Name extends EffectName>(effects: Effects | undefined, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, effect(name, effects)])) as Record<Name, EffectLogic>;
 
@@ -104,5 +100,4 @@ function kindOf(answer: Kinded): string {
 
 export const answerIn = (event: object): unknown => (event as { readonly output?: unknown }).output;
 
-/** Returns the name of the final state from the type of the event that ended a machine. */
 export const nameOf = ({ type }: { readonly type: string }): string => type.slice(type.lastIndexOf(".") + 1);

@@ -74,7 +74,6 @@ const logsIn = ({ context }: { readonly context: BatchContext }) => ({
     .map(({ root }) => root),
 });
 
-/** Adds an outcome. If the member is parked, the members that depend on it are parked too. */
 function withEnd({ members, ended }: BatchContext, outcome: TaskOutcome): readonly TaskOutcome[] {
   const all = [...ended, outcome];
   if (outcome.kind !== "parked") return all;

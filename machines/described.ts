@@ -1,4 +1,3 @@
-/** Descriptions of all charts and of their states, for docs/machines.md and the diagrams. */
 const descriptions = {
   task: {
     "": "One planned task, from its first delegation to a settled outcome, with all fixes made for it.",

@@ -63,7 +63,6 @@ export const createSpecMachine = (effects?: Effects): SpecMachine =>
     },
     guards: { is },
     actions: {
-      // Report the limit that was reached first.
       stop: assign({
         end: ({ context, event }) => context.end ?? stopIn(answerIn(event) as TaskOutcome | BatchOutcome),
       }),

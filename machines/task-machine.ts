@@ -7,7 +7,6 @@ import type { Machine, Tag } from "./machine-type.ts";
 import { checkInput } from "./machine-type.ts";
 
 export interface TaskInput {
-  /** The planned task to finish. */
   readonly root: TaskId;
   /** The open fix task at which to resume (`root` by default). */
   readonly current?: TaskId | undefined;

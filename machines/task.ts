@@ -118,7 +118,6 @@ const decided = [
   on("stop", "cancelled"),
 ];
 
-/** Transitions after a part or a fix task is done or skipped. */
 const below = [when("endsPart", "betweenParts"), when("endsFix", "checkingLimit", "back")];
 
 const endedIn = ({ context: { current }, event }: { readonly context: TaskContext; readonly event: object }): TaskId =>

@@ -15,11 +15,6 @@ export function readPatch(text) {
   };
 }
 
-/**
- * Makes the missing edits of a patch.
- *
- * @returns Paths of the changed files.
- */
 export function applyPatch({ files }) {
   const changed = [];
   for (const { path, edits } of files) {
@@ -32,13 +27,11 @@ export function applyPatch({ files }) {
   return changed;
 }
 
-/** Returns one side of a hunk: its unmarked lines, and the lines with the mark `-` (before) or `+` (after). */
 function side(hunk, mark) {
   const lines = hunk.split("\n").filter((line) => line === "" || line.startsWith(" ") || line.startsWith(mark));
   return lines.map((line) => `${line.slice(1)}\n`).join("");
 }
 
-/** Returns whether the edit is missing. An edit that creates a file has an empty `find`. */
 function isOpen({ find, replace }, text) {
   return find === "" ? text === "" : text.includes(find) && !text.includes(replace);
 }

@@ -24,7 +24,6 @@ const server = spawn(here("node_modules/.bin/restate-server"), ["--no-logo", "--
 let isDeployed = false;
 let isOver = false;
 let endpoint = null;
-/** Serves the workflow, and serves it again each time a check has killed its process. */
 const serve = async () => {
   while (!isOver) {
     endpoint = spawn(process.execPath, [here("endpoint.mjs"), String(port)], {

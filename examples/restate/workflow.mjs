@@ -38,7 +38,6 @@ export async function runSpec(ctx, open) {
   let acts = null;
   let documents = await ctx.run("begin", async () => save());
   let isReplay = true;
-  /** Runs a step of the engine on the documents that the previous step stored. */
   const step = (name, act) =>
     ctx.run(name, async () => {
       if (isReplay) restore(documents);

@@ -78,11 +78,6 @@ export function jobOf(name, { plan, does, folder = join(base, name, "work"), env
   return job;
 }
 
-/**
- * Puts a folder first in the PATH of a job.
- *
- * @returns Path of a substitute for npm in that folder.
- */
 export function npmOf(job) {
   const bin = join(job.temporary, "bin");
   mkdirSync(bin);
@@ -173,10 +168,6 @@ export function workflowOf(name, { plan, does }) {
   return { next };
 }
 
-/**
- * Sends each signal to the entry process of a step as soon as the executor has created the signal's mark file. Removes
- * sent signals from `signals`.
- */
 function signalAtMarks(child, signals) {
   const [first] = signals;
   if (first === undefined) return;

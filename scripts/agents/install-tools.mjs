@@ -35,7 +35,6 @@ export function installTool({ name, from, wanted, place, bin, program }) {
   return true;
 }
 
-/** Returns the installed version: that of `latest` is unknown before the installation. */
 export function versionOf({ place, from }) {
   return JSON.parse(readFileSync(join(place, "node_modules", from, "package.json"), "utf8")).version;
 }

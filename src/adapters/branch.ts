@@ -6,7 +6,6 @@ import { pathInside, repositoryFinder, type SpecFiles } from "./git/find-reposit
 import { readBranch } from "./git/read-head.ts";
 import { nothingUntracked, readWholeStatus, type Untracked, untrackedIn } from "./git/read-status.ts";
 
-/** Maximum number of changed paths in a report. */
 const mostDirty = 200;
 
 /**
@@ -22,7 +21,6 @@ export function branch({
 }: {
   readonly workspace: string;
   readonly specFiles?: SpecFiles;
-  /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
   /** Paths that git did not track before the run: they stay uncommitted. */
   readonly untracked?: () => Untracked;

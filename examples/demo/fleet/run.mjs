@@ -67,7 +67,6 @@ export async function runFleet({ folder, cli, exec }) {
   }
 }
 
-/** Creates two more specs from the existing spec, and a remote from which workers fetch and to which they push. */
 function share(folder) {
   for (const spec of specs.slice(1))
     cpSync(join(folder, "specs", specs[0]), join(folder, "specs", spec), { recursive: true });

@@ -32,7 +32,6 @@ function runJob(folder, job) {
   return { ...check, runs: ["failed"], log: runnerLog(`npm run ${job}`, `${stdout}${stderr}`, status) };
 }
 
-/** Makes a check fail because of its runner's network, and pass when it runs again. */
 const flaky = (check) => ({
   ...check,
   runs: ["failed", ...check.runs],

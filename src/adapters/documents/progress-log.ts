@@ -84,7 +84,6 @@ export function progressLog(
     if (insertion === "nothing") return true;
     const stamp = splice(now.stamp, insertion, durable);
     const text = insertedInto(now.end, insertion);
-    // Keep the whole text of a short log.
     const content = now.content?.text === now.end && text.length <= longestEnd ? { text, isUtf8: true } : undefined;
     log = stamp && { stamp, content, end: endOf(text), sections: grown(sections, entry, insertion) };
     return log !== undefined;

@@ -100,7 +100,6 @@ export function stateFileView(path: string, files: SpecFiles, found: StateReadin
 
 const contentFor = (state: ExecutionState): Buffer => Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
 
-/** Return the range of bytes that differ; null if a byte differs that is not a digit. */
 function changedDigits(before: Buffer, after: Buffer): { readonly from: number; readonly length: number } | null {
   if (before.length !== after.length) return null;
   let from = before.length;

@@ -151,7 +151,6 @@ export interface Stamp {
 
 export const stampIn = ({ ino, size, mtimeNs }: BigIntStats): Stamp => ({ ino, size, mtimeNs });
 
-/** Return the stamp of an entry, without following a link; undefined if there is no entry. */
 export function stampOf(path: string): Stamp | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   return found && stampIn(found);
@@ -216,7 +215,6 @@ interface InPlaceWrite {
   readonly at: number;
   readonly length: number;
   readonly margin?: number;
-  /** Returns the new bytes; undefined to write nothing. */
   readonly change: (there: Buffer) => Buffer | undefined;
   readonly stamp: Stamp | undefined;
   /** Whether to flush the write before returning. */

@@ -2,7 +2,6 @@ import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { openRegular } from "./own-file.ts";
 
-/** Maximum bytes to read of a file that other programs may have written. */
 const longest = 1024 * 1024;
 
 /**
@@ -73,7 +72,6 @@ export function bytesOf(text: string): Buffer<ArrayBuffer> {
 /** A stand-in for a byte from 0x80 on is a private-use character: U+EF00 plus the byte. */
 const standIns = /([\uEF80-\uEFFF]+)/;
 const standIn = (byte: string): string => String.fromCharCode(0xef00 + byte.charCodeAt(0));
-/** Select the low byte of each UTF-16 code unit. */
 const isLow = (_: number, index: number): boolean => index % 2 === 0;
 
 /** Match a multi-byte UTF-8 character or else a single byte, in bytes decoded as Latin-1. */

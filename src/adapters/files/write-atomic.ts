@@ -26,7 +26,6 @@ interface AtomicWrite<Mark> {
   readonly durable: boolean;
   /** Mode of a new file (0644 by default). */
   readonly mode?: number;
-  /** Called with the descriptor of the complete new file. */
   readonly mark?: (file: number) => Mark;
   /**
    * Called right before the new file replaces the old file, and again if another process removed the new file. Throws
@@ -84,7 +83,6 @@ export function writeAtomicAside(
 
 const flushContent = promisify(fdatasync);
 
-/** Write a new file with the mode of the old file. */
 function draft(
   path: string,
   content: string | Uint8Array,
@@ -115,7 +113,6 @@ function replace(path: string, temporary: string, check: (() => void) | undefine
   }
 }
 
-/** Open a new file, in place of a leftover of a crash. */
 function openNew(path: string): number {
   try {
     return openSync(path, "wx", 0o600);

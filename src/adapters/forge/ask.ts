@@ -81,7 +81,6 @@ const hindered = (reason: Hindered["reason"], until: number, detail: string): Hi
   ...{ reason, until, detail },
 });
 
-/** Return the limit or refusal in a response; null if the response is an answer. */
 function limitOf({ status, headers, body }: ForgeReply, now: number): Hindered | Refused | null {
   if (status === 401) {
     return {
@@ -138,7 +137,6 @@ function readData(reply: ForgeReply, now: number): Data | Hindered | Refused {
     : hindered("busy", now + 30_000, detail);
 }
 
-/** Return whether the data is complete and every change has a result. */
 const isWhole = (data: unknown): boolean =>
   typeof data === "object" && data !== null && !Object.values(data).includes(null);
 

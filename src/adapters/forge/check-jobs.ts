@@ -70,7 +70,6 @@ export async function rerunJob(
   return reply.status === 201 ? { kind: "done" } : notRun(sayMessage(reply.body));
 }
 
-/** Return whether a job is the latest of its kind in its run. */
 async function isLast(
   asker: Asker,
   { at, job }: { readonly at: string; readonly job: string },

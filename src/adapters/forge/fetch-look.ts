@@ -85,7 +85,6 @@ export async function fetchLook(
   };
 }
 
-/** Maximum number of pages; real pull requests have fewer. */
 const mostPages = 100;
 
 interface Cursors {

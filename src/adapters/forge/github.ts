@@ -69,7 +69,6 @@ function withoutSecrets<
 }
 
 type Stand = z.infer<typeof standForm>["repository"]["pullRequest"];
-/** Returns the mutation for a change; null if the change is already done. */
 type Change = (stand: Stand) => { readonly mutation: string; readonly variables: object } | Refused | null;
 
 /** Each change first checks whether it is already done. */

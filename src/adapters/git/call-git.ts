@@ -34,7 +34,6 @@ const commandIn = ([word = "", , ...more]: readonly string[]): string => (word =
 /** Arguments that stop `git diff` from running programs that attributes name. */
 export const noPrograms: readonly string[] = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
-/** Maximum length of a message from git, in characters. */
 const maxReason = 500;
 
 export const gitRefused = (verb: string, where: string, reason: string): EnvironmentError =>
@@ -58,7 +57,6 @@ interface AnyCall {
   readonly bytes?: boolean;
   /** A private repository that replaces the repository around the folder, with its configuration. */
   readonly store?: Store;
-  /** Whether to run the repository's hooks, as for a push (false by default). */
   readonly hooks?: boolean;
   /** Whether git may access a remote, also to fetch a missing object (false by default). */
   readonly remote?: boolean;
@@ -186,7 +184,6 @@ const isProgram = (name: string): boolean => Object.values(kinds).some((form) =>
 export const programsOf = (programs: Programs, wanted: readonly ProgramKind[]): Programs =>
   Object.fromEntries(Object.entries(programs).filter(([name]) => wanted.some((kind) => kinds[kind].test(name))));
 
-/** Return the programs that are missing in `others` or have another value there. */
 export const programsBeyond = (programs: Programs, others: Programs): Programs =>
   Object.fromEntries(
     Object.entries(programs).filter(([name, value]) => !Object.hasOwn(others, name) || others[name] !== value),

@@ -7,7 +7,6 @@ const remoteTimeoutMs = 10 * 60_000;
 
 type Place = Pick<GitCall, "cwd" | "programs">;
 
-/** @returns The result of the git call, if it reached the remote. */
 async function callRemote(
   args: readonly string[],
   { signal, ...place }: Place & { readonly hooks?: boolean; readonly signal: AbortSignal },
@@ -48,7 +47,6 @@ async function pushAddress(remote: string, cwd: string): Promise<string | Refuse
 
 export const withoutLogin = (url: string): string => url.replace(/^(\w+:\/\/)[^@/\s]*@/, "$1");
 
-/** Read the last commits of a remote's branches, at its push URL. */
 export async function readRemote(
   { remote, branch, base }: Parameters<Branch["remote"]>[0],
   place: Place,
@@ -228,5 +226,4 @@ async function readRejection(end: GitEnd, push: Push, place: Place, signal: Abor
   };
 }
 
-/** Maximum length of messages from a hook or remote, in characters. */
 const longestOutput = 4000;

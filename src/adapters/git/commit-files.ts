@@ -13,7 +13,6 @@ interface CommitScope {
   readonly workspace: string;
   readonly specFiles: SpecFiles;
   readonly lockTimeoutMs: number;
-  /** Programs of the repository that git may run. */
   readonly programs: Programs;
   readonly find: () => Repository | null;
 }
@@ -31,7 +30,6 @@ export function commitFiles(message: string, scope: CommitScope): Promise<boolea
 }
 
 interface WorkScope extends CommitScope {
-  /** Paths that were untracked or changed before the run. */
   readonly untracked: Untracked;
   /** Files and folders, relative to the workspace, that are always committed. */
   readonly named: readonly string[];

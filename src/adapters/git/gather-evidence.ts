@@ -72,7 +72,6 @@ function changedSince(path: string, at: number): boolean {
 }
 
 interface Moves extends Pick<GitEvidence, "rewritten" | "commits"> {
-  /** Changed paths, from the top of the working tree. */
   readonly paths: readonly string[];
 }
 

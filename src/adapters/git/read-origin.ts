@@ -55,14 +55,12 @@ async function readHistory(cwd: string, before: WorkspaceOrigin | null): Promise
   return { head, roots: isKnown ? before.roots : await readRoots(cwd, head), remotes };
 }
 
-/** Return whether a commit descends from `from`; false if `from` is gone. */
 async function descends(cwd: string, head: string, from: string): Promise<boolean> {
   if (head === from) return true;
   const end = await call(cwd, [...walk, "--max-count=1", from, "--not", head]);
   return end?.exitCode === 0 && end.stdout === "";
 }
 
-/** Maximum number of root commits to keep; few histories have more than one. */
 const maxRoots = 100;
 
 async function readRoots(cwd: string, head: string): Promise<string[]> {

@@ -21,7 +21,6 @@ export interface DirtyPath {
 interface StatusOptions {
   /** Paths from the top (the whole tree by default). */
   readonly paths?: readonly string[];
-  /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
 }
 
@@ -104,7 +103,6 @@ function parseEntry(entry: string): DirtyPath[] {
   return [{ path, tracked: kind !== "?", inHead: inHead.startsWith(none) ? null : inHead }];
 }
 
-/** The mode of a missing file. */
 const none = "000000";
 
 /** Paths relative to the top of the repository. Folders end with a slash. */

@@ -14,14 +14,11 @@ export interface TreesOptions extends TreePlace {
 }
 
 export interface OpenTrees extends Trees {
-  /** Save the index for the next start. */
   close(): void;
 }
 
-/** Maximum number of files whose texts a comparison has. */
 const mostTexts = 500;
 const mostKept = 4;
-/** Maximum number of characters in a kept comparison. */
 const mostKeptText = 2_000_000;
 const treeName = /^[0-9a-f]{40}$/;
 

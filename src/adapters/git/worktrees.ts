@@ -142,7 +142,6 @@ async function fill(options: WorktreesOptions, { trees }: WorktreePorts, content
   return held;
 }
 
-/** @returns The copied progress logs, by name. */
 function copySpec(specFolder: string, copy: string): Map<string, Buffer> {
   return refused("copy", copy, () => {
     rmSync(copy, { recursive: true, force: true });

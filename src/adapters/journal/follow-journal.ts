@@ -11,7 +11,6 @@ interface GrowingSegment {
   readonly records: TimedRunRecord[];
 }
 
-/** The journal of a spec's latest run, read incrementally. */
 export interface FollowedJournal {
   readonly run: number;
   readonly segments: readonly GrowingSegment[];

@@ -37,7 +37,6 @@ export const SegmentHeader = z.object({
 });
 export type SegmentHeader = z.infer<typeof SegmentHeader>;
 
-/** A segment up to its last valid record. */
 export interface Segment {
   readonly header: SegmentHeader;
   readonly records: readonly TimedRunRecord[];

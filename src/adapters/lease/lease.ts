@@ -14,7 +14,6 @@ import * as z from "zod";
 import { interpreted } from "../../model/parse-json.ts";
 import { identifyProcess } from "../processes/process-identity.ts";
 
-/** A lease that this process holds until it ends or releases the lease. */
 export interface Lease {
   readonly holder: LeaseHolder;
   /** Holders that ended without a release. This lease has ended their claims. */
@@ -94,7 +93,6 @@ export const LeaseHolder = z.object({
   claim: z.int().min(1),
   /** Name of the holder's mark in that generation, unique to the claim. */
   id: z.string().regex(/^[0-9a-f-]{36}$/),
-  /** Real path of the folder of the holder's spec. */
   spec: z.string(),
   pid: z.int(),
   /** Start time of the process in the unit of the system; null if unreadable. */

@@ -108,7 +108,6 @@ export function locked(holder: LeaseHolder): EnvironmentError {
 }
 
 interface WorkspaceClaim {
-  /** Real path of the spec's folder. */
   readonly spec: string;
   /** Whether this run may start during runs of other specs. Later runs need this permission, too. */
   readonly shared: boolean;

@@ -16,7 +16,6 @@ export interface ToolStream {
   readonly openWatch?: () => WorkWatch;
 }
 
-/** Command line of a known tool, and readers for its output. */
 export interface Preset extends ToolStream {
   readonly name: string;
   /**
@@ -67,7 +66,6 @@ export interface StreamReader {
 
 interface StreamEnd {
   readonly exitCode: number;
-  /** The end of the tool's stderr. */
   readonly stderr: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -87,7 +85,6 @@ export interface StreamReading {
   readonly claim?: Claim;
 }
 
-/** Additions to a tool's command line and environment. */
 export interface Rights {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -107,7 +104,6 @@ interface ToolRights {
    * that the tool cannot express exactly.
    */
   readonly edit: ((commands: readonly string[]) => Rights) | NotHeld;
-  /** Allows everything that the tool can do. */
   readonly full: Rights;
 }
 

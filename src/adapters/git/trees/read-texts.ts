@@ -1,9 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { TreeStore } from "./tree-store.ts";
 
-/** Maximum bytes of a text. */
 const longestText = 256 * 1024;
-/** Maximum bytes of the output of one git call. */
 const longestAnswer = 32 * 1024 * 1024;
 
 /**

@@ -93,7 +93,6 @@ function inOrder(
 
 const isNested = ({ mode }: Side): boolean => mode === "160000";
 
-/** Return the reason why a file must not be changed; null if there is none. */
 function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string | null {
   if ((now !== null && isNested(now)) || (wanted !== null && isNested(wanted))) return "it is another repository";
   for (const folder of foldersOf(path)) {

@@ -14,15 +14,12 @@ interface TreeStat {
 /** Stored trees of a run's workspace. All functions throw `TreeUnknown` if git cannot answer. */
 export interface Snapshots {
   readonly workspace: string;
-  /** Return whether a tree is stored, with all its folders. */
   has(tree: string): Promise<boolean>;
   now(): Promise<string>;
   stat(from: string, to: string): Promise<TreeStat>;
   /** Make a unified diff, with one character per byte. Omits the lines of files above 8 MiB. */
   diff(from: string, to: string): Promise<string>;
-  /** Store a tree under the next number. */
   save(tree: string): Promise<number>;
-  /** Return the tree with a number; null if there is none. */
   saved(number: number): Promise<string | null>;
   /**
    * Write and remove files so that the workspace matches a tree.
@@ -31,7 +28,6 @@ export interface Snapshots {
    * @param files Files and folders, relative to the workspace; all if empty.
    */
   restore(from: string, to: string, files: readonly string[]): Promise<Restored>;
-  /** List the files that a restore would write or remove. */
   differing(from: string, to: string, files: readonly string[]): Promise<readonly string[]>;
 }
 

@@ -85,7 +85,6 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   };
 }
 
-/** Facts that the index file itself does not have. */
 const IndexNotes = z.object({
   /** Hash of the rules and lists that decide which files are included. */
   basis: z.string(),
@@ -227,7 +226,6 @@ function countOf(index: string): number {
 const bytesOf = (store: TreeStore, paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + (statOf(store, path)?.size ?? 0), 0);
 
-/** Return the stats of a path; null if the entry is gone, or if a file replaced its folder. */
 function statOf(store: TreeStore, path: string): Stats | null {
   try {
     return lstatSync(placeOf(store, path));

@@ -69,7 +69,6 @@ export interface TreeStore {
   readonly ignored: readonly string[];
   /** Whether the working tree belongs to a repository of the user. */
   readonly isSeeded: boolean;
-  /** Whether a comparison includes the executable bits of files. */
   readonly hasModes: boolean;
   /** Whether names that differ only in case mean the same file. */
   readonly ignoresCase: boolean;

@@ -67,7 +67,6 @@ const brace = 0x7b;
 /** Splits a stream of bytes into lines, and passes on each line that may have an event. */
 interface LineSplitter {
   take(bytes: Buffer): void;
-  /** Discard the incomplete line. */
   drop(): void;
   /** Pass on the last line, which has no line ending. */
   end(): void;

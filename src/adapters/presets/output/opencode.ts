@@ -40,7 +40,6 @@ const fields: UsageFields = {
   cost: ["cost"],
 };
 
-/** Match the start of OpenCode's message about a denied call. */
 const forbids = /^The user (?:has specified a rule which prevents|rejected permission)/;
 
 function openReader(): StreamReader {

@@ -166,7 +166,6 @@ const unsaidErrorIn = (event: StreamEvent): string | null =>
     ? (/\[API Error: ([^\n]{1,2000})\]$/.exec(textAt(event, "result") ?? "")?.[1] ?? null)
     : null;
 
-/** Read the message of an error: a text, an object with a message, or a list of texts. */
 function errorOf(event: StreamEvent): string | null {
   const list = valueAt(event, "errors");
   const texts = Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];

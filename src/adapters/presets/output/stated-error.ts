@@ -12,7 +12,6 @@ export interface StatedError {
   readonly message: string | null;
   /** The HTTP status. */
   readonly status?: number | null;
-  /** Meaning of the tool's own error code. */
   readonly kind?: ServiceKind | null;
   /** End of the problem, in milliseconds since 1970. */
   readonly until?: number | null;

@@ -55,7 +55,6 @@ interface MessageText {
   add(piece: string): void;
   /** End the message: the next piece begins another message. */
   end(): void;
-  /** Return the latest message; null before the first message. */
   read(): string | null;
 }
 
@@ -129,7 +128,6 @@ export const tokensOf = ({ inputTokens, outputTokens }: Usage): Pick<WorkProgres
 const heldCalls = 1000;
 
 interface ToolCalls {
-  /** @param input Content of the call, such as its command. */
   call(id: string, tool: string, input: StreamEvent): void;
   /** Note that the call with this id was denied. Ignores an unknown id. */
   deny(id: string): void;
