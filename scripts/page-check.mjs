@@ -106,7 +106,6 @@ async function check(name, page, errors) {
   expect(`${name}: no errors`, errors);
 }
 
-/** Checks that a page as wide as a phone scrolls a chosen task into view. */
 async function choose(name, page) {
   await showAt(page, 390, "light");
   const [x, y] = await page.evaluate(() => {

@@ -13,7 +13,6 @@ const folder = join(room, "generated");
 
 const machinesOfRuns = ["spec", "batch", "task", "pullRequest"];
 
-/** @returns Expected text of the generated file. */
 export async function generatePage() {
   const { charts, leanChart } = await loadCharts();
   // Draw final states that stop a run only in the chart `spec`: a run does not stay in a final state of another chart.

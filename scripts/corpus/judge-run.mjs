@@ -10,7 +10,6 @@ const html = new HtmlRenderer();
 const fixTitle = /^\[[ xX]\] \S+ (?:\[[^\]]*\] )*\[FIX [^\]]+\]/;
 const shownBox = /(<li>\s*(?:<p>)?|<h\d>)\[[ xX~-]\]/g;
 
-/** Lists actions of a run that the author of the plan would not want, one sentence each. */
 export function judgeRun(seen) {
   return [...judgeEnd(seen), ...judgeBoxes(seen), ...judgeProofs(seen), ...judgeText(seen), ...judgeDelegations(seen)];
 }
@@ -92,7 +91,6 @@ function judgeProofs({ log, before }) {
   return wrong;
 }
 
-/** Checks that the plan renders as before, apart from ticks and fix tasks. */
 function judgeText({ before, after }) {
   return [
     ["markdown-it", showByMarkdownIt],

@@ -30,7 +30,6 @@ export async function createTries(load, program) {
   const { readPlan } = await load("markdown/document/plan-document");
   const { lintPlan } = await load("markdown/lint-plan");
 
-  /** @param add Counts an outcome. @param note Receives each violation. */
   return async function tryRuns(path, add, note) {
     const source = readFileSync(path, "utf8");
     const text = /^<task\b/m.test(source) ? fromElements(path, program) : source;
