@@ -1,4 +1,4 @@
-// The compared policies: { name, policy, counts, baseline }. `policy` is null for a baseline, which needs no replay.
+// The compared policies: { name, policy, counts }. `policy` is null for a baseline, which needs no replay.
 import { readPolicy } from "fixpoint";
 
 const ladders = {
