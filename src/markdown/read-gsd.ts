@@ -6,11 +6,10 @@ import { type GsdElement, gsdElements } from "./gsd-elements.ts";
 import { readVerify } from "./tasks/read-verify.ts";
 import { splitLines, trimBlank } from "./text/line-ending.ts";
 
-/** A plan of GSD, in which tasks are elements. */
+/** A plan of GSD: its tasks are XML elements. */
 export interface GsdPlan {
-  /** The first line of the plan's objective; null if there is none. */
   readonly objective: string | null;
-  /** In order, with ids from 1. */
+  /** In the order of the plan, with ids from 1. */
   readonly tasks: readonly NewTask[];
 }
 
@@ -20,12 +19,11 @@ const number = /^(?:Task[ \t]{1,8})?(\d{1,4}(?:\.\d{1,4}){0,3})[ \t]{0,8}[:.)-][
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * Read each `<task>` element of a GSD plan as a task that refers to the lines of the element. Files, the criterion and
- * a Verify that is a command become fields; a human checkpoint becomes a task for a person. In a plan without elements,
- * headings such as `### Task 1: Title` without boxes are read alike. Never throws.
+ * Read a GSD plan. Each `<task>` element becomes a task that refers to the lines of the element; its files, criterion
+ * and Verify command become fields, and a human checkpoint becomes a task for a person. A plan without such elements
+ * may have headings such as `### Task 1: Title` instead. Never throws.
  *
- * @param text Content of a file such as `01-02-PLAN.md`.
- * @param name How tasks refer to that file.
+ * @param text Content of a file such as `01-02-PLAN.md`. @param name Name of that file in the text of tasks.
  */
 export function readGsd(text: string, name: string): GsdPlan {
   const objective = elementIn(text, "objective")
@@ -82,7 +80,7 @@ const listOf = (files: string): string =>
     .map((path) => (path.includes("`") ? path : `\`${path}\``))
     .join(", ");
 
-/** The command that verifies a task, as code: from `<automated>`, else from a `<verify>` that is only a command. */
+/** Verify command, as code: the text of `<automated>`, or of `<verify>` if it is only a command. */
 function commandIn(inner: string): string | null {
   const verify = elementIn(inner, "verify");
   const automated = verify === null ? null : elementIn(verify, "automated");
@@ -97,10 +95,10 @@ function commandIn(inner: string): string | null {
   return automated === null && !looksRun.test(only) ? null : `\`${only}\``;
 }
 
-/** Text that begins like a command rather than a sentence. */
+/** Text that begins like a command, not like a sentence. */
 const looksRun = /^(?:[a-z][\w.-]{0,40}|\.{0,2}\/[\w./-]{1,200})[ \t]+(?:-|[\w./-]{0,80}[./]|&&|test\b|run\b|build\b)/;
 
-/** Text of the first element with a name, with decoded entities; null if there is none. */
+/** Decoded text of the first element with this name. */
 function elementIn(text: string, name: string): string | null {
   const start = text.indexOf(`<${name}>`);
   const from = start + name.length + 2;

@@ -7,7 +7,7 @@ import { readSibling } from "./insert/read-sibling.ts";
 import { renderField } from "./insert/render-task.ts";
 
 /**
- * Edits that set or clear the boxes of a task, each of one character; none if they are already set or cleared.
+ * Edits of one character each that set or clear the boxes of a task; none if the boxes are already right.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
@@ -19,16 +19,11 @@ export function tickEdits(document: PlanDocument, id: TaskId, done: boolean): Ed
 
 const isTick = (text: string, box: number): boolean => "xX".includes(text.charAt(box));
 
-/**
- * Set or clear the boxes of a task in a document.
- *
- * @throws {InputError} `task-not-found`, `ambiguous-task`
- */
 export const tickedIn = (document: PlanDocument, id: TaskId, done: boolean): PlanDocument =>
   tickEdits(document, id, done).reduce(applyEdit, document);
 
 /**
- * Set or clear the box of a task; every other byte stays.
+ * Set or clear the boxes of a task; every other byte stays.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
@@ -36,11 +31,11 @@ export const tickTask = (markdown: string, id: TaskId, done = true): string =>
   tickedIn(openPlan(markdown), id, done).text;
 
 /**
- * Edits that close a fix task that is no longer needed: a note at the end of its block, and its tick. The edits are
- * applied in order; none if the task is already closed. The note is omitted if it would change how the plan is read.
+ * Edits that close a fix task: a note at the end of its block, and its tick. They apply one after the other; none if
+ * the task is already closed. The note is omitted if it would change how the plan is read.
  *
- * @param by The fix task that replaces it, or the repaired task, which was done without it.
- * @throws {InputError} `task-not-found`, `ambiguous-task`
+ * @param by The fix task that replaces it, or the repaired task that passed without it. @throws {InputError}
+ * `task-not-found`, `ambiguous-task`
  */
 export function closeEdits(document: PlanDocument, id: TaskId, by: TaskId): Edit[] {
   const note = noteEdit(document, id, by);
@@ -57,7 +52,7 @@ export const closedIn = (document: PlanDocument, id: TaskId, by: TaskId): PlanDo
   closeEdits(document, id, by).reduce(applyEdit, document);
 
 /**
- * Close a fix task that is no longer needed: tick it, with a note in its block about the reason.
+ * Close a fix task that is no longer needed: tick it, and add a note with the reason to its block.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */

@@ -1,6 +1,6 @@
 import { type Pipeline, readCommandList, type SimpleCommand } from "./read-command-list.ts";
 
-/** Programs that start another program, with all words before the name of the other program. */
+/** Programs that start another program, with their options and the blank before that program. */
 const launchers: readonly RegExp[] = [
   /^(?:npx|bunx|pnpx)(?: (?:-y|--yes|--no-install|--no))* /,
   /^(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)(?: --)? /,
@@ -14,7 +14,7 @@ const launchers: readonly RegExp[] = [
 const once =
   /(?:^| )(?:--(?:version|help|run|once|no-watch|watch=false|watchAll=false|passWithNoTests|exit-code-from\S*|abort-on-container-exit|detach|wait)|-[dV]|run|build|list|check|--(?:max-time|timeout)\S*)(?: |$)/;
 
-/** Commands that watch, serve or follow until they are stopped. */
+/** Commands that run until they are stopped: watchers, servers, and commands that follow a log. */
 const endless: readonly RegExp[] = [
   /^(?:npm|pnpm|yarn|bun) (?:run |run-script )?(?:start|dev|serve|watch|preview)(?::\S+)?(?: |$)/,
   /^(?:npm|pnpm|yarn|bun) run \S+:(?:watch|dev|serve)(?: |$)/,
@@ -30,15 +30,15 @@ const endless: readonly RegExp[] = [
   /^(?:kubectl port-forward|ngrok|yes|top|htop|sleep inf|ssh -N)/,
 ];
 
-/** Commands that do not end even with an argument of `once`. */
+/** Commands that do not end even with an argument matched by `once`. */
 const always =
   /^(?:tail|journalctl|kubectl|docker logs|docker(?:-compose| compose) logs|watch|watchexec|yes|top|php -S)/;
 
-/** Find a command of a script that never ends, as written; null if none is known. */
+/** Find the first command of a script that never ends; null if every command may end. */
 export function endlessCommand(script: string): string | null {
   for (const statement of readCommandList(script) ?? []) {
     for (const { commands } of statement) {
-      // In a pipe, a command that stops reading early, such as `head`, also ends the command that feeds it.
+      // Commands such as `head` close the pipe early, which also ends an endless command before them.
       const last = commands.at(-1) as SimpleCommand;
       if (commands.length > 1 && /^(?:head|grep -m|grep -q|sed \S*q)/.test(last.words.join(" "))) continue;
       const found = commands.map(({ words }) => words.join(" ")).find(isEndless);
@@ -55,25 +55,21 @@ function isEndless(written: string): boolean {
 }
 
 const searches = new Set(["grep", "egrep", "fgrep", "rg", "ag", "ack"]);
-/** Programs that list files or print their content. */
 const listers = new Set(["cat", "find", "git", "ls", "tree"]);
-/** Options with which a search counts, inverts, or looks for files without a match; also in a group such as `-rnL`. */
+/** Options with which a search counts, inverts, or lists files without a match; also in a group such as `-rnL`. */
 const other = /^-[A-Za-z]{0,20}?[cvL]|^--(?:count|invert-match|files-without-match)/;
 
-/** Sentences about a search without results. */
+/** Statements that a search finds nothing, such as "no matches" or "returns nothing". */
 const noResult =
   /\b(?:no|zero|0) (?:matches|results?|hits|occurrences|output|lines|references|usages|mentions)\b|\b(?:finds|returns|prints|outputs|shows) nothing\b|\b(?:empty|blank) output\b/i;
-/** Words around the name of something that should be gone. */
 const before =
   /\b(?:no|without|remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|drop(?:s|ped|ping)?|eliminat(?:e|es|ed|ing)|purg(?:e|es|ed|ing)|not (?:contain|mention|use|import|include|reference|have)|no longer \w{1,40})[^,\w][^,]{0,50}$/i;
 const behind =
   /^[^,]*?\b(?:(?:is|are|was|were|be|been) (?:removed|deleted|dropped|gone|absent|eliminated|purged)|gone|absent|not found|no longer|nowhere|(?:must|should|does|do|is|are|may)(?:n't| not) (?:appear|exist|remain|occur|be (?:there|found|used)|used|found|present|there))\b/i;
-/** Number of characters examined before and after that name. */
 const looked = 50;
 
 /**
- * Find a search that exits with 0 if it finds something, although the texts of the task want nothing to be found; null
- * if this is unclear.
+ * Find a search that passes if it finds something, although `about` says that it should find nothing. Null if unclear.
  *
  * @param about Texts of the task, and text around the command.
  */
@@ -84,7 +80,7 @@ export function invertedSearch(script: string, about: readonly string[]): string
   const { commands, isNegated } = pipelines[0] as Pipeline;
   const { words } = commands.at(-1) as SimpleCommand;
   const [name = "", ...rest] = words[0] === "git" && words[1] === "grep" ? words.slice(1) : words;
-  // The output of other programs may rightly be searched for a failure.
+  // Searching the output of another program for a failure can be right.
   const isOfFiles = commands.length === 1 || listers.has((commands[0] as SimpleCommand).words[0] ?? "");
   if (isNegated || !isOfFiles || !searches.has(name) || rest.some((word) => other.test(word))) return null;
   const sought = soughtIn(rest);
@@ -99,7 +95,10 @@ function isGone(sought: string, sentence: string): boolean {
   return before.test(sentence.slice(Math.max(0, at - looked), at)) || behind.test(sentence.slice(end, end + looked));
 }
 
-/** The longest word of the search pattern, in lower case; null if it is too short. */
+/**
+ * Longest word of the search pattern, in lower case; null if every word is shorter than three characters or the pattern
+ * says "no", "not" or "without".
+ */
 function soughtIn(words: readonly string[]): string | null {
   const at = words.findIndex((word) => word === "-e" || word === "--regexp");
   const pattern = at === -1 ? words.find((word) => !word.startsWith("-")) : words[at + 1];
@@ -121,8 +120,8 @@ const testWord = /^(?:test|tests|t|check|--test|test[:-][\w:-]+|unit|integration
 const looking = /^--(?:co|collect-only|no-run|list|listTests|list-tests|dry-run|help|version)$/;
 
 /**
- * Whether a script exits with 0 only if its tests pass: every command has to pass, and one of them is a test run whose
- * output is not piped.
+ * Whether a script exits with 0 only if its tests pass: all its commands must pass, and one is a test run without a
+ * pipe.
  */
 export function demandsPassingTests(script: string): boolean {
   const [statement, ...others] = readCommandList(script) ?? [];
@@ -151,8 +150,8 @@ const programName = /^[\w+.@-]+$/;
 const ownPath = /\bPATH=/;
 
 /**
- * Find the first program of a script, after `cd <folder> &&`, that the shell looks up on the PATH. Null if this is
- * unclear, and for a program with a path, since a task may create that program.
+ * Find the first program of a script, skipping `cd <folder> &&`. Null if it is unclear or has a path: a task may create
+ * a program at a path.
  */
 export function firstProgram(script: string): string | null {
   const [statement = []] = readCommandList(script) ?? [];

@@ -1,8 +1,7 @@
-/** One program call in a shell script. */
 export interface SimpleCommand {
   /** As written, without leading assignments and without redirections. */
   readonly words: readonly string[];
-  /** Files of the command's redirections, as written: opening each of them may fail. */
+  /** Files of the command's redirections, as written; opening one of them may fail. */
   readonly files: readonly string[];
 }
 
@@ -25,15 +24,14 @@ const reserved = new Set(
 /**
  * Parse a shell script that is a plain list of commands.
  *
- * @returns Null for anything else: loops, functions, here-documents, background jobs, bad quoting. A group in
- * parentheses is one word that is not parsed.
+ * @returns Null for a script with loops, functions, here-documents, background jobs or bad quoting. A group in
+ * parentheses is one word, which is not parsed.
  */
 export function readCommandList(script: string): readonly Statement[] | null {
   const tokens = tokenizeScript(script);
   if (tokens === null) return null;
   const statements: Statement[] = [];
   const parts = splitAt(tokens, [";"]);
-  // A trailing separator ends the list.
   if (parts.at(-1)?.tokens.length === 0) parts.pop();
   for (const { tokens: part } of parts) {
     const pipelines = splitAt(part, ["&&", "||"]).map(({ operator, tokens: piped }) => readPipeline(operator, piped));
@@ -79,11 +77,10 @@ function readSimple(tokens: readonly Token[]): SimpleCommand | null {
   return { words, files: tokens.flatMap((token) => (token.kind === "redirection" ? [token.file] : [])) };
 }
 
-/** A word of a shell script as written, or an operator between words. */
 export type Token =
   | { readonly kind: "word"; readonly text: string }
   | { readonly kind: "operator"; readonly text: "|" | "&&" | "||" | ";" }
-  /** A redirection that can fail, with its file as written. */
+  /** A redirection that can fail; `file` is as written. */
   | { readonly kind: "redirection"; readonly file: string };
 
 const harmless = /(?:\d|&)?>>?[ \t]*\/dev\/null(?![\w./-])|\d?>&[12](?!\w)/y;
@@ -94,7 +91,7 @@ const operator = /&&|\|\|(?!\|)|\|(?![&|])|;(?!;)|\r?\n/y;
 const plain = /[^\s'"`$\\|&;<>(){}#]+|\{\}|[{}#]/y;
 const variable = /\$(?:\w+|[?$!#@*-]|\{[^{}'"`$\\]*\}|(?=[\s"|&;]|$))/y;
 
-/** Split a shell script into words; null if it contains something else, such as a here-document. */
+/** Split a shell script into words and operators; null for constructs such as here-documents. */
 export function tokenizeScript(script: string): readonly Token[] | null {
   const tokens: Token[] = [];
   let at = 0;
@@ -118,7 +115,7 @@ function addToken(tokens: Token[], script: string, at: number): number | null {
   if (between !== null) {
     const text = script.slice(at, between).trim() as "|" | "&&" | "||" | ";" | "";
     const last = tokens.at(-1);
-    // A line cannot end with an operator except `;`, and a blank line separates nothing.
+    // A line ending separates commands, except after an operator or another line ending.
     if (text !== "") tokens.push({ kind: "operator", text });
     else if (last !== undefined && last.kind !== "operator") tokens.push({ kind: "operator", text: ";" });
     return between;
@@ -182,7 +179,9 @@ function endOfGroup(script: string, from: number, closer: ")" | '"'): number | n
   return null;
 }
 
-/** Whether a parenthesis or a quote may have another meaning: in a comment, a pattern of `case` or a here-document. */
+/**
+ * Whether a parenthesis or a quote may have another meaning here: in a comment, a `case` pattern or a here-document.
+ */
 const isUnclear = (script: string, at: number): boolean =>
   script[at] === "#" || script.startsWith("<<", at) || script.startsWith("case", at);
 

@@ -7,10 +7,8 @@ import { appendFixHistory } from "./append-fix-history.ts";
 import { appendItem } from "./append-item.ts";
 import { writeRealityAfter } from "./reality-check.ts";
 
-/** Content of an entry; its texts are untrusted. */
 type Entry<Kind> = Omit<Extract<ProgressEntry, { readonly kind: Kind }>, "kind">;
 
-/** Write an entry into a progress log; returns the same text if it is already there. */
 export function appendEntry(progress: string, entry: ProgressEntry): string {
   switch (entry.kind) {
     case "completed":
@@ -26,7 +24,7 @@ export function appendEntry(progress: string, entry: ProgressEntry): string {
   }
 }
 
-/** A task that passed. Title and commit are untrusted. */
+/** A passed task. `title` and `commit` are untrusted. */
 export interface Completed {
   readonly task: TaskId;
   readonly title: string;
@@ -34,32 +32,29 @@ export interface Completed {
   readonly commit: string | null;
 }
 
-/** Section of completed tasks. */
 export const completedSection = { heading: "Completed Tasks", before: ["Fix Task History", "Learnings"] } as const;
 
 const longestTitle = 200;
 
 /**
- * Add the line of a passed task to `## Completed Tasks`, unless that task has a line there. A missing section is
- * created before `## Fix Task History` or `## Learnings` or, if both are missing, at the end.
+ * Add the line of a passed task to `## Completed Tasks`, unless the section has a line of that task. A missing section
+ * is created before `## Fix Task History` or `## Learnings`, or at the end of a log without these sections.
  */
 export const appendCompleted = (progress: string, completed: Completed): string =>
   appendItem(progress, { ...completedSection, key: completed.task, line: completedLine(completed) });
 
-/** The line of a passed task, without its bullet. */
 export function completedLine({ task, title, commit }: Completed): string {
   const text = encodeText(plainLine(title, longestTitle), `x ${task} `);
   const hash = commit === null ? "" : ` - ${encodeText(plainLine(commit, longestTitle), "x - ")}`;
   return `[x] ${task} ${text}${hash}`.trimEnd();
 }
 
-/** Maximum number of findings of one suggestion. */
 const mostFindings = 20;
-/** Maximum length of a finding, or of a line about a pull request, in code points. */
+/** Maximum length in code points of a finding, and of a line in `## Pull Request`. */
 const longest = 500;
 
 /**
- * Add the findings of a suggestion, one item per line, to `## Review Suggestions`, skipping those already there. A
+ * Add the findings of a review to `## Review Suggestions`, one item each; findings that the section has are skipped. A
  * missing section is created before the first `## Learnings`.
  */
 export function appendSuggestion(progress: string, { task, text }: Entry<"suggestion">): string {
@@ -75,11 +70,11 @@ export function appendSuggestion(progress: string, { task, text }: Entry<"sugges
 
 export const shippedSection = { heading: "Pull Request", before: ["Learnings"] } as const;
 
-/** Beginning of the lines in `## Pull Request`, without the bullet. */
+/** Start of a line in `## Pull Request`, without its bullet. */
 export const shippedStart = (number: number | null): string => (number === null ? "PR: " : `PR ${number}: `);
 
 /**
- * Add the line to `## Pull Request`, unless it is already there. A missing section is created before the first `##
+ * Add a line to `## Pull Request`, unless the section has it. A missing section is created before the first `##
  * Learnings`.
  */
 function appendShipped(progress: string, { number, text }: Entry<"pull-request">): string {
@@ -92,7 +87,6 @@ function appendShipped(progress: string, { number, text }: Entry<"pull-request">
   });
 }
 
-/** Text of a new progress log. @param spec Name of the spec, or its folder. */
 export function newProgress(spec: string): string {
   const name = plainLine(spec.split(/[\\/]/).findLast((part) => part !== "") ?? "", 100);
   return `# Progress: ${encodeText(name, "Progress: ")}\n\n## Completed Tasks\n\n## Learnings\n`;

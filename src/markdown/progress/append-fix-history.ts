@@ -6,32 +6,29 @@ import { splitLines } from "../text/line-ending.ts";
 import { appendItem } from "./append-item.ts";
 import { readProgress } from "./progress-section.ts";
 
-/** Result of a task that failed or had fixes. */
 export interface FixHistory {
   readonly task: TaskId;
-  /** Fix tasks of the task, in order. */
   readonly fixes: readonly TaskId[];
   /** Superseded fix tasks among `fixes` (default: none). */
   readonly superseded?: readonly TaskId[];
   readonly final: FixEnd;
 }
 
-/** A line of the history, without its bullet. */
+/** A line of `## Fix Task History`, without its bullet. */
 interface HistoryLine {
   readonly task: TaskId;
-  /** Number and ids of the fixes, as text. */
+  /** For example `2 fixes attempted (1.1.1, 1.1.2)`. */
   readonly told: string;
   readonly final: FixEnd;
 }
 
-/** Section with the results of tasks. */
 export const historySection = { heading: "Fix Task History", before: ["Learnings"] } as const;
 const done: ReadonlySet<FixEnd> = new Set(["PASS", "done by hand", "superseded"]);
 
 /**
  * Write the result of a task into `## Fix Task History`. A missing section is created before the first `## Learnings`.
- * An existing line of the task is updated, and keeps its fixes if none are given; lines in another form stay. A task
- * without fixes gets no new line, and `PASS` is not replaced by `done by hand`.
+ * A line that the task already has is replaced; without new fixes it keeps the old ones. A task without fixes gets no
+ * new line, and `done by hand` does not replace `PASS`.
  */
 export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
   const standing = placesIn(progress, `Task ${task}: `).find(({ line }) => line.task === task);
@@ -45,14 +42,13 @@ export function appendFixHistory(progress: string, { task, fixes, superseded = [
   return `${progress.slice(0, standing.start)}${line}${progress.slice(standing.end)}`;
 }
 
-/** Tasks that are not done according to the history. */
+/** Ids of tasks whose last result in the history is not a success. */
 export const undoneIn = (progress: string): TaskId[] =>
   historyIn(progress).flatMap(({ task, final }) => (done.has(final) ? [] : [task]));
 
-/** Read the lines of the history. */
 export const historyIn = (progress: string): HistoryLine[] => placesIn(progress, marker).map(({ line }) => line);
 
-/** Whether a task gets no new line in the history. */
+/** Tasks without fixes get no new line in the history. */
 export const needsNoHistory = ({ fixes }: Pick<FixHistory, "fixes">): boolean => fixes.length === 0;
 
 const written = /^Task (\S+): (\d+ fix(?:es)? attempted(?: \([^()]*\))?)$/;
@@ -68,7 +64,7 @@ export function readHistoryLine(line: string): HistoryLine | null {
   return { task, told, final: final.data };
 }
 
-/** Write the line of a task that is not in the history yet, without its bullet. */
+/** A new line of the history, without its bullet. */
 export const historyLine = ({ task, fixes, superseded = [], final }: FixHistory): string =>
   render({ task, told: tell({ fixes, superseded }), final });
 
@@ -80,10 +76,12 @@ function tell({ fixes, superseded }: Required<Pick<FixHistory, "fixes" | "supers
 const render = ({ task, told, final }: HistoryLine): string => `Task ${task}: ${told}${marker}${final}`;
 
 /**
- * Find the lines of the history, without their bullets. @param words A text that every log with such lines contains.
+ * Find the lines of the history.
+ *
+ * @param words Text that every log with a searched line contains; a log without it is not parsed.
  */
 function placesIn(progress: string, words: string): { line: HistoryLine; start: number; end: number }[] {
-  // A quick check first, since the log is read for each task that passes.
+  // Parsing is slow, and the log is read for each task that passes.
   if (!progress.includes(words)) return [];
   return readProgress(progress)
     .findAll(historySection.heading)

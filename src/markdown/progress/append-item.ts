@@ -3,18 +3,16 @@ import { countEndings, dominantEnding, type LineEnding, splitLines, trimBlank } 
 import { plainLine } from "../text/plain-line.ts";
 import { type ProgressLog, readProgress, type SectionPlace } from "./progress-section.ts";
 
-/** An item of a section, as markdown. */
 interface SectionItem {
-  /** Title of the section, without `#`. */
   readonly heading: string;
-  /** Beginnings of headings: the section is created before the first heading that begins with one of them. */
+  /** A missing section is created before the first heading that begins with one of these texts. */
   readonly before: readonly string[];
   /**
-   * Beginning of the line, ignoring a box, bold and the word `Task`: an item with this beginning is not added again.
-   * Null to always add the item.
+   * Start of the line, without its box, bold and the word `Task`. If the section has a line with this start, nothing is
+   * added. Null: always add.
    */
   readonly key: string | null;
-  /** Without bullet. */
+  /** Without its bullet. */
   readonly line: string;
 }
 
@@ -28,7 +26,7 @@ export function appendItem(text: string, { heading, before, key, line }: Section
 }
 
 function holdsLineOf(section: string, key: string): boolean {
-  // Compare without backslashes: encoding adds nothing else.
+  // The encoding adds only backslashes, so compare without them.
   const source = section.replaceAll("\\", "");
   const start = key.replaceAll("\\", "");
   if (start === "" || !source.toLowerCase().includes(start.toLowerCase())) return false;
@@ -39,17 +37,16 @@ function holdsLineOf(section: string, key: string): boolean {
   return splitLines(source).some((line) => own.test(line));
 }
 
-/** A part of a log that, between blank lines at the root of a document, is parsed the same everywhere. */
+/** Lines of a log. Between blank lines, outside of any list or quote, they are parsed the same in every log. */
 export interface LogPiece {
-  /** Bullet of the first item, or the mark after its number; null if the piece does not begin with an item. */
+  /** Bullet of the first item, or the mark after its number; null if the first line is not an item. */
   readonly bullet: string | null;
-  /** Whether the piece ends with an item: an indented line after the piece would continue that item. */
+  /** Whether the last line belongs to an item: an indented line after the piece would continue that item. */
   readonly endsWithItem: boolean;
   /** At least one line; the first is not blank. */
   readonly lines: readonly string[];
 }
 
-/** A piece for a section. */
 interface Addition extends LogPiece, Pick<SectionItem, "heading" | "before"> {}
 
 /**
@@ -86,11 +83,14 @@ function written(text: string, at: number, { lines, endsWithItem }: Addition, en
   return lines.map((line) => (line === "" ? line : `${indent}${line}`)).join(ending);
 }
 
-/** Indentation for an item, so that an indented line after it, such as a heading, does not become part of it. */
+/**
+ * Indentation for an item: three blanks if the next line is indented, since that line would become part of an item
+ * without them.
+ */
 export const margin = (text: string, at: number): string =>
   /^[ \t\r\n]*[\r\n] {2,3}[^ \t\r\n]/.test(`\n${text.slice(at, at + 500)}`) ? "   " : "";
 
-/** A line ending, if the following text would otherwise be read as part of the line. */
+/** One more line ending if the next line would continue the inserted line; otherwise empty. */
 export function behind(text: string, at: number, ending: LineEnding): string {
   const [, next = ""] = splitLines(text.slice(at, at + 500));
   return trimBlank(next) === "" || next.startsWith("#") ? "" : ending;
@@ -99,6 +99,6 @@ export function behind(text: string, at: number, ending: LineEnding): string {
 const longest = 100;
 const closingHashes = /(?<=^|[ \t])#(?=#*$)/;
 
-/** Encode a text as the title of a section; empty if no readable text remains. @param heading Untrusted. */
+/** Encode a text as the title of a section; empty if nothing readable is left. @param heading Untrusted. */
 export const sectionTitle = (heading: string): string =>
   encodeText(plainLine(heading, longest), "x ").replace(closingHashes, "\\#");

@@ -6,16 +6,15 @@ import { lineEnd, lineStart, outdent, splitLines, trimBlank } from "../text/line
 import { plainLine } from "../text/plain-line.ts";
 import { type LogPiece, sectionTitle } from "./append-item.ts";
 
-/** The content of a log below a heading. */
+/** A heading of a log with the content below it. */
 export interface LogSection {
   readonly heading: string;
   readonly pieces: readonly LogPiece[];
 }
 
-/** Section for content without a heading. */
 export const learnings = "Learnings";
 
-/** Maximum number of separate headings; content below further ones counts as learnings. */
+/** Maximum number of sections; the content of later headings is added to the learnings. */
 const mostSections = 30;
 /** Maximum length of a line, in code points. */
 const longestLine = 2000;
@@ -23,8 +22,9 @@ const longestLine = 2000;
 const longestHeading = 100;
 
 /**
- * Read the sections of a log that a task of a batch wrote, in order, merging equal headings. A heading of level 1 is
- * the name of a log; a heading below level 2 forms a single piece with its content. A section may be empty.
+ * Read the sections of a log that a batch task wrote, in order. Sections with equal headings are merged. Text below a
+ * heading of level 1 belongs to the learnings; a heading of level 3 or deeper forms one piece with its text. A section
+ * may be empty.
  *
  * @param text Untrusted.
  */
@@ -77,7 +77,6 @@ const headingPiece = (title: string, level: number): LogPiece => ({
   lines: [`${"#".repeat(level)} ${encodeText(plainLine(title, longestHeading), "x ")}`.trimEnd()],
 });
 
-/** Remove characters from a line that a terminal or a reader may interpret; its indentation stays. */
 function cleanLine(line: string): string {
   const indent = line.slice(0, line.search(/[^ \t]|$/));
   const text = plainLine(line, longestLine);
@@ -90,16 +89,16 @@ const nothing = /^(?:[-*+>]|\d{1,9}[.)])?$/;
 const fenceMark = /^(?:`{3,}|~{3,})/;
 
 /**
- * Convert a block of the root, or an item of a list there, to a piece; null if it is empty. Closes an open fence, and
- * converts content that may affect other text to items of plain text.
+ * Convert a block or a list item to a piece; null if it is empty. An unclosed fence is closed, and content that can
+ * change the meaning of other text becomes items of plain text.
  */
 function pieceOf(source: string, block: Block): LogPiece | null {
   const lines = splitLines(source.slice(lineStart(source, block.start), lineEnd(source, block.end)));
   if (block.type === "thematicBreak" || nothing.test(trimBlank(lines.join("\n")))) return null;
   const dedented = lines.map((line) => outdent(line, block.column - 1));
-  // Indented code would become a part of the item above it.
+  // Indented code after an item would become part of that item.
   if (block.type === "code" && !fenceMark.test(dedented[0] as string)) return plainPiece(lines);
-  // A closing fence must not be indented more than the piece.
+  // A closing fence that is indented more than the piece would not close it.
   if (block.type === "code" && !block.isUnclosed) dedented.splice(-1, 1, trimBlank(dedented.at(-1) as string));
   const fence = openFence(block);
   if (fence !== null) {
@@ -120,25 +119,27 @@ export const joinPieces = (pieces: readonly LogPiece[]): string[] =>
     return apart ? ["", ...lines] : [...lines];
   });
 
-/** The fence at the end of a block that is never closed. */
+/** The unclosed fence at the end of a block; null if there is none. */
 function openFence(block: Block): Block | null {
   if (block.type === "code") return block.isUnclosed ? block : null;
   const last = block.children.at(-1);
   return last === undefined ? null : openFence(last);
 }
 
-/** Whether lines read as one block of the same type, and nothing in them affects the text around them. */
+/** Whether the lines are parsed as one block of the given type that cannot change the meaning of text around it. */
 function standsAlone(lines: readonly string[], { type }: Block): boolean {
   const [only, ...others] = readTree(lines.join("\n")).children;
   if (only === undefined || others.length > 0 || reachesOut(only)) return false;
   return type === "listItem" ? only.type === "list" && only.children.length === 1 : only.type === type;
 }
 
-/** Whether a block affects other text: HTML may continue, and a definition applies to the whole document. */
+/**
+ * Whether a block can change the meaning of other text: HTML may continue, and a definition applies to the whole
+ * document.
+ */
 const reachesOut = (block: Block): boolean =>
   block.type === "html" || block.type === "definition" || block.isUnclosed || block.children.some(reachesOut);
 
-/** Convert every line to an item of plain text. */
 function plainPiece(lines: readonly string[]): LogPiece {
   const items = lines.map((line) => encodeText(plainLine(line.replace(/^[ \t]*[-*+][ \t]/, ""), longestItem), ""));
   const filled = items.filter((item) => item !== "");

@@ -6,18 +6,17 @@ import { addToSection, appendItem, type LogPiece } from "./append-item.ts";
 import { joinPieces, type LogSection, learnings, readMemberLog } from "./member-log.ts";
 import { type ProgressLog, readProgress } from "./progress-section.ts";
 
-/** Maximum number of bytes read from a member's log. */
+/** Maximum size of a member's log in bytes; the rest is not read. */
 const mostBytes = 64 * 1024;
 const cutNote = "- The rest of a log of more than 64 KiB was not merged";
 
 /**
- * Merge the log of a batch task. Sections are appended to those with the same heading, or created before `##
- * Learnings`; text without a heading counts as learnings. Lines of completed tasks are skipped, since the coordinator
- * writes them for accepted tasks. Text that the log already contains is not added again, and the existing text stays
- * unchanged.
+ * Merge the progress log of a batch task. Its sections are appended to those with the same heading; new sections are
+ * created before `## Learnings`, and text without a heading becomes learnings. Text that the log contains is not added
+ * again, and existing text stays unchanged. Lines of completed tasks are skipped, since the coordinator writes them.
  *
- * @param member Untrusted: fences are closed in it, and blocks of HTML become text. HTML within a line stays as it is.
- * @param done Tasks accepted by another start: their lines are copied unless the log has one.
+ * @param member Untrusted: open fences are closed, and blocks of HTML become text. HTML within a line stays. @param
+ * done Tasks that another start accepted: their lines are copied unless the log has one.
  */
 export function mergeProgress(progress: string, member: string, done: ReadonlySet<TaskId> = new Set()): string {
   const stands = createSearch(readProgress(progress));
@@ -52,7 +51,7 @@ interface Completion {
   readonly line: string;
 }
 
-/** The content to merge, the learnings last, and the lines of completed tasks. */
+/** Split a member's log into sections, the learnings last, and lines of completed tasks. */
 function readMember(member: string): { sections: LogSection[]; completions: Completion[] } {
   const taken = firstBytes(member);
   const learned: LogPiece[] = [];
@@ -72,7 +71,6 @@ function readMember(member: string): { sections: LogSection[]; completions: Comp
 
 const itemStart = /^[^ \t]*[ \t]*(\[[ xX]\])?[ \t]*(?:\*\*)?(?:Task[ \t]+)?(?:\*\*)?/i;
 
-/** Whether an item marks a task as done: it has a box or begins with an id. */
 function isCompletion({ bullet, lines }: LogPiece): boolean {
   if (bullet === null) return false;
   const first = (lines[0] as string).replaceAll("\\", "");
@@ -90,14 +88,13 @@ function completionIn({ lines }: LogPiece): Completion[] {
 
 const trimmed = (lines: readonly string[]): string => lines.map((line) => line.trim()).join("\n");
 
-/** Return a search for consecutive trimmed lines in a part of the log that no addition will split. */
 function createSearch(log: ProgressLog): (lines: string) => boolean {
   const parts = log.parts().map((part) => `\n${trimmed(splitLines(part))}\n`);
   const single = new Set(parts.flatMap((part) => part.split("\n")));
   return (lines) => (lines.includes("\n") ? parts.some((part) => part.includes(`\n${lines}\n`)) : single.has(lines));
 }
 
-/** The first lines of a text up to the size limit. */
+/** First lines of a text with at most `mostBytes` bytes. */
 function firstBytes(text: string): string {
   if (text.length <= mostBytes && utf8Length(text) <= mostBytes) return text;
   let end = 0;

@@ -6,30 +6,29 @@ import { historyIn, historyLine, historySection, needsNoHistory } from "./append
 import { behind, margin } from "./append-item.ts";
 import { type ProgressLog, readProgress } from "./progress-section.ts";
 
-/** A list at the end of a section, to which lines are added without reading the log again. */
+/** A list at the end of a section. Lines are added to it without parsing the log again. */
 interface OpenSection {
-  /** Distance from the place of the next line to the end of the log, in UTF-16 code units. */
+  /** Distance from the end of the list to the end of the log, in UTF-16 code units. */
   readonly units: number;
-  /** The same distance in UTF-8 bytes. */
+  /** Distance from the end of the list to the end of the log, in UTF-8 bytes. */
   readonly bytes: number;
-  /** Text before a new line: a line ending, indentation and a bullet. */
+  /** Line ending, indentation and bullet of a new line. */
   readonly start: string;
-  /** Ids at the beginning of lines of the list, in lower case. */
+  /** Ids at the start of the list's lines, in lower case. */
   readonly begun: Set<string>;
 }
 
 /**
- * The sections with a line for each task; null for a section that is missing, or in which an added line may be read
+ * Sections that get a line for each task. Null for a missing section, and for one where an added line may be parsed
  * differently.
  */
 export interface OpenSections {
   readonly completed: OpenSection | null;
   readonly history: OpenSection | null;
-  /** Tasks in the history of fixes. */
+  /** Tasks that have a line in the history. */
   readonly told: Set<TaskId>;
 }
 
-/** Find the sections of a log. */
 export function openSections(text: string): OpenSections {
   const log = readProgress(text);
   return {
@@ -45,7 +44,7 @@ function openSection(log: ProgressLog, heading: string): OpenSection | null {
   const { text } = log;
   const ending = dominantEnding(countEndings(text));
   const lines = text.slice(section.start, section.end);
-  // For these letters, `toLowerCase` and a regular expression that ignores case differ.
+  // For these two letters, `toLowerCase` and the regex flag `i` disagree.
   if (behind(text, section.end, ending) !== "" || /[\u0130\u212A]/.test(lines)) return null;
   const rest = text.slice(section.end);
   return {
@@ -55,17 +54,14 @@ function openSection(log: ProgressLog, heading: string): OpenSection | null {
   };
 }
 
-/** The text that an entry adds, and its distance from the end of the log. */
+/** Text to insert, and the distance of its place from the end of the log. */
 export interface Insertion {
   readonly text: string;
   readonly units: number;
   readonly bytes: number;
 }
 
-/**
- * Compute the insertion of an entry; `nothing` if the log already has it; null if only a reader of the whole log can
- * decide.
- */
+/** Compute the insertion of an entry: `nothing` if the log has it, null if the whole log must be parsed to decide. */
 export function insertionOf(sections: OpenSections, entry: ProgressEntry): Insertion | "nothing" | null {
   if (entry.kind === "completed") return lineIn(sections.completed, entry.task, completedLine(entry));
   if (entry.kind !== "fixes" || sections.told.has(entry.task)) return null;
@@ -79,13 +75,12 @@ function lineIn(section: OpenSection | null, task: TaskId, line: string): Insert
   return begun.has(key) ? "nothing" : { text: `${start}${line}`, units, bytes };
 }
 
-/** Update the sections after an insertion. */
 export function grown(sections: OpenSections, entry: ProgressEntry, { text, units }: Insertion): OpenSections {
   const own = entry.kind === "completed" ? sections.completed : sections.history;
   for (const beginning of beginningsOf(text.replace(/^[\r\n]+/, ""))) own?.begun.add(beginning);
   if (entry.kind === "fixes") sections.told.add(entry.task);
   const bytes = utf8Length(text);
-  // Sections before the new line are now further from the end.
+  // The new line moves earlier sections further from the end.
   const moved = (section: OpenSection | null): OpenSection | null =>
     section === null || section.units <= units
       ? section
@@ -93,11 +88,10 @@ export function grown(sections: OpenSections, entry: ProgressEntry, { text, unit
   return { ...sections, completed: moved(sections.completed), history: moved(sections.history) };
 }
 
-/** The longest id at the start of a text. */
+/** Longest possible id at the start of a text. */
 const word = /^[\w-]+(?:\.\w[\w-]*)*/;
 const item = /^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*)?/;
 
-/** Possible ids of a line: its first word, and the word after "Task". */
 function beginningsOf(line: string): string[] {
   const plain = line.replaceAll("\\", "").toLowerCase();
   const bullet = item.exec(plain)?.[0];

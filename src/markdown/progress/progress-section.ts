@@ -5,12 +5,11 @@ import { placeHeadings } from "../document/place-tasks.ts";
 import { type FoundHeading, readHeading } from "../tasks/read-blocks.ts";
 import { contentEnd, lineEnd, lineStart, splitLines, trimBlank } from "../text/line-ending.ts";
 
-/** A section of a progress log, with the place of additions to it. */
 export interface SectionPlace {
   readonly start: number;
-  /** End of the section's content, or of its heading if it has no content. */
+  /** Offset after the content of the section, or after its heading if the section is empty. */
   readonly end: number;
-  /** Whether the section ends with an item of a list, its heading, or something else. */
+  /** Last block of the section; `heading` for an empty section. */
   readonly endsWith: "list" | "heading" | "other";
   /** Bullet of the list at the end; `-` if there is none. */
   readonly bullet: string;
@@ -19,28 +18,24 @@ export interface SectionPlace {
 /** Lookup of sections in a progress log. */
 export interface ProgressLog {
   readonly text: string;
-  /** Whether exactly the lines that begin with `#` are headings. */
+  /** Whether lines that begin with `#` are headings, and no other lines are. */
   readonly isPlain: boolean;
-  /** The first section of level 2 with that title, ignoring case; null if there is none. */
   readonly find: (title: string) => SectionPlace | null;
-  /** All sections of level 2 with that title, ignoring case. */
   readonly findAll: (title: string) => SectionPlace[];
-  /** Start of the first heading of level 2 that begins with one of the words; null if there is none. */
+  /** Offset of the first heading of level 2 that begins with one of `words`; null if there is none. */
   readonly startOf: (words: readonly string[]) => number | null;
-  /** The source of a section without its code and HTML. */
   readonly proseOf: (section: SectionPlace) => string;
-  /** The text, cut at every place where text may be added: before each section, and at the end of the document. */
+  /** The text, cut before each section and at the end of the document: text may be added at these places only. */
   readonly parts: () => string[];
-  /** Offset of additions to the document: before a fence or comment that is never closed, otherwise at the end. */
+  /** Offset for text at the end of the document: before an unclosed fence or comment, if there is one. */
   readonly end: number;
 }
 
 const level = 2;
 const item = /^([-*+])[ \t]/;
 
-/** Parse the headings of a progress log. */
 export function readProgress(text: string): ProgressLog {
-  // Most logs need no chunks: they grow by a line per task and are read for each task.
+  // Parsing is slow, and the log is read for each task; most logs are plain.
   const isPlain = !mayHavePreamble(text) && hasPlainHeadings(text);
   const chunks = isPlain ? [] : cutDocument(text);
   const headings = isPlain ? plainHeadings(text) : placeHeadings(chunks, text.length);
@@ -115,7 +110,7 @@ function placeIn(text: string, start: number, limit: number): SectionPlace {
   const end = contentEnd(text, start, limit);
   const lines = splitLines(text.slice(start, end));
   if (lines.length === 1) return { start, end, endsWith: "heading", bullet: "-" };
-  // An indented line continues the item above it; HTML continues to the next blank line.
+  // An indented line belongs to the item above it, and HTML continues to the next blank line.
   const last = lines.findLast((line) => !/^[ \t]/.test(line)) as string;
   const isHtml = lines
     .slice(lines.findLastIndex((line) => trimBlank(line) === "") + 1)
@@ -130,13 +125,13 @@ const underline = /[^ \t\r\n][ \t]*(?:\r\n|\n|\r) {0,3}(?:=+|-+)[ \t]*(?:[\r\n]|
 const heading = /(?:^|[\r\n])(#{1,6})(?=[ \t\r\n]|$)/g;
 
 /**
- * Whether exactly the lines of a text that start with `#` are its headings: there is no fence and no HTML at its root,
- * and no underlined or indented heading.
+ * Whether lines that begin with `#` are headings, and no other lines are: the text has no fence, no HTML block, and no
+ * underlined or indented heading.
  */
 const hasPlainHeadings = (text: string): boolean =>
   !flowStart.test(text) && !indentedHeading.test(text) && !underline.test(text);
 
-/** Find the headings of a text with plain headings. Line numbers are not computed. */
+/** Find the headings of a text for which `hasPlainHeadings` holds. Line numbers are not computed. */
 const plainHeadings = (text: string): FoundHeading[] =>
   Array.from(text.matchAll(heading), (found) => {
     const marks = found[1] as string;

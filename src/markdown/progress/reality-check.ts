@@ -20,7 +20,7 @@ export interface RealityCheck {
   readonly command: string;
 }
 
-/** Title of the section that names the command. */
+/** Section that holds the command. */
 const realityBefore = "Reality Check (BEFORE)";
 
 /** `**Reproduction command**: …`, as an item or a line. */
@@ -34,7 +34,7 @@ const longestLookedAt = 16 * 1024;
 
 /**
  * Read the command of a reality check: the first code span or fence after a label that contains "command". Without such
- * a label: the command of the first fence that has no label and holds a single command.
+ * a label, the first unlabelled fence with a single command.
  *
  * ```text
  * ## Reality Check (BEFORE)
@@ -42,7 +42,7 @@ const longestLookedAt = 16 * 1024;
  * **Exit code**: 1
  * ```
  *
- * @returns Null if the log has no such section, or the section contains no command.
+ * @returns Null if the log has no such section, or the section has no command.
  */
 export function readRealityCheck(progress: string): RealityCheck | null {
   const section = readProgress(progress).find(realityBefore);
@@ -67,10 +67,9 @@ export function readRealityCheck(progress: string): RealityCheck | null {
   return only === null ? null : { command: only };
 }
 
-/** Kind of a label whose value may be on the lines below. */
+/** A label such as `**Command**:`; its value may be on the lines below. */
 type Label = "command" | "other";
 
-/** Read the command in a line, and the label that applies to the lines below. */
 function readLine(line: string, above: Label | null): { readonly span: string | null; readonly label: Label | null } {
   const [, name, rest = ""] = labelled.exec(line) ?? [];
   if (name === undefined) {
@@ -81,13 +80,12 @@ function readLine(line: string, above: Label | null): { readonly span: string | 
   return { span: null, label: trimBlank(rest) === "" ? "other" : null };
 }
 
-/** Paragraphs and code, except in quotes. */
+/** Paragraphs and code in a block; quotes are skipped. */
 function leavesOf(block: Block): Block[] {
   if (block.type === "paragraph" || block.type === "code") return [block];
   return block.type === "blockquote" ? [] : block.children.flatMap(leavesOf);
 }
 
-/** Content of a fence of shell commands; null for another language, an unclosed fence, or no fence. */
 function fencedIn(text: string, block: Block): string | null {
   const [first = "", ...lines] = splitLines(text.slice(block.start, block.end));
   const [, mark, language = ""] = openingFence.exec(first) ?? [];
@@ -96,7 +94,6 @@ function fencedIn(text: string, block: Block): string | null {
   return code.every((line) => trimBlank(line) === "") ? null : trimBlank(code.join("\n"));
 }
 
-/** The only command of a fence, ignoring comments; null if there are several. */
 function oneCommand(code: string): string | null {
   const lines = splitLines(code).filter((line) => trimBlank(line) !== "" && !line.startsWith("#"));
   return lines.length === 1 ? (lines[0] as string) : null;
@@ -115,26 +112,24 @@ function firstSpan(line: string): string | null {
   return null;
 }
 
-/** Result of a reality check after the work. */
 export interface RealityAfter {
   readonly command: string;
   /** Null if a signal or a limit ended the command. */
   readonly exitCode: number | null;
-  /** End of the output, untrusted. */
+  /** Last lines of the output, untrusted. */
   readonly output: string;
 }
 
 const heading = "Reality Check (AFTER)";
-/** Maximum length of the command, in code points. */
+/** In code points. */
 const longestCommand = 2000;
 /** Maximum length of a line of output, in code points. */
 const longestOutput = 300;
-/** Maximum number of lines of output. */
 const mostLines = 20;
 
 /**
- * Write the result of a reality check as `## Reality Check (AFTER)` directly after `## Reality Check (BEFORE)`,
- * replacing an earlier result. Sections of other writers stay.
+ * Write the result of a reality check as `## Reality Check (AFTER)` after `## Reality Check (BEFORE)`. An earlier
+ * result of fixpoint is replaced; a section with this heading by another author stays.
  */
 export function writeRealityAfter(progress: string, after: RealityAfter): string {
   const log = readProgress(progress);
@@ -159,7 +154,7 @@ export function writeRealityAfter(progress: string, after: RealityAfter): string
   return insertAt(progress, before.end, `${gap}${section}${behind(progress, before.end, ending)}`);
 }
 
-/** Remove the section with the result of one of these checks; returns the same log if there is none. */
+/** Remove the section with the result of one of these checks; a log without it is unchanged. */
 export function withoutRealityAfter(progress: string, checks: readonly Omit<RealityAfter, "output">[]): string {
   const log = readProgress(progress);
   const before = log.find(realityBefore)?.start ?? 0;
@@ -174,7 +169,7 @@ export function withoutRealityAfter(progress: string, checks: readonly Omit<Real
   if (own === undefined) return progress;
   const [ahead, rest] = [progress.slice(0, own.start), progress.slice(own.start)];
   const behind = rest.slice(ownLength(progress.slice(own.start, own.end)) as number);
-  // Undo an insertion before a section with an unclosed fence.
+  // `writeRealityAfter` inserts before the section if that section has an unclosed fence.
   if (own.start < before) return `${ahead}${behind.replace(/^(?:\r\n|\n|\r){1,2}/, "")}`;
   return `${ahead.replace(/(?:\r\n|\n|\r){1,2}$/, "")}${behind}`;
 }
@@ -195,11 +190,10 @@ function linesOf({ command, exitCode, output }: RealityAfter): string[] {
   ];
 }
 
-/** Whether a fence or a comment that is never closed begins in a section: text added after it would be inside. */
+/** Whether a section contains an unclosed fence or comment, which would swallow text added after it. */
 const isLeftOpen = ({ text, end }: ProgressLog, section: SectionPlace): boolean =>
   end < text.length && contentEnd(text, section.end, end) === section.end;
 
-/** Length of the part that `writeRealityAfter` has written; null for another section. */
 function ownLength(section: string): number | null {
   const lines = linesWithEnds(section);
   const labels = ["## Reality Check (AFTER)", "**Command**: ", "**Exit code**: ", "**Verdict**: "];

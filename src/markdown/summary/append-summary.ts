@@ -8,19 +8,17 @@ import { plainLine } from "../text/plain-line.ts";
 export const deviations = "Deviations from Plan";
 export const issues = "Issues Encountered";
 
-/** A new summary. */
 export const newSummary = "# Summary\n";
 
 /** Maximum length of an adjustment or a justification, in code points. */
 const longest = 500;
 
 /**
- * Add the line of a repair to `## Deviations from Plan` of a summary, and the line of a skipped task also to `## Issues
- * Encountered`. Creates missing sections and, in an empty summary, the title; a line that is already there is not added
- * again.
+ * Add the line of a repair to `## Deviations from Plan` of a summary; the line of a skipped task is also added to `##
+ * Issues Encountered`. Missing sections, and the title of an empty summary, are created. A line that the section has is
+ * not added again.
  *
- * @param entry Its texts are untrusted: each becomes a part of one line.
- * @see docs/formats.md
+ * @param entry Its texts are untrusted: each becomes a part of one line. @see docs/formats.md
  */
 export function appendSummary(summary: string, entry: SummaryEntry): string {
   const line = encodeText(plainLine(lineOf(entry), 3 * longest), "");

@@ -4,7 +4,7 @@ import type { Task, TaskId } from "../../model/task.ts";
 const id = String.raw`[A-Za-z]{0,8}-?\d[\w.\u2013-]{0,20}`;
 const one = `(?:tasks? )?\`?${id}\`?`;
 const between = String.raw`(?: \([^()\n]{0,40}\))?[ \t]{0,4}(?:[,;&+\u3001\uFF0C\u548C\u3068]|and )[ \t]{0,4}(?:and )?`;
-/** Words before ids; the last alternative is Chinese and Japanese. */
+/** Words before the ids of dependencies; the last pattern is Chinese and Japanese. */
 const heads = [
   String.raw`(?<![A-Za-z])(?<!(?:not|no longer|n't) )(?:depends? on|depends|blocked by)(?:\*\*|__|_)?[ \t]{0,4}:?`,
   String.raw`(?<![A-Za-z])dependenc(?:y|ies)(?:\*\*|__|_)?[ \t]{0,4}:`,
@@ -14,35 +14,35 @@ const remark = new RegExp(
   String.raw`(?:${heads.join("|")})(?:\*\*|__|_)?[ \t]{0,4}(${one}(?:${between}${one}){0,40})`,
   "gi",
 );
-/** Japanese for "depends on …", with the words before it. */
+/** Japanese for "depends on …", with the text before it on the line. */
 const japanese = /^(.{1,120})\u306B\u4F9D\u5B58/gm;
-/** Only ids, and perhaps a noun that belongs to them, as in `1.1の実装`. */
+/** Only ids, and perhaps a noun after them, as in `1.1の実装`. */
 const onlyIds = /^[\w.,\s\x60*+\u3001\uFF0C\u3068-]+(?:\u306E\S{1,16})?$/;
 /** A range in words, such as `T001 through T004`. */
 const through = /(?<=\d\w{0,2})[ \t](?:through|thru|to)[ \t](?=[A-Z]{0,8}-?\d)/g;
 const word = new RegExp(id, "g");
 const range = /^(.{1,24}?)(?:\u2013|-|\.\.)([A-Za-z]*-?\d[\w.]*)$/;
-/** Text after a number that counts something, as in `3 packages`. */
+/** Text after a number that counts things and is no id, as in `3 packages`. */
 const counted = /^[ \t](?!and\b|or\b|is\b|for\b)[a-z]/;
 /** Maximum number of tasks in a range. */
 const mostOfRange = 200;
 
 /**
- * Find the dependencies of a task: `(depends on T001, T002)`, `[Depends: 1.2]`, `_Dependencies: 1, 2_`, and ranges such
- * as `T004-T006`. Words that are not tasks of the plan are ignored.
+ * Find the dependencies in the text of a task: `(depends on T001, T002)`, `[Depends: 1.2]`, `_Dependencies: 1, 2_`, and
+ * ranges such as `T004-T006`. Words that are not ids of the plan are ignored.
  *
- * @param block Source of the task.
- * @param ids Ids of all tasks, in order.
- * @param known Index of each id.
+ * @param block Source of the task. @param ids Ids of all tasks, in order. @param known Index of each id in `ids`.
  */
 export function dependenciesIn(block: string, ids: readonly TaskId[], known: ReadonlyMap<TaskId, number>): TaskId[] {
   const found = dependencyWords(block);
   return [...new Set(found.flatMap((named) => (known.has(named) ? [named] : rangeOf(named, ids, known))))];
 }
 
-/** Find the dependencies of a task, as written. @param block Source of the task. */
+/**
+ * Find the dependencies of a task, as written, whether or not the plan has such ids. @param block Source of the task.
+ */
 export function dependencyWords(block: string): string[] {
-  // A quick check first: few tasks have dependencies, and the pattern is slow.
+  // Few tasks have dependencies, and the patterns below are slow.
   if (!/depend|blocked by|\u4F9D/i.test(block)) return [];
   const text = block.replace(through, "..");
   const before = [...text.matchAll(japanese)].flatMap(([, said]) =>
@@ -65,19 +65,19 @@ function rangeOf(named: string, ids: readonly TaskId[], known: ReadonlyMap<TaskI
   return from < 0 || to < from ? [] : ids.slice(from, Math.min(to + 1, from + mostOfRange));
 }
 
-/** A node of the dependency graph: a task, or the beginning of a group. */
+/** A node of the dependency graph: a task, or the start of a group. */
 interface Step {
-  /** Null for the beginning of a group. */
+  /** Null for the start of a group. */
   readonly task: TaskId | null;
   readonly needs: Step[];
-  /** Steps that need this step. */
   readonly needed: Step[];
-  /** Number of unresolved dependencies. */
+  /** Number of unresolved items in `needs`. */
   left: number;
 }
 
 /**
- * Find open tasks and groups that depend on each other in a circle, in the order of the circle; null if there is none.
+ * Find a circle of dependencies among open tasks and groups. Its tasks are in the order of the circle; null if there is
+ * no circle.
  */
 export function findCircle(tasks: readonly Task[]): TaskId[] | null {
   if (tasks.every(({ after }) => after === undefined)) return null;
@@ -92,7 +92,8 @@ export function findCircle(tasks: readonly Task[]): TaskId[] | null {
   for (const task of open) {
     const step = steps.get(task.id) as Step;
     const holder = holderOf(task);
-    // A group is done when its tasks are done, and each of these waits for the dependencies of the group.
+    // A group has two nodes. Its start needs the group's dependencies, each of its tasks needs the start, and its end
+    // needs each task.
     const first = beginnings.get(task) ?? step;
     for (const id of task.after ?? []) join(first, steps.get(id));
     // Ids are untrusted: a group may have the same id as the group that contains it.
@@ -120,7 +121,6 @@ function join(step: Step, need: Step | undefined): void {
   step.left += 1;
 }
 
-/** Follow unresolved dependencies until they repeat. */
 function circleFrom(first: Step | undefined): TaskId[] | null {
   const seen = new Map<Step, number>();
   for (let step = first; step !== undefined; step = step.needs.find(({ left }) => left > 0)) {

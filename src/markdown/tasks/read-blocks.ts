@@ -4,9 +4,8 @@ import { lineAt, lineEnd, lineStarts, splitLines, trimBlank } from "../text/line
 import { ownedContent, type Place, readFields, type TaskBlocks } from "./read-fields.ts";
 import { asideOf, readTitle } from "./read-title.ts";
 
-/** A task found in a text, with offsets into it. */
+/** A task found in a text. `start`, `end` and `box` are offsets into the text. */
 export interface FoundTask {
-  /** Null when no id is written. */
   readonly id: TaskId | null;
   readonly title: string;
   readonly markers: readonly string[];
@@ -14,23 +13,20 @@ export interface FoundTask {
   readonly start: number;
   readonly end: number;
   readonly box: number;
-  /** Index of the line of the task's box. */
   readonly line: number;
-  /** Number of tasks that contain this task. */
+  /** Depth of nesting: 0 for a task in no other task. */
   readonly depth: number;
   readonly fields: TaskFields;
-  /** Reason why the task is not delegated, according to its line; omitted for an ordinary task. */
+  /** Reason not to delegate the task, according to its line; omitted for an ordinary task. */
   readonly aside?: "optional" | "deferred" | "person";
-  /** Offsets of the task's box and the boxes of its checks, in order; omitted for a task without checks. */
+  /** Offsets of the boxes of the task and its checks, in order; omitted for a task without checks. */
   readonly boxes?: readonly number[];
   /** As in `Task`. */
   readonly left?: readonly LeftStep[];
 }
 
-/** A found task with its blocks. */
 export interface BlockTask extends FoundTask, TaskBlocks {}
 
-/** A task that is still being completed. */
 type Draft = { -readonly [Key in keyof BlockTask]: BlockTask[Key] };
 
 /** A heading outside of lists and quotes. */
@@ -38,33 +34,31 @@ export interface FoundHeading {
   readonly title: string;
   readonly level: number;
   readonly start: number;
-  /** Index of the heading's line. */
   readonly line: number;
 }
 
-/** A line whose author may have meant something else. */
+/** A line that is nearly a task, or a fence that is never closed. */
 interface Oddity {
   readonly rule: "near-miss-task" | "open-fence";
   readonly line: number;
 }
 
-/** Tasks and headings of a text. */
 export interface Reading {
   readonly tasks: readonly FoundTask[];
   readonly headings: readonly FoundHeading[];
   readonly oddities: readonly Oddity[];
-  /** Offset of an unclosed code or HTML block at the end; null for none. */
+  /** Offset of an unclosed code or HTML block at the end of the text; null if there is none. */
   readonly open: number | null;
 }
 
 const nearMiss = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*\[[ \t]?[xX✓✔/>!?~-]?[ \t]?\](?![([:])/;
 
-/** A reading with the blocks it was made from. */
+/** Also keeps the blocks of each task. */
 export interface BlockReading extends Reading {
   readonly tasks: readonly BlockTask[];
 }
 
-/** Read the tasks and headings of a text. */
+/** Parse a text. */
 export function readBlocks(text: string): BlockReading {
   const root = readTree(text);
   const lines = lineStarts(text);
@@ -84,7 +78,7 @@ export function readBlocks(text: string): BlockReading {
     const task =
       block.box === null ? null : readTask({ item: block, list, index, rootIndex }, block.box, around.length);
     const holder = around.at(-1);
-    // A box without an id inside a task is a check of that task.
+    // A box without an id inside a task belongs to a check of that task.
     const isCheck = holder !== undefined && task?.id === null;
     const isTask = task !== null && !isCheck;
     if (isTask) tasks.push(task);
@@ -126,7 +120,7 @@ export function readBlocks(text: string): BlockReading {
   function titleLine(item: Block, start: number): string {
     const first = item.children.find(({ type }) => type === "paragraph" || type === "heading") as Block;
     const source = splitLines(text.slice(start, first.end)).map(trimBlank);
-    // Drop the underline of a heading.
+    // The last line of an underlined heading is the underline.
     return trimBlank((first.type === "heading" ? source.slice(0, -1) : source).join(" "));
   }
 
@@ -152,7 +146,6 @@ export function readBlocks(text: string): BlockReading {
 const hashes = /^[ \t]*#{1,6}(?=[ \t]|$)/;
 const closingHashes = /(?:^|[ \t])#+$/;
 
-/** Read a heading as written, without its marks. */
 export function readHeading(text: string, block: Pick<Block, "start" | "end" | "level">, line: number): FoundHeading {
   const lines = splitLines(text.slice(block.start, block.end));
   const [first = ""] = lines;

@@ -3,7 +3,7 @@ import { type Block, holdsBox } from "../blocks/read-tree.ts";
 import { splitLines, trimBlank } from "../text/line-ending.ts";
 
 const label = /^(?:(?:\*\*|__)([A-Za-z][A-Za-z _-]{0,24}?):?(?:\*\*|__):?|_(Requirements|Design):)/;
-/** Fields of a task with their labels, in the order of writing. */
+/** Labels of each field, in the order in which fields are written. */
 export const fieldLabels = {
   do: "Do",
   files: "Files",
@@ -21,17 +21,17 @@ const others = new Set(
 
 /** The label at the start of a text. */
 export interface FieldLabel {
-  /** Null for a label that belongs to a task but names no field, such as `_Requirements:`. */
+  /** Null for a label that names no field, such as `_Requirements:`. */
   readonly key: keyof TaskFields | null;
   readonly length: number;
 }
 
-/** Labels in their usual form. Nine of ten labels have it, and a lookup is faster than the pattern. */
+/** Nine of ten labels have the usual form, and a lookup is faster than the pattern. */
 const usualLabels: ReadonlyMap<string, FieldLabel> = new Map(
   labels.map(([key, name]) => [`**${name}**:`, { key, length: name.length + 5 }]),
 );
 
-/** Read the label at the start of a text, ignoring case; null if there is none. */
+/** Read the label at the start of a text, in any case; null if there is none. */
 export function readLabel(text: string): FieldLabel | null {
   const usual = usualLabels.get(text.slice(0, text.indexOf(":") + 1));
   if (usual !== undefined) return usual;
@@ -47,7 +47,7 @@ const bracketItem = /^[-*+][ \t]{1,4}\[/;
 const itemMarker = /^(?:[-*+]|\d+[.)])[ \t]+/;
 const nearMissLine = /^[ \t]*[-*+][ \t]?\[[^\]\n(]{0,3}\]/;
 
-/** A task-like item with its position in the tree. */
+/** An item that may be a task, with its position in the tree. */
 export interface Place {
   readonly item: Block;
   readonly list: Block;
@@ -57,8 +57,8 @@ export interface Place {
 }
 
 /**
- * Content after the item of a task that belongs to the task: items of its list without a box and, after the last item
- * of a root list, indented blocks and fields that have lost their indentation.
+ * Find the content after a task's item that belongs to the task: later items of its list without a box and, after the
+ * last item of a root list, indented blocks and fields that have lost their indentation.
  */
 export function ownedContent(text: string, { item, list, index, rootIndex }: Place, root: Block): Block[] {
   const owned: Block[] = [];
@@ -124,11 +124,11 @@ export interface FoundField {
   readonly start: number;
   readonly end: number;
   readonly column: number;
-  /** Whether the field is a separate bullet. */
+  /** Whether the field is an item of a list, not a paragraph. */
   readonly isItem: boolean;
 }
 
-/** Find the fields of a task; if a label is repeated, the first field is used. */
+/** Find the fields of a task. Of fields with the same label, the first counts. */
 export function findFields(text: string, task: TaskBlocks): FoundField[] {
   const found = new Map<keyof TaskFields, FoundField>();
   const blocks = [...task.item.children, ...task.owned].flatMap((block) =>
@@ -149,11 +149,10 @@ export function findFields(text: string, task: TaskBlocks): FoundField[] {
 /** The block with the text of an item or a paragraph. */
 const textOf = (block: Block): Block => (block.type === "listItem" ? (block.children[0] ?? block) : block);
 
-/** Read the fields of a task. */
 export const readFields = (text: string, task: TaskBlocks): TaskFields =>
   Object.fromEntries(findFields(text, task).map(({ key, value }) => [key, value]));
 
-/** End of a field: a label in a separate paragraph also covers the steps or the fence after it. */
+/** A label in a paragraph of its own also covers the steps or the fence after it. */
 function endOfParagraphField(text: string, blocks: readonly Block[], index: number): number {
   let { end } = blocks[index] as Block;
   for (const block of blocks.slice(index + 1)) {

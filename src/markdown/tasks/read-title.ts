@@ -2,39 +2,38 @@ import type { TaskId } from "../../model/task.ts";
 import { trimBlank } from "../text/line-ending.ts";
 
 const numbers = String.raw`\d+(?:[a-z]|[A-Z](?=\.\d))?(?:[.-]\d+[a-z]?)*`;
-/** Forms of ids, each with the required following text. */
+/** Forms of ids. Some forms require certain text after the id. */
 const forms = [
   // `1.3`, `3`, `T001`, `AC-9`; `5.3B`, `1.G`; `T-M1-001`; `3A.1`, a fix below a heading.
   String.raw`(?:[A-Z][A-Z0-9]{0,7}-?)?${numbers}(?:(?:(?<=\.\d{1,4})[A-Z]|\.[A-Z])(?:\.\d+)*)?(?![A-Za-z])`,
   String.raw`[A-Z]{1,8}(?:-[A-Z]?\d+)+(?:\.\d+)*`,
   // `Task-2-1:`.
   String.raw`[A-Z][a-z]{1,11}-\d+(?:[.-]\d+)*(?=:)`,
-  // A name without a number, as in `VF [VERIFY] Goal`, is an id only if a marker follows, since it may be a word.
+  // A name without a number, as in `VF [VERIFY] Goal`, may be a word: it is an id only before a marker.
   String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Za-z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`,
 ];
 const mark = "(?:\\*\\*|__|~~|`)?";
-/** A number that is not an id, since a counting word follows: `3 个测试`. */
+/** A number that counts things and is no id: `3 个测试`. */
 const counting = /^\d+ [个個種种件条項项名回次天日週周倍]/u;
 const heading = new RegExp(
   String.raw`^(?!\d{4}-\d\d-\d\d)${mark}(${forms.join("|")})(?:[.:)]?${mark}[.:)]?)(\*(?!\*))?(?=\s|$)`,
 );
-/** An id like a marker, `[T001]` or `[SETUP-001]`; `[US1]` and `[P1]` are markers. */
+/** An id in brackets: `[T001]`, `[SETUP-001]`. In contrast, `[US1]` and `[P1]` are markers. */
 const inBrackets = /^\[(T\d+|[A-Z][A-Z0-9]{0,9}-\d+)\](?=\s)/;
-/** Names in lower case are ids only if written as code, since they may be words: `tdg-2.1`. */
+/** An id in lower case, such as `tdg-2.1`, may be a word: it is an id only if it is written as code. */
 const inCode = /^`([a-z]{1,8}-\d+(?:\.\d+)*)`(?=\s|$)/;
-/** A number after the word Task: `Task 1: Title`, `**Task 1**: Title`. */
+/** A number after the word `Task`: `Task 1: Title`, `**Task 1**: Title`. */
 const named = /^(?:\*\*)?Task[ \t]+(\d+(?:\.\d+)*)(?:(?:[:.)](?:\*\*)?|\*\*[:.)])(?=\s|$)|(?=\s+\(AC\b))/i;
-/** A dash between id and title: `1.1 - Title`. */
+/** Dash between id and title: `1.1 - Title`. */
 const dash = /^\s+[\u2013\u2014-](?=\s)/;
 const bracket = /^\s*\[/;
-// A link or a label is not a marker. Upper-case markers may follow each other directly, and may have a colon.
+// A link or a label is not a marker. Markers in upper case may follow each other without a blank, and may have a colon.
 const marker = /^\s*\[([A-Za-z][^\]\n]{0,40})\](?:(?![([:])|(?=\[[A-Z]))/;
 const markerWithColon = /^\s*\[([A-Z][A-Z0-9]*)\]:(?=\s)/;
 const parallel = /^\s*\(P\)(?=\s)/;
 /** A second name between an id and `[VERIFY]`: `4.1 V4 [VERIFY] Full local CI`. */
 const secondName = /^\s+([A-Z][A-Z0-9]{0,7})(?=\s+\[VERIFY\])/;
 
-/** The parts of a task's line. */
 export interface Title {
   /** Null when no id is written. */
   readonly id: TaskId | null;
@@ -44,7 +43,6 @@ export interface Title {
   readonly isOptional: boolean;
 }
 
-/** Split a title into id and markers, in either order, and the rest. @param line Source after the box, on one line. */
 export function readTitle(line: string): Title {
   const markers: string[] = [];
   let found = idAt(line);
@@ -60,7 +58,7 @@ export function readTitle(line: string): Title {
   rest = takeMarkers(rest.slice(whole.length).replace(dash, ""), markers);
   const written = trimBlank(name === undefined ? rest : `${name} ${trimBlank(rest)}`);
   const title = written.replace(/^\*\*[ \t]+/, "");
-  // If bold begins before the id, it ends after the markers or in the title.
+  // Bold that begins before the id ends after the markers or in the title.
   const isOpen = found?.[0].startsWith("**") === true && !found[0].includes("**", 2) && title === written;
   return {
     id: found?.[1] ?? null,
@@ -73,13 +71,13 @@ export function readTitle(line: string): Title {
 const idAt = (line: string): RegExpExecArray | null =>
   counting.test(line) ? null : (heading.exec(line) ?? inBrackets.exec(line) ?? inCode.exec(line) ?? named.exec(line));
 
-/** Find the id after markers; a plain number there is no id, since it may belong to the title. */
+/** Find the id after markers. A plain number there is no id, since it may be a part of the title. */
 function idBehind(line: string): RegExpExecArray | null {
   const found = idAt(line);
   return found !== null && /[A-Z.]/.test(found[1] as string) ? found : null;
 }
 
-/** Collect the markers at the start of a text; returns the rest. */
+/** Move the markers at the start of a text to `markers`; returns the rest. */
 function takeMarkers(text: string, markers: string[]): string {
   let rest = text;
   for (;;) {
@@ -91,17 +89,17 @@ function takeMarkers(text: string, markers: string[]): string {
   }
 }
 
-/** Shared by all tasks without a marker, since a plan has many. */
+/** One array for all tasks without a marker saves memory. */
 const noMarkers: readonly string[] = [];
 
 const markerOf = (rest: string): RegExpExecArray | null =>
   bracket.test(rest) ? (marker.exec(rest) ?? markerWithColon.exec(rest)) : null;
 
-/** The task that a `[FIX <id>]` marker names. */
+/** Id in a `[FIX <id>]` marker. */
 export const fixOfMarkers = (markers: readonly string[]): TaskId | null =>
   markers.find((found) => /^FIX \S+$/.test(found))?.slice(4) ?? null;
 
-/** Generate the id of a task without a written id: `H` and six digits of a hash (FNV-1a) of its title. */
+/** Generate an id for a task without a written id: `H` and six digits of a hash (FNV-1a) of its title. */
 export function generatedId(title: string): TaskId {
   let hash = 0x811c9dc5;
   for (let at = 0; at < title.length; at += 1) {
@@ -110,12 +108,14 @@ export function generatedId(title: string): TaskId {
   return `H${String(hash % 1_000_000).padStart(6, "0")}`;
 }
 
-/** Whether an id looks generated from a title. */
+/** Whether an id has the form of a generated id. */
 export const isGeneratedId = (id: TaskId): boolean => /^H\d{6}(?:[b-z]|-\d+)?$/.test(id);
 
 /**
- * Return a function that names tasks uniquely and without repeating a written id: a repeated title gets the suffix `b`,
- * `c` and so on, after `z` a number.
+ * Return a function that gives each task a unique id. A repeated title gets the suffix `b`, `c` and so on to `z`, then
+ * a number.
+ *
+ * @param written Ids that the plan contains; none of them is generated.
  */
 export function createNaming(written: ReadonlySet<TaskId>): (title: string) => TaskId {
   const used = new Set(written);
@@ -132,7 +132,7 @@ export function createNaming(written: ReadonlySet<TaskId>): (title: string) => T
   };
 }
 
-/** Words in titles of tasks for a person, in the languages of the plans that were studied. */
+/** Titles of tasks for a person, in the languages of the plans that were studied. */
 const person = [
   /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human|person|user)(?:\*\*|_)?[ \t]?[:：]/i,
   /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human)(?:\*\*|_)? [\u2013\u2014-] /i,
@@ -145,22 +145,21 @@ const person = [
   /\b(?:ask|wait for|get|obtain)\b.{0,40}\b(?:user(?:'s)?|human|owner|maintainer) (?:approval|sign-?off|confirmation|review)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)/i,
   /^(?:\*\*)?(?:(?:手动|人工|手作業|手動)[^:：（(]{0,6}[:：（(]|(?:手动|人工)(?:测试|验证|确认|审核)|目視|手動(?:確認|テスト|検証))/u,
 ];
-/** Number of UTF-16 code units at the start of a checkpoint that are searched for a question. */
+/** Maximum distance in UTF-16 code units of the words "ask the user" from the start of a checkpoint task. */
 const longestQuestion = 600;
 const optional =
   /^\(optional\)|^optional(?:[ \t]?[:：]| [\u2013\u2014-] )|\(optional\)|（可选）|[(（・]任意[)）]|\[optional\]/i;
 const deferred =
   /^(?:\*\*|_)?deferred(?:\*\*|_)?(?:$|[:：.(]| [\u2013\u2014-]| (?:by|to|until|for)\b)|\[deferred\]|\(deferred\b/i;
 
-/** Title of a task of Conductor. In its plans, `[~]` is a task in progress. */
+/** A task of Conductor. There, `[~]` marks a task in progress. */
 const ofConductor = /^(?:\*\*)?(?:Sub-)?task:/i;
 
 /**
- * Reason why a task is not delegated, according to its line.
+ * Reason not to delegate a task, according to its line.
  *
- * @param box Source from the character in the box to the title, such as `~]` or ` ]*`.
- * @param block Source of the task from its title on.
- * @param starred Whether a star after the id marks the task as optional.
+ * @param box Source from the character in the box to the title, such as `~]` or ` ]*`. @param block Source of the task
+ * from its title on. @param starred Whether a star after the id marks the task as optional.
  */
 export function asideOf(
   box: string,

@@ -4,15 +4,15 @@ import type { ProjectCheck } from "../../model/project-check.ts";
 import { kindOf, type Task } from "../../model/task.ts";
 import { splitLines, trimBlank } from "../text/line-ending.ts";
 
-/** The command in the Verify field of a task. */
+/** Command of a Verify field, or the reason why the field cannot be run. */
 export type Verify =
   | {
       readonly kind: "command";
       /** For `sh -c`. */
       readonly command: string;
       /**
-       * First word of a command that is not written as code. The text may be prose, so check whether this word is a
-       * program. Null for code.
+       * First word of a command that is not written as code. Such text may be prose: check that the word is a program.
+       * Null for code.
        */
       readonly word: string | null;
     }
@@ -20,19 +20,19 @@ export type Verify =
 
 const shells = new Set(["", "sh", "bash", "shell", "zsh"]);
 const closingFence = /^ *(?:`{3,}|~{3,})[ \t]*$/;
-// A dot after a word ends a sentence; after a blank, a dot or a slash it belongs to a path.
+// A dot after a word, a parenthesis or a quote ends a sentence; any other dot belongs to a path.
 const finalDot = /(?<=[\w)"'])\.$/;
-/** A single code span that a parser reads the same way. */
+/** A single code span, in a form that needs no parser. */
 const onlySpan = /^`([^`\r\n\t\0]+)`\.?$/;
-/** Phrases that only confirm the exit code of the code before them. */
+/** Remarks that only repeat that the command exits with 0. */
 const success = /^(?:exits?(?: with)?(?: (?:code|status))? 0|(?:must |should )?pass(?:es)?|succeeds?)\.?$/i;
 const beforeWord = /^(?:[!({][ \t]+|\([ \t]*|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"']*)[ \t]+)+/;
 
 /**
  * Read the command of a Verify field.
  *
- * A value is runnable if, except for a final dot, it is one code span, one fence, code spans joined by `&&`, or a
- * single line of plain text. Code spans may be followed by a remark that they pass, such as "exits 0".
+ * Runnable are one code span, one fence, code spans joined by `&&`, and a single line of plain text. Each may end with
+ * a dot, and code spans may be followed by a remark that they pass, such as "exits 0".
  *
  * @param value The source after the label, as `Task.fields` gives it; undefined when the task has none.
  */
@@ -41,7 +41,7 @@ export function readVerify(value: string | undefined): Verify {
   if (source === "") return unrunnable("the task has none");
   if (!/[`~]{3}|`/.test(source)) return readBare(source);
   const only = onlySpan.exec(source)?.[1];
-  // A shortcut without the parser: nine of ten values have this form.
+  // Nine of ten values have this form and need no parser.
   if (only !== undefined) return command(isPadded(only) ? only.slice(1, -1) : only, null);
   if (source.length > longest) return unrunnable(`it has more than ${longest} characters`);
   const markdown = dedent(source);
@@ -55,7 +55,6 @@ export function readVerify(value: string | undefined): Verify {
   return block.type === "paragraph" ? readSpans(markdown, block) : mixed(markdown, block);
 }
 
-/** Result for a value with text besides its code; the reason quotes that text. */
 function mixed(text: string, besides: Node): Verify {
   const { start, end } = besides.position as NonNullable<Node["position"]>;
   const line = splitLines(trimBlank(text.slice(start.offset, end.offset)))[0] as string;
@@ -64,17 +63,17 @@ function mixed(text: string, besides: Node): Verify {
   return unrunnable(`there is text outside of its code${quoted === "" ? "" : `: ${quoted}`}`);
 }
 
-// Only code is needed, and parsing emphasis and links is slow.
+// Emphasis and links are slow to parse, and not needed here.
 const codeOnly = { disable: { null: ["attention", "labelEnd", "labelStartImage", "labelStartLink"] } };
 
-/** Maximum length in characters; longer text is not a command, and parsing it would be slow. */
+/** In characters. Longer text is not a command, and slow to parse. */
 const longest = 32_768;
 
 const unrunnable = (reason: string): Verify => ({ kind: "unrunnable", reason });
 const command = (text: string, word: string | null): Verify =>
   text.trim() === "" ? unrunnable("its code is empty") : { kind: "command", command: text, word };
 
-/** Whether a parser would remove one blank from each end of the code. */
+/** A parser removes one blank from each end of such code. */
 const isPadded = (code: string): boolean => code.startsWith(" ") && code.endsWith(" ") && trimBlank(code) !== "";
 
 function readBare(source: string): Verify {
@@ -113,7 +112,6 @@ const isDot = (node: RootContent): boolean =>
   node.children[0]?.type === "text" &&
   node.children[0].value === ".";
 
-/** Remove the common indentation of the lines of a field. */
 function dedent(source: string): string {
   const [first = "", ...rest] = splitLines(source);
   const indents = rest.filter((line) => trimBlank(line) !== "").map((line) => line.search(/[^ ]|$/));
@@ -123,27 +121,26 @@ function dedent(source: string): string {
 
 type Check = ProjectCheck | null | undefined;
 
-/**
- * Give a task its effective Verify: its own Verify or, if it has none, the project check if that runs for each task.
- */
+/** Give the project check to a task without a Verify as its Verify, if that check runs for each task. */
 export const withCheck = (task: Task, check: Check): Task =>
   check?.every === "task" && isBare(task)
     ? { ...task, fields: { ...task.fields, verify: writeCommand(check.command) } }
     : task;
 
 /**
- * The Verify that a start reruns to see whether a person has fixed the task; null if the person must tick it instead.
+ * Verify that a start reruns to see whether a person has fixed the task; null if the person has to tick the task
+ * instead.
  */
 export function verifyToRerun(task: Task): Extract<Verify, { readonly kind: "command" }> | null {
   const verify = readVerify(task.fields.verify);
   return verify.kind === "command" && kindOf(task) !== "goal" ? verify : null;
 }
 
-/** Whether a task is verified later by the project check, together with others. */
+/** Whether the project check verifies this task later, together with other tasks. */
 export const isCheckedLater = (task: Task, check: Check): boolean =>
   check != null && check.every !== "task" && isBare(task);
 
-/** The later check of a task, with its command as markdown; null for none. */
+/** The project check, with its command as markdown, if it verifies the task later; null otherwise. */
 export const laterCheck = (task: Task, check: Check): ProjectCheck | null =>
   check != null && isCheckedLater(task, check) ? { ...check, command: writeCommand(check.command) } : null;
 
@@ -154,7 +151,7 @@ export const laterCheck = (task: Task, check: Check): ProjectCheck | null =>
 const isBare = (task: Task): boolean =>
   task.fields.verify === undefined && task.fixOf === null && task.isGroup !== true && kindOf(task) !== "goal";
 
-/** Write a command as inline code, or in a fence if it has several lines. */
+/** Write a command as markdown: as inline code, or in a fence if it has several lines. */
 export function writeCommand(command: string): string {
   const longest = Math.max(0, ...(command.match(/`+/g) ?? []).map((marks) => marks.length));
   if (command.includes("\n")) {

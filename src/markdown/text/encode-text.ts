@@ -8,29 +8,28 @@ const punctuation = /[!-/:-@[-`{-~]/;
 const punctuationMarks = /[!-/:-@[-`{-~]/g;
 const reference = /^&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/;
 const rounds = 24;
-/** Maximum number of emphasis marks to parse, since pairing them is slow; with more, all punctuation is escaped. */
+/** With more emphasis marks than this, all punctuation is escaped, since pairing the marks is slow. */
 const manyMarks = 100;
-/** Text without any character that has a meaning in markdown, like most titles and errors. */
+/** Text without any character that has a meaning in markdown, as in most titles and errors. */
 const harmless = /^(?!\d{1,9}[.)](?: |$))[\p{L}\p{N}](?:[\p{L}\p{N} ,;/.:'"()=+?%$#{}^-]*[\p{L}\p{N}.:;'")}])?$/u;
-/** Like `harmless`, for text after other text on its line, where a mark cannot begin a block. */
+/** Harmless text after other text on its line: a mark at its start cannot begin a block. */
 const harmlessBehind = /^[\p{L}\p{N},;/.:'"()=+?%$#{}^-](?:[\p{L}\p{N} ,;/.:'"()=+?%$#{}^-]*[\p{L}\p{N}.:;'")}])?$/u;
-/** An autolink with `!` in CommonMark, which this parser does not recognize. */
+/** CommonMark allows `!` in an autolink; this parser does not. */
 const address = /<([\w.!#$%&'*+/=?^`{|}~-]+)@[A-Za-z0-9][A-Za-z0-9.-]*>/g;
-/** A tag in CommonMark; this parser does not allow `/` in a value without quotes. */
+/** CommonMark allows `/` in a value without quotes; this parser does not. */
 const tag = /<[A-Za-z][A-Za-z0-9-]*(?: [A-Za-z_:][\w.:-]*(?: ?= ?(?:[^ "'=<>`]+|'[^']*'|"[^"]*"))?)* ?\/?>/g;
 const slashInValue = /= ?[^ "'=<>`]*\//;
-/** Text that forms a thematic break together with the bullet of an item. */
+/** Text that would form a thematic break together with the bullet of its item. */
 const restOfRule = /^(?:--|\*\*)$/;
 
 /**
- * Encode plain text as markdown that reads as that text.
+ * Encode plain text as markdown that is read as exactly this text.
  *
- * Escapes only what would be misread, so that ordinary messages and code spans stay unchanged. Words that have a
- * meaning to line-based tools are always escaped.
+ * Only characters that would be misread are escaped, so most messages and code spans stay unchanged. Words with a
+ * meaning for line-based tools are always escaped.
  *
- * @param text One line, see `plainLine`.
- * @param before Plain text before it on its line.
- * @param after Plain text after it.
+ * @param text One line, see `plainLine`. @param before Plain text before it on its line. @param after Plain text after
+ * it.
  */
 export function encodeText(text: string, before: string, after = ""): string {
   const escaped = new Set(machineWordOffsets(text));
@@ -60,7 +59,7 @@ const escapeAt = (text: string, offsets: ReadonlySet<number>): string => {
 const allPunctuation = (text: string): ReadonlySet<number> =>
   new Set(Array.from(text.matchAll(punctuationMarks), ({ index }) => index));
 
-/** Offsets of characters in the text that have to be escaped. */
+/** Find the offsets in `text` of characters that must be escaped. */
 function findMisread(text: string, escaped: ReadonlySet<number>, before: string, after: string): ReadonlySet<number> {
   const body = escapeAt(text, escaped);
   const source = `${before}${body}${after}`;
@@ -75,13 +74,13 @@ function findMisread(text: string, escaped: ReadonlySet<number>, before: string,
     if (node.type === "text") {
       if (source.slice(from, to) !== node.value) noteEscapes(from, to);
     } else if (node.type !== "inlineCode" || to > end || holdsEscape(from, to)) {
-      // Every construct begins with a punctuation mark.
+      // A construct always begins with a punctuation mark.
       misread.add(origin.get(from) as number);
     }
   }
   return misread;
 
-  /** Find backslashes and references in a span that are part of the original text. */
+  /** Note backslashes and references of the original text that would be read as escapes. */
   function noteEscapes(from: number, to: number): void {
     for (let at = from; at < to; at += 1) {
       const index = origin.get(at);
@@ -98,14 +97,14 @@ function findMisread(text: string, escaped: ReadonlySet<number>, before: string,
   }
 }
 
-/** Find the mark that makes a text begin a block other than a paragraph; all marks if there is none. */
+/** Find the mark that makes the text a block other than a paragraph; all punctuation if no mark at the start does. */
 function markOf(text: string, escaped: ReadonlySet<number>, before: string): ReadonlySet<number> {
   const at = text.search(/[^\d]|$/);
   const isMark = before === "" && !escaped.has(at) && punctuation.test(text.charAt(at));
   return isMark ? new Set([at]) : allPunctuation(text);
 }
 
-/** Map offsets in the source to offsets in the text. */
+/** Map offsets in the escaped source to offsets in the text. */
 function originOf(text: string, escaped: ReadonlySet<number>, start: number): ReadonlyMap<number, number> {
   const origin = new Map<number, number>();
   let at = start;
@@ -122,9 +121,7 @@ function spanOf(node: Nodes): readonly [from: number, to: number] {
   return [start.offset as number, end.offset as number];
 }
 
-/** Write a text as inline code. @param value One line. */
 export function codeSpan(value: string): string {
-  // A shortcut for the common case.
   return /^[^`\s](?:[^`\r\n]*[^`\s])?$/.test(value)
     ? `\`${value}\``
     : trimBlank(toMarkdown({ type: "inlineCode", value }));

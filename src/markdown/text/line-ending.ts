@@ -8,10 +8,9 @@ const anyEnding = /[\r\n]/g;
 
 export const splitLines = (text: string): string[] => text.split(ending);
 
-/** Split a text into lines, each with its ending. */
+/** Split a text into lines that keep their line endings. */
 export const linesWithEnds = (text: string): string[] => text.split(/(?<=\n|\r(?!\n))/);
 
-/** Count each line ending. */
 export function countEndings(text: string): Record<LineEnding, number> {
   const feeds = countOf(text, "\n");
   if (!text.includes("\r")) return { "\n": feeds, "\r\n": 0, "\r": 0 };
@@ -31,10 +30,8 @@ export function dominantEnding(counts: Record<LineEnding, number>): LineEnding {
   return counts["\r"] > counts["\n"] ? "\r" : "\n";
 }
 
-/** Offset after a line ending. */
 export const skipEnding = (text: string, end: number): number => (text.startsWith("\r\n", end) ? end + 2 : end + 1);
 
-/** Offsets at which the lines of a text start. */
 export function lineStarts(text: string): number[] {
   const starts = [0];
   for (let end = lineEnd(text, 0); end < text.length; end = lineEnd(text, starts.at(-1) as number)) {
@@ -43,7 +40,6 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** Index of the line that contains an offset. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -56,38 +52,35 @@ export function lineAt(starts: readonly number[], offset: number): number {
 }
 
 export const isEnding = (character: string | undefined): boolean => character === "\n" || character === "\r";
-/** Whether a character is a blank, a tab or a part of a line ending. */
 export const isBlank = (character: string | undefined): boolean =>
   character === " " || character === "\t" || isEnding(character);
 
-/** Start of the line that contains an offset. */
 export function lineStart(text: string, offset: number): number {
   let start = offset;
   while (start > 0 && !isEnding(text[start - 1])) start -= 1;
   return start;
 }
 
-/** Offset of the next line ending, or of the end of the text. */
+/** Offset of the first line ending from here on, or of the end of the text. */
 export function lineEnd(text: string, offset: number): number {
   anyEnding.lastIndex = offset;
   return anyEnding.test(text) ? anyEnding.lastIndex - 1 : text.length;
 }
 
-/** The offset after the last character between `start` and `end` that is not blank; `start` if there is none. */
 export function contentEnd(text: string, start: number, end: number): number {
   let last = end;
   while (last > start && isBlank(text[last - 1])) last -= 1;
   return last;
 }
 
-/** Remove blanks and line endings around a text. */
+/** Remove blanks, tabs and line endings around a text. */
 export function trimBlank(text: string): string {
   let start = 0;
   while (start < text.length && isBlank(text[start])) start += 1;
   return text.slice(start, contentEnd(text, start, text.length));
 }
 
-/** Width of blanks and tabs in columns. @param column Column at which they begin. */
+/** Width in columns of blanks and tabs. @param column Column at which they begin. */
 export function widthOf(blanks: string, column = 0): number {
   let width = 0;
   for (const blank of blanks) width += blank === "\t" ? 4 - ((column + width) % 4) : 1;
@@ -97,5 +90,5 @@ export function widthOf(blanks: string, column = 0): number {
 /** Remove at most `width` blanks from the start of a line. Tabs stay. */
 export const outdent = (line: string, width: number): string => line.slice(Math.min(line.search(/[^ ]|$/), width));
 
-/** Length of a text in UTF-8; a lone surrogate takes the three bytes of U+FFFD. */
+/** Number of UTF-8 bytes; a lone surrogate is encoded as U+FFFD, which has three. */
 export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;

@@ -1,7 +1,7 @@
 import { escapeSequence } from "../../model/text.ts";
 import { splitLines } from "./line-ending.ts";
 
-// Joiners and emoji selectors stay, since words and emoji need them.
+// Joiners and emoji selectors are not listed, since words and emoji need them.
 const invisible =
   /\u034F|[\u180B-\u180F]|[\uFE00-\uFE0D]|[\u{E0000}-\u{E0FFF}]|[\u00AD\u061C\u115F\u1160\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{1D173}-\u{1D17A}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters
@@ -10,8 +10,8 @@ const separators = /[\t\n\v\f\r\u001C-\u001F\u0085\u2028\u2029]+/g;
 const controls = /[\u0000-\u001B\u007F-\u009F]/g;
 
 /**
- * Reduce untrusted text to one line without anything that a terminal, a line-based tool or a reader may misinterpret:
- * no escape sequences, controls, line separators, bidirectional or invisible marks, lone surrogates.
+ * Reduce untrusted text to one line that no terminal, line-based tool or reader misinterprets: without escape
+ * sequences, controls, line separators, bidirectional or invisible marks, and lone surrogates.
  *
  * @param max Maximum length in code points.
  */
@@ -35,8 +35,7 @@ const brackets = /\[(?:(?:[ xX~-]|P|VERIFY|RED|GREEN|YELLOW)\]|FIX(?=[ \]])[^[\]
 const comment = /<!--/g;
 
 /**
- * Offsets of characters to escape, so that line-based tools do not find their words in the text: signals, boxes and
- * markers, the start of a comment.
+ * Find characters to escape so that a line-based tool sees no signal, box, marker or start of a comment in the text.
  */
 export function machineWordOffsets(text: string): number[] {
   const offsets = new Set<number>();
@@ -51,7 +50,7 @@ export function machineWordOffsets(text: string): number[] {
   return [...offsets];
 }
 
-/** Replace words of line-based tools in the text of a code span, where nothing can be escaped. */
+/** Replace words of line-based tools in a code span, where nothing can be escaped. */
 export const withoutMachineWords = (text: string): string =>
   text
     .replace(signals, (word) => word.replaceAll("_", " "))
@@ -60,10 +59,10 @@ export const withoutMachineWords = (text: string): string =>
 
 /** Maximum length of a line, in code points. */
 const longestLine = 8000;
-/** Maximum indentation that is kept, in characters. */
+/** Maximum indentation of a line, in characters. */
 const deepest = 40;
 
-/** Convert untrusted text to lines of plain text that keep their indentation; none if it is blank. */
+/** Convert untrusted text to lines of plain text that keep their indentation. Blank text has no lines. */
 export function plainLines(text: string): string[] {
   const lines = splitLines(text).map(plainIndented);
   const first = lines.findIndex((line) => line !== "");
@@ -77,7 +76,7 @@ function plainIndented(line: string): string {
   return text === "" ? "" : line.slice(0, Math.min(start, deepest)).replaceAll("\t", "  ") + text;
 }
 
-/** Put lines of plain text into a fence that none of them can close. */
+/** Put plain lines into a fence that is longer than any fence in them. */
 export function fenceLines(lines: readonly string[]): string[] {
   const runs = lines.flatMap((line) => Array.from(line.matchAll(/`{3,}/g), ([run]) => run.length));
   const fence = "`".repeat(Math.max(2, ...runs) + 1);

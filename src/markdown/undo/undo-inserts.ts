@@ -10,13 +10,13 @@ import { isEnding, lineStart } from "../text/line-ending.ts";
 import { closedIn, tickedIn } from "../tick-task.ts";
 
 /**
- * Remove a fix task from a plan; null if it, or the text around it, has changed since it was inserted. A blank line
- * added after the task stays, since it looks like an original one.
+ * Remove a fix task from a plan; null if the task or the text around it has changed. A blank line after the task stays,
+ * since the user may have written it.
  */
 export const withoutFixTask = (document: PlanDocument, fix: FixTask): PlanDocument | null =>
   withoutTasks(document, [fix.id], (plan) => fixEdit(plan, fix).after);
 
-/** Remove the tasks of a plan change, and revert its tick; null as in `withoutFixTask`. */
+/** Remove the tasks of a plan change, and revert its tick; null if the tasks or the text around them have changed. */
 export function withoutChange(document: PlanDocument, change: PlanChange): PlanDocument | null {
   const { tick: _tick, ...inserted } = change;
   return withoutTasks(
@@ -26,7 +26,7 @@ export function withoutChange(document: PlanDocument, change: PlanChange): PlanD
   );
 }
 
-/** Remove the note of a closed fix task; returns the same document if there is none in its original form. */
+/** Remove the note of a closed fix task; an edited note stays. */
 export function withoutNote(document: PlanDocument, fix: TaskId, by: TaskId): PlanDocument {
   const { task } = findTask(document, fix);
   const before = document.text.slice(0, task.end).replace(/(?:\r\n|\n|\r)[^\r\n]*$/, "");
@@ -36,7 +36,9 @@ export function withoutNote(document: PlanDocument, fix: TaskId, by: TaskId): Pl
   return isNote ? without : document;
 }
 
-/** @param insert Inserts the tasks into a plan that does not have them. */
+/**
+ * @param insert Inserts the tasks again, to check that removing them was right.
+ */
 function withoutTasks(
   document: PlanDocument,
   ids: readonly TaskId[],
@@ -45,11 +47,11 @@ function withoutTasks(
   const open = ids.reduce((plan, id) => tickedIn(plan, id, false), document);
   const tasks = ids.map((id) => findTask(open, id).task);
   const first = Math.min(...tasks.map((task) => task.start));
-  // Look for the start of the line within the chunk: before the chunk, the line may contain a byte order mark.
+  // Search within the chunk: in the text before it, the same line may contain a byte order mark.
   const { chunk, offset } = chunkAt(open.chunks, first);
   const start = offset + lineStart(chunk.text, first - offset);
   const end = Math.max(...tasks.map((task) => task.end));
-  // The insertion wrote line endings on one side, but their number is unknown, so try all possibilities.
+  // The insertion added an unknown number of line endings before or after the tasks, so try each possible number.
   const places: Omit<Edit, "text">[] = [];
   for (let from = start; isEnding(open.text[from - 1]); from -= 1) places.push({ start: from - 1, end });
   for (let to = end; isEnding(open.text[to]); to += 1) places.push({ start, end: to + 1 });

@@ -7,19 +7,18 @@ import { type RealityAfter, withoutRealityAfter } from "../progress/reality-chec
 import { appendSummary, deviations, issues, newSummary } from "../summary/append-summary.ts";
 import { linesWithEnds, splitLines } from "../text/line-ending.ts";
 
-/** Lines that a run has written into a progress log. */
+/** Lines that a run wrote into a progress log. */
 export interface LoggedLines {
   readonly passed: readonly { readonly task: TaskId; readonly title: string; readonly commit: string | null }[];
-  /** Tasks that executors have worked on. */
   readonly tried: readonly TaskId[];
   readonly suggestions: readonly { readonly task: TaskId; readonly text: string }[];
-  /** Numbers of the pull requests in the run's lines; null for lines without a number. */
+  /** Pull requests in the run's lines; null stands for lines without a number. */
   readonly shipped: readonly (number | null)[];
   /** Reality checks that were run after the work. */
   readonly reality: readonly Omit<RealityAfter, "output">[];
 }
 
-/** Remove the lines of a run from a progress log. Sections that only a run creates are removed with their last line. */
+/** Remove the lines of a run from a progress log. A section that only runs create is removed with its last line. */
 export function undoProgress(
   progress: string,
   { passed, tried, suggestions, shipped, reality }: LoggedLines,
@@ -56,17 +55,15 @@ export function undoSummary(
   return { after: removed.length > 0 && after === newSummary ? null : after, removed };
 }
 
-/** Lines to remove from a section. */
 interface Taken {
-  /** Title of the section. */
   readonly title: string;
-  /** Whether to remove a line, given without its bullet. */
+  /** Whether to remove a line; its bullet is already removed. */
   readonly isOwn: (line: string) => boolean;
   /** Whether only a run creates the section: it is removed with its last line. */
   readonly isMade: boolean;
 }
 
-/** Remove lines from sections of a log, and list them. */
+/** Remove lines from sections of a log, and return them. */
 function takeLines(
   log: string,
   sections: readonly Taken[],
@@ -89,7 +86,6 @@ function takeLines(
   return { after: sections.reduce(take, log), removed };
 }
 
-/** Items of a log, without their bullets. */
 const itemsIn = (log: string): string[] =>
   splitLines(log)
     .filter((line) => /^[-*+] /.test(line))
