@@ -1,21 +1,19 @@
 import * as z from "zod";
 
-/** Approvals by the owner of a spec, for everything in a repository that needs consent. */
+/** What the owner of a spec has approved. Everything that needs consent is listed here. */
 export const Agreement = z.object({
-  /** Verify commands of the plan. */
   verify: z.array(z.string()).readonly(),
-  /** Commands of reality checks. */
   reality: z.array(z.string()).readonly(),
-  /** Options that run something, weaken a check or give a right, by name, as displayed. */
+  /** Options that run something, weaken a check or give a right: the displayed text, by name. */
   options: z.record(z.string(), z.string()).readonly(),
-  /** Limits above their defaults, and limits that were typed, by name, with their effective values; null: off. */
+  /** Effective values, by name, of limits above their defaults and of limits that the user typed; null: no limit. */
   limits: z.record(z.string(), z.number().nullable()).readonly().optional(),
 });
 export type Agreement = z.infer<typeof Agreement>;
 
 export const noAgreement: Agreement = { verify: [], reality: [], options: {} };
 
-/** Canonical text of an agreement: the order of items does not matter. */
+/** Text that is equal for agreements with the same items, in any order. */
 export const canonicalAgreement = ({ verify, reality, options, limits = {} }: Agreement): string =>
   JSON.stringify([
     [...verify].sort(),
@@ -25,8 +23,8 @@ export const canonicalAgreement = ({ verify, reality, options, limits = {} }: Ag
   ]);
 
 /**
- * Items, other than limits, that a later agreement adds to an earlier one. A removed command no longer runs, so it
- * needs no consent; a changed option is shown with its old and new value.
+ * List the items, other than limits, that only the later agreement has. A removed command no longer runs, so it needs
+ * no consent; a changed option is shown with its old and new value.
  */
 export function differenceOf(before: Agreement, after: Agreement): string[] {
   const names = [...new Set([...Object.keys(before.options), ...Object.keys(after.options)])].sort();
@@ -50,20 +48,22 @@ function changedOption(name: string, before: string | undefined, after: string |
 
 const decimal = z.string().regex(/^\d{1,20}$/);
 
-/** Identity of a folder across mounts, reboots and containers. The device number is excluded, since it changes. */
+/** Identity of a folder that mounts, reboots and containers keep. The device number is left out, since it changes. */
 const FolderId = z.object({
   /** Inode, decimal. */
   inode: decimal,
-  /** Birth time, nanoseconds since 1970, decimal. */
+  /** Birth time in nanoseconds since 1970, decimal. */
   born: decimal,
 });
 export type FolderId = z.infer<typeof FolderId>;
 
-/** The origin of a workspace, which distinguishes a repository from another one later at the same path. */
+/** Tells a repository from another repository that is later at the same path. */
 export const WorkspaceOrigin = z.object({
-  /** HEAD if it contains the workspace; null without a repository or commit, and for a folder outside of HEAD. */
+  /**
+   * Hash of HEAD; null without a commit, and for a workspace that is not in a repository or that HEAD does not contain.
+   */
   head: z.string().nullable(),
-  /** Root commits of HEAD, sorted; in a shallow clone, the oldest reachable commits. Empty without a head. */
+  /** Root commits of HEAD, sorted; in a shallow clone, the oldest reachable commits. Empty if `head` is null. */
   roots: z.array(z.string()).readonly(),
   /** URLs of all remotes, `origin` first, without credentials. */
   remotes: z.array(z.string()).readonly(),
@@ -75,11 +75,11 @@ export const WorkspaceOrigin = z.object({
 });
 export type WorkspaceOrigin = z.infer<typeof WorkspaceOrigin>;
 
-/** Place for which an agreement is valid. */
+/** The place for which an agreement was given, or where a start runs. */
 export const AgreedPlace = z.object({
-  /** Real path of the spec folder. */
+  /** Real path of the spec folder, without symbolic links. */
   spec: z.string(),
-  /** Real path. */
+  /** Real path, without symbolic links. */
   workspace: z.string(),
   origin: WorkspaceOrigin,
 });
@@ -89,16 +89,16 @@ export type AgreedPlace = z.infer<typeof AgreedPlace>;
 interface Doubt {
   /** One line. */
   readonly reason: string;
-  /** Whether another repository or folder is certainly at the path now, so that earlier runs do not belong to it. */
+  /** Whether another repository or folder is certainly at the path now: earlier runs do not belong to it. */
   readonly isOther: boolean;
 }
 
 /**
  * Compare the place of an agreement with the place of a start.
  *
- * A repository counts as the same while its root commits and its remote stay unchanged. A folder without a commit
- * counts as the same while its inode and birth time stay unchanged, also after its first commit. When a repository gets
- * its first remote, its folder must be the same as well.
+ * A repository is the same if its root commits and its remote are unchanged. A folder without a commit is the same if
+ * its inode and birth time are unchanged, even after its first commit. After a repository gets its first remote, its
+ * folder must also be the same.
  *
  * @returns Null if the agreement is valid there.
  */
@@ -129,7 +129,6 @@ const sameFolder = (one: FolderId | null, other: FolderId | null): boolean =>
 const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
   [...some].every((each) => all.has(each));
 
-/** An origin in words that a person recognizes. */
 function renderOrigin({ head, roots, remotes, workspace }: WorkspaceOrigin): string {
   if (head !== null) {
     const [remote = "no remote"] = remotes;

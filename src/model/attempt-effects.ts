@@ -13,40 +13,39 @@ import { Rung } from "./rung.ts";
 
 const Guard = z.enum(["reject", "warn", "off"]);
 
-/** In a race: the number of the winning attempt, and the name of the workspace content with its changes. */
+/** For a race: number of the winning attempt, and name of the workspace content with its changes. */
 const taken = { attempt: z.int().optional(), content: z.string().nullable().optional() };
 
-/** Options for judging a claim. */
 const Judging = z.object({
   /** Skip the Verify command. */
   trustExecutor: z.boolean(),
   requireExecutorTick: z.boolean(),
   requireCommit: z.boolean(),
   timeoutMs: z.int().min(1),
-  /** Number of reviews of the task's result so far. */
+  /** Number of reviews of this task so far. */
   reviews: z.int().min(0),
-  /** Handling of checks that were red before the run; `repair` if not given. */
+  /** How to handle checks that were red before the run; `repair` if not given. */
   knownFailures: z.enum(["ask", "ignore", "repair"]).optional(),
-  /** Handling of changes to the task's proof; `off` if not given. */
+  /** How to handle changes to the task's proof; `off` if not given. */
   guard: Guard.optional(),
-  /** Whether the previous claim was rejected for changes to the task's proof. If so, a person is asked. */
+  /**
+   * Whether the previous claim was rejected for changes to the task's proof; if so, the next changes become a question.
+   */
   guarded: z.boolean().optional(),
-  /** Whether other batch members work at the same time. */
+  /** Whether other tasks of the batch run at the same time. */
   grouped: z.boolean().optional(),
-  /** Number of rejected claims in a row before this one; 0 if not given. */
+  /** Number of consecutive rejections before this claim; 0 if not given. */
   rejections: z.int().min(1).optional(),
   /** The rules that judge the claim; `evidence` if not given. */
   rules: Policy.shape.rules.unwrap().optional(),
   /**
-   * Which changes the executor must commit for a pull request; not given without one. `own`: all changes of the
-   * attempt; `all`: none, since fixpoint commits what the executor leaves uncommitted.
+   * What the executor must commit for a pull request; not given without a pull request. `own`: all its changes; `all`:
+   * nothing, since fixpoint commits uncommitted files.
    */
   ships: z.enum(["own", "all"]).optional(),
 });
 
-/** Effects of one attempt at a task, from its delegation to its verdict. */
 export const attemptEffects = {
-  /** One delegation of one task, admitted and recorded before it starts. */
   delegate: {
     input: onTask.extend({
       root: z.string(),
@@ -54,60 +53,56 @@ export const attemptEffects = {
       retries: z.int().min(0),
       requireExecutorTick: z.boolean(),
       limits: RunLimits,
-      /** Whether other batch members work at the same time, so that the task has its own progress log. */
+      /** Whether other tasks of the batch run at the same time; each of them has its own progress log. */
       grouped: z.boolean(),
-      /** Stuck level of the attempt; null if not stuck. */
+      /** Null if the tree is not stuck. */
       climb: Climb.nullable(),
-      /** Attempts and findings so far, with evidence of the last failed attempt in the tree. */
+      /** History of the tree, with evidence of its last failed attempt. */
       escalation: Escalation,
       /** Whether the policy has a rung for stuck trees. */
       escalates: z.boolean(),
       /**
-       * The rung that led to this attempt; for a fix task or part, the rung that made it if that rung is higher. Null
-       * for a first attempt.
+       * Rung that led to this attempt; null for a first attempt. For a fix task or part, the higher one of its own rung
+       * and the rung that created it.
        */
       remedy: Rung.nullable(),
       /** Maximum length of failure evidence in a prompt, in characters. */
       maxEvidence: z.int().min(1),
-      /** Adjustment by the repair operator; null if there is none. */
+      /** What the repair operator told the executor to change; null without a repair. */
       adjustment: z.string().nullable(),
-      /** A person's guidance; null if there is none. */
       guidance: z.string().nullable(),
       /**
-       * Number of attempts in the tree whose prompt was too long (0 if not given); each of them shortens this prompt.
+       * Number of attempts in the tree with a prompt that was too long; 0 if not given. Each of them shortens this
+       * prompt.
        */
       tooLong: z.int().min(0).optional(),
-      /** Permissions of the executor's tool; `tool` if not given. */
+      /** Permissions that the executor's tool gets; `tool`, its own settings, if not given. */
       permissions: PermissionLevel.optional(),
-      /** Whether fixpoint commits the changes once the task is accepted. */
+      /** Whether fixpoint commits the changes of an accepted task. */
       committed: z.boolean().optional(),
-      /** Time limit of the Verify before the work, in milliseconds; null or not given if that Verify is not run. */
+      /** Time limit in milliseconds of the Verify before the work; null or not given: that Verify is not run. */
       verifyBefore: z.int().min(1).nullable().optional(),
-      /** Handling of changes to the task's proof; `off` if not given. */
+      /** How to handle changes to the task's proof; `off` if not given. */
       guard: Guard.optional(),
-      /** Whether to restore the files to their state before the first attempt at the task; false if not given. */
+      /** Whether to restore the files to their state before the task's first attempt; false if not given. */
       fresh: z.boolean().optional(),
       /**
-       * A race of `of` attempts, numbered from `attempt` on; a single attempt if not given. `judging`: how to judge the
-       * claims; the winner's claim is judged again.
+       * A race of `of` attempts, numbered from `attempt`; not given for a single attempt. `judging` applies to each
+       * racer; the claim of the winner is judged again.
        */
       race: z.object({ of: z.int().min(2), judging: Judging }).optional(),
-      /**
-       * All tasks of the batch that begin together: the baseline runs of all these tasks come before the first attempt.
-       */
+      /** Batch tasks that begin together. The baseline Verify runs of all of them come before the first attempt. */
       members: z.array(z.string()).optional(),
     }),
     answer: z.discriminatedUnion("kind", [
-      /**
-       * `reply`: only from an actor that an embedder provides; built-in actors record the reply alongside the answer.
-       */
+      /** `reply` comes only from an actor of an embedder: built-in actors record the reply separately. */
       z.object({ kind: z.literal("replied"), reply: Reply.optional(), ...taken }),
       /**
-       * The result of one racer, under its own key; the answer of the race follows. `tried`: given if the racer
-       * failed.
+       * Result of one racer, under a key of its own, before the answer of the race. `tried` is given for a failed
+       * racer.
        */
       z.object({ kind: z.literal("raced"), outcome: Raced, content: z.string().nullable(), tried: Tried.optional() }),
-      /** The recorded baseline of the Verify is red and the Verify passes now, so the task is not delegated. */
+      /** Verify was red in its recorded baseline and is green now: the task is done without a delegation. */
       z.object({ kind: z.literal("done"), proof: Proof }),
       /** The reply requests a plan change. */
       z.object({ kind: z.literal("requested"), reply: Reply.optional(), ...taken }),
@@ -126,43 +121,41 @@ export const attemptEffects = {
       Question,
     ]),
   },
-  /** Judge the claim of an attempt. */
   verify: {
     input: onTask.extend(Judging.shape),
     answer: z.discriminatedUnion("kind", [
       z.object({
         kind: z.literal("accepted"),
         reviewDue: z.boolean().optional(),
-        /** The proof that the task is done; not given if no command ran. */
+        /** Not given if no command ran. */
         proof: Proof.optional(),
-        /** Files of a `[RED]` task: their checks should fail until the next `[GREEN]` task is done. */
+        /** Files of a `[RED]` task. Their checks should fail until the next `[GREEN]` task is done. */
         given: z.array(z.string()).optional(),
         /** Names of checks that were red before the run and are ignored. */
         excused: z.array(RedCheck.pick({ name: true, id: true })).optional(),
-        /** Workspace content after the work, if a command checks the task later; null if unknown. */
+        /** Name of the workspace content after the work, for a task that a command checks later; null if unknown. */
         content: z.string().nullable().optional(),
-        /** Failures that remain after an accepted fix; none if not given. */
+        /** Failures that an accepted fix task leaves; not given if there are none. */
         left: FailureLeft.optional(),
       }),
-      /** The executor needs an answer from a person first, so no attempt is spent. */
+      /** The executor has a question to a person. The attempt is not counted. */
       z.object({
         kind: z.literal("blocked"),
         question: z.string(),
-        /** For a question about changes to the proof: hashes of the changes that a person may accept. */
+        /** Hashes of the changes to the proof that the person may accept; only for a question about such changes. */
         covers: z.array(z.string()).optional(),
       }),
       z.object({
         kind: z.literal("rejected"),
         layer: Layer,
         reason: z.string(),
-        /** Whether the executor's tool denied an act; if so, the denial takes precedence over the rejection. */
+        /** Whether the executor's tool denied an act: the run then handles the denial, not the rejection. */
         withheld: z.boolean().optional(),
       }),
       z.object({ kind: z.literal("failed"), layer: Layer, reason: z.string() }),
       Question,
     ]),
   },
-  /** Review the work of an accepted attempt. */
   review: {
     input: onTask.extend({ round: z.int().min(1), limits: RunLimits }),
     answer: z.discriminatedUnion("kind", [
@@ -172,71 +165,66 @@ export const attemptEffects = {
       Question,
     ]),
   },
-  /** Determine why an attempt failed. */
   readFailure: {
     input: onTask.extend({
       waits: z.int().min(0),
-      /** Whether to look for signs of being stuck. */
+      /** Whether to collect signs of being stuck. */
       watch: z.boolean(),
-      /** Reason and start of the last wait; null if there was none, or if the executor said how long to wait. */
+      /** The last wait; null or not given without a wait, and after a wait whose end the executor had announced. */
       waiting: z.object({ reason: FailureKind, since: z.number() }).nullable().optional(),
-      /** Maximum duration of that wait; no limit if null or not given. */
+      /** Maximum duration of that wait in milliseconds; null or not given: no limit. */
       maxWait: z.int().min(1).nullable().optional(),
-      /** Number of attempts in the tree whose prompt was too long; 0 if not given. */
+      /** Number of attempts in the tree with a prompt that was too long; 0 if not given. */
       tooLong: z.int().min(0).optional(),
-      /** The rung that led to the attempt; null or not given for a first attempt. */
+      /** Rung that led to the attempt; null or not given for a first attempt. */
       rung: Rung.nullable().optional(),
     }),
     answer: FailureDigest,
   },
-  /** Wait until an executor can work again, or ask the person whose help it needs. */
+  /** Wait until an executor is available, or ask a person for the help that it needs. */
   wait: {
     input: onTask.extend({
       reason: FailureKind,
       error: z.string(),
       until: z.number().nullable(),
-      /** Start of the wait, if it has taken too long; null or not given otherwise. */
+      /** Start of a wait that has taken too long; null or not given for other waits. */
       since: z.number().nullable().optional(),
-      /** The rung that led to the attempt; null or not given for a first attempt. */
+      /** Rung that led to the attempt; null or not given for a first attempt. */
       rung: Rung.nullable().optional(),
-      /** The act that the executor's tool denied; not given if the wait has another reason. */
+      /** Act that the executor's tool denied; not given if the wait has another reason. */
       denied: DeniedAct.optional(),
     }),
     answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("waited") }), Question]),
   },
-  /** Tick an accepted task, and log it in the progress log. */
   recordPass: {
     input: onTask.extend({
       fixes: z.array(z.string()),
-      /** Whether the log lines are written at the end of the batch. */
+      /** Whether the log lines wait for the end of the batch. */
       grouped: z.boolean(),
-      /** Whether the box stays open because the task is to be done again. */
+      /** Whether the box stays open, since the task has to be done again. */
       keepOpen: z.boolean(),
       /** Changes to commit. */
       commit: CommitChoice,
-      /** The repair that led to the pass, for the summary; null if there is none. */
       repair: Repair.nullable(),
       /** Number of skipped parts. */
       leftOut: z.int().min(0),
-      /** The proof that the task is done. */
       proof: Proof,
       /**
-       * Limits for a fix task that repairs checks which were red before the run; if not given, no fix task is written.
+       * Limits for a fix task that repairs checks which were red before the run; not given: no such fix task is
+       * written.
        */
       repairKnown: RepairLimits.optional(),
     }),
     answer: z.object({
       kind: z.literal("recorded"),
-      /** The fix task for checks that were red before the run. */
       fix: z.string().optional(),
-      /** Abbreviated hash of HEAD if the attempt moved it. */
+      /** Abbreviated hash of HEAD, if the attempt changed HEAD. */
       commit: z.string().nullable().optional(),
-      /** Whether the log lines are still to be written. */
+      /** Whether the log lines are still missing. */
       grouped: z.boolean().optional(),
-      /** Whether the box was left open. */
       open: z.boolean().optional(),
       proof: Proof.optional(),
-      /** Whether the box and the log lines are not flushed yet. */
+      /** Whether the changes of `tasks.md` and the log are not yet on disk. */
       pending: z.boolean().optional(),
     }),
   },

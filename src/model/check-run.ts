@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type FailedCheck, FailureSet, nameOfCheck, OutputDigest } from "./failure-set.ts";
 import { clamp } from "./text.ts";
 
-/** Number of checks in a command run, if its tool reports it. */
+/** Numbers of checks in one command run; null if the tool does not report a number. */
 export const CheckCounts = z.object({
   ran: z.int().min(0).nullable(),
   skipped: z.int().min(0).nullable(),
@@ -12,7 +12,7 @@ export type CheckCounts = z.infer<typeof CheckCounts>;
 /** A failed check: its name in a failure set, and its file if the tool reports it. */
 export const RedCheck = z.object({
   name: z.string(),
-  /** Id that the tool gives the check, shortened. */
+  /** Id from the tool, shortened. */
   id: z.string(),
   file: z.string().nullable(),
 });
@@ -40,31 +40,31 @@ export const Before = z.object({
 });
 export type Before = z.infer<typeof Before>;
 
-/** A run of a check command, as a fixpoint run remembers it. */
+/** What the run remembers of one execution of a check command. */
 export interface KnownRun extends Pick<Before, "failing" | "reds" | "counts"> {
-  /** Name of the stored output. */
+  /** Name of the stored output of this execution. */
   readonly name: string;
   readonly passed: boolean;
-  /** Name of the workspace content afterwards; null if unknown. */
+  /** Name of the workspace content after the command; null if unknown. */
   readonly tree: string | null;
   readonly durationMs: number;
 }
 
-/** Stored facts about a command: its last run, and its outputs. */
+/** What the run remembers of a check command: its last execution, and stored outputs. */
 export interface CommandRuns {
   readonly last: KnownRun;
-  /** Name of the output of the last passed run; null if there is none. */
+  /** Name of the output of the last passed execution; null without such an execution. */
   readonly passed: string | null;
-  /** Name of the output of the last failed run; null if there is none. */
+  /** Name of the output of the last failed execution; null without such an execution. */
   readonly failed: string | null;
-  /** Checks that were red in the command's first run, if that came before the first delegation. */
+  /** Names of checks that were red in the first execution; empty if that came after the first delegation. */
   readonly atFirst: readonly string[];
 }
 
-/** A Verify command and how it ended, as recorded. */
+/** One execution of a Verify command, as recorded. */
 export const VerifyRecord = z.object({
   command: z.string(),
-  /** Name of the command's output in the run's output folder. */
+  /** File name of the output in the run's output folder. */
   name: z.string(),
   result: z.object({
     exitCode: z.int().nullable(),
@@ -77,12 +77,9 @@ export const VerifyRecord = z.object({
   }),
   /** Digest of the failures; null if the command passed. */
   digest: OutputDigest.nullable(),
-  /** Name of the workspace content afterwards; null if unknown. */
+  /** Name of the workspace content after the command; null if unknown. */
   tree: z.string().nullable().optional(),
   counts: CheckCounts.optional(),
-  /**
-   * Names of checks that were red in the run directly before this one and passed in this one, with no change in
-   * between.
-   */
+  /** Names of checks that were red in the execution directly before and are green now, although no file changed. */
   flaky: z.array(z.string()).optional(),
 });

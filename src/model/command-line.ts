@@ -3,10 +3,10 @@ import { InputError, type WayOn } from "./errors.ts";
 /**
  * Split a command line into words like a POSIX shell: at blanks, except in quotes and after backslashes.
  *
- * Nothing is expanded, and operators are ordinary characters: `$HOME`, `*`, `|` and `#` stay as they are.
+ * Nothing is expanded, and operators are ordinary characters: `$HOME`, `*`, `|` and `#` stay unchanged.
  *
- * @returns At least one word.
- * @throws {InputError} `command-unreadable`: an open quote, a trailing backslash, or no word.
+ * @returns At least one word. @throws {InputError} `command-unreadable`: an open quote, a trailing backslash, or no
+ * word.
  */
 export function splitCommand(line: string): [string, ...string[]] {
   const words: string[] = [];
@@ -28,7 +28,7 @@ export function splitCommand(line: string): [string, ...string[]] {
   return [file, ...args];
 }
 
-/** The tokens of a line. A backslash before a line ending joins two lines. */
+/** A backslash before a line ending joins two lines. */
 const tokens =
   /(?<joint>\\\n)|(?<blank>[ \t\n]+)|(?<plain>[^ \t\n\\'"]+)|\\(?<escaped>.)|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\.)*)"/gsy;
 
@@ -36,10 +36,7 @@ function readToken({ plain, escaped, single, double = "" }: Record<string, strin
   return plain ?? escaped ?? single ?? double.replace(/\\\n|\\([$`"\\])/g, "$1");
 }
 
-/**
- * Wrap a command line in `sh -c` if it has unquoted shell operators such as `>`, `|`, `;`, `&&` and `$`; any other line
- * is unchanged.
- */
+/** Wrap a command line in `sh -c` if it has unquoted shell operators such as `>`, `|`, `;`, `&&` and `$`. */
 export function throughShell(line: string): string {
   const isOperator = ({ groups: { plain = "" } = {} }: RegExpMatchArray): boolean => /[<>|;&`]|\$[\w({]/.test(plain);
   return [...line.matchAll(tokens)].some(isOperator) ? `sh -c ${shellWord(line)}` : line;
@@ -51,29 +48,28 @@ const unreadable = (line: string, expected: string): InputError =>
     hint: "Write it as in a shell; for pipes and variables use sh -c '…'",
   });
 
-/** Address of a spec on the command line, from the current folder. */
+/** How a command line names a spec from the current folder. */
 export interface SpecAddress {
-  /** The command that calls fixpoint, such as `npx fixpoint`. */
+  /** Command that calls fixpoint, such as `npx fixpoint`. */
   readonly program: string;
-  /** The spec for commands that take `--cwd`: a name, a path from that folder, or empty if the call names no spec. */
+  /** Spec argument of commands with `--cwd`: a name, a path from that folder, or empty if the call names no spec. */
   readonly spec: string;
   /** Value of `--cwd`; null for the current folder. */
   readonly cwd: string | null;
-  /** The spec for commands that take no `--cwd`: a name, or a path from the current folder. */
+  /** Spec argument of commands without `--cwd`: a name, or a path from the current folder. */
   readonly path: string;
-  /** Command that begins or resumes the run; default `run`. */
+  /** Command that begins or resumes the run; `run` if not given. */
   readonly start?: "run" | "next";
-  /** Options of this call that a refused start does not remember, as words to repeat in advice; none if not given. */
+  /** Options of the current call, as words. Advice repeats them, since a refused start does not store them. */
   readonly options?: readonly string[];
-  /** The person's answer in `resume`, as options; none if not given. */
+  /** Answer options of `resume`, such as `--decision`, as words; not given if there are none. */
   readonly answer?: readonly string[];
-  /** Extra arguments, by tool, that are remembered or configured instead of given in this call; none if not given. */
+  /** Extra arguments by tool that come from the configuration or an earlier call; not given if there are none. */
   readonly args?: Readonly<Record<string, string>>;
-  /** Fleet that executes the run, whose name is `path`; not given for a run on this machine. */
+  /** Fleet that executes the run; its run is named `path`. Not given for a run on this machine. */
   readonly fleet?: { readonly queue: string; readonly executor: string };
 }
 
-/** Commands used in advice. */
 type AdvisedCommand =
   | "run"
   | "next"
@@ -93,17 +89,16 @@ type AdvisedCommand =
 
 const withCwd: ReadonlySet<AdvisedCommand> = new Set(["run", "next", "resume", "lint"]);
 
-/** The address of a named spec in the current folder. */
 export const addressOf = (name: string): SpecAddress => ({ program: "fixpoint", spec: name, cwd: null, path: name });
 
-/** Address of a run; a run whose tasks are handed out is resumed by `next`. */
+/** Advise `next`, not `run`, for a run that hands its tasks out. */
 export const addressBy = (address: SpecAddress, run: { readonly outside: boolean } | null | undefined): SpecAddress =>
   run?.outside === true ? { ...address, start: "next" } : address;
 
 /**
- * A command line to paste into a shell. `run` is replaced by the command that resumes this run.
+ * Write a command line to paste into a shell. `run` becomes the command that resumes this run.
  *
- * @param words Unquoted words after the command: `task` (one or several words) before the spec, `options` after it.
+ * @param words Unquoted words: `task` (one or several) goes before the spec, `options` after it.
  */
 export function commandLine(
   address: SpecAddress,
@@ -122,10 +117,9 @@ export function commandLine(
   return [program, command === "run" ? start : command, ...words.map(shellWord)].join(" ");
 }
 
-/** Options that answer a question; a new run has no use for them. */
 const answering: ReadonlySet<string> = new Set(["--decision", "--guidance", "--task"]);
 
-/** Command line for a fleet's run: `say`, `status` and `why` address it, anything else submits a new run. */
+/** In a fleet, `say`, `status` and `why` refer to an existing run; every other command submits a new run. */
 function fleetLine(
   { program, spec, path, fleet }: SpecAddress & Required<Pick<SpecAddress, "fleet">>,
   command: AdvisedCommand,
@@ -141,10 +135,10 @@ function fleetLine(
   return [program, ...line.map(shellWord)].join(" ");
 }
 
-/** Options that can be repeated: each use adds to the earlier ones. */
+/** Options that may be repeated; each use adds a value. */
 const adding: ReadonlySet<string> = new Set(["--executor", "--executor-args", "--pass-env"]);
 
-/** The command line of this call of `run`, `next` or `resume`, with more options: a new value replaces the old one. */
+/** Write the current `run`, `next` or `resume` call with more options. A new value replaces an earlier one. */
 export const sameAgain = (address: SpecAddress, ...more: string[]): string => onward(address, { words: more });
 
 function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, "say">): string {
@@ -153,7 +147,7 @@ function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, 
   const isGone = (word: string, at: number): boolean =>
     gone.has(word) || (gone.has(typed[at - 1] ?? "") && !word.startsWith("--"));
   const kept = typed.filter((word, at) => !isGone(word, at));
-  // Typed arguments replace all remembered ones.
+  // `--executor-args` replaces all remembered arguments, so repeat those.
   const args = words.includes("--executor-args") && !typed.includes("--executor-args") ? (address.args ?? {}) : {};
   const remembered = Object.entries(args).flatMap(([tool, flags]) => ["--executor-args", `${tool}: ${flags}`]);
   // A new run has no question to answer.
@@ -162,26 +156,24 @@ function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, 
   return commandLine(address, command, { options: [...answer, ...kept, ...remembered, ...words] });
 }
 
-/** Advice about an error: each solution with its command line. */
+/** Advice about an error: a line with its command for each solution, or the hint if there is no solution. */
 export const adviceOf = (
   { hint, ways }: { readonly hint: string | undefined; readonly ways: readonly WayOn[] },
   address: SpecAddress,
 ): string | undefined => (ways.length === 0 ? hint : renderActions(ways, address));
 
-/** Solutions, one line each. */
 export const renderActions = (ways: readonly WayOn[], address: SpecAddress): string =>
   ways.map((way) => renderWay(way, address)).join("\n");
 
-/** A solution with its command line. */
 function renderWay({ say, command, ...options }: WayOn, address: SpecAddress): string {
   if (command !== undefined) return `${say}: ${commandLine(address, command)}`;
   return options.words === undefined && options.without === undefined ? say : `${say}: ${onward(address, options)}`;
 }
 
-/** A path that cannot be mistaken for an option. */
+/** Prefix a path that looks like an option with `./`. */
 const unlikeOption = (path: string): string => (path.startsWith("-") ? `./${path}` : path);
 
-/** A word quoted for a shell. */
+/** Quote a word for a shell if it needs quotes. */
 export function shellWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return /[$`"\\!]/.test(word) ? `'${word.replaceAll("'", String.raw`'\''`)}'` : `"${word}"`;

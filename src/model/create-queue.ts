@@ -1,4 +1,4 @@
-/** Create a queue that does work strictly in order; a failure does not stop the rest. */
+/** Create a queue that does one piece of work after another; after a failure it continues with the next. */
 export function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -9,10 +9,10 @@ import type { Policy } from "./policy.ts";
 import { Rung } from "./rung.ts";
 import type { TaskId } from "./task.ts";
 
-/** A rung that was considered for the next step, with its count. */
+/** A rung that was considered as the next remedy. */
 export const Considered = z.object({
   rung: Rung,
-  /** The limit of the rung; `task` has used `spent` of it. Null for a rung without a limit. */
+  /** Limit of the rung, of which `task` has spent `spent`. Null for a rung without a limit. */
   limit: Limit.nullable(),
   task: z.string(),
   spent: z.number(),
@@ -23,25 +23,24 @@ export const Considered = z.object({
 });
 export type Considered = z.infer<typeof Considered>;
 
-/** Why a claim was rejected. */
 interface Rejection {
   readonly layer: Layer;
   readonly reason: string;
-  /** Number of rejections in a row, this one included. */
+  /** Number of consecutive rejections, including this one. */
   readonly times: number;
 }
 
-/** Result of the last attempt on a task: failed, or claim rejected. */
+/** Result of the last attempt at a task: it failed, or its claim was rejected. */
 export type Setback =
   | {
       readonly failure: FailureDigest;
       readonly rejection: null;
-      /** Set if an earlier attempt failed at the work, and this attempt only lacks a proper final message. */
+      /** Set if an earlier attempt failed at the work, and this attempt only lacks a valid final message. */
       readonly afterWork?: true;
     }
   | { readonly failure: null; readonly rejection: Rejection };
 
-/** A skipped task: the planned task, or a fix or part below it. */
+/** A skipped task: a planned task, a fix task or a part. */
 export interface SkippedTask {
   readonly task: TaskId;
   readonly justification: string;
@@ -49,44 +48,42 @@ export interface SkippedTask {
   readonly by: "operator" | "person";
 }
 
-/** The next step after an unaccepted attempt: a remedy, a question to a person, or none. */
 export const Decision = z.union([
   z.object({ kind: z.enum([...Rung.options, "gate"]) }),
   z.object({ kind: z.literal("exhausted"), denial: Denial }),
 ]);
 export type Decision = z.infer<typeof Decision>;
 
-/** A decision, and the rungs considered for it. */
 export interface Deliberation {
   readonly decision: Decision;
-  /** Why the task is stuck; null if it is not. */
+  /** Null if the task is not stuck. */
   readonly stuck: StuckReason | null;
   readonly considered: readonly Considered[];
 }
 
 const counted = z.object({ count: z.int().min(0), max: z.number().nullable() });
 
-/** Counts that decide whether a task is stuck, each with its limit; null if unlimited. */
+/** Numbers that decide whether a task is stuck, each with its maximum; a maximum of null means unlimited. */
 export const StuckCounts = z.object({
-  /** Failures in a row with the same error. */
+  /** Consecutive failures with the same error. */
   sameErrors: counted,
-  /** Failures in a row without a file change. */
+  /** Consecutive failures without a file change. */
   unchanged: counted,
-  /** Failures in a row without a new minimum of failing checks; null if no tool names or counts failing checks. */
+  /** Consecutive failures since the lowest number of failing checks; null if no tool names or counts checks. */
   sinceBest: counted.nullable(),
-  /** Unaccepted attempts on the planned task and its fixes. */
+  /** Failed or rejected attempts at the planned task and its fix tasks. */
   failures: counted,
-  /** Attempts that count for `maxTotalAttempts`. */
+  /** Attempts that `maxTotalAttempts` counts. */
   total: counted,
-  /** The phrase in which the last attempt admitted being stuck; null if there is none. */
+  /** Phrase in which the last attempt admits being stuck; null if it contains none. */
   admission: z.string().nullable(),
 });
 export type StuckCounts = z.infer<typeof StuckCounts>;
 
-/** The next step for a task. `begin`: nothing has failed, delegate the task; `ask`: a person must decide. */
+/** The next step for a task. `begin`: delegate the task, since nothing has failed; `ask`: a person must decide. */
 export const Decided = z.object({
   kind: z.enum(["begin", ...Rung.options, "ask", "exhausted"]),
-  /** The limit that denied another attempt; only with `exhausted`. */
+  /** Limit that denied another attempt; only with `exhausted`. */
   denial: Denial.optional(),
   stuck: StuckReason.nullable(),
   /** Stuck level of the tree. */
@@ -96,38 +93,36 @@ export const Decided = z.object({
 });
 export type Decided = z.infer<typeof Decided>;
 
-/** State of a task: the input of its decisions and effects, derived from the state of the run. */
+/** State of a task, derived from the state of the run. Decisions and effects get it as input. */
 export interface DecisionState {
-  /** The current planned task. */
   readonly root: TaskId;
-  /** The current task of the root's tree: the root, a fix or a part. */
+  /** The root, a fix task or a part, whichever comes next. */
   readonly current: TaskId;
-  /** Amounts spent by each task of the tree. */
+  /** Amounts spent, by task of the tree. */
   readonly spent: SpentByTask;
   /** The policy for this task. */
   readonly policy: Policy;
-  /** Whether other batch members are worked on at the same time. */
+  /** Whether other tasks of the batch run at the same time. */
   readonly grouped: boolean;
-  /** Whether the box stays open when the task is done. */
+  /** Whether the box stays open after the task is done. */
   readonly keepOpen: boolean;
   /** Stuck level and history of the tree. */
   readonly escalation: Escalation;
   /** A person's guidance; null if there is none. */
   readonly guidance: string | null;
-  /** The last remedy after a failed or rejected attempt; null before the first. */
+  /** Last remedy after a failed or rejected attempt; null before the first remedy. */
   readonly remedy: Rung | null;
-  /** Directives of the repair operator that were followed, oldest first. */
+  /** Followed directives of the repair operator, oldest first. */
   readonly repairs: readonly Repair[];
-  /** Skipped tasks, oldest first. */
   readonly leftOut: readonly SkippedTask[];
-  /** A question to a person about a blocker, the environment or the proof; null if there is none. */
+  /** Question to a person about a blocker, the environment or the proof; null if no question is open. */
   readonly question: { readonly about: "blocked" | "environment" | "guard"; readonly text: string } | null;
-  /** The proof of the current task, after its claim is accepted. */
+  /** Proof of the current task; set when its claim is accepted. */
   readonly proof: Proof;
-  /** Why the last attempt on the current task failed; null if its claim was rejected, or before any attempt. */
+  /** Why the last attempt at the current task failed; null before any attempt, and after a rejected claim. */
   readonly failure: FailureDigest | null;
-  /** Why the last claim on the current task was rejected; null if it was not. */
+  /** Why the last claim of the current task was rejected; null after any other result. */
   readonly rejection: Rejection | null;
-  /** Whether an earlier attempt failed at the work, and the last attempt only lacks a proper final message. */
+  /** Whether an earlier attempt failed at the work, and the last one only lacks a valid final message. */
   readonly afterWork?: boolean;
 }

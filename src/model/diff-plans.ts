@@ -9,18 +9,18 @@ import type { Task, TaskFields } from "./task.ts";
 export type PlanDifference =
   | { readonly kind: "added"; readonly after: Task }
   | { readonly kind: "removed"; readonly before: Task }
-  /** The same texts with another id. */
+  /** The task has the same texts and another id. */
   | { readonly kind: "renamed"; readonly before: Task; readonly after: Task }
   | { readonly kind: "ticked" | "unticked"; readonly before: Task; readonly after: Task }
   | { readonly kind: "edited"; readonly before: Task; readonly after: Task; readonly texts: readonly TaskText[] }
-  /** Another position among the tasks that both plans have, another phase, or another parent task. */
+  /** The task has another position among the tasks of both plans, another phase or another parent. */
   | { readonly kind: "moved"; readonly before: Task; readonly after: Task };
 
-/** A text of a task. */
 export type TaskText = "title" | "markers" | keyof TaskFields;
 
 /**
- * Compare two versions of a plan, task by task. Tasks are matched by id; duplicates of an id are matched in order.
+ * Compare two versions of a plan, task by task. Tasks are matched by id; tasks with the same id are matched in order.
+ * Ticks and notes are ignored.
  *
  * @returns Removed tasks, then the rest in the order of the later plan.
  */
@@ -72,18 +72,17 @@ function textsThatDiffer(before: Task, after: Task): TaskText[] {
 const untickedIn = ({ fields }: Task, field: keyof TaskFields): string | undefined =>
   field === "verify" ? fields.verify : fields[field] && withoutTicks(fields[field]);
 
-/** A text with all its boxes open: the steps of a task may contain boxes of sub-tasks. */
+/** Open all boxes in a text: the steps of a task may contain boxes. */
 export const withoutTicks = (text: string): string => text.replace(/(?<=[-*+.)][ \t])\[[xX]\]/g, "[ ]");
 
 const textOf = ({ title, markers, fields }: Task): string => JSON.stringify([title, markers, fields]);
 
-/** Tasks by id and position among duplicates. */
 function keyed(tasks: readonly Task[]): Map<string, Task> {
   const keys = keysOf(tasks);
   return new Map(tasks.map((task, index) => [keys[index] as string, task]));
 }
 
-/** The largest set of tasks that kept their order, by the longest increasing subsequence. */
+/** Find the largest set of tasks with an unchanged order (longest increasing subsequence). */
 function keptOrder(tasks: readonly Task[], order: readonly Task[]): ReadonlySet<Task> {
   const rank = new Map(order.map((task, index) => [task, index]));
   const rankOf = (index: number): number => rank.get(tasks[index] as Task) as number;

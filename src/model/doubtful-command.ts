@@ -1,11 +1,9 @@
-/** Reason why a text is not a command, and the command that it may mean. */
 export interface DoubtfulCommand {
   readonly kind: "prose" | "prompt";
-  /** The command that the text may mean. */
   readonly meant: string;
 }
 
-/** Terminal prompts and shell names before a command. */
+/** Terminal prompts, such as `$ `, and shell names in front of a command. */
 const prompts: readonly RegExp[] = [
   /^(?:[\w.-]{1,40}@[\w.-]{1,60}[^\n$#%>]{0,80}|\([\w.-]{1,40}\) ?|(?:ba|z|k|da|fi)?sh(?:-[\d.]{1,8})?)?[$%\u276f\u279c\u00bb][ \t]+(?=\S)/,
   /^[\w.-]{1,40}@[\w.-]{1,60}[^\n$#%>]{0,80}[#>][ \t]+(?=\S)/,
@@ -14,27 +12,26 @@ const prompts: readonly RegExp[] = [
   /^(?:(?:ba|z|k|da|fi)?sh|shell|console|terminal|cmd|powershell|command|run):[ \t]+(?=\S)/i,
 ];
 
-/** Programs that take free text. */
+/** Programs whose arguments may be prose. */
 const freeText = new Set(["echo", "printf", "say", "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "awk"]);
-/** Words that make a line prose wherever they come after the program. */
+/** Words that make a line prose anywhere after the program. */
 const judging = /^(?:passes|passed|succeeds|succeeded)[.,:]?$/i;
 /** Words that make a line prose if another plain word follows. */
 const telling =
   /^(?:is|are|was|were|should|must|will|exits|returns|prints|shows|outputs|displays|contains|reports|works|has|completes|finishes|runs)$/i;
-/** Words that make a line prose right after the program if another plain word follows. */
+/** Words that make a line prose if they follow the program and another plain word comes next. */
 const naming = /^(?:the|that|sure|every|each|manually|whether)$/i;
-/** Names of checks, after which an `ending` makes a line prose. */
+/** Names of checks. A line is prose if one of the words in `ending` follows. */
 const checked = /^(?:tests?|checks?|specs?|suites?|build|lint|typecheck)$/i;
 const ending = /^(?:pass|works?|fails?|green|clean)[.,:]?$/i;
 const plain = /^[\w.,'%]+$/;
 const operators = /[|&;<>$`"(){}*=\\]|^'|'$/;
 
 /**
- * Find a mistake in a written command: a terminal prompt before it (`$ npm test`), or a sentence about a command (`make
- * test passes`).
+ * Find a mistake in a written command: a terminal prompt (`$ npm test`), or a sentence about a command (`make test
+ * passes`).
  *
- * @param command A shell command of any number of lines.
- * @returns Null if it may be a command.
+ * @param command A shell command of any number of lines. @returns Null if it may be a command.
  */
 export function doubtCommand(command: string): DoubtfulCommand | null {
   const text = command.trim();
@@ -57,12 +54,12 @@ function commandInProse(line: string): string | null {
   return at === -1 ? null : words.slice(0, naming.test(words[at] as string) ? 0 : at).join(" ");
 }
 
-/** The first two words of a sentence. */
+/** First two words of a sentence. */
 const opening = /^\p{Lu}[\p{L}'’]*,? +(?!\p{Lu}{2})[\p{L}'’]+[.,:;!]?(?= |$)/u;
-/** Words that only occur inside sentences. */
+/** Words that occur only in sentences, not in commands. */
 const joining = /^(?:the|is|are|was|were|should|must|will|can|with|without|when|that|and|not|no)$/i;
 
-/** Whether a command with a missing program is a sentence: `The page renders`, `all links work and load`. */
+/** Whether a command whose program does not exist is a sentence: `The page renders`, `all links work and load`. */
 function isSentence(command: string): boolean {
   if (doubtCommand(command)?.kind === "prose" || opening.test(command.trim())) return true;
   const words = command.trim().split(/\s+/);
@@ -70,9 +67,9 @@ function isSentence(command: string): boolean {
 }
 
 /**
- * Explain in a clause why a command with a missing program cannot run.
+ * Explain in a clause why a command without an existing program cannot run.
  *
- * @returns `hint` says what to write instead, in a sentence without a period; null if a program is named.
+ * @returns `hint` says what to write instead, in a sentence without a period; null if the command may name a program.
  */
 export const whyNoProgram = (
   command: string,
@@ -85,13 +82,13 @@ export const whyNoProgram = (
       }
     : { why: `there is no program \`${program}\``, hint: null };
 
-/** Whether a line is `test -f a` or `[ … ]`, which take any words. */
+/** Whether a line is `test -f a` or `[ … ]`: these take any words. */
 const isTest = ([program, ...words]: readonly string[]): boolean =>
   program === "[" || (program === "test" && words.some((word) => /^(?:-|!)/.test(word)));
 
 function isProse(words: readonly string[], word: string, index: number): boolean {
   const [before = "", behind] = [words[index - 1], words[index + 1]];
-  // Accept any value of an option, such as a pattern.
+  // The word may be the value of an option, such as a pattern.
   if (/^-(?:[^-]|-$)/.test(before)) return false;
   if (judging.test(word)) return true;
   const goesOn = behind !== undefined && plain.test(behind);

@@ -12,20 +12,18 @@ export type EffectName = keyof typeof effects;
 export type EffectInput<Name extends EffectName> = z.infer<(typeof effects)[Name]["input"]>;
 /** The answer of an effect. */
 export type Answer<Name extends EffectName> = z.infer<(typeof effects)[Name]["answer"]>;
-/** A machine's request to the outside. An answer must carry its `key`; an answer with another key is ignored. */
+/** Request of a machine to the outside. Its answer must have the same `key`; answers with other keys are ignored. */
 export type Effect = {
   [Name in EffectName]: { readonly name: Name; readonly key: EffectKey<Name>; readonly input: EffectInput<Name> };
 }[EffectName];
-/** An effect with its answer. */
 export type AnsweredEffect = {
   readonly [Name in EffectName]: Extract<Effect, { readonly name: Name }> & { readonly answer: Answer<Name> };
 }[EffectName];
 /**
- * Keys end with the effect's name; the key of a second question to an operator that gave no directive ends with
- * `askAgain`.
+ * A key ends with the name of its effect. The second question to an operator without a directive ends with `askAgain`.
  */
 type EffectKey<Name extends EffectName> = `${string}/${Name extends "askOperator" ? Name | "askAgain" : Name}`;
-/** The answer for a key, if the key's type names the effect; else any answer. */
+/** Answer type for a key: exact if the type of the key names the effect, otherwise any answer. */
 export type AnswerTo<Key extends string> = Key extends `${string}/${infer Name}`
   ? Name extends EffectName
     ? Answer<Name>

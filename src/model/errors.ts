@@ -1,10 +1,10 @@
-/** A solution for an error of a start. */
+/** A way to solve an error of a start. */
 export interface WayOn {
-  /** The solution, as a sentence without a period. */
+  /** A sentence without a period. */
   readonly say: string;
-  /** A command to use in place of a start. */
+  /** Command to run instead of a start. */
   readonly command?: "stop";
-  /** Options to add to the start, as words of the command line; not given if there are none. */
+  /** Options to add to the start, as words of the command line. */
   readonly words?: readonly string[];
   /** Options to remove from the start. */
   readonly without?: readonly string[];
@@ -16,13 +16,13 @@ export const beginNewRun: WayOn = {
   words: ["--new-run"],
 };
 
-/** Solutions for a run recorded by another version. */
+/** For a run that another version of fixpoint recorded. */
 export const versionsApart: readonly WayOn[] = [
   { say: "Resume it with the version of fixpoint that recorded it" },
   { say: "Or begin a new run from the current plan", words: ["--new-run"] },
 ];
 
-/** A solution in terms of library options. */
+/** Write a solution with library options in place of command-line options. */
 function renderInCode({ say, words = [], without = [] }: WayOn): string {
   const options = [
     ...words.flatMap((word, at) => (isOption(word) ? [named(word, words[at + 1])] : [])),
@@ -34,30 +34,30 @@ function renderInCode({ say, words = [], without = [] }: WayOn): string {
 const isOption = (word: string): boolean => /^--[a-z]/.test(word);
 
 function named(option: string, value: string | undefined): string {
-  // In the library, each tool has its own arguments.
+  // The library gives each executor its own `args`.
   if (option === "--executor-args") return `args: ${JSON.stringify(value?.replace(/^\w+: /, ""))}`;
   const name = option.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   if (value === undefined || isOption(value)) return `${name}: true`;
   return `${name}: ${value === "off" ? "false" : JSON.stringify(value)}`;
 }
 
-/** Options of every thrown error besides its message. */
+/** Everything about an error except its message. */
 interface FixpointErrorOptions {
   /** Stable kebab-case code, listed in docs/errors.md. */
   code: string;
-  /** One sentence a person can act on. */
+  /** One sentence that says what to do. */
   hint?: string;
-  /** Solutions to offer in place of the hint. */
+  /** Solutions that hosts show instead of the hint. */
   ways?: readonly WayOn[];
   cause?: unknown;
 }
 
-/** Base class of all errors that fixpoint throws; `blame` says who can solve it. */
+/** Base class of all errors that fixpoint throws. `blame` says who can solve the error. */
 export abstract class FixpointError extends Error {
   abstract readonly blame: "input" | "environment" | "invariant";
   readonly code: string;
   readonly hint: string | undefined;
-  /** Solutions in a form that hosts can phrase for their users. */
+  /** Hosts phrase these solutions for their users. */
   readonly ways: readonly WayOn[];
 
   constructor(message: string, { code, hint, ways = [], cause }: FixpointErrorOptions) {
@@ -74,10 +74,10 @@ export class InputError extends FixpointError {
   readonly blame = "input";
 }
 
-/** A decision that a person must make. The run stops at a gate, and resumes with the step it could not do. */
+/** A person must decide. The run stops at a gate, and later resumes with the same step. */
 export class GateError extends InputError {}
 
-/** A failure outside (file, process, network); the same call may succeed later. */
+/** A failure of the environment (file, process, network); the same call may succeed later. */
 export class EnvironmentError extends FixpointError {
   readonly blame = "environment";
 }
@@ -87,11 +87,13 @@ export class InvariantError extends FixpointError {
   readonly blame = "invariant";
 }
 
-/** Whether an error means that a run lost its spec, and must not write any more. */
+/** Whether a run lost its lease on the spec and must stop writing. */
 export const isLost = (error: unknown): boolean =>
   error instanceof EnvironmentError && (error.code === "spec-taken-over" || error.code === "run-data-removed");
 
-/** @param where Place where the run is stored, as shown to people. */
+/**
+ * @param where The run's storage place, as shown to people.
+ */
 export const takenOver = (where: string): EnvironmentError =>
   new EnvironmentError(`Cannot continue the run: another coordinator has taken it over in ${where}`, {
     code: "spec-taken-over",

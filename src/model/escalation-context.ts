@@ -4,9 +4,9 @@ import { Policy } from "./policy.ts";
 
 /** Context of the escalation machine. Plain JSON. */
 export const EscalationContext = z.object({
-  /** The current task; empty if it was not named. */
+  /** Current task; empty if the embedder gave no name. */
   task: z.string(),
-  /** The ladder has only rungs for stuck tasks; the last rung is a checkpoint. */
+  /** The ladder has only rungs for stuck tasks; its last rung is a checkpoint. */
   policy: Policy,
   escalation: Escalation,
   /** A person's guidance; null if there is none. */
