@@ -2,7 +2,6 @@ import * as z from "zod";
 import { FailureEvidence } from "./failure.ts";
 import { Change, FailureSet } from "./failure-set.ts";
 
-/** Reason why a task counts as stuck. */
 export const StuckReason = z.enum([
   "same-error",
   "no-progress",
@@ -14,77 +13,77 @@ export const StuckReason = z.enum([
 export type StuckReason = z.infer<typeof StuckReason>;
 
 /**
- * Stuck level of a planned task: not stuck, another approach, context first, several attempts at once, stop and ask.
+ * Stuck level of a planned task. `normal`: not stuck; `pivot`: another approach; `research`: gather context first;
+ * `race`: several attempts at once; `checkpoint`: stop and ask.
  */
 export const Level = z.enum(["normal", "pivot", "research", "race", "checkpoint"]);
 export type Level = z.infer<typeof Level>;
 
-/** A failed attempt: its approach in the executor's words (null if it named none), and its error. */
+/** A failed attempt. `strategy` is the approach in the executor's words; null if the executor named none. */
 export const Tried = z.object({ strategy: z.string().nullable(), error: z.string() });
 export type Tried = z.infer<typeof Tried>;
 
-/** One failed attempt. */
+/** A failed attempt in the history of a planned task. */
 export const Approach = z.object({
   level: Level,
-  /** The attempted task of the tree. */
+  /** The planned task, a fix task or a part. */
   task: z.string(),
   ...Tried.shape,
-  /** Whether another level or a restart came before, so that this is not the original approach. */
+  /** Set if another level or a restart came before: this is then not the original approach. */
   later: z.literal(true).optional(),
 });
 export type Approach = z.infer<typeof Approach>;
 
 /**
- * History of a planned task and its fixes. Has the fields that the source system tracks in `failure_recovery`. Texts
- * have at most 200 characters, lists 10 entries, file states 20. Plain JSON.
+ * History of a planned task and its fix tasks, with the fields that the source system tracks in `failure_recovery`.
+ * Plain JSON: texts have at most 200 characters, lists 10 entries, `fileStates` 20.
  */
 export const Escalation = z.object({
   level: Level,
-  /** Delegations at the level `pivot`. Like the counts of the other levels, this one never decreases. */
+  /** Delegations at the level `pivot`. Like `researches` and `races`, this number never decreases. */
   pivots: z.int().min(0),
   researches: z.int().min(0),
   races: z.int().min(0),
-  /** Unaccepted attempts, including those before the first level. Only a reset decreases the number. */
+  /** Failed or rejected attempts, including those before the first level. Only a reset decreases the number. */
   failures: z.int().min(0),
-  /** Unaccepted attempts before a person's last reset; not given if there are none. */
+  /** Failed or rejected attempts before a person's last reset; not given if there are none. */
   earlier: z.int().min(1).optional(),
-  /** Failures in a row with the last error. */
+  /** Consecutive failures with the last error. */
   sameErrors: z.int().min(0),
-  /** The last failure set; null until a set is known, and after a success. */
+  /** Last known failure set; null before the first set, and after a success. */
   failing: FailureSet.nullable(),
   /** Change from the previous failure set; null if the last failure has no set. */
   change: Change.nullable(),
-  /** Number of failures in the previous set; null if there is none. */
+  /** Number of failures in the previous set; null without a previous set. */
   before: z.int().nullable(),
-  /** Names of checks that stopped failing since the previous set; a long list is cut. */
+  /** Names of checks that the previous set has and this set has not; a long list is cut. */
   lost: z.array(z.string()),
-  /** Names of checks that started to fail since the previous set; a long list is cut. */
+  /** Names of checks that this set has and the previous set has not; a long list is cut. */
   gained: z.array(z.string()),
-  /** Minimum number of failures so far, by stage; empty before the first known number. */
+  /** Lowest number of failures so far, by stage of the failure set; empty before the first number. */
   best: z.record(z.string(), z.int()),
-  /** Failures in a row without a new minimum. The first failure counts. */
+  /** Consecutive failures without a new minimum; 1 after the first failure. */
   sinceBest: z.int().min(0),
   /** Evidence of the last failed attempt; null if there is none. */
   evidence: FailureEvidence.nullable(),
-  /** Failures in a row without a file change. */
+  /** Consecutive failures without a file change. */
   unchanged: z.int().min(0),
   /** Fingerprint of the last error; null before the first error, and after a success. */
   lastFingerprint: z.string().nullable(),
   lastError: z.string().nullable(),
   /** File state after each failure, oldest first. */
   fileStates: z.array(z.string()),
-  /** Approaches, oldest first: the very first one, and the last ones. */
+  /** Oldest first: the very first approach, and the last ones. */
   approaches: z.array(Approach),
   /**
-   * Number of approaches since a level last succeeded or a person last gave guidance; a new approach is compared only
-   * with these.
+   * Number of the last approaches that a new approach is compared with: those since a level last succeeded or a person
+   * last gave guidance.
    */
   sinceCalm: z.int().min(0),
-  /** Findings of executors, oldest first. */
   findings: z.array(z.string()),
-  /** Whether a person was asked about a retry and has not answered. */
+  /** Whether a question to a person about a retry is open. */
   asked: z.boolean(),
-  /** The phrase in which the last failed attempt admitted being stuck; null if there is none. */
+  /** Phrase in which the last failed attempt admits being stuck; null if it contains none. */
   admission: z.string().nullable(),
 });
 export type Escalation = z.infer<typeof Escalation>;
@@ -122,7 +121,7 @@ export function firstLevel({ pivots, researches, races }: Escalation): Climb["le
   return races > 0 ? "race" : null;
 }
 
-/** The level of an attempt, and its number at that level. */
+/** Level of an attempt, and its number at that level. */
 export const Climb = z.object({
   level: z.enum(["pivot", "research", "race"]),
   attempt: z.int().min(1),
@@ -130,16 +129,15 @@ export const Climb = z.object({
 });
 export type Climb = z.infer<typeof Climb>;
 
-/** A failed attempt, with its signs of being stuck or of progress. Texts are untrusted. */
+/** A failed attempt, with signs that it is stuck or makes progress. Texts are untrusted. */
 export interface FailedAttempt {
   readonly error: string;
-  /** Stable name of the error; derived from `error` if not given. */
+  /** Stable name of the error; computed from `error` if not given. */
   readonly fingerprint?: string;
-  /** The approach in the executor's words. */
+  /** Approach in the executor's words. */
   readonly strategy?: string | null;
-  /** Findings of the executor. */
   readonly findings?: readonly string[];
-  /** The phrase in which the executor admits being stuck. */
+  /** Phrase in which the executor admits being stuck. */
   readonly admission?: string | null;
   /** Fingerprint of the files and commits. */
   readonly fileState?: string | null;
@@ -147,11 +145,11 @@ export interface FailedAttempt {
   readonly changed?: boolean | null;
 }
 
-/** Events from an orchestrator that works on tasks itself. A wait is not an attempt, so no event is sent for it. */
+/** Events from an orchestrator that delegates tasks itself. A wait is not an attempt and has no event. */
 export type EscalationEvent =
   | { readonly type: "attempt.failed"; readonly failure: FailedAttempt }
   /** The claim of an attempt was rejected. */
   | { readonly type: "attempt.rejected" }
   | { readonly type: "attempt.passed" }
-  /** The orchestrator has used up its own remedies, whether the task is stuck or not. */
+  /** The orchestrator has no remedies of its own left, whether or not the task is stuck. */
   | { readonly type: "attempts.exhausted" };

@@ -8,9 +8,9 @@ import { Ending, type Reply } from "./reply.ts";
 import type { Task, TaskId } from "./task.ts";
 
 /**
- * Proof from the Verify runs before and after the work. `proven`: Verify was red and is green; `checked`: the task's
- * purpose is to check, and Verify is green; `unproven`: Verify is green, and `reason` says why that proves nothing
- * about the work; `unverified`: no command ran.
+ * What the Verify runs before and after the work prove. `proven`: Verify was red and is green; `checked`: Verify is
+ * green, and checking is all that the task does; `unproven`: Verify is green, which for the given `reason` proves
+ * nothing about the work; `unverified`: no command ran.
  *
  * @see docs/verification.md
  */
@@ -22,11 +22,11 @@ export const Proof = z.discriminatedUnion("kind", [
 ]);
 export type Proof = z.infer<typeof Proof>;
 
-/** Name the proof of a task, with the reason if the task is unproven. */
+/** Write the kind of a proof, and the reason if it is `unproven`. */
 export const renderProof = (proof: Proof): string =>
   proof.kind === "unproven" ? `unproven: ${proof.reason}` : proof.kind;
 
-/** Number of planned tasks that are proven or checked, and lists of the unproven and unverified tasks. */
+/** Number of planned tasks that are proven or checked, and lists of unproven and unverified tasks. */
 export const Proofs = z.object({
   proven: z.int().min(0),
   checked: z.int().min(0),
@@ -46,7 +46,7 @@ export function countProofs(proofs: Iterable<readonly [task: TaskId, proof: Proo
   return counted;
 }
 
-/** The checks of a claimed completion, in order. */
+/** Checks of a claim, in the order in which they run. */
 export const Layer = z.enum([
   "signal",
   "contradiction",
@@ -60,58 +60,57 @@ export const Layer = z.enum([
 export type Layer = z.infer<typeof Layer>;
 
 /**
- * Signal of an executor's final message: done, failed, or blocked by a question to a person. `misplaced`: done, but
- * reported with the word of another role.
+ * Signal in an executor's final message: done, failed, or blocked by a question to a person. `misplaced`: done, but
+ * written with the word of another role.
  */
 export const Signal = z.enum(["complete", "failed", "blocked", "misplaced"]);
 export type Signal = z.infer<typeof Signal>;
 
 /**
  * Result of one check of a claim. `rejected`: the claim is invalid; `failed`: the task is not done; `unverified`:
- * nothing contradicts the claim, and nothing proves it.
+ * nothing contradicts or proves the claim.
  */
 export type Finding =
   | { readonly kind: "accepted"; readonly note?: string }
   | { readonly kind: "unverified"; readonly note: string }
   | { readonly kind: "rejected" | "failed" | "undecided"; readonly reason: string };
 
-/** The finding of one layer. */
 export type LayerResult = Finding & { readonly layer: Layer };
 
-/** The conclusion from all judged layers. */
+/** Result of all checks of a claim. */
 export interface Verdict {
   readonly kind: "accepted" | "rejected" | "failed" | "undecided";
   readonly layers: readonly LayerResult[];
 }
 
-/** End of a check command. */
+/** How a check command ended. */
 export interface CommandEnd {
-  /** Null if a signal or limit ended the command. */
+  /** Null if a signal or a limit ended the command. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** The time limit that ended the command. */
+  /** Time limit in milliseconds, if it ended the command. */
   readonly limitMs?: number | undefined;
-  /** The output limit that ended the command. */
+  /** Output limit in bytes, if it ended the command. */
   readonly limitBytes?: number | undefined;
 }
 
 export interface CheckRan extends CommandEnd {
   readonly kind: "ran";
-  /** The command; not given if unknown. */
+  /** Not given if unknown. */
   readonly command?: string;
-  /** Digest of the command's failures; null if it passed. */
+  /** Digest of the failures; null if the command passed. */
   readonly digest: OutputDigest | null;
 }
 
 /** Result of a task's own Verify command. */
 export type VerifyEvidence =
   | CheckRan
-  /** The Verify is not a command; `reason` says what it is. */
+  /** Verify is not a command, for this `reason`. */
   | { readonly kind: "unrunnable"; readonly reason: string }
-  /** The policy trusts executors. */
+  /** Verify was not run, since the policy trusts executors. */
   | { readonly kind: "trusted" };
 
-/** Result of the command that showed the failure before the work. */
+/** Result of the reality check: the command that showed the failure before the work. */
 export type RealityEvidence =
   /** The progress log has no `## Reality Check (BEFORE)` with a command. */
   { readonly kind: "missing" } | (CheckRan & { readonly command: string });
@@ -119,65 +118,64 @@ export type RealityEvidence =
 /** A reviewer's answer. */
 export interface ReviewEvidence {
   readonly verdict: "pass" | "fail" | "none";
-  /** Findings about the code, which a fix task can solve. */
+  /** Findings about the code: a fix task can repair these. */
   readonly code: string;
-  /** Findings about the spec, which only a person can solve. */
+  /** Findings about the spec: only a person can repair these. */
   readonly spec: string;
   /** Counted from 1. */
   readonly round: number;
 }
 
-/** All inputs of the verdict on one attempt. */
+/** All inputs of a verdict on one attempt. */
 export interface CompletionEvidence {
   readonly task: Pick<Task, "id" | "markers">;
   readonly reply: Reply;
-  /** Signal of the final message; null if there is none. */
+  /** Null if the final message has no signal. */
   readonly signal: Signal | null;
-  /** Question to a person in the final message; null if there is none. */
+  /** Question to a person in the final message; null if it has none. */
   readonly blocker: string | null;
-  /** The sentence in which the final message admits a failure; null if there is none. */
+  /** Sentence in which the final message admits a failure; null if it has none. */
   readonly contradiction: string | null;
-  /** The plan as the coordinator left it: its ticks were accepted, or made before the run. */
+  /** Plan before the attempt: every tick in it was accepted by the run, or made before the run. */
   readonly before: Plan;
-  /** The plan as the executor left it. */
+  /** Plan after the attempt. */
   readonly after: Plan;
   readonly requireExecutorTick: boolean;
-  /** Tasks that the run wrote and had to restore (none if not given). */
+  /** Tasks that the run had written into the plan and had to restore; not given if there are none. */
   readonly restored?: readonly TaskId[];
-  /** Tasks of the same batch; their boxes are ignored here and judged with their own attempts. */
+  /** Other tasks of the batch. Their boxes are ignored here, and judged with their own attempts. */
   readonly beside: readonly TaskId[];
   /** Null outside a repository. */
   readonly git: GitEvidence | null;
   readonly requireCommit: boolean;
   /**
-   * Reasons why the work is not in the pull request: uncommitted paths, or no commit. Null or not given without a pull
-   * request.
+   * What is missing in the pull request: uncommitted paths in `dirty`; `nothing` if there is no commit. Null or not
+   * given without a pull request.
    */
   readonly unshipped?: { readonly dirty: readonly string[]; readonly nothing: boolean } | null;
-  /** Result of the Verify; null if it was not run. */
+  /** Null if Verify was not run. */
   readonly verify: VerifyEvidence | null;
-  /** Proof by the Verify, compared with the run before the work; null if the Verify fails, unproven if not given. */
+  /** Proof from Verify before and after the work; null if Verify fails, unproven if not given. */
   readonly proof?: Proof | null;
-  /** Changes to the task's proof, worded for the agent; null or not given if there are none. */
+  /** Changes to the task's proof, in a text for the agent; null or not given if there are none. */
   readonly harm?: { readonly reason: string; readonly rejects: boolean } | null;
-  /** The reality check of a goal verification; null for other tasks, and until the other layers accept. */
+  /** Reality check of a goal. Null for other tasks, and until the other checks accept the claim. */
   readonly reality: RealityEvidence | null;
-  /** Result of the review; null if there was none. */
   readonly review: ReviewEvidence | null;
-  /** For a fix task: the failure it was made for. */
+  /** Failure that the task was created for; null if it is not a fix task. */
   readonly madeFor: MadeFor | null;
-  /** Number of rejected claims in a row before this one; 0 if not given. */
+  /** Number of consecutive rejections before this claim; 0 if not given. */
   readonly rejections?: number;
-  /** Whether the attempt changed a file; null if unknown, derived from `git` if not given. */
+  /** Whether the attempt changed a file; null if unknown, computed from `git` if not given. */
   readonly changedFiles?: boolean | null;
   /** The rules that judge the claim; `evidence` if not given. */
   readonly rules?: Policy["rules"];
 }
 
-/** A verdict with its evidence, as recorded. Long lists are cut. */
+/** A verdict and its evidence, as recorded. Long lists are cut. */
 export const Judgement = z.object({
   kind: z.enum(["accepted", "rejected", "failed", "undecided"]),
-  /** The finding of each judged layer, in order. */
+  /** Results of the checks that ran, in order. */
   layers: z.array(
     z.object({
       layer: Layer,
@@ -191,14 +189,14 @@ export const Judgement = z.object({
     contradiction: z.string().nullable(),
     exitCode: z.int(),
     ended: Ending,
-    /** Tasks whose boxes were set or cleared during the attempt. */
+    /** Tasks whose boxes the attempt set or cleared. */
     ticked: z.object({ set: z.array(z.string()), cleared: z.array(z.string()) }),
     git: GitEvidence.nullable(),
-    /** Changed files that are not in the task's `Files` field. */
+    /** Changed files that the task's `Files` field does not name. */
     undeclared: z.array(z.string()),
     verify: z.string().nullable(),
     reality: z.string().nullable(),
-    /** Reasons why the work was not in the pull request; not given without a pull request. */
+    /** What is missing in the pull request; not given without a pull request. */
     unshipped: z.object({ dirty: z.array(z.string()), nothing: z.boolean() }).optional(),
   }),
 });

@@ -4,17 +4,14 @@ import type { Policy } from "./policy.ts";
 
 const count = z.int().min(0);
 
-/** Entry of `fixTaskMap` for one task. */
 const FixTaskEntry = z.looseObject({
   attempts: count.default(0),
   fixTaskIds: z.array(z.string()).default([]),
   lastError: z.string().nullish(),
 });
 
-/** Entry of `modificationMap` for one task. */
 const ModificationEntry = z.looseObject({ count: count.default(0) });
 
-/** Tasks done in parallel, by index. */
 const ParallelGroup = z.looseObject({
   startIndex: count,
   endIndex: count,
@@ -23,7 +20,7 @@ const ParallelGroup = z.looseObject({
 });
 type ParallelGroup = z.infer<typeof ParallelGroup>;
 
-/** Progress of one task of the group, by index. */
+/** Result of one task of a parallel group. */
 const TaskResult = z.looseObject({
   status: z.enum(["pending", "success", "failed"]),
   /** Error of the task's last attempt, if known. */
@@ -31,7 +28,7 @@ const TaskResult = z.looseObject({
 });
 export type TaskResult = z.infer<typeof TaskResult>;
 
-/** Limits in the state file, with the defaults of the source system. */
+/** Limits in the state file. The defaults are those of the source system. */
 const limits = z.object({
   maxTaskIterations: z.int().min(1).default(5),
   maxGlobalIterations: z.int().min(1).default(100),
@@ -41,7 +38,8 @@ const limits = z.object({
 export const limitsOfState = limits.keyof().options;
 
 /**
- * `.ralph-state.json` in the schema of the source system. A view of the run; unknown fields are kept.
+ * `.ralph-state.json` in the schema of the source system. A run writes it as a view of its state, and keeps unknown
+ * fields.
  *
  * @see docs/formats.md
  */
@@ -49,7 +47,7 @@ export const ExecutionState = z.looseObject({
   phase: z.string().default("execution"),
   /** Whether the run waits for a person. */
   awaitingApproval: z.boolean().default(false),
-  /** Index of the current task, from 0; derived from the plan. */
+  /** Index of the current task in the plan, from 0. */
   taskIndex: count.default(0),
   totalTasks: count.default(0),
   taskIteration: count.default(1),
@@ -57,15 +55,15 @@ export const ExecutionState = z.looseObject({
   ...limits.shape,
   recoveryMode: z.boolean().default(false),
   fixTaskMap: z.record(z.string(), FixTaskEntry).default({}),
-  /** Null while a single task is worked on. */
+  /** Null while a single task runs. */
   parallelGroup: ParallelGroup.nullish(),
-  /** Progress of the group's tasks, by index; empty while a single task is worked on. */
+  /** By index of the task; empty while a single task runs. */
   taskResults: z.record(z.string(), TaskResult).nullish(),
   modificationMap: z.record(z.string(), ModificationEntry).nullish(),
 });
 export type ExecutionState = z.infer<typeof ExecutionState>;
 
-/** Content of a state file: any part of the state, and foreign fields. Null counts as absent. */
+/** Content of a state file: any subset of the fields, and fields of other tools. Null counts as absent. */
 export type StateFile = Record<string, unknown> & {
   readonly [Field in Checked]?: ExecutionState[Field] | null | undefined;
 };
@@ -80,7 +78,7 @@ export const StateFile = z.looseObject(
   ),
 ) as z.ZodType<StateFile>;
 
-/** The fields that a run sets; all others in the file belong to other tools. */
+/** Fields that a run sets; all other fields belong to other tools. */
 export interface StateFacts {
   /** Whether the run waits for a person. */
   readonly awaitingApproval: boolean;
@@ -93,17 +91,17 @@ export interface StateFacts {
   readonly spent: SpentByTask;
   /** Tasks with at least one fix task. */
   readonly repaired: readonly string[];
-  /** The error that the last fix of a task repairs. */
+  /** Error that the last fix task of a task repairs. */
   readonly lastError: (task: string) => string | undefined;
-  /** Null while a single task is worked on. */
+  /** Null while a single task runs. */
   readonly parallelGroup: ParallelGroup | null;
-  /** Progress of the group's tasks, by index. */
+  /** By index of the task. */
   readonly taskResults: Readonly<Record<number, TaskResult>>;
   /** Number of plan changes, by the task that requested them. */
   readonly changes: Readonly<Record<string, number>>;
 }
 
-/** The new content of the state file, based on the old. */
+/** Update the content of a state file. */
 export function describeState(before: StateFile | null, facts: StateFacts): ExecutionState {
   const { awaitingApproval, taskIndex, totalTasks, taskIteration, iterations } = facts;
   const { policy, maxGlobalIterations, lastError, changes } = facts;
@@ -140,11 +138,11 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
       },
     }),
   };
-  // Own fields come first, in a fixed order, whatever the order in the file.
+  // The run's own fields come first in a fixed order, whatever order the file had.
   return { ...own, ...before, ...own };
 }
 
-/** Fix tasks by the task they were made for. A foreign file may list the same fix task under several tasks. */
+/** Group fix tasks by the task that they repair. A file of another tool may list a fix task under several tasks. */
 function fixesIn(before: StateFile | null, { spent, repaired }: StateFacts): [task: string, fixes: string[]][] {
   const tasks = new Set([...Object.keys(before?.fixTaskMap ?? {}), ...repaired]);
   return [...tasks].flatMap((task) => {
@@ -154,8 +152,8 @@ function fixesIn(before: StateFile | null, { spent, repaired }: StateFacts): [ta
 }
 
 /**
- * Group fields of the state file: absent if there is no group now and was none before. Data of an earlier group is
- * dropped.
+ * Fields about the parallel group; absent if there is no group now and the file had none. Data of an earlier group is
+ * removed.
  */
 const describeGroup = (
   before: StateFile | null,

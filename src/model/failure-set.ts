@@ -4,80 +4,73 @@ import { hashText } from "./text.ts";
 /** Maximum length of each text of a failed check, in code points; the rest is cut. */
 export const longestText = 500;
 
-/** A failed check, as a tool reports it: a test, a compiler error, a linter finding. Texts are untrusted. */
+/** A failed check, as a tool reports it: a test, a compiler error or a linter finding. Texts are untrusted. */
 export const FailedCheck = z.object({
-  /** The reporting tool, such as `pytest`; `junit` for a JUnit XML report. */
+  /** Tool that reported the check, such as `pytest`; `junit` for a JUnit XML report. */
   tool: z.string(),
-  /**
-   * Id of the check within its tool. The id stays the same while the check fails, so it has no line number, duration or
-   * address.
-   */
+  /** Id of the check in its tool. It has no line number, duration or address, so it stays the same in every run. */
   id: z.string(),
-  /** The file of the check, with the path as the tool writes it; null if none. */
+  /** Path of the check's file, as the tool writes it; null if there is none. */
   file: z.string().nullable(),
   /** Counted from 1. */
   line: z.int().nullable(),
-  /** The problem: one line, never empty. */
+  /** One line, never empty. */
   message: z.string(),
-  /** Expected value; given only together with `actual`. */
+  /** Expected value; only together with `actual`. */
   expected: z.string().optional(),
   actual: z.string().optional(),
 });
 export type FailedCheck = z.infer<typeof FailedCheck>;
 
-/** Source of the failed checks in a digest. */
 export const DigestSource = z.enum([
   /** A known tool named the failed checks. */
   "tools",
-  /** A known tool or a summary line counted the failed checks without naming them. */
+  /** A known tool or a summary line gave only the number of failed checks. */
   "count",
-  /** Lines that the command's last passed run did not print. */
+  /** Lines that are not in the output of the last passed run. */
   "passing-run",
-  /** Lines that the command's last run, a failed one, did not print. */
+  /** Lines that are not in the output of the last run, which failed. */
   "failing-run",
-  /** The last output line. */
   "last-line",
-  /** There was no output. */
   "nothing",
 ]);
 export type DigestSource = z.infer<typeof DigestSource>;
 
-/** Failures in the output of a command. Plain JSON of bounded size. */
+/** The failures in the output of a command. Plain JSON of bounded size. */
 export const OutputDigest = z.object({
   source: DigestSource,
-  /** Listed failures; tool and id are unique. */
+  /** Failures; no two have the same `tool` and `id`. A long list is cut. */
   failures: z.array(FailedCheck),
-  /** Number of all failures, listed or not; null if unknown. */
+  /** Number of all failures, including those that `failures` lacks; null if unknown. */
   failed: z.int().min(0).nullable(),
-  /** Number of checks run; null if the tools do not report it. */
+  /** Number of checks that ran; null if the tools do not report it. */
   ran: z.int().min(0).nullable(),
-  /** Beginning and end of the output; `tail` is empty if `head` holds all of it. */
+  /** First and last part of the output; `tail` is empty if `head` holds all of it. */
   head: z.string(),
   tail: z.string(),
 });
 export type OutputDigest = z.infer<typeof OutputDigest>;
 
-/** Maximum number of names per set; a larger set keeps only its size. */
+/** A set with more members has no names, only its size. */
 const mostIds = 200;
 
-/** The failed checks of one run of a command. Plain JSON of bounded size. */
+/** The checks that failed in one run of a command. Plain JSON of bounded size. */
 export const FailureSet = z.object({
-  /** The tools that name or count its members, sorted and joined by `+`: counts of the same stage are comparable. */
+  /** Tools that name or count the failures, sorted and joined by `+`. Only counts of the same stage are comparable. */
   stage: z.string(),
-  /** Number of members. */
   count: z.int().min(1),
-  /** Names of the members, 16 hex digits each, sorted; null if only the number is known. */
+  /** Names of the failed checks, sorted, 16 hex digits each; null if only their number is known. */
   ids: z.array(z.string()).nullable(),
-  /** Number of checks run; null if unknown. */
+  /** Number of checks that ran; null if unknown. */
   ran: z.int().min(0).nullable(),
 });
 export type FailureSet = z.infer<typeof FailureSet>;
 
-/** Change from the previous failure set. `first`: there was none before. */
+/** Change from the previous failure set; `first` without a previous set. */
 export const Change = z.enum(["first", "progress", "moved", "same"]);
 export type Change = z.infer<typeof Change>;
 
-/** Words for a change, for people and prompts. */
+/** Text after the number of failures, for people and prompts. */
 export const changeWords: Readonly<Record<Change, string>> = {
   first: "",
   progress: ", progress",
@@ -85,15 +78,14 @@ export const changeWords: Readonly<Record<Change, string>> = {
   same: ", the same checks",
 };
 
-/** Name of a check in a failure set. */
 export const nameOfCheck = ({ tool, id }: Pick<FailedCheck, "tool" | "id">): string =>
   hashText(`${tool} ${id}`) + hashText(`${id} ${tool}`);
 
-/** The failure set of an output; null if no tool names or counts failures. */
+/** Failure set of an output; null if no tool names or counts failures. */
 export function failureSetOf({ source, failures, failed, ran }: OutputDigest): FailureSet | null {
   if (source !== "tools" && source !== "count") return null;
   const isNamed = source === "tools";
-  // Lines listed with a count only describe it; they are not members.
+  // If a tool only counts failures, the listed lines describe the count; they are not failed checks.
   const count = isNamed ? Math.max(failed ?? 0, failures.length) : (failed ?? failures.length);
   if (count === 0) return null;
   const tools = isNamed ? [...new Set(failures.map(({ tool }) => tool))].sort() : ["count"];
@@ -105,27 +97,27 @@ export function failureSetOf({ source, failures, failed, ran }: OutputDigest): F
   };
 }
 
-/** Shell exit codes for death by a signal: SIGILL, ABRT, BUS, FPE, KILL, SEGV and TERM. */
+/** Exit codes of a shell for death by SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV and SIGTERM. */
 const crashes = new Set([132, 134, 135, 136, 137, 139, 143]);
 
-/** End of a command run, and the digest of its output. */
+/** How a command ended, with the digest of its output. */
 export interface EndedRun {
-  /** Null if a signal or limit ended it. */
+  /** Null if a signal or a limit ended the command. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
   readonly digest: OutputDigest | null;
 }
 
-/** The failure set of a complete run; null after a time limit or crash, since only some of the checks ran. */
+/** Failure set of a complete run; null after a time limit or a crash, since then some checks did not run. */
 export function setOfRun({ exitCode, timedOut, digest }: EndedRun): FailureSet | null {
   const isCut = timedOut || exitCode === null || crashes.has(exitCode);
   return isCut || digest === null ? null : failureSetOf(digest);
 }
 
 /**
- * Compare failure sets: `progress` if members were lost and none gained, `same` for equal members, else `moved`.
- * Without names, numbers of the same stage are compared. On sets with names, progress is a strict order: antisymmetric
- * and transitive.
+ * Compare two failure sets. `progress`: some checks no longer fail, and no new ones do; `same`: equal sets; `moved`:
+ * everything else. Sets without names are compared by their counts, if their stages are equal. For sets with names,
+ * progress is a strict order: antisymmetric and transitive.
  */
 export function compareSets(before: FailureSet, after: FailureSet): Exclude<Change, "first"> {
   if (before.ids !== null && after.ids !== null) {

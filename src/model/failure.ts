@@ -3,26 +3,25 @@ import { RedCheck, redCheck } from "./check-run.ts";
 import { DigestSource, FailedCheck, FailureSet } from "./failure-set.ts";
 import { DeniedAct, serviceKinds } from "./reply.ts";
 
-/** The failure that a fix task repairs, with the facts that show whether it is gone. */
+/** Failure that a fix task repairs, with the facts that show whether the failure is gone. */
 export const MadeFor = z.object({
   fingerprint: z.string(),
-  /** The failure set, if tools name or count failures. */
   failing: FailureSet.optional(),
   /** Name of the check in the fix task's title, as in the failure set. */
   first: z.string().optional(),
-  /** The failed command; not given if none failed. */
+  /** Command that failed; not given if no command failed. */
   command: z.string().optional(),
-  /** Failed checks of the command; a long list is cut. */
+  /** Checks that failed in the command; a long list is cut. */
   reds: z.array(RedCheck).optional(),
 });
 export type MadeFor = z.infer<typeof MadeFor>;
 
-/** A task generated from a failure. All texts are untrusted and raw; `src/markdown` encodes them. */
+/** A task generated from a failure. All texts are untrusted and not yet encoded for markdown. */
 export const FixTask = z.object({
   id: z.string(),
-  /** The task that the fix task repairs. */
+  /** Id of the task to repair. */
   fixOf: z.string(),
-  /** The first words of the error, at most 50 characters, one line. */
+  /** First words of the error, one line of at most 50 characters. */
   summary: z.string(),
   /** At most 500 characters. */
   error: z.string(),
