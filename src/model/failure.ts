@@ -27,37 +27,35 @@ export const FixTask = z.object({
   error: z.string(),
   /** At most 500 characters. */
   attemptedFix: z.string(),
-  /** Expected result, at most 500 characters. */
   doneWhen: z.string(),
-  /** The repaired task's `Files` field as written, or a fallback. */
+  /** `Files` field of the repaired task, as written; a default text if it has none. */
   files: z.string(),
-  /** The repaired task's Verify as written; null if the task has no runnable Verify. */
+  /** Verify of the repaired task, as written; null if that cannot be run. */
   verify: z.string().nullable(),
-  /** Commit message, without backticks around it. */
+  /** Commit message without backticks. */
   commit: z.string(),
   madeFor: MadeFor.optional(),
-  /** The fix task that this one replaces. */
   supersedes: z.string().optional(),
-  /** Whether the repaired task stays done, since a check failed only at the end of the run. */
+  /** Set if a check failed only at the end of the run: the repaired task then stays done. */
   late: z.literal(true).optional(),
 });
 export type FixTask = Readonly<z.infer<typeof FixTask>>;
 
 /**
- * Result of a task with failures or fixes: passed (alone, by a person, or superseded), stopped by a limit for now,
- * waiting for a person, or skipped.
+ * Result of a task with failures or fix tasks. `PASS`: it passed; `done by hand`: a person did it; `superseded`:
+ * another fix task replaced it; `FAIL (max limit)`: a limit stopped it for now; `WAITING`: a person must decide.
  */
 export const FixEnd = z.enum(["PASS", "FAIL (max limit)", "WAITING", "SKIPPED", "done by hand", "superseded"]);
 export type FixEnd = z.infer<typeof FixEnd>;
 
 /**
- * Class of a failure: reported by executor or Verify, a time limit, an end without an answer, too long a prompt, or a
- * reason that kept the executor from working.
+ * Class of a failure. `task`: the executor or Verify reports it; `timeout`: a time limit; `crash`: no final message;
+ * `context-exhausted`: the prompt was too long; the others keep the executor from any work.
  */
 export const FailureKind = z.enum(["task", "timeout", "crash", "context-exhausted", ...serviceKinds]);
 export type FailureKind = z.infer<typeof FailureKind>;
 
-/** A failure-block line that may be missing. */
+/** A field that an executor's report of a failure may lack. */
 export type FailureField = "error" | "attemptedFix" | "status";
 
 /** A failure reported by an executor or a Verify command. A value, never thrown. */
@@ -69,113 +67,106 @@ export interface Failure {
   readonly error: string;
   readonly attemptedFix: string;
   readonly status: string;
-  /** The unmodified output that the failure was read from. */
   readonly rawOutput: string;
-  /** Fields missing in the output; they hold the source system's fallback texts. */
+  /** Fields that the output lacks. They contain fallback texts of the source system. */
   readonly unstated: readonly FailureField[];
   /** Whether neither a check nor the executor reports a failure, so that no fix task is written. */
   readonly unreported?: boolean;
-  /** End of a rate limit, in milliseconds since 1970, if the executor reported it. */
+  /** End of a rate limit in milliseconds since 1970, as reported by the executor. */
   readonly until?: number;
   /** The failure set, if tools name or count failures. */
   readonly failing?: FailureSet;
   readonly evidence?: FailureEvidence;
 }
 
-/** Signs of being stuck or of progress in a failed attempt. Texts have at most 200 characters. */
+/** Signs in a failed attempt that it is stuck or makes progress. Texts have at most 200 characters. */
 export const Signs = z.object({
-  /** The approach in the executor's words; null if it named none. */
+  /** Approach in the executor's words; null if the executor named none. */
   strategy: z.string().nullable(),
-  /** Findings of the executor. */
   findings: z.array(z.string()),
-  /** The phrase in which the executor admits being stuck; null if there is none. */
+  /** Phrase in which the executor admits being stuck; null if it does not. */
   admission: z.string().nullable(),
   /** Fingerprint of the files and commits; null if unknown. */
   fileState: z.string().nullable(),
-  /** Whether the attempt changed the file state; null if unknown. */
+  /** Whether the attempt changed `fileState`; null if unknown. */
   changed: z.boolean().nullable(),
 });
 export type Signs = z.infer<typeof Signs>;
 
-/** Evidence of a failed attempt for the next attempt: enough to act on, limited in size. All texts are untrusted. */
+/** What the next attempt has to know about a failed attempt. Limited in size; all texts are untrusted. */
 export const FailureEvidence = z.object({
-  /** The failed command, and how it ended; null if none ran. */
+  /** Command that failed; null if no command ran. */
   command: z
     .object({
       line: z.string(),
-      /** Null if a signal or limit ended it. */
+      /** Null if a signal or a limit ended the command. */
       exitCode: z.int().nullable(),
       timedOut: z.boolean(),
-      /** The output limit that ended it. */
+      /** Output limit in bytes, if it ended the command. */
       limitBytes: z.number().optional(),
-      /** Source of the failures in the command's output. */
+      /** How the failures were found in the output. */
       source: DigestSource,
-      /** Failures in output order; a long list is cut. */
+      /** In the order of the output; a long list is cut. */
       failures: z.array(FailedCheck),
-      /** Beginning and end of the command's output. */
+      /** First and last part of the output. */
       head: z.string(),
       tail: z.string(),
     })
     .nullable(),
-  /** The end of the executor's message. */
   claim: z.string(),
-  /** Findings of a reviewer or verifier, in its own words; empty if there are none. */
+  /** Findings of a reviewer or verifier, in their own words; empty without findings. */
   findings: z.string(),
 });
 export type FailureEvidence = z.infer<typeof FailureEvidence>;
 
-/** The stored part of a failure: its kind and its evidence. */
+/** The part of a failure that is recorded. */
 export const FailureDigest = z.object({
   kind: FailureKind,
   error: z.string(),
   attemptedFix: z.string(),
   status: z.string(),
-  /** Fingerprint of the failure set if known, else of the error. */
+  /** Fingerprint of the failure set, or of the error if no set is known. */
   fingerprint: z.string(),
-  /** Fields missing in the output; not given if none is missing. */
+  /** Fields that the output lacked; not given if it had all. */
   unstated: z.array(z.enum(["error", "attemptedFix", "status"])).optional(),
   /** The failure set, if tools name or count failures. */
   failing: FailureSet.optional(),
   evidence: FailureEvidence.optional(),
-  /** The likely problem with the environment. */
+  /** What is probably wrong with the environment. */
   environment: z.string().optional(),
-  /** Whether three tasks in a row had this problem, so that a person is asked. */
+  /** Set if three tasks in a row had the problem in `environment`: a person is then asked. */
   repeated: z.boolean().optional(),
-  /** End of the executor's unavailability, in milliseconds since 1970; null if no wait would help. */
+  /** Time at which the executor is available again, in milliseconds since 1970; null if waiting does not help. */
   until: z.number().nullable().optional(),
   /**
-   * Start of the time for which executors have been unavailable for this reason, in milliseconds since 1970; given if
-   * none of them named a duration or worked in between.
+   * Since when executors have been unavailable for this reason, in milliseconds since 1970. Not given if one of them
+   * named a duration or worked meanwhile.
    */
   since: z.number().optional(),
-  /** The act that the executor's tool denied and that a person is asked about. */
+  /** Act that the executor's tool denied; a person is asked about it. */
   denied: DeniedAct.optional(),
-  /**
-   * Time at which this executor can work again, in the form of `until`; given if another executor of the chain is free
-   * earlier.
-   */
+  /** Like `until`, for this executor; given if another executor of the chain is available earlier. */
   blocked: z.number().nullable().optional(),
-  /** Whether another executor takes over at once. */
+  /** Whether another executor of the chain takes over at once. */
   fallback: z.boolean().optional(),
   /** Whether neither a check nor the executor reports a failure, so that no fix task is written. */
   unreported: z.boolean().optional(),
-  /** Signs of being stuck; not given if the policy has no rung for stuck trees. */
+  /** Not given if the policy has no rung for stuck trees. */
   signs: Signs.optional(),
 });
 export type FailureDigest = z.infer<typeof FailureDigest>;
 
-/** Remaining failures after an accepted fix. */
 export const FailureLeft = z.object({ failing: FailureSet, evidence: FailureEvidence });
 export type FailureLeft = z.infer<typeof FailureLeft>;
 
-/** Parts of a failure that show whether it is fixed. */
+/** Parts of a failure that show later whether it is gone. */
 interface FixedFailure {
   readonly fingerprint: string;
   readonly failing?: FailureSet | undefined;
   readonly evidence?: FailureEvidence | undefined;
 }
 
-/** Describe the failure that a fix task is made for. */
+/** Select the facts about a failure that its fix task stores. */
 export function madeForOf({ fingerprint, failing, evidence }: FixedFailure): MadeFor {
   const reds = evidence?.command?.source === "tools" ? evidence.command.failures.map(redCheck) : [];
   const name = reds[0]?.name;

@@ -2,14 +2,14 @@ import { InputError } from "./errors.ts";
 import type { TaskId } from "./task.ts";
 import { hashText } from "./text.ts";
 
-/** Longest text that stays whole, in characters: file systems allow 255 bytes per name, and a name has other parts. */
+/** Maximum length of a part in characters: file systems allow 255 bytes per name, and a name has several parts. */
 const longest = 100;
-/** Number of characters kept of a longer text. */
+/** Number of characters that a cut part keeps before its hash. */
 const kept = 80;
 
 /**
- * Encode a text as part of a file name. Special path characters are percent-encoded; of more than 100 characters, the
- * first 80 and a hash are kept. Equal texts give equal parts.
+ * Encode a text as a part of a file name. Special path characters are percent-encoded; a long text is cut to 80
+ * characters and a hash. Equal texts give equal parts.
  */
 export function fileNamePart(text: string): string {
   const part = text.replace(/[^A-Za-z0-9._#-]/gu, encoded);
@@ -39,18 +39,18 @@ export function checkArtifactName(name: string): void {
 export const progressName = (member?: TaskId): string =>
   member === undefined ? ".progress.md" : `${start}${fileNamePart(member)}${end}`;
 
-/** The batch member that a progress log is named after, if its id needs no encoding; null for any other name. */
+/** Batch member of a progress log, from the name of the file. Null for other files, and for ids that need encoding. */
 export function memberIn(name: string): TaskId | null {
   const member = name.slice(start.length, -end.length);
   return member !== "" && name === progressName(member) ? member : null;
 }
 
-/** Names of the files that a run keeps in a spec folder, with `*` for any text. */
+/** Names of files that a run writes in a spec folder; `*` stands for any text. */
 export const keptNames = ["tasks.md", ".progress*.md", ".ralph-state.json", "stuck-report.md", "SUMMARY.md"];
 
 /**
- * Whether a path leads to a file of the spec, which is not part of an attempt's work: any file in the spec folder; if
- * the workspace is that folder or inside it, only the files that a run keeps there.
+ * Whether a file belongs to the spec and not to the work of an attempt. True for all files in the spec folder; if the
+ * workspace is that folder or inside it, only for files that a run writes there.
  *
  * @param path From the workspace.
  */

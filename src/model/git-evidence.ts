@@ -4,9 +4,8 @@ import * as z from "zod";
 export const GitMark = z.object({
   /** Full hash of HEAD; null before the first commit. */
   head: z.string().nullable(),
-  /** Time of the mark, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   at: z.number(),
-  /** Content hash of each file of the spec, by name; null for a missing file. */
   files: z.record(z.string(), z.string().nullable()),
 });
 export type GitMark = z.infer<typeof GitMark>;
@@ -15,44 +14,41 @@ export type GitMark = z.infer<typeof GitMark>;
 export const GitEvidence = z.object({
   headBefore: z.string().nullable(),
   headAfter: z.string().nullable(),
-  /** HEAD names no branch. */
+  /** Whether HEAD is not on a branch. */
   detached: z.boolean(),
-  /** Whether the history no longer contains the commit from the beginning of the attempt. */
+  /** Whether HEAD no longer descends from the commit at the beginning of the attempt. */
   rewritten: z.boolean(),
   /** Newest first, at most 50. */
   commits: z.array(z.object({ hash: z.string(), subject: z.string() })),
-  /** Paths of files changed since the attempt began, relative to the workspace, committed or not; at most 200. */
+  /** Changed files since the beginning of the attempt, committed or not, as paths from the workspace; at most 200. */
   changed: z.array(z.string()),
-  /** Files of the spec, by name, that the attempt changed and did not commit. */
+  /** Names of spec files that the attempt changed and did not commit. */
   uncommitted: z.array(z.string()),
 });
 export type GitEvidence = z.infer<typeof GitEvidence>;
 
-/** A checked-out branch, to which commits go. */
+/** A working tree and the branch that its commits go to. */
 export const Checkout = z.object({
   /** Absolute folder of the working tree. */
   root: z.string(),
   /** Without `refs/heads/`; null when HEAD is detached. */
   branch: z.string().nullable(),
-  /** Full hash of the last commit; null before the first one. */
   head: z.string().nullable(),
 });
 export type Checkout = z.infer<typeof Checkout>;
 
-/** Description of a checkout for people; null if there is no repository. */
+/** Describe a checkout to people. */
 export function describeCheckout(checkout: Checkout | null): string {
   if (checkout === null) return "no repository";
   const { root, branch, head } = checkout;
   return `${branch === null ? `a detached HEAD at ${head?.slice(0, 12)}` : `branch \`${branch}\``} of \`${root}\``;
 }
 
-/** State before an attempt, against which its changes are measured. */
+/** State before an attempt; changes of the attempt are measured against it. */
 export const Baseline = z.object({
-  /** Abbreviated HEAD; null without a repository. */
   headBefore: z.string().nullable(),
-  /** Mark of the repository; null without a repository. */
+  /** Null without a repository. */
   mark: GitMark.nullable(),
-  /** Fingerprint of the files; null if unknown. */
   fileState: z.string().nullable(),
 });
 export type Baseline = Readonly<z.infer<typeof Baseline>>;

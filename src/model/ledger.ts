@@ -3,44 +3,36 @@ import { MadeFor } from "./failure.ts";
 import { advisoryRoles } from "./role.ts";
 import { Rung } from "./rung.ts";
 
-/** Amounts spent by one task. */
+/** What one task has used of its limits. */
 export const Spent = z.object({
-  /** Number of delegations, which also numbers the attempts. Never decreases. */
   attempts: z.int().min(0),
-  /** Delegations that repeated an earlier one without a fix in between. `taskIteration` is this plus 1. */
+  /** Delegations that repeated an earlier one without a fix in between. `taskIteration` is one more. */
   retries: z.int().min(0),
-  /** Ids of the task's fix tasks, in order of creation. */
   fixes: z.array(z.string()),
-  /** Delegations that did not count as attempts: the executor was unavailable, or requested other tasks first. */
+  /** Delegations that are no attempts: the executor was unavailable, or requested other tasks first. */
   waits: z.int().min(0).optional(),
-  /** Number of reviews of the task's result. */
   reviews: z.int().min(0).optional(),
-  /** Number of repair directives that were followed for the task. */
   repairs: z.int().min(0).optional(),
-  /** Descriptions of the task's parts, if it was decomposed. */
+  /** Descriptions of the task's parts, for a decomposed task. */
   parts: z.array(z.string()).optional(),
-  /** Number of attempts whose prompt was too long. */
+  /** Number of attempts with a prompt that was too long. */
   tooLong: z.int().min(0).optional(),
-  /** The failure that a fix task was made for. */
   madeFor: MadeFor.optional(),
-  /** The fix task that replaced this one. */
   supersededBy: z.string().optional(),
-  /** Iterations and fix tasks from before the last progress of the task's tree; limits do not count them. */
+  /** Iterations and fix tasks before the last progress of the task's tree; limits do not count these. */
   beforeProgress: z.object({ iterations: z.int().min(0), fixes: z.int().min(0) }).optional(),
 });
 export type Spent = z.infer<typeof Spent>;
 
-/** Amounts spent by the tasks of a tree or run. Only grows. */
 export const SpentByTask = z.record(z.string(), Spent);
 export type SpentByTask = z.infer<typeof SpentByTask>;
 
 const nothing: Spent = { attempts: 0, retries: 0, fixes: [] };
 
-/** Amounts spent by a task; empty if it has no entry. */
 export const spentOn = (spent: SpentByTask, task: string): Spent =>
   Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
 
-/** Reset a task on a person's request: its fix tasks and attempt numbers remain. */
+/** Reset the counts of a task. Its fix tasks and attempt numbers stay. */
 export function spentAfterReset({ parts: _parts, tooLong: _tooLong, beforeProgress, ...spent }: Spent): Spent {
   return {
     ...spent,
@@ -49,28 +41,29 @@ export function spentAfterReset({ parts: _parts, tooLong: _tooLong, beforeProgre
   };
 }
 
-/** Number of a task's last attempt, as shown to people. */
 export const lastAttempt = (spent: SpentByTask, task: string): number => spentOn(spent, task).attempts;
 
-/** Delegations of a task that count for its limits. */
+/** Number of delegations of a task without waits; limits use this number. */
 export function attemptsOn(spent: SpentByTask, task: string): number {
   const { attempts, waits = 0 } = spentOn(spent, task);
   return attempts - waits;
 }
 
-/** Iterations of a task since its tree's last progress: the first delegation, and repeats without a fix in between. */
+/**
+ * Iterations of a task since the last progress of its tree: the first delegation, and repeats without a fix in between.
+ */
 export function iterationsOn(spent: SpentByTask, task: string): number {
   const { retries, beforeProgress } = spentOn(spent, task);
   return retries + 1 - (beforeProgress?.iterations ?? 0);
 }
 
-/** Fix tasks of a task since its tree's last progress. */
+/** Number of fix tasks of a task since the last progress of its tree. */
 export function fixesSinceProgress(spent: SpentByTask, task: string): number {
   const { fixes, beforeProgress } = spentOn(spent, task);
   return fixes.length - (beforeProgress?.fixes ?? 0);
 }
 
-/** Restart the counts for a tree's task limits, because fewer checks fail than ever before. */
+/** Start the counts for task limits again, since fewer checks fail than ever before. */
 export const afterNewMinimum = (spent: SpentByTask): SpentByTask =>
   Object.fromEntries(
     Object.entries(spent).map(([task, of]) => [
@@ -79,53 +72,46 @@ export const afterNewMinimum = (spent: SpentByTask): SpentByTask =>
     ]),
   );
 
-/** Fix tasks replaced by other fix tasks. */
 export const supersededIn = (spent: SpentByTask): string[] =>
   Object.keys(spent).filter((task) => spentOn(spent, task).supersededBy !== undefined);
 
-/** Number of reviews of a task's result. */
 export const reviewsOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).reviews ?? 0;
 
-/** Number of fix tasks made for a task. */
 export const fixesOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).fixes.length;
 
-/** Count one more followed directive. */
 export const oneRepair = ({ repairs = 0 }: Spent): Partial<Spent> => ({ repairs: repairs + 1 });
 
-/** Remaining repair directives in the tree of a planned task: its fixes and parts share its budget. */
+/** Directives that the repair budget of a planned task still allows; its fix tasks and parts share the budget. */
 export const repairsLeft = (tree: SpentByTask, budget: number): number =>
-  // The budget may have been lowered between two starts.
+  // A lower budget may have been set since the last directive.
   Math.max(0, budget - Object.values(tree).reduce((sum, { repairs = 0 }) => sum + repairs, 0));
 
-/** Number of attempts in a tree whose prompt was too long. */
 export const tooLongIn = (tree: SpentByTask): number =>
   Object.values(tree).reduce((sum, { tooLong = 0 }) => sum + tooLong, 0);
 
-/** Count one more attempt whose prompt was too long. */
 export const oneTooLong = ({ tooLong = 0 }: Spent): Partial<Spent> => ({ tooLong: tooLong + 1 });
 
-/** Descriptions of a task's parts; empty if it was not decomposed. */
 export const partsOf = (spent: SpentByTask, task: string): readonly string[] => spentOn(spent, task).parts ?? [];
 
-/** Purpose of a delegation: a first attempt, an attempt on a rung, or work of a role that does no task. */
+/** What a delegation was for: a first attempt, a rung, or a role that does no tasks. */
 export const Purpose = z.enum(["first", ...Rung.options, ...advisoryRoles]);
 export type Purpose = z.infer<typeof Purpose>;
 
-/** Costs of delegations by purpose, if executors report them. */
+/** Costs by purpose, as far as executors report costs. */
 export const SpentByPurpose = z.partialRecord(
   Purpose,
   z.object({ delegations: z.int().min(0), costUsd: z.number().min(0), tokens: z.int().min(0) }),
 );
 export type SpentByPurpose = z.infer<typeof SpentByPurpose>;
 
-/** Amounts spent by a run, across all its starts. */
+/** What a run has used of its limits, in all its starts. */
 export interface Ledger {
-  /** Delegations, repeats included. */
+  /** Number of delegations, including repeats. */
   readonly iterations: number;
   readonly tasks: SpentByTask;
   /** Number of open tasks when the run began. */
   readonly open: number;
-  /** Working time in milliseconds. */
+  /** Milliseconds in which the run was working. */
   readonly elapsedMs: number;
   readonly costUsd: number;
   readonly tokens: number;
@@ -133,6 +119,6 @@ export interface Ledger {
 
 export const emptyLedger: Ledger = { iterations: 0, tasks: {}, open: 0, elapsedMs: 0, costUsd: 0, tokens: 0 };
 
-/** The task that a fix task repairs; undefined if the task is not a fix task. */
+/** Task that a fix task repairs; undefined for other tasks. */
 export const repairs = (spent: SpentByTask, fix: string): string | undefined =>
   Object.keys(spent).find((task) => spentOn(spent, task).fixes.includes(fix));

@@ -7,10 +7,8 @@ import { escalates, hasLevels, type Rung } from "./rung.ts";
 const count = z.int().min(0);
 const ms = z.int().min(1);
 
-/** Maximum number of attempts in a race. */
 export const mostRacers = 8;
 
-/** The limits of a task and its tree. */
 export const TaskLimits = z.strictObject({
   maxTaskIterations: option(
     z.int().min(1).default(4),
@@ -88,14 +86,14 @@ export const TaskLimits = z.strictObject({
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;
 
-/** Limits for writing a fix task that does not follow from a failed attempt. */
+/** Limits for a fix task that is not the remedy of a failed attempt. */
 export const RepairLimits = TaskLimits.pick({
   maxFixTasksPerOriginal: true,
   maxFixTaskDepth: true,
   maxFixTasksPerRoot: true,
 }).extend({ scope: z.string().nullable() });
 
-/** The limits of the whole run. */
+/** Limits of the whole run. */
 export const RunLimits = z.strictObject({
   maxGlobalIterations: option(
     z.int().min(1).nullable().default(null),
@@ -139,7 +137,6 @@ export const RunLimits = z.strictObject({
 });
 export type RunLimits = z.infer<typeof RunLimits>;
 
-/** Limits of one program call. */
 export const CallLimits = z.strictObject({
   taskTimeout: option(ms.default(30 * 60_000), "limit", "One delegation, in milliseconds", {
     group: "Limits",
@@ -185,7 +182,6 @@ export const CallLimits = z.strictObject({
   }),
 });
 
-/** The run limits that a policy sets. */
 export const runLimits = ({ maxGlobalIterations, maxRunTime, maxCost, maxTokens }: RunLimits): RunLimits => ({
   maxGlobalIterations,
   maxRunTime,
@@ -193,61 +189,54 @@ export const runLimits = ({ maxGlobalIterations, maxRunTime, maxCost, maxTokens 
   maxTokens,
 });
 
-/** No limits but the default cap on delegations. */
 export const noLimits: RunLimits = { maxGlobalIterations: null, maxRunTime: null, maxCost: null, maxTokens: null };
 
 const shipping = ShippingLimits.keyof();
 
-/** Names of the limits in messages and events. */
 export const Limit = z.enum([...TaskLimits.keyof().options, ...RunLimits.keyof().options, ...shipping.options]);
 export type Limit = z.infer<typeof Limit>;
 
-/** Whether a limit belongs to the pull request. */
+/** Whether a limit is one of the pull request's limits. */
 export const isOfPullRequest = (limit: Limit): limit is z.infer<typeof shipping> =>
   Object.hasOwn(ShippingLimits.shape, limit);
-/** Inputs of the cap on attempts of one planned task. */
 type TotalLimits = Pick<TaskLimits, "maxTotalAttempts" | "maxPivotAttempts" | "maxResearchAttempts" | "race"> & Ladder;
 interface Ladder {
   readonly recovery: readonly Rung[];
 }
 
-/** The cap on attempts of one planned task; null if there is none. */
+/** Maximum number of attempts at a planned task; null for no maximum. */
 export function totalCap(policy: TotalLimits): number | null {
   if (policy.maxTotalAttempts !== null || !escalates(policy)) return policy.maxTotalAttempts;
   return Math.max(10, policy.maxPivotAttempts + policy.maxResearchAttempts + (policy.race ?? 0));
 }
 
-/**
- * Attempts that count toward the cap: attempts at a level if the ladder has levels, else failed attempts. Attempts
- * before the first level do not use up the cap of the levels.
- */
+/** Attempts that `totalCap` limits: attempts at stuck levels if the ladder has levels, otherwise failed attempts. */
 export const totalSpent = (
   policy: Ladder,
   { failures, pivots, researches, races }: Pick<Escalation, "failures" | "pivots" | "researches" | "races">,
 ): number => (hasLevels(policy) ? pivots + researches + races : failures);
 
-/** The cap if it is reached; else null. */
 export function reachedTotal(policy: TotalLimits, spent: Parameters<typeof totalSpent>[1]): number | null {
   const cap = totalCap(policy);
   return cap !== null && totalSpent(policy, spent) >= cap ? cap : null;
 }
 
-/** Maximum silence of a streaming tool if `idleTimeout` is not set, in milliseconds. */
+/** Default of `idleTimeout` for a tool that streams its output, in milliseconds. */
 export const streamIdleMs = 10 * 60_000;
 
-/** The cap on delegations of a run that began with `open` tasks. */
+/** Maximum number of delegations of a run that began with `open` open tasks. */
 export const globalCap = (policy: Pick<RunLimits, "maxGlobalIterations">, open: number): number =>
   policy.maxGlobalIterations ?? Math.max(100, 2 * open);
 
 /**
- * Rounds of the outer loop for a coordinator that is itself a prompt, from the source system: one per five tasks,
- * between 5 and 10.
+ * Rounds of the outer loop for a coordinator that is a prompt, as in the source system: one for five tasks, at least 5
+ * and at most 10.
  */
 export const outerLoopRounds = (totalTasks: number): number => Math.max(5, Math.min(10, Math.ceil(totalTasks / 5)));
 
-/** A limit that denied something, and its count. */
+/** A limit `max` on `task` denied the next step. */
 export const Denial = z.object({ kind: z.literal("denied"), limit: Limit, task: z.string(), max: z.number() });
 export type Denial = z.infer<typeof Denial>;
 
-/** Maximum number of reviews of a task; after the last review, the task is accepted despite remaining findings. */
+/** Maximum number of reviews of a task. After the last one, the task is accepted whatever the findings are. */
 export const maxReviews = 3;

@@ -1,13 +1,11 @@
 import * as z from "zod";
 
 /**
- * Effect of an option on a run: it sets a limit, runs a program, weakens or adds a check, gives a right, or only
- * affects display. A workspace file may set display options, and limits up to their defaults; other options need a
- * person's consent, and options of a single start come only from a person.
+ * Effect of an option on a run. A workspace file may set `looks only` options, and limits up to their defaults. All
+ * others need a person's consent, and `of one start` options come only from a person.
  */
 type OptionKind = "limit" | "runs something" | "weakens a check" | "gives a right" | "looks only" | "of one start";
 
-/** Headings of the run help, in order. */
 export const helpGroups = [
   "Your answer",
   "Who does the work",
@@ -21,50 +19,47 @@ export const helpGroups = [
   "Many specs",
 ] as const;
 
-/** Form of an option on the command line. */
+/** How the command line shows and reads an option. */
 export interface OptionFlag {
   readonly group?: (typeof helpGroups)[number];
   /**
-   * The switch with its value, such as `--max-cost <usd>`; a plain switch takes no value. Not given if the option has
-   * no switch.
+   * Switch and value, such as `--max-cost <usd>`, or a switch without a value. Not given if the option has no switch.
    */
   readonly flags?: string;
-  /** A help line, without the default. */
+  /** Line of the help, without the default. */
   readonly summary?: string;
-  /** Addition to the summary in the full help. */
+  /** More text for the full help. */
   readonly details?: string;
-  /** Whether the short help shows it. */
   readonly basic?: true;
-  /** Help line of `--no-…`, which removes a remedy; not given if there is no such switch. */
+  /** Help line of the switch `--no-…`, which removes a remedy; not given if there is no such switch. */
   readonly opposite?: string;
-  /** Unit or kind of value, for tables. */
+  /** Unit or kind of the value, for tables of documents. */
   readonly unit?: string;
-  /** Whether the option can be repeated. */
   readonly repeats?: true;
-  /** Whether to suggest the nearest accepted word for an unknown word. */
+  /** Whether an error about an unknown value suggests the nearest accepted value. */
   readonly suggests?: true;
-  /** Accepted values, if the option's schema does not list them. */
+  /** Accepted values; not given if the schema lists them. */
   readonly choices?: readonly string[];
-  /** Values for words that the option's schema does not accept. */
+  /** Words that stand for values, for words that the schema does not accept. */
   readonly words?: Readonly<Record<string, unknown>>;
-  /** Help text for the case that the option is not set; the default value if not given. Empty: no text. */
+  /** Text in the help for an option that is not set; its default if not given. Empty for no text. */
   readonly unset?: string;
-  /** Like `unset`, for tables. */
+  /** Like `unset`, in tables of documents. */
   readonly shown?: string;
-  /** Whether `off` unsets the option; if not given, `off` does so if the option's schema accepts null. */
+  /** Whether `off` unsets the option. If not given: only if the schema accepts null. */
   readonly mayBeOff?: boolean;
 }
 
-/** Facts about an option besides its values, default and description. */
+/** Facts that the schema of an option does not hold. */
 interface OptionFacts {
   readonly kind: OptionKind;
   readonly flag?: OptionFlag;
 }
 
-/** Registry of all options. An option is declared once, at its schema, and registered here. */
+/** All options. `option` registers each option when its schema is declared. */
 export const optionFacts = z.registry<OptionFacts>();
 
-/** Declare an option. @param about Its description, for tables and schemas. */
+/** Declare an option. @param about Description for tables and JSON schemas. */
 export function option<Schema extends z.ZodType>(
   schema: Schema,
   kind: OptionKind,
@@ -76,16 +71,16 @@ export function option<Schema extends z.ZodType>(
   return described;
 }
 
-/** The switch of an option, such as `--max-cost`; empty if there is none. */
+/** Switch of an option, such as `--max-cost`; empty if it has none. */
 export const switchOf = (option: z.ZodType): string => optionFacts.get(option)?.flag?.flags?.split(" ")[0] ?? "";
 
-/** Whether an option is a duration: milliseconds in code, text such as `90s` elsewhere. */
+/** Whether an option is a duration: a number of milliseconds in code, a text such as `90s` elsewhere. */
 export const isDuration = (option: z.ZodType): boolean => optionFacts.get(option)?.flag?.unit === "ms";
 
-/** Whether an option is a limit: a workspace file needs consent to set it above its default. */
+/** A workspace file needs consent to set a limit above its default. */
 export const isLimit = (option: z.ZodType): boolean => optionFacts.get(option)?.kind === "limit";
 
-/** Whether a workspace file always needs consent to set an option. True for an option without a kind. */
+/** Whether a workspace file always needs consent to set an option. True for an undeclared option. */
 export function needsConsent(option: z.ZodType | undefined): boolean {
   const kind = option === undefined ? undefined : optionFacts.get(option)?.kind;
   return kind !== "limit" && kind !== "looks only";

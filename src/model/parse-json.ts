@@ -1,9 +1,9 @@
 import type { ZodError } from "zod";
 
-/** Make zod validate without compiling the schema first. Compiling pays off only for thousands of values. */
+/** Let zod validate without compiling the schema: compiling is faster only for thousands of values. */
 export const interpreted = { jitless: true } as const;
 
-/** The validation issues of a value in one line, with their places. */
+/** Write the validation issues of a value in one line, each with its path. */
 export const renderIssues = ({ issues }: Pick<ZodError, "issues">): string =>
   issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
 

@@ -1,13 +1,13 @@
 /**
- * Whether two paths of `Files` fields (files, folders, or patterns with `*`) may name the same file. Of a pattern, only
- * the part before its first `*` is compared.
+ * Whether two entries of `Files` fields (files, folders, or patterns with `*`) may name the same file. Only the text
+ * before the first `*` is compared.
  */
 export const pathsOverlap = (one: string, other: string): boolean =>
   covers(one, stemOf(other).stem) || covers(other, stemOf(one).stem);
 
 /**
- * Whether a path of a `Files` field covers another path: both name the same file, or the path of the field is a folder
- * above it, or a pattern whose part before `*` matches.
+ * Whether an entry of a `Files` field names a path: it is the same path, a folder above it, or a pattern whose text
+ * before `*` begins it.
  */
 export function covers(place: string, path: string): boolean {
   const { stem, isPattern } = stemOf(place);
@@ -15,14 +15,14 @@ export function covers(place: string, path: string): boolean {
   return path.startsWith(isPattern || stem.endsWith("/") ? stem : `${stem}/`);
 }
 
-/** Common start of all paths that a path of a `Files` field names; empty for the workspace itself. */
+/** Text before the first `*` of an entry; empty for the whole workspace. */
 function stemOf(place: string): { readonly stem: string; readonly isPattern: boolean } {
   const star = place.indexOf("*");
   const stem = normal(star === -1 ? place : place.slice(0, star));
   return { stem, isPattern: star !== -1 };
 }
 
-/** Resolve `.`, `..` and repeated slashes; a `..` that leads outside is dropped, a trailing slash stays. */
+/** Resolve `.`, `..` and repeated slashes. A `..` above the workspace is dropped, and a trailing slash stays. */
 function normal(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -34,10 +34,10 @@ function normal(path: string): string {
 }
 
 /**
- * Changed files that are not in a task's `Files` field.
+ * Changed files that no entry of a task's `Files` field names.
  *
- * @param changed Paths from the workspace.
- * @param declared Paths of a `Files` field: files, folders, or patterns with `*`; if empty, nothing is undeclared.
+ * @param changed Paths from the workspace. @param declared Files, folders, or patterns with `*`. If empty, all changes
+ * are allowed.
  */
 export const undeclaredFiles = (changed: readonly string[], declared: readonly string[]): readonly string[] =>
   declared.length === 0 ? [] : changed.filter((path) => !declared.some((place) => covers(place, path)));

@@ -1,33 +1,30 @@
 import type { TaskFields, TaskId } from "./task.ts";
 
-/** A text that a task is about and that someone else wrote. Untrusted and raw. */
+/** Text by someone else that a task is about. Untrusted, and not yet encoded for markdown. */
 export interface Quote {
-  /** Description of the text, in our own words. */
+  /** Description of the text, written by fixpoint. */
   readonly label: string;
   readonly text: string;
 }
 
-/** A task to be written into a plan. All texts are untrusted and raw; `src/markdown` encodes them. */
+/** A task to write into a plan. All texts are untrusted and not yet encoded for markdown. */
 export interface NewTask {
   readonly id: TaskId;
   /** Without brackets, as in `Task.markers`. */
   readonly markers: readonly string[];
   readonly title: string;
   readonly fields: TaskFields;
-  /** Quotes, each in a fence of its own below `Do`; none if not given. */
+  /** Each quote becomes a fence below `Do`; not given if there are none. */
   readonly quotes?: readonly Quote[];
 }
 
-/**
- * Tasks to insert next to a task of a plan: prerequisites before it, follow-ups and parts (together with a tick of the
- * task) after it.
- */
+/** Tasks to insert next to a task: prerequisites before it; follow-ups and parts after it. */
 export interface PlanChange {
   readonly task: TaskId;
-  /** Place of the new tasks: directly before the task's block, or after its block and its fix tasks. */
+  /** `before`: directly before the task; `behind`: after the task and its fix tasks. */
   readonly place: "before" | "behind";
   /** In plan order; at least one. */
   readonly tasks: readonly NewTask[];
-  /** Whether to tick the task's box. Default: false. */
+  /** Whether to tick the task, as for a task that was split. Default: false. */
   readonly tick?: boolean;
 }

@@ -7,19 +7,20 @@ export interface PlanText {
   readonly plan: Pick<Plan, "tasks">;
 }
 
-/** A part of a plan's text that can be found again in another version of the plan. */
+/** A part of a plan's text. Its key finds the same part in another version of the plan. */
 export interface PlanPart {
   readonly text: string;
-  /** The task that the text belongs to; its box is open in the text. Null for text outside of tasks. */
+  /** Task of the text, which shows its box as open; null for text outside of tasks. */
   readonly task: Task | null;
-  /** For text outside of tasks: the task below it; null after the last task. */
+  /** For text outside of tasks: the next task; null after the last task. */
   readonly above: Task | null;
 }
 
 /**
- * Split the text of a plan: each task's text without nested tasks, and the text above, between and after tasks.
+ * Split the text of a plan into the text of each task, without its nested tasks, and the texts before, between and
+ * after tasks.
  *
- * @returns Parts by keys that are stable across versions; duplicates of an id are matched in order.
+ * @returns Parts by keys that stay the same across versions. Tasks with the same id are numbered in order.
  */
 export function partsOf({ text, plan: { tasks } }: PlanText): ReadonlyMap<string, PlanPart> {
   const parts = new Map<string, PlanPart>();
@@ -38,7 +39,7 @@ export function partsOf({ text, plan: { tasks } }: PlanText): ReadonlyMap<string
 /** Key of the text after the last task. */
 export const afterAll = "after all";
 
-/** Keys of tasks: their ids, with a number for duplicates. */
+/** Keys of tasks: id and number, which is above 0 for repeated ids. */
 export function keysOf(tasks: readonly Pick<Task, "id">[]): string[] {
   const seen = new Map<string, number>();
   return tasks.map(({ id }) => {
@@ -65,17 +66,17 @@ function ownText(text: string, tasks: readonly Task[], index: number): string {
 }
 
 /**
- * Whether each task of a plan counts as done. If tasks were added, removed, moved or renamed, a task must match a known
- * task by title and id, and each known task counts once.
+ * Whether each task of a changed plan counts as done: its known task must be ticked. If tasks were added, removed,
+ * moved or renamed, tasks are matched by title and id, each known task once.
  *
- * @param known The known plan, whose ticked tasks count as done.
+ * @param known The known plan.
  */
 export function doneAsKnown({ tasks: known }: Pick<Plan, "tasks">, { tasks }: Pick<Plan, "tasks">): boolean[] {
   const isInOrder =
     known.length === tasks.length &&
     known.every((was, index) => {
       const is = tasks[index] as Task;
-      // Accept a changed title of a finished task.
+      // A finished task may get a new title.
       return was.id === is.id && (was.done || nameOf(was) === nameOf(is));
     });
   if (isInOrder) return known.map(({ done }) => done);
@@ -86,9 +87,7 @@ export function doneAsKnown({ tasks: known }: Pick<Plan, "tasks">, { tasks }: Pi
 
 const nameOf = ({ id, title, markers }: Task): string => [id, title, ...markers].join("\n");
 
-/**
- * The text of a plan with new boxes. @param ticks New state of each box, in plan order; null leaves a box unchanged.
- */
+/** Write boxes into the text of a plan. @param ticks New state by index of the task; null leaves the box unchanged. */
 export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (boolean | null)[]): string {
   const marks = new Map<number, string>();
   tasks.forEach(({ box, boxes = [box], done }, index) => {
@@ -98,11 +97,11 @@ export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (
   return withMarks(text, marks);
 }
 
-/** A text with characters replaced at some offsets. */
+/** Replace single characters, by offset. */
 function withMarks(text: string, marks: ReadonlyMap<number, string>): string {
   let after = "";
   let at = 0;
-  // Sort the marks: the boxes of a heading may surround a task below it.
+  // A task below a heading may lie between the boxes of that heading, so sort the marks.
   for (const [box, mark] of [...marks].sort(([one], [other]) => one - other)) {
     after += `${text.slice(at, box)}${mark}`;
     at = box + 1;
@@ -111,8 +110,7 @@ function withMarks(text: string, marks: ReadonlyMap<number, string>): string {
 }
 
 /**
- * The text of a plan in which the steps of each heading get their boxes from another version, if both have the same
- * number of steps.
+ * Copy the boxes of each task's steps from another version of the plan, if both versions have the same number of boxes.
  *
  * @param standing Tasks whose boxes stay unchanged.
  */
@@ -131,15 +129,13 @@ export function withSteps(now: PlanText, known: PlanText, standing: ReadonlySet<
   return withMarks(now.text, marks);
 }
 
-/** Tasks whose boxes changed. */
 export interface BoxChange {
   readonly set: TaskId[];
   readonly cleared: TaskId[];
 }
 
 /**
- * Boxes ticked and cleared between two readings of a plan; null if none. A task that is missing in the first reading
- * counts as open there.
+ * Compare the boxes of two versions of a plan; null if they are equal. A task that `before` lacks counts as open there.
  */
 export function boxChange(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): BoxChange | null {
   if (before.tasks === after.tasks) return null;
@@ -150,7 +146,7 @@ export function boxChange(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks"
   return { set: idsOf(true), cleared: idsOf(false) };
 }
 
-/** Combine two changes in sequence. */
+/** Combine two changes, one after the other. */
 export function joinBoxes(first: BoxChange | null, { set, cleared }: BoxChange): BoxChange {
   if (first === null) return { set, cleared };
   const [nowCleared, nowSet] = [new Set(cleared), new Set(set)];
@@ -160,13 +156,12 @@ export function joinBoxes(first: BoxChange | null, { set, cleared }: BoxChange):
   };
 }
 
-/** The part of a change that concerns some tasks; null if none. */
+/** Restrict a change to some tasks; null if nothing remains. */
 export function boxesOf({ set, cleared }: BoxChange, tasks: ReadonlySet<TaskId>): BoxChange | null {
   const part = { set: set.filter((id) => tasks.has(id)), cleared: cleared.filter((id) => tasks.has(id)) };
   return part.set.length + part.cleared.length === 0 ? null : part;
 }
 
-/** A plan after a change of its boxes. */
 export function withBoxes(plan: Plan, change: BoxChange): Plan {
   const [set, cleared] = [new Set(change.set), new Set(change.cleared)];
   const tasks = plan.tasks.map((task) => {
@@ -177,8 +172,8 @@ export function withBoxes(plan: Plan, change: BoxChange): Plan {
 }
 
 /**
- * Open tasks that a run does not work on: skipped tasks, their sub-tasks, and their fixes. Fixes of a skipped task stay
- * skipped even if a person has done that task meanwhile.
+ * Open tasks that a run does not do: skipped tasks, their sub-tasks and their fix tasks. Fix tasks of a skipped task
+ * stay skipped even if a person has done that task.
  */
 export function leftOut(
   { tasks }: { readonly tasks: readonly Pick<Task, "id" | "done" | "fixOf" | "parent">[] },
@@ -197,34 +192,33 @@ export function leftOut(
       within.add(id);
       if (!done) out.add(id);
     }
-    // Repeat while tasks are added: a person may have moved a fix before the task it was made for.
+    // A person may have moved a fix task before the task that it repairs, so repeat until nothing is added.
   } while (within.size > known);
   return out;
 }
 
-/** A plan without the skipped tasks. */
+/** Mark skipped tasks as done. */
 export function planWithout(plan: Plan, skipped: Iterable<TaskId>): Plan {
   const out = leftOut(plan, skipped);
   if (out.size === 0) return plan;
   return { ...plan, tasks: plan.tasks.map((task) => (out.has(task.id) ? { ...task, done: true } : task)) };
 }
 
-/** Tasks to do although the plan sets them aside. */
+/** Which tasks to do although the plan says not to delegate them. */
 export interface AsideChoice {
-  /** Tasks marked as optional. */
   readonly optional: boolean;
-  /** Tasks for people, at which the run stops. */
+  /** Tasks for a person; the run stops at each of them. */
   readonly people: boolean;
 }
 
-/** Open tasks that the plan itself sets aside. */
+/** Open tasks that the plan says not to delegate. */
 export const asideIn = (tasks: readonly Task[], { optional, people }: AsideChoice): TaskId[] =>
   tasks.flatMap(({ id, aside, done }) =>
     done || aside === undefined || (aside === "optional" && optional) || (aside === "person" && people) ? [] : [id],
   );
 
 /**
- * Advice to a person about a plan that someone changed.
+ * Advise a person to look at a changed plan.
  *
  * @param keptAt Place of the earlier version; null if it is not stored.
  */

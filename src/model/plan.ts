@@ -13,9 +13,8 @@ export type Dialect =
   | "gsd"
   | "checklist";
 
-/** Structure of a task list, independent of its boxes. */
 interface Outline {
-  /** Index of the first fix task of each id, in order. */
+  /** Index of the fix task with this id; the first one if ids repeat. */
   readonly fixes: ReadonlyMap<TaskId, number>;
   /** Whether any task is nested. */
   readonly isNested: boolean;
@@ -23,11 +22,11 @@ interface Outline {
 
 interface Known {
   readonly outline: Outline;
-  /** All tasks before this index are done. */
+  /** Tasks before this index are done; later tasks may be done as well. */
   doneTo: number;
 }
 
-/** Lists are immutable, so each is scanned once. */
+/** A list never changes, so each list is scanned once. */
 const lists = new WeakMap<readonly Task[], Known>();
 
 function knownOf(tasks: readonly Task[]): Known {
@@ -35,7 +34,7 @@ function knownOf(tasks: readonly Task[]): Known {
   if (known !== undefined) return known;
   const fixes = new Map<TaskId, number>();
   let isNested = false;
-  // Avoid allocations per task: each insertion creates another list.
+  // No allocation per task here: each insertion creates a new list.
   tasks.forEach(({ id, fixOf, parent }, index) => {
     if (fixOf !== null && !fixes.has(id)) fixes.set(id, index);
     if (parent !== null) isNested = true;
@@ -54,7 +53,7 @@ function firstOpen(tasks: readonly Task[]): Task | undefined {
   return tasks[known.doneTo];
 }
 
-/** Reuse the cached outline of a list for another list that differs only in boxes, from an index on. */
+/** Reuse the outline of a list for another list that differs only in boxes, and not before index `from`. */
 export function carryOutline(tasks: readonly Task[], others: readonly Task[], from: number): void {
   const known = lists.get(tasks);
   if (known !== undefined) lists.set(others, { outline: known.outline, doneTo: Math.min(known.doneTo, from) });
@@ -67,7 +66,7 @@ export interface Phase {
   readonly tasks: readonly TaskId[];
 }
 
-/** Content of a `tasks.md`, in document order. */
+/** Content of a `tasks.md`, in the order of the document. */
 export interface Plan {
   readonly dialect: Dialect;
   readonly tasks: readonly Task[];
@@ -75,7 +74,7 @@ export interface Plan {
   readonly problems: readonly Problem[];
 }
 
-/** Number of planned tasks, fix tasks and pull-request tasks. */
+/** Numbers of planned tasks, fix tasks and pull-request tasks. */
 export interface TaskCounts {
   readonly original: number;
   readonly fixes: number;
@@ -83,7 +82,9 @@ export interface TaskCounts {
   readonly added?: number;
 }
 
-/** @param forPullRequest Tasks added for a pull request. */
+/**
+ * @param forPullRequest Ids of tasks added for a pull request.
+ */
 export function countTasks(
   tasks: readonly Pick<Task, "id" | "fixOf" | "isGroup">[],
   forPullRequest: Iterable<TaskId> = [],
@@ -95,27 +96,27 @@ export function countTasks(
   return { original: roots.length - added, fixes, ...(added > 0 && { added }) };
 }
 
-/** The task to work on next: the current root, and the current task of its tree. */
+/** The next task to work on. `current` is `root` or a fix task in its tree. */
 export interface NextTask {
   readonly root: TaskId;
   readonly current: TaskId;
 }
 
 /**
- * The first open task of a plan. Open sub-tasks come before their parent, and open fix tasks before the task they
- * repair, the deepest first. A sub-task is the root of its own tree: only fix tasks extend a tree.
+ * Find the next task. Open sub-tasks come before their parent, and open fix tasks before the task that they repair, the
+ * deepest first. A sub-task is a root: only fix tasks belong to the tree of another task.
  */
 export function nextTask(plan: Pick<Plan, "tasks">): NextTask | null {
   const next = nextTree(plan);
   return next && { root: next.root.id, current: next.current.id };
 }
 
-/** Like `nextTask`, with the task objects. */
+/** Like `nextTask`, but returns the tasks themselves. */
 export function nextTree({ tasks }: Pick<Plan, "tasks">): Tree | null {
   const first = firstOpen(tasks);
   if (first === undefined) return null;
   let next = treeOf(tasks, first);
-  // Ids are free text: a sub-task may share the id of its parent.
+  // Ids are free text: a sub-task may have the id of its parent.
   const entered = new Set<Task>();
   for (let inner = innermost(tasks, next); inner !== null && !entered.has(inner); inner = innermost(tasks, next)) {
     entered.add(inner);
@@ -124,15 +125,13 @@ export function nextTree({ tasks }: Pick<Plan, "tasks">): Tree | null {
   return next;
 }
 
-/**
- * Return a function that finds where a tree continues: at the deepest open fix task of its root, or the root itself.
- */
+/** Return a function that finds the next task in the tree of a root: its deepest open fix task, or the root itself. */
 export const treesOf =
   ({ tasks }: Pick<Plan, "tasks">): ((root: Task) => Task) =>
   (root) =>
     deepestOpen(tasks, root);
 
-/** The number of the next fix task after `made` earlier ones; skips suffixes that the plan already uses. */
+/** Number of the next fix task of `task`, which already had `made`; numbers that the plan uses are skipped. */
 export function nextFixNumber(plan: Pick<Plan, "tasks">, task: TaskId, made: number): number {
   let number = made + 1;
   const isUsed = (fix: TaskId): boolean => plan.tasks.some(({ id }) => id === fix);
@@ -140,16 +139,14 @@ export function nextFixNumber(plan: Pick<Plan, "tasks">, task: TaskId, made: num
   return number;
 }
 
-/** The current tree: its root, and its current task. */
 interface Tree {
   readonly root: Task;
   readonly current: Task;
 }
 
-/** The fix tree of a task, and its deepest open task. */
 function treeOf(tasks: readonly Task[], task: Task): Tree {
   let root = task;
-  // Markers are free text, so they may form a cycle.
+  // Markers are free text: they may form a cycle.
   const climbed = new Set<Task>();
   for (let above = repaired(root); above !== undefined && !above.done && !climbed.has(above); above = repaired(root)) {
     climbed.add(above);
@@ -162,7 +159,6 @@ function treeOf(tasks: readonly Task[], task: Task): Tree {
   }
 }
 
-/** The first fix task of the task with this id. */
 function fixIn(tasks: readonly Task[], id: TaskId): Task | undefined {
   const index = outlineOf(tasks).fixes.get(id);
   return index === undefined ? undefined : tasks[index];
@@ -180,16 +176,16 @@ function deepestOpen(tasks: readonly Task[], root: Task): Task {
   }
   return deepest;
 
-  /** Whether a fix belongs to the root, by its marker and by its id. */
+  /** Whether a fix task belongs to the tree, by both its marker and its id. */
   function isBelowRoot(fix: Task): boolean {
     return lineageOf(fix.id, repaired).slice(0, -1).includes(root.id);
   }
 }
 
-/** The first open sub-task, at any depth, that has no open sub-tasks itself; null if there is none. */
+/** First open sub-task, at any depth, that has no open sub-tasks. */
 function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null {
   if (!outlineOf(tasks).isNested) return null;
-  // A fix may have sub-tasks as well, and a done task may contain open sub-tasks.
+  // A fix task may have sub-tasks too, and a done task may contain open ones.
   let inside = new Set([root.id, current.id]);
   let found: Task | null = null;
   for (const task of tasks) {
@@ -206,11 +202,11 @@ function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null
 const depth = (task: Task): number => task.id.split(".").length;
 
 /**
- * The batch that begins with the first open task: the open tasks among consecutive `[P]` tasks of one phase, each with
- * the current task of its tree. `[VERIFY]` and unmarked tasks end it, fix tasks do not. Null if fewer than two are
- * open: then the task is done alone.
+ * Find the batch at the first open task: the open tasks among consecutive `[P]` tasks of one phase, each with the next
+ * task of its tree. A `[VERIFY]` or unmarked task ends a batch; a fix task does not. Null if fewer than two tasks are
+ * open.
  *
- * @param sequential Tasks that are done alone, whatever their markers say.
+ * @param sequential Tasks that never belong to a batch.
  */
 export function nextBatch({ tasks }: Pick<Plan, "tasks">, sequential: ReadonlySet<TaskId>): NextTask[] | null {
   const first = nextTree({ tasks })?.root;

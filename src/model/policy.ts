@@ -10,18 +10,18 @@ import { nearestName } from "./text.ts";
 import { VerifyPolicy } from "./verify-policy.ts";
 import { WorktreePolicy } from "./worktree-policy.ts";
 
-/** Changes to commit after each accepted task: the files of the spec, or all changes of the attempt. */
+/** What to commit after each accepted task: nothing, files of the spec, or all changes of the attempt. */
 export const CommitChoice = z.union([z.literal(false), z.enum(["spec", "all"])]);
 export type CommitChoice = z.infer<typeof CommitChoice>;
 
 /**
- * All limits and choices of a run with their defaults. Counts are delegations or fix tasks; durations are milliseconds;
- * null means no limit.
+ * All limits and settings of a run, with defaults. Counts are numbers of delegations or fix tasks, durations are
+ * milliseconds, and null means no limit.
  *
  * @see docs/limits.md
  */
 export const Policy = z.strictObject({
-  /** Remedies in the order in which they are tried. */
+  /** Rungs in the order in which they are tried. */
   recovery: option(
     z
       .array(Rung)
@@ -184,8 +184,8 @@ export type Policy = z.infer<typeof Policy>;
 export type PolicyInput = z.input<typeof Policy>;
 
 /**
- * Merge a policy over an earlier one. Pull-request settings merge one by one; defaults that depend on a replaced choice
- * are dropped with it.
+ * Overwrite settings of an earlier policy. Pull-request settings are overwritten one by one; a default that follows
+ * from a replaced setting is dropped.
  */
 export function policyOver(before: PolicyInput, given: PolicyInput): PolicyInput {
   const said = withoutUndefined(given) as PolicyInput;
@@ -197,23 +197,24 @@ export function policyOver(before: PolicyInput, given: PolicyInput): PolicyInput
   return { ...known, ...said, ...(pullRequest && { pullRequest }) };
 }
 
-/** Cache of completed policies: machines pass theirs on to the machines they invoke. */
+/**
+ * Completed policies. A machine passes its policy to the machines that it invokes, which need not complete it again.
+ */
 const whole = new WeakSet<object>();
 
 /** Defaults of the source system that differ from ours. */
 const defaultsOfSource = { maxTaskIterations: 5 };
 
-/** Number of attempts in a race if only its rung is given. */
+/** Number of racers if the rung `race` is given without a number. */
 const raceOfRung = 3;
 
 /** Defaults that differ in unattended runs. */
 const defaultsUnattended = { knownFailures: "ignore" } as const;
 
 /**
- * Complete a partial policy with defaults. An undefined field counts as not given.
+ * Complete a policy with defaults. A field that is undefined counts as not given.
  *
- * @param ladder Remedies to add and to remove.
- * @throws {InputError} `policy-invalid`
+ * @param ladder Rungs to add and to remove. @throws {InputError} `policy-invalid`
  */
 export function readPolicy(given: PolicyInput = {}, ladder?: LadderChoices): Policy {
   if (ladder === undefined && whole.has(given)) return given as Policy;
@@ -248,7 +249,7 @@ const withoutUndefined = (given: object): object =>
 const strangersIn = ({ issues }: z.ZodError): string[] =>
   issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
 
-/** Names that start with the typed text, else the nearest one. */
+/** Names that begin with the typed text; otherwise the most similar name. */
 function nearNames(typed: string, known: readonly string[]): string[] {
   const starts = known.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
   return starts.length > 0 ? starts : [nearestName(typed, known) ?? []].flat();

@@ -4,12 +4,11 @@ import { option } from "./option.ts";
 const name = z.string().min(1);
 const minute = 60_000;
 const hour = 60 * minute;
-/** Longest possible wait: the maximum of a timer, in milliseconds. */
+/** Maximum delay of a timer in milliseconds, and so the longest possible wait. */
 const longest = 2 ** 31 - 1;
 
 const duration = (least: number, byDefault: number) => z.int().min(least).max(longest).default(byDefault);
 
-/** The limits of a pull request. */
 export const ShippingLimits = z.strictObject({
   maxTime: option(
     duration(minute, 48 * hour),
@@ -45,7 +44,7 @@ export const ShippingLimits = z.strictObject({
 });
 
 /**
- * Settings for creating and watching a pull request. Durations are in milliseconds.
+ * Settings for opening and watching a pull request. Durations are milliseconds.
  *
  * @see docs/pull-requests.md
  */
@@ -175,5 +174,4 @@ export const PullRequestPolicy = z.strictObject({
   ),
 });
 export type PullRequestPolicy = z.infer<typeof PullRequestPolicy>;
-/** Partial settings, as a person gives them. */
 export type PullRequestPolicyInput = z.input<typeof PullRequestPolicy>;

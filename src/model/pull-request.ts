@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Pull-request milestone of a plan task: opened, checks green, reviews answered, or all done. */
+/** What a task of the plan says about the pull request: opened, checks green, reviews answered, or all of it done. */
 export type Milestone = "opened" | "checked" | "reviewed" | "confirmed";
 
 const signs: readonly (readonly [Milestone, RegExp])[] = [
@@ -10,42 +10,39 @@ const signs: readonly (readonly [Milestone, RegExp])[] = [
   ["opened", /\b(?:create|open|raise|submit|push)\b/i],
 ];
 
-/**
- * The milestone that a task's title names, the latest if it names several; null if it names none, as in ordinary work.
- */
+/** Milestone in the title of a task, the latest of several; null for ordinary work. */
 export const milestoneIn = (title: string): Milestone | null => signs.find(([, sign]) => sign.test(title))?.[0] ?? null;
 
-/** Marker that identifies a reply to a review comment; visible only in the reply's source. */
+/** Invisible marker in our reply to a review comment. */
 export const answerMarker = (task: string, comment: string): string =>
   `<!-- fixpoint:${task.replace(/[^\w.]/g, "").slice(0, 40)}${endOf(comment)}`;
 
-/** Whether a text is a reply to a comment, for any task. */
+/** Whether a text contains the marker of a reply to this comment, by any task. */
 export const isAnswerTo = (text: string, comment: string): boolean =>
   text.includes("<!-- fixpoint:") && text.includes(endOf(comment));
 
 const endOf = (comment: string): string => `:${comment.replace(/[^\w=-]/g, "")} -->`;
 
-/** State of a check: `cancelled` may be unrelated to the change, `blocked` never started. */
+/** `cancelled` may have nothing to do with the change; `blocked` never started. */
 export const CheckState = z.enum(["pending", "passed", "failed", "cancelled", "blocked"]);
 export type CheckState = z.infer<typeof CheckState>;
 
 const time = z.number();
 const text = z.string();
 
-/** A check of one commit, by a forge or a service. */
+/** A check of one commit. */
 export const Check = z.object({
-  /** Stable id across commits: its workflow and name, or its name alone, as the forge reports it. */
+  /** Id that is the same for every commit: workflow and name, or only the name, as the forge reports it. */
   id: text,
   state: CheckState,
   /** Whether the check must pass before a merge. */
   required: z.boolean(),
-  /** The forge's id of this run of the check; null if the check has no log and cannot be rerun. */
+  /** Id of this run of the check at the forge; null if the run has no log and cannot be repeated. */
   job: text.nullable(),
-  /** Time of the last change of `state`; null if unknown. */
+  /** When `state` last changed; null if unknown. */
   since: time.nullable(),
-  /** The check's own summary in one line; null if there is none. */
+  /** The check's summary, one line; null if there is none. */
   summary: text.nullable(),
-  /** URL for people; null if there is none. */
   url: text.nullable(),
 });
 export type Check = z.infer<typeof Check>;
@@ -53,19 +50,18 @@ export type Check = z.infer<typeof Check>;
 /** A comment. */
 export const Comment = z.object({
   id: text,
-  /** Login; null if the account is gone. */
+  /** Login; null if the account was deleted. */
   author: text.nullable(),
-  /** Whether the author is a program. */
   bot: z.boolean(),
   body: text,
   at: time,
 });
 export type Comment = z.infer<typeof Comment>;
 
-/** A review thread: comments on one place, oldest first. */
+/** Comments on one place, oldest first. */
 export const Thread = z.object({
   id: text,
-  /** Path from the top of the repository; null for a whole review. */
+  /** Path from the root of the repository; null for a whole review. */
   path: text.nullable(),
   line: z.int().nullable(),
   resolved: z.boolean(),
@@ -73,124 +69,123 @@ export const Thread = z.object({
 });
 export type Thread = z.infer<typeof Thread>;
 
-/** The last review of a reviewer who approves or requests changes. */
+/** Last review of a reviewer who approves or requests changes. */
 export const Review = Comment.extend({ verdict: z.enum(["approved", "changes"]) });
 export type Review = z.infer<typeof Review>;
 
-/** State of a pull request at one moment, from one request to the forge. */
+/** State of a pull request at one moment, as the forge reports it in one response. */
 export const Look = z.object({
   number: z.int(),
   url: text,
   state: z.enum(["open", "closed", "merged"]),
   draft: z.boolean(),
-  /** Full hash of the last commit of its branch. */
+  /** Full hash of the branch's last commit. */
   head: text,
   branch: text,
   base: text,
-  /** Full hash of the last commit of its base. */
+  /** Full hash of the base's last commit. */
   baseHead: text,
   defaultBranch: text,
-  /** Whether the branch is in another repository than the base. */
+  /** Whether the branch is not in the repository of the base. */
   fork: z.boolean(),
-  /** Mergeability: `behind` if the base has moved and that blocks a merge; `unknown` while the forge computes it. */
+  /**
+   * Whether the branch can be merged. `behind`: the base has moved, which prevents a merge; `unknown`: the forge is
+   * computing it.
+   */
   merge: z.enum(["clean", "behind", "conflicting", "unknown", "queued"]),
-  /** The commit that the checks belong to; null if the forge does not report it. */
+  /** Full hash of the commit with these checks; null if the forge does not report it. */
   checksOf: text.nullable(),
   checks: z.array(Check),
   threads: z.array(Thread),
   reviews: z.array(Review),
-  /** Our own login; null if the forge does not report it. */
+  /** Login of the account that fixpoint uses; null if the forge does not report it. */
   viewer: text.nullable(),
-  /** Whether we have write access to the base repository. */
+  /** Whether that account may write to the repository of the base. */
   mayWrite: z.boolean(),
 });
 export type Look = z.infer<typeof Look>;
 
-/** Checks of the base, to explain the checks of a pull request. */
+/** Checks of the base. They show which red checks the pull request did not cause. */
 export const BaseLook = z.object({
   head: text,
-  /** Checks of the base's last commit. */
   checks: z.array(Check),
-  /** Whether any of the base's last five commits has a check. */
+  /** Whether any of the last five commits of the base has a check. */
   checked: z.boolean(),
 });
 export type BaseLook = z.infer<typeof BaseLook>;
 
 /** Output of a check. */
 export const CheckLog = z.object({
-  /** The log, or its end; null if there is none. */
+  /** The whole log or its end; null if there is none. */
   log: text.nullable(),
-  /** The failed step of the check; null if unknown. */
+  /** Step of the check that failed; null if unknown. */
   step: text.nullable(),
-  /** Annotations of the check, at most 10. */
   annotations: z.array(text),
 });
 export type CheckLog = z.infer<typeof CheckLog>;
 
-/** Reason why a task is added for a pull request. */
+/** Why a task is added for a pull request. */
 export const Cause = z.discriminatedUnion("kind", [
-  /** A check with this id is red at this head. */
+  /** A check is red at `head`. */
   z.object({ kind: z.literal("check"), check: text, job: text.nullable(), head: text }),
-  /** A thread or whole review needs an answer; `comment` is the last comment in it by a reviewer or trusted program. */
+  /** A thread or a whole review needs an answer. `comment` is its last comment by a reviewer or a trusted program. */
   z.object({ kind: z.literal("thread"), thread: text, comment: text, head: text }),
-  /** This head has merge conflicts with this head of the base. */
+  /** `head` has merge conflicts with `baseHead`. */
   z.object({ kind: z.literal("conflict"), base: text, baseHead: text, head: text }),
 ]);
 export type Cause = z.infer<typeof Cause>;
 
 /** Result of an added task. */
 export const AddedResult = z.object({
-  /** Abbreviated hash of HEAD if the task moved it. */
+  /** Abbreviated hash of HEAD, if the task changed HEAD. */
   commit: text.nullable(),
-  /** Final message of the task's last attempt; empty if stored elsewhere. */
+  /** Final message of the last attempt; empty if it is stored elsewhere. */
   reply: text,
 });
 export type AddedResult = z.infer<typeof AddedResult>;
 
-/** A task added for a pull request. */
+/** A task that was added for a pull request. */
 export const AddedTask = z.object({
   cause: Cause,
-  /** Checks that are red for the same reason, including the check of the cause; empty for other causes. */
+  /** Ids of checks that are red for the same reason, with the check in `cause`; empty for other causes. */
   checks: z.array(text),
   /** Null until the task is done. */
   result: AddedResult.nullable(),
 });
 export type AddedTask = z.infer<typeof AddedTask>;
 
-/** A run's knowledge of its pull request, and the run's actions on the pull request. */
+/** What a run knows about its pull request and has done with it. */
 export const Book = z.object({
   number: z.int().nullable(),
   url: text.nullable(),
-  /** Full hash of the branch's last commit, as pushed or adopted by us; null before the first push. */
+  /** Full hash of the branch's last commit that the run pushed or adopted; null before the first push. */
   head: text.nullable(),
-  /** Time of the first push of this head, in milliseconds since 1970; null before that push. */
+  /** When `head` was first pushed, in milliseconds since 1970; null before that. */
   pushedAt: z.number().nullable(),
-  /** Time of the first push for this pull request, in milliseconds since 1970; null before that push. */
+  /** When the branch was first pushed for this pull request, in milliseconds since 1970; null before that. */
   since: z.number().nullable(),
-  /** Added tasks, by id. */
   tasks: z.record(text, AddedTask),
-  /** The head at which each check was last rerun. */
+  /** `head` at the last rerun of each check, by id. */
   reran: z.record(text, text),
-  /** Checks that passed in a rerun at this head. */
+  /** Ids of checks that passed in a rerun at `head`. */
   flaky: z.array(text),
-  /** The last answered comment of each thread. */
+  /** Last comment that the run answered, by thread. */
   answered: z.record(text, text),
-  /** Whether a look found nothing wrong at this head. */
+  /** Whether a look at `head` found nothing wrong. */
   green: z.boolean(),
-  /** Whether any look found nothing wrong. */
+  /** Whether any look found nothing wrong, at this or an earlier head. */
   greenOnce: z.boolean(),
-  /** Reviewers who still request changes, from the last look. */
+  /** Reviewers who request changes, at the last look. */
   requesting: z.array(text).optional(),
 });
 export type Book = z.infer<typeof Book>;
 
-/** State before any work on a pull request. */
+/** Nothing was done for a pull request yet. */
 export const noBook: Book = {
   ...{ number: null, url: null, head: null, pushedAt: null, since: null },
   ...{ tasks: {}, reran: {}, flaky: [], answered: {}, green: false, greenOnce: false },
 };
 
-/** Tasks added for the same check, thread or conflict, at any head. */
 export function tasksFor({ tasks }: Pick<Book, "tasks">, cause: Cause): [id: string, task: AddedTask][] {
   return Object.entries(tasks).filter(([, added]) => {
     if (cause.kind === "check") return added.checks.includes(cause.check);
@@ -199,7 +194,7 @@ export function tasksFor({ tasks }: Pick<Book, "tasks">, cause: Cause): [id: str
   });
 }
 
-/** Whether a task was made for exactly this cause. */
+/** Whether a task was added for exactly this cause. */
 export function isSameCause(one: Cause, { cause, checks }: Pick<AddedTask, "cause" | "checks">): boolean {
   if (one.kind === "check") return cause.kind === "check" && cause.head === one.head && checks.includes(one.check);
   if (one.kind === "thread")
@@ -207,11 +202,9 @@ export function isSameCause(one: Cause, { cause, checks }: Pick<AddedTask, "caus
   return cause.kind === "conflict" && cause.head === one.head && cause.baseHead === one.baseHead;
 }
 
-/** A phase of a plan about a pull request: a run does the tasks of the phase, but opens no pull request. */
+/** A phase of the plan about a pull request. A run does its tasks, but opens no pull request. */
 export const PullRequestPhase = z.object({
-  /** Text of the phase's heading. */
   title: z.string(),
-  /** Number of tasks in the phase. */
   tasks: z.int().min(0),
   open: z.array(z.string()),
 });

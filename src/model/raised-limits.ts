@@ -3,10 +3,10 @@ import { isLimit } from "./option.ts";
 import { interpreted } from "./parse-json.ts";
 import { Policy } from "./policy.ts";
 
-/** Effective limits, by name; null: unlimited. */
+/** Limits in effect, by name; null: no limit. */
 export type ActingLimits = Readonly<Record<string, number | null>>;
 
-/** Names of a policy's numeric limits. */
+/** Names of the limits that are numbers. */
 export const limitNames = Object.entries(Policy.shape)
   .filter(([name, option]) => name !== "recovery" && isLimit(option))
   .map(([name]) => name as NumberName);
@@ -17,18 +17,17 @@ export const actingLimits = (policy: Policy, open: number): ActingLimits => ({
   ...Object.fromEntries(limitNames.map((name) => [name, policy[name]])),
   maxGlobalIterations: globalCap(policy, open),
   maxTotalAttempts: totalCap(policy),
-  // Default for a streaming tool.
+  // This default applies to tools that stream their output.
   idleTimeout: policy.idleTimeout ?? streamIdleMs,
 });
 
 const defaults = Policy.parse({}, interpreted);
 
-/** The effective limits without any setting, for the remedies of a policy. */
+/** Limits that are in effect if no limit is set, for the ladder of `policy`. */
 export const defaultLimits = (policy: Policy, open: number): ActingLimits => ({
   ...actingLimits(defaults, open),
   maxTotalAttempts: totalCap({ ...policy, maxTotalAttempts: null }),
 });
 
-/** Whether one limit allows more than another. */
 export const allowsMore = (one: number | null, other: number | null): boolean =>
   (one ?? Number.POSITIVE_INFINITY) > (other ?? Number.POSITIVE_INFINITY);

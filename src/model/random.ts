@@ -2,14 +2,14 @@
 export interface Random {
   /** From 0 (included) to 1 (excluded). */
   next(): number;
-  /** A whole number from 0 (included) to `count` (excluded). */
+  /** A whole number that is at least 0 and less than `count`. */
   below(count: number): number;
   /** @param rate Probability, from 0 to 1. */
   chance(rate: number): boolean;
   pick<Value>(from: readonly [Value, ...Value[]]): Value;
-  /** A name chosen by weight; the first one if all weights are 0. */
+  /** Choose a name by its weight; the first one if all weights are 0. */
   among<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
-  /** An independent generator, unaffected by draws from other generators. */
+  /** Create a generator that draws from this or other generators do not affect. */
   fork(name: string): Random;
 }
 
@@ -43,7 +43,7 @@ function weighed<Name extends string>(weights: Readonly<Record<Name, number>>, c
   return names[0] as Name;
 }
 
-/** A seed for a name: FNV-1a, starting from another seed. */
+/** Derive a seed for a name from another seed, with FNV-1a. */
 function mix(seed: number, name: string): number {
   let hash = Math.imul(seed ^ 0x811c9dc5, 0x01000193) >>> 0;
   for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0;
