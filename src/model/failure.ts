@@ -70,11 +70,10 @@ export interface Failure {
   readonly rawOutput: string;
   /** Fields that the output lacks. They contain fallback texts of the source system. */
   readonly unstated: readonly FailureField[];
-  /** Whether neither a check nor the executor reports a failure, so that no fix task is written. */
+  /** Set if no check fails and the executor reports no failure: no fix task is written then. */
   readonly unreported?: boolean;
   /** End of a rate limit in milliseconds since 1970, as reported by the executor. */
   readonly until?: number;
-  /** The failure set, if tools name or count failures. */
   readonly failing?: FailureSet;
   readonly evidence?: FailureEvidence;
 }
@@ -129,7 +128,6 @@ export const FailureDigest = z.object({
   fingerprint: z.string(),
   /** Fields that the output lacked; not given if it had all. */
   unstated: z.array(z.enum(["error", "attemptedFix", "status"])).optional(),
-  /** The failure set, if tools name or count failures. */
   failing: FailureSet.optional(),
   evidence: FailureEvidence.optional(),
   /** What is probably wrong with the environment. */
@@ -149,7 +147,7 @@ export const FailureDigest = z.object({
   blocked: z.number().nullable().optional(),
   /** Whether another executor of the chain takes over at once. */
   fallback: z.boolean().optional(),
-  /** Whether neither a check nor the executor reports a failure, so that no fix task is written. */
+  /** Set if no check fails and the executor reports no failure: no fix task is written then. */
   unreported: z.boolean().optional(),
   /** Not given if the policy has no rung for stuck trees. */
   signs: Signs.optional(),

@@ -1,18 +1,19 @@
 import * as z from "zod";
 
-/** Roles: do a task, check a `[VERIFY]` task, choose a repair for a failed task, review the work. */
+/**
+ * `executor`: does tasks; `verifier`: checks `[VERIFY]` tasks; `operator`: chooses repairs for failed tasks;
+ * `reviewer`: reviews the work.
+ */
 export const Role = z.enum(["executor", "verifier", "operator", "reviewer"]);
 export type Role = z.infer<typeof Role>;
 
-/** Differences between roles; their names for people are in `src/wording/role-words.ts`. */
+/** Names of roles for people are in `src/wording/role-words.ts`. */
 interface RoleFacts {
-  /**
-   * The effect that calls the role. `delegate` is for roles that do tasks; the other effects have keys of their own.
-   */
+  /** Effect that calls the role. Roles with `delegate` do tasks. */
   readonly askedBy: "delegate" | "askOperator" | "review";
-  /** Final-message lines that report completion. */
+  /** Lines in a final message that report completion. */
   readonly completions: readonly string[];
-  /** Replacement for a role that is not given: the executor, or no one. */
+  /** Who acts for a role without an executor of its own. */
   readonly standIn: "executor" | "nobody";
 }
 
@@ -39,13 +40,12 @@ export const roles = {
   },
 } as const satisfies Readonly<Record<Role, RoleFacts>>;
 
-/** A role that need not be given. */
 export type SupportingRole = Exclude<Role, "executor">;
 export const supportingRoles = Role.options.filter((role): role is SupportingRole => role !== "executor");
 
 /** A role that does tasks. */
 export type TaskRole = { [Each in Role]: (typeof roles)[Each]["askedBy"] extends "delegate" ? Each : never }[Role];
-/** A role that is asked about tasks and does none. */
+/** A role that does no tasks, but answers questions about them. */
 export type AdvisoryRole = Exclude<Role, TaskRole>;
 
 export const worksOnTasks = (role: Role): role is TaskRole => roles[role].askedBy === "delegate";

@@ -1,7 +1,9 @@
-/** Severity of a problem. */
 export type Severity = "error" | "warning";
 
-/** All checks of a plan, with their default severity. Errors make a run refuse the plan, so they cannot be configured. */
+/**
+ * All checks of a plan, with their default severity. A run refuses a plan with an error, so the severity of these rules
+ * cannot be changed.
+ */
 export const rules = {
   "no-tasks": "error",
   "duplicate-id": "error",
@@ -30,17 +32,16 @@ export const rules = {
   "red-verify": "warning",
 } as const satisfies Record<string, Severity>;
 
-/** Name of a rule. */
 export type Rule = keyof typeof rules;
 
 /** Settings of a rule. */
 export const levels = ["off", "warning", "error"] as const;
 export type RuleLevel = (typeof levels)[number];
 
-/** Whether a run refuses plans with this problem; if so, the rule cannot be configured. */
+/** A run refuses a plan with such a problem, so the rule cannot be configured. */
 export const isRefused = (rule: Rule): boolean => rules[rule] === "error";
 
-/** A problem that keeps a run from following a plan, or that the plan's author should know about. */
+/** A problem that keeps a run from following a plan, or that the plan's author should know. */
 export interface Problem {
   readonly rule: Rule;
   /** An error stops a run before it starts; a warning does not. */
@@ -48,11 +49,10 @@ export interface Problem {
   /** Counted from 1. */
   readonly line: number;
   readonly message: string;
-  /** One sentence on what to do. */
+  /** One sentence that says what to do. */
   readonly hint: string;
 }
 
-/** A problem with its rule's severity. */
 export const lintProblem = (rule: Rule, line: number, message: string, hint: string): Problem => ({
   rule,
   severity: rules[rule],

@@ -10,25 +10,25 @@ import { PersonDecision, Question, QuestionTopic } from "./person-event.ts";
 import { CommitChoice, Policy } from "./policy.ts";
 import { Reply } from "./reply.ts";
 
-/** Key and task of a requested effect. */
+/** Input of effects on a task. */
 export const onTask = z.object({ key: z.string(), task: z.string() });
-/** The key alone, for effects on the run. */
+/** Input of effects on the run. */
 export const onRun = z.object({ key: z.string() });
 
-/** The tree to work on: its planned task, and the task to resume. */
+/** A tree to work on: its planned task, and the task in it that comes next. */
 const Chosen = z.object({ root: z.string(), current: z.string() });
 
-/** One of several trees that may be done in parallel. */
+/** One of several trees that may run in parallel. */
 export const Member = Chosen.extend({
-  /** Members to wait for, since they change the same files. */
+  /** Trees to wait for, since they change the same files. */
   after: z.array(z.string()),
 });
 export type Member = z.infer<typeof Member>;
 
-/** Limits for writing a fix task if a check fails after the work; null: a person decides. */
+/** Limits for a fix task if a check fails after the work; null: a person decides instead. */
 const LateRepair = RepairLimits.nullable();
 
-/** A command that proved a task, or a check of all work, failed, and a fix task for `task` was written. */
+/** A command that proved a task, or a check of all work, failed; a fix task for `task` was written. */
 const Broken = z.object({
   kind: z.literal("broken"),
   task: z.string(),
@@ -37,55 +37,52 @@ const Broken = z.object({
   error: z.string(),
 });
 
-/** Names of failing checks that are left to later tasks, and ignored until the next project check. */
+/** Names of failing checks that later tasks have to repair; ignored until the next project check. */
 const Expected = z.array(z.string());
 
-/** Options that select the tasks of the run. */
+/** Which tasks the run does. */
 const WorkChoice = {
-  /**
-   * Whether milestones of the pull request are left to the pull-request phase, which ticks them when they are reached.
-   */
+  /** Whether milestones of the pull request wait for the pull-request phase, which ticks them. */
   ships: z.boolean().optional(),
-  /** Whether to do optional tasks (false by default). */
+  /** Whether to do optional tasks; false if not given. */
   optional: z.boolean().optional(),
-  /** Whether the run is unattended: tasks for people are skipped. */
+  /** Whether the run is unattended: it then skips tasks for people. */
   unattended: z.boolean().optional(),
 };
 
-/** Time limit of each command after a merge, in milliseconds; not given: no command runs. */
+/** Time limit in milliseconds of each command after a merge; not given: no command runs. */
 const checkMerged = z.int().min(1).optional();
 
-/** Effects of the coordinator. */
 export const runEffects = {
   /** Choose the first open task, or the batch that begins with it. */
   chooseTask: {
     input: onRun.extend({
       ...WorkChoice,
       maxParallel: z.int().min(1),
-      /** Changes to commit if log lines of an earlier batch are still to be written. */
+      /** What to commit, if log lines of an earlier batch are still missing. */
       commit: CommitChoice,
-      /** Whether to run the project check before the work as well. */
+      /** Whether the project check also runs before the work. */
       verifyBefore: z.boolean().optional(),
       checkMerged,
     }),
     answer: z.discriminatedUnion("kind", [
       Chosen.extend({
         kind: z.literal("task"),
-        /** Whether the task gets fix tasks whatever the policy says. */
+        /** Whether the task gets fix tasks even if the policy has none. */
         alwaysFixed: z.boolean().optional(),
       }),
       z.object({ kind: z.literal("batch"), members: z.array(Member).min(2), width: z.int().min(1) }),
       z.object({
         kind: z.literal("none"),
-        /** Whether the work on a pull request for the branch comes next. */
+        /** Set if work on the branch's pull request comes next. */
         ships: z.literal(true).optional(),
       }),
-      /** The project check is due: before the work, after a phase, or at the end. */
+      /** The project check comes next: before the work, after a phase, or at the end. */
       z.object({ kind: z.literal("check") }),
       Question,
     ]),
   },
-  /** Choose the next task that runs even though the run must stop. */
+  /** Choose the next cleanup task, which runs although the run must stop. */
   chooseCleanup: {
     input: onRun.extend({ done: z.array(z.string()) }),
     answer: z.discriminatedUnion("kind", [
@@ -93,33 +90,32 @@ export const runEffects = {
       z.object({ kind: z.literal("none") }),
     ]),
   },
-  /** Write the log lines of a batch into the progress log, in plan order. */
+  /** Write the log lines of a batch into the progress log, in the order of the plan. */
   mergeProgress: {
     input: onRun.extend({
-      /** Members whose own logs are merged. */
+      /** Tasks whose own logs are merged. */
       logs: z.array(z.string()),
       commit: CommitChoice,
       checkMerged,
     }),
     answer: z.object({ kind: z.literal("merged") }),
   },
-  /** Run the project check for all tasks that it verifies together. */
+  /** Run the project check for all tasks that it verifies. */
   checkWork: {
     input: onRun.extend({
       ...WorkChoice,
       timeoutMs: z.int().min(1),
-      /** Policy for checks that were red before the run. */
+      /** How to handle checks that were red before the run. */
       knownFailures: Policy.shape.knownFailures.unwrap(),
       repair: LateRepair,
     }),
     answer: z.discriminatedUnion("kind", [
       z.object({
         kind: z.literal("checked"),
-        /** The proof of each task. */
         proofs: z.record(z.string(), Proof),
-        /** Result for the current work, as the baseline of later tasks. */
+        /** Result for the work so far: the baseline of later tasks. */
         before: Before,
-        /** Tasks to check again with the next phase, since these tasks did not cause the failures. */
+        /** Tasks that did not cause the failures; they are checked again with the next phase. */
         carried: z.array(z.string()),
         expected: Expected,
         /** Names of checks that were red before the run and are ignored. */
@@ -129,21 +125,21 @@ export const runEffects = {
       Question,
     ]),
   },
-  /** Confirm the whole plan: every task is ticked and accounted for, and the final check passes. */
+  /** Confirm the whole plan: every tick is accounted for, and the final check passes. */
   confirmCompletion: {
     input: onRun.extend({
       finalVerify: z.string().nullable(),
       timeoutMs: z.int().min(1),
-      /** Ask a person about tasks without proof. */
+      /** Whether to ask a person about tasks without proof. */
       requireProof: z.boolean().optional(),
-      /** Rerun the commands that proved tasks. */
+      /** Whether to rerun the commands that proved tasks. */
       recheck: z.boolean().optional(),
       repair: LateRepair.optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("complete") }),
       Broken,
-      /** All tasks are done except the skipped ones. */
+      /** All tasks are done or skipped. */
       z.object({ kind: z.literal("skipped") }),
       Question,
     ]),
@@ -152,12 +148,9 @@ export const runEffects = {
 
 /** Effects of the remedies for a failed attempt. */
 export const remedyEffects = {
-  /** Decide the next step for a task from the state of the run. */
+  /** Choose the next step for a task. */
   decide: { input: onTask.extend({ root: z.string() }), answer: Decided },
-  /**
-   * Choose the step after a part of a decomposed task: the next part, the whole task, or neither if a limit denies the
-   * delegation.
-   */
+  /** Choose the step after a part: the next part, the whole task, or `spent` if a limit denies the delegation. */
   nextPart: {
     input: onTask.extend({ root: z.string() }),
     answer: z.object({ kind: z.enum(["part", "whole", "spent"]), task: z.string() }),
@@ -165,13 +158,12 @@ export const remedyEffects = {
   /** Write a fix task for a failed attempt into the plan. */
   insertFix: {
     input: onTask.extend({
-      /** The task to repair. */
       fixOf: z.string(),
-      /** The fix task that the new one replaces; null if none. */
+      /** Fix task that the new one replaces; null if it replaces none. */
       supersedes: z.string().nullable(),
-      /** The failure that the fix task is made for. */
+      /** Failure that the fix task repairs. */
       failure: FailureDigest,
-      /** Number of earlier fix tasks of the task. */
+      /** Number of fix tasks that the task already has. */
       made: z.int().min(0),
       scope: z.string().nullable(),
       limits: RunLimits,
@@ -182,11 +174,11 @@ export const remedyEffects = {
   askOperator: {
     input: onTask.extend({
       root: z.string(),
-      /** Counted from 1: after an answer without a usable directive, the operator is asked once more. */
+      /** From 1. After an answer without a valid directive, the operator is asked a second time. */
       round: z.int().min(1).max(2),
-      /** Why the operator's previous answer could not be followed; null in the first round. */
+      /** Why the first answer could not be followed; null in the first round. */
       refusal: z.string().nullable(),
-      /** Remaining directives, including the one in this answer. */
+      /** Number of directives left, including the requested one. */
       budget: z.int().min(1),
       repairs: z.array(Repair),
       escalation: Escalation,
@@ -198,70 +190,62 @@ export const remedyEffects = {
       z.object({
         kind: z.literal("malformed"),
         reason: z.string(),
-        /**
-         * Time when the unavailable operator can work again, in milliseconds since 1970; null if only a person can
-         * help.
-         */
+        /** When the operator is available again, in milliseconds since 1970; null if a person must help first. */
         until: z.number().nullable().optional(),
       }),
       Denial,
     ]),
   },
-  /** Combine the claims of a decomposed task's parts. */
+  /** Combine the claims about the parts of a task into one claim. */
   gatherParts: {
     input: onTask.extend({
-      /** Last attempts at the parts, in order. */
+      /** Last attempt at each part, in order. */
       parts: z.array(z.string()),
-      /** Number of skipped parts. */
       leftOut: z.int().min(0),
-      /** Whether no Verify command will run for the whole task. */
+      /** Whether Verify is not run for the whole task. */
       trustExecutor: z.boolean(),
     }),
-    /** `reply`: the combined reply for the whole task, as in `delegate`. */
+    /** `reply` is the combined reply for the whole task, as in `delegate`. */
     answer: z.object({ kind: z.literal("gathered"), reply: Reply.optional() }),
   },
-  /** Skip a task, and note it in the summary. */
+  /** Skip a task, and write it into the summary. */
   recordSkip: {
     input: onTask.extend({ root: z.string(), justification: z.string(), by: z.enum(["operator", "person"]) }),
     answer: z.object({
       kind: z.literal("skipped"),
-      /** The skipped task. */
       task: z.string(),
-      /** The skipped planned task, or the task whose fix is skipped; not given for a part. */
+      /** Planned task that is skipped, or task that the skipped fix task repairs; not given for a part. */
       skipped: z.object({ root: z.string(), justification: z.string() }).optional(),
     }),
   },
-  /** Write the report of a checkpoint. */
   writeStuckReport: {
     input: onTask.extend({
       root: z.string(),
       escalation: Escalation,
-      /** Why the task is stuck; null: no remedy is left. */
+      /** Null if the task is not stuck, but has no remedy left. */
       stuck: StuckReason.nullable(),
       repairs: z.array(Repair),
-      /** Fixes made in the tree. */
       fixes: z.array(z.string()),
-      /** Path relative to the workspace; null: the spec folder. */
+      /** Path of the report from the workspace; null: the spec folder. */
       path: z.string().nullable(),
     }),
     answer: z.object({ kind: z.literal("written"), path: z.string() }),
   },
-  /** Ask a person what to do about a task that could not be repaired, or how to continue after a checkpoint. */
+  /** Ask a person about a task that could not be repaired, or how to continue after a checkpoint. */
   askPerson: {
     input: onTask.extend({
       root: z.string(),
       about: QuestionTopic,
-      /** The executor's question, or the environment problem; null if neither. */
+      /** The executor's question, or the environment problem; null for other topics. */
       question: z.string().nullable(),
-      /** Whether the prompt was too long (false if not given). */
+      /** Whether the prompt was too long; false if not given. */
       tooLong: z.boolean().optional(),
       escalation: Escalation,
       repairs: z.array(Repair),
-      /** Path of the checkpoint report; null if there is none. */
+      /** Path of the report of the checkpoint; null without a report. */
       report: z.string().nullable(),
       /**
-       * Whether the run is unattended: the answer must then name the task, since other tasks may wait as well (false if
-       * not given).
+       * Whether the run is unattended; false if not given. The answer must then name the task, since several may wait.
        */
       unattended: z.boolean().optional(),
     }),

@@ -6,7 +6,7 @@ import { nextTask, type Plan } from "./plan.ts";
 import type { PolicyInput } from "./policy.ts";
 import { fixId } from "./task.ts";
 
-/** Amounts that an imported run, or a run that lost its run data, spent before its first record. */
+/** What a run had spent before its first record: an imported run, or a run whose data was lost. */
 export const RunSeed = z.object({
   /** Delegations. */
   iterations: z.int().min(0),
@@ -22,7 +22,7 @@ export type RunSeed = z.infer<typeof RunSeed>;
 
 export const noSeed: RunSeed = { iterations: 0, tasks: {}, changes: {}, elapsedMs: 0, costUsd: 0, tokens: 0 };
 
-/** Combine seeds of the same run: the maximum of each count, and all fix tasks. */
+/** Combine seeds of the same run: the highest of each count, and all fix tasks. */
 export function highestSeed(seeds: readonly RunSeed[]): RunSeed {
   const tasks: RunSeed["tasks"] = {};
   const changes: RunSeed["changes"] = {};
@@ -46,7 +46,7 @@ export function highestSeed(seeds: readonly RunSeed[]): RunSeed {
 
 const counts = ["iterations", "elapsedMs", "costUsd", "tokens"] as const;
 
-/** Start values of an imported run. */
+/** Policy and spent amounts of an imported run. */
 export interface TakenOver {
   /** Only the settings that the file contains. */
   readonly policy: PolicyInput;
@@ -54,21 +54,20 @@ export interface TakenOver {
 }
 
 /**
- * Read the amounts spent and the limits of a run from a state file: a file of the source system, or of a run that lost
- * its journal.
+ * Read limits and spent amounts from a state file, which the source system or a run without its journal has left.
  *
- * @param plan The run's plan: `taskIteration` belongs to its first open task.
+ * @param plan The first open task of this plan is the task that `taskIteration` counts.
  */
 export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver {
   const spent: SpentByTask = {};
   for (const [task, { attempts, fixTaskIds }] of Object.entries(state.fixTaskMap ?? {})) {
     const fixes = [...fixTaskIds];
-    // Fixes that were counted but not named get numbered names.
+    // The file counts more fix tasks than it names: number the others.
     for (let n = 1; fixes.length < attempts; n++) if (!fixes.includes(fixId(task, n))) fixes.push(fixId(task, n));
     spent[task] = { attempts: fixes.length + 1, retries: 0, fixes };
   }
   const current = nextTask(plan)?.current;
-  // Do not count the current attempt: it was not made, or not finished.
+  // `taskIteration` includes the current attempt, which was not finished.
   const made = Math.max(0, (state.taskIteration ?? 1) - 1);
   if (current !== undefined && made > 0) {
     const { attempts = 0, fixes = [] } = spent[current] ?? {};
@@ -81,7 +80,7 @@ export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver
   return { policy: policyIn(state), seed: { ...noSeed, iterations, tasks: spent, changes } };
 }
 
-/** The limits in the file; if it has no limit of fix tasks, the source system's default. */
+/** Limits in the file. Without a limit of fix tasks, the default of the source system applies. */
 function policyIn(state: StateFile): PolicyInput {
   const given = limitsOfState.filter((name) => typeof state[name] === "number").map((name) => [name, state[name]]);
   const { maxFixTasksPerOriginal } = ExecutionState.parse({}, interpreted);

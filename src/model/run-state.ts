@@ -13,163 +13,163 @@ import type { KeptText } from "./splice.ts";
 import type { TaskId } from "./task.ts";
 import type { ByTask, Turn } from "./turn.ts";
 
-/** State of a run as plain JSON, derived only from its records. Only `apply` changes it. */
+/** State of a run as plain JSON. It follows only from the records, and only `apply` changes it. */
 export interface RunState {
-  /** Guidance given while no task was running, kept until a task is chosen. */
+  /** Guidance that came while no task was running; the next chosen task gets it. */
   advice: { readonly text: string; readonly by?: Speaker | undefined } | null;
-  /** Number of open tasks when the run began; may be unknown (null) until the first choice of a task. */
+  /** Number of open tasks when the run began; null before the first choice of a task, if unknown. */
   open: number | null;
-  /** Number of turns begun; each chooses a task or batch. */
+  /** Number of begun turns. Each turn begins with the choice of a task or batch. */
   turns: number;
   /** Delegations. */
   iterations: number;
   costUsd: number;
   tokens: number;
-  /** Working time at the last record that reports it, in milliseconds. */
+  /** Working time in milliseconds, at the last record that reports it. */
   elapsedMs: number;
-  /** Whether some usage was not reported. */
+  /** Which amounts some executors did not report. */
   unknownUsage: { cost: boolean; tokens: boolean };
-  /** Costs of delegations, by purpose. */
   costs: SpentByPurpose;
   /** Amounts spent, by task. */
   tasks: SpentByTask;
-  /** The task each fix task was made for, derived from `tasks`. */
+  /** Task that each fix task repairs; computed from `tasks`. */
   fixParents: ByTask<TaskId>;
-  /** Superseded fix tasks and their replacements, derived from `tasks`. */
+  /** Replacement of each superseded fix task; computed from `tasks`. */
   superseded: ByTask<TaskId>;
-  /** The failure that each fix task was made for, with the number of attempts before the fix; kept after the turn. */
+  /** Failure that each fix task repairs, and the number of attempts before the fix task was written. */
   fixes: ByTask<Pick<FixTask, "error" | "madeFor" | "late"> & { readonly madeAfter?: number }>;
   /** Number of granted plan changes, by requesting task. */
   changes: ByTask<number>;
-  /** Generation of each added task: one more than that of the task that requested it. */
+  /** Generation of each added task: one above that of its requesting task. */
   generations: ByTask<number>;
-  /** State of each planned task's tree. */
   trees: ByTask<Tree>;
-  /** Skipped planned tasks, with reasons. */
+  /** Reason for skipping, by planned task. */
   skipped: ByTask<string>;
-  /** Planned tasks that wait for a person while other tasks continue, each with its question. */
+  /** Open questions of planned tasks; meanwhile the run continues with other tasks. */
   parked: ByTask<Parked>;
-  /** Paths of stuck reports, by planned task. */
+  /** Path of the last stuck report, by planned task. */
   reports: ByTask<string>;
-  /** Tasks that this run accepted. */
   accepted: ByTask<true>;
-  /** Proofs of the accepted tasks that this run worked on. */
+  /** Proofs of accepted tasks; tasks that this run did not work on have none. */
   proofs: ByTask<Proof>;
-  /** Workspace content after the Verify of accepted tasks, in the order of acceptance; null if unknown. */
+  /** Names of the workspace content after the Verify of accepted tasks, in the order of acceptance; null if unknown. */
   contents: ByTask<string | null>;
-  /** The current batch; empty while a single task is worked on. */
+  /** Tasks of the current batch; empty while a single task runs. */
   batch: readonly TaskId[];
-  /** Tasks that are never batched again. */
+  /** Tasks that may not be in a batch any more. */
   sequential: ByTask<true>;
-  /** Passed tasks whose log lines are still to be written, each with its commit. */
+  /** Passed tasks without their log lines, each with its commit. */
   owed: ByTask<string | null>;
-  /** Passed tasks whose boxes and log lines may not be flushed yet, each with its commit. */
+  /** Passed tasks whose boxes and log lines may not be on disk, each with its commit. */
   unflushed: ByTask<string | null>;
-  /** Unavailable executors, by role and index. */
+  /** Unavailable executors; keys are made by `executorName`. */
   blocked: Record<string, Block>;
-  /** The current environment problem, and the consecutive tasks that had it. */
+  /** Current environment problem, and the consecutive tasks that had it. */
   trouble: { what: string | null; tasks: readonly TaskId[] };
-  /** Runs of check commands, by command. */
+  /** By command. */
   checks: Record<string, CommandRuns>;
-  /** Files that `[RED]` tasks made since the last `[GREEN]` task; other tasks ignore failing checks in these files. */
+  /**
+   * Files that `[RED]` tasks made since the last `[GREEN]` task. Failing checks in them do not count against other
+   * tasks.
+   */
   given: readonly string[];
   /** Checks that were red before the run and are ignored. */
   excused: readonly Pick<RedCheck, "name" | "id">[];
-  /** The last result of a project check for several tasks; null before the first such check. */
+  /** Last result of a project check for several tasks; null before the first one. */
   checked: ProjectChecked | null;
-  /** Number of times that a check failed and then passed without a change, by name. */
+  /** How often each check failed and then passed without a change, by name. */
   flaky: Record<string, number>;
-  /** How the last start ended; null while a start is running, and after a start was killed. */
+  /** End of the last start; null while a start is running, and after a start was killed. */
   ended: Ended | null;
-  /** Whether an executor or Verify command ran since a start last recorded its end. */
+  /** Whether an executor or a Verify command ran after the last recorded end of a start. */
   worked: boolean;
-  /** Whether workers outside of the run do the tasks: a sender without a terminal may then be such a worker. */
+  /** Whether workers outside of the run do the tasks. A sender without a terminal may then be such a worker. */
   outside: boolean;
-  /** Whether the run is paused. */
   paused: boolean;
-  /** The known text of the plan; differences in the file were made by someone else. Null at first. */
+  /** Last known text of the plan: other differences in the file were made by someone else. Null at first. */
   plan: KeptText | null;
-  /** State of the pull request; not given before the pull-request phase begins. */
+  /** Not given before the pull-request phase. */
   pullRequest?: Book;
   turn: Turn;
 }
 
-/** Result of a project check that runs for several tasks. */
+/** Result of a project check for several tasks. */
 export interface ProjectChecked {
-  /** Baseline of the tasks that the check still has to verify; null before the check's first run. */
+  /** Baseline for tasks that the check has yet to verify; null before the first run of the check. */
   readonly before: Before | null;
-  /** Tasks to check again together with the tasks of the next phase. */
+  /** Tasks that are checked again with the next phase. */
   readonly carried: readonly TaskId[];
-  /** Failing checks that are left to later tasks, by name. */
+  /** Names of failing checks that later tasks have to repair. */
   readonly expected: readonly string[];
 }
 
 /**
- * Version of the state. Raise it whenever the same records lead to a different state than before, or the state changes
- * its form: older snapshots are then ignored.
+ * Raise this version if the same records lead to another state, or the state gets another form. Snapshots with another
+ * version are ignored.
  */
 export const stateVersion = 33;
 
-/** State of a planned task's tree. */
 export interface Tree {
   readonly escalation?: Escalation;
-  /** Directives of the repair operator, oldest first. */
+  /** Followed directives of the repair operator, oldest first. */
   readonly repairs?: readonly Repair[];
-  /** Open question of an executor about a task of the tree. */
+  /** Open question of an executor. */
   readonly question?: { readonly task: TaskId; readonly text: string; readonly covers?: readonly string[] };
   /** A person's guidance. */
   readonly guidance?: string;
-  /** Denied acts that a person was asked about. */
+  /** Names of denied acts that a person was asked about. */
   readonly denied?: readonly string[];
   /** Results of Verify before the work, by task. */
   readonly befores?: ByTask<Before>;
-  /** Tasks rejected by a layer other than Verify and the executor's claim: a green Verify alone does not close them. */
+  /** Tasks that a check other than Verify and the final message has rejected: a green Verify does not close them. */
   readonly held?: ByTask<true>;
-  /** Whether the planned task has passed. If a passed task is reopened, it is redone, whatever its Verify says. */
+  /** Set after the planned task passed. If its box is then opened, it is done again, whatever its Verify says. */
   readonly passed?: true;
   /** Name of the workspace content before the first attempt; null if unknown. */
   readonly content?: string | null;
-  /** Whether the tree has a worktree of its own, which started from `content`. */
+  /** Set if the tree has a worktree of its own, which began with `content`. */
   readonly apart?: true;
-  /** Whether that worktree is merged. */
+  /** Set after that worktree was merged. */
   readonly merged?: true;
-  /** Why the planned task is done again although it was accepted. */
+  /** Why the accepted planned task is done again. */
   readonly collision?: Collision;
-  /** The last attempt after which the workspace content is known, and the name of that content. */
+  /** Last attempt with a known workspace content after it. */
   readonly left?: TreeLeft;
-  /** Hashes of proof changes that a person accepted. */
+  /** Hashes of changes to the proof that a person accepted. */
   readonly allowed?: readonly string[];
-  /** Checks that were ever red in the tree. */
+  /** Checks that were red at any time in the tree. */
   readonly reds?: readonly RedCheck[];
 }
 
-/** Workspace content after an attempt, by name. */
+/** Name of the workspace content after an attempt. */
 export interface TreeLeft {
   readonly key: AttemptKey;
   readonly content: string;
 }
 
-/** The question of a parked task. */
 interface Parked {
-  /** Key of the effect that asked the question. */
+  /** Key of the effect with the question. */
   readonly key: string;
   readonly reason: string;
   /** Possible answers, one line each. */
   readonly hint: string;
-  /** Whether the task is to be resumed; it stays parked until the next choice of tasks. */
+  /** Set if the task continues; it stays parked until the next choice of tasks. */
   readonly again?: true;
 }
 
-/** Unavailability of an executor: its end (null: until a person helps), and the time of the report. */
+/**
+ * An executor is unavailable until `until` (null: until a person helps), as reported at `said`. Milliseconds since
+ * 1970.
+ */
 export interface Block {
   readonly until: number | null;
   /** Null if unknown. */
   readonly said: number | null;
 }
 
-/** Own entry of an object by key; undefined if there is none, also for keys such as `constructor`. */
+/** Own entry of an object; undefined without an entry, even for keys such as `constructor`. */
 export const at = <Value>(of: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(of, key) ? of[key] : undefined;
 
-/** Name of an executor among all executors of its role; indexes start at 0. */
+/** Unique name of an executor. @param executor Index among all executors of the role, from 0. */
 export const executorName = (role: Role, executor: number): string => `${role} ${executor}`;

@@ -2,33 +2,32 @@ import * as z from "zod";
 import { option } from "./option.ts";
 
 /**
- * A remedy for a failed attempt: retry, write a fix task first, let a repair operator choose, try another approach,
- * gather context first, race several attempts, or stop with a report and ask.
+ * A remedy for a failed attempt. `retry`; `fix`: write a fix task first; `repair`: a repair operator chooses; `pivot`:
+ * another approach; `research`: gather context first; `race`: several attempts at once; `checkpoint`: stop with a
+ * report and ask.
  */
 export const Rung = z.enum(["retry", "fix", "repair", "pivot", "research", "race", "checkpoint"]);
 export type Rung = z.infer<typeof Rung>;
 
-/** Rungs for stuck tasks only, in order. */
+/** Rungs for stuck tasks only, in the order in which they are tried. */
 export const escalationRungs = ["pivot", "research", "race", "checkpoint"] as const satisfies readonly Rung[];
 export type EscalationRung = (typeof escalationRungs)[number];
 
 export const isEscalationRung = (rung: Rung): rung is EscalationRung =>
   (escalationRungs as readonly Rung[]).includes(rung);
 
-/** Rungs that make attempts at a stuck level. */
+/** Rungs whose attempts are at a stuck level. */
 const levelRungs = ["pivot", "research", "race"] as const satisfies readonly EscalationRung[];
 export type LevelRung = (typeof levelRungs)[number];
 export const isLevelRung = (rung: Rung | "normal"): rung is LevelRung =>
   (levelRungs as readonly string[]).includes(rung);
 
-/** Whether a ladder has rungs that make attempts at a stuck level. */
 export const hasLevels = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean => recovery.some(isLevelRung);
 
-/** Whether a ladder has a rung for stuck tasks. */
 export const escalates = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean =>
   recovery.some(isEscalationRung);
 
-/** Whether each rung occurs once, with the rungs for stuck tasks last, in their own order. */
+/** Whether no rung is repeated, and the rungs for stuck tasks come last in their own order. */
 export function isLadder(rungs: readonly Rung[]): boolean {
   const ordered = [
     ...rungs.filter((rung) => !isEscalationRung(rung)),
@@ -37,7 +36,7 @@ export function isLadder(rungs: readonly Rung[]): boolean {
   return new Set(rungs).size === rungs.length && rungs.every((rung, index) => rung === ordered[index]);
 }
 
-/** A person's changes to a ladder: true adds the rungs of a remedy, false removes them. */
+/** Changes of a person to a ladder: true adds the rungs of a remedy, false removes them. */
 export const LadderChoices = z.strictObject({
   recoveryMode: option(z.boolean().optional(), "limit", "Fix tasks", {
     group: "Recovery",
@@ -62,7 +61,7 @@ export const LadderChoices = z.strictObject({
 });
 export type LadderChoices = Readonly<z.infer<typeof LadderChoices>>;
 
-/** Apply choices to a ladder: other rungs stay in order. `retry` replaces fix tasks and repair if neither is left. */
+/** Apply choices to a ladder. Other rungs stay in order; without `fix` and `repair`, a ladder gets `retry`. */
 export function changeLadder(ladder: readonly Rung[], { recoveryMode, repair, escalation }: LadderChoices): Rung[] {
   const before = ladder.filter((rung) => !isEscalationRung(rung));
   const isReplaced = String(before) === "retry" && (recoveryMode === true || repair === true);
@@ -72,7 +71,7 @@ export function changeLadder(ladder: readonly Rung[], { recoveryMode, repair, es
   return [...(isBare ? (["retry"] as const) : lower), ...upper];
 }
 
-/** Add the rung `race` to a ladder if there is a race, else remove it. */
+/** Add the rung `race`, or remove it if `race` is null. */
 export function ladderWith(ladder: readonly Rung[], race: number | null): Rung[] {
   const others = ladder.filter((rung) => rung !== "race");
   if (race === null) return others.length > 0 ? others : ["retry"];
@@ -80,7 +79,7 @@ export function ladderWith(ladder: readonly Rung[], race: number | null): Rung[]
   return at === -1 ? [...others, "race"] : [...others.slice(0, at), "race", ...others.slice(at)];
 }
 
-/** Add or remove a rung. A new rung goes before `repair`, or to the end without `repair`. */
+/** Add or remove a rung. A new rung goes before `repair`, if the ladder has it, and otherwise to the end. */
 function withRung(rungs: readonly Rung[], rung: Rung, choice: boolean | undefined): readonly Rung[] {
   if (choice === undefined || choice === rungs.includes(rung)) return rungs;
   if (!choice) return rungs.filter((each) => each !== rung);
@@ -88,7 +87,7 @@ function withRung(rungs: readonly Rung[], rung: Rung, choice: boolean | undefine
   return at === -1 ? [...rungs, rung] : [...rungs.slice(0, at), rung, ...rungs.slice(at)];
 }
 
-/** Describe the rungs added to and removed from a ladder; null if it is unchanged. */
+/** Describe added and removed rungs; null if there are none. */
 export function renderLadderChange(before: readonly Rung[], after: readonly Rung[]): string | null {
   const added = after.filter((rung) => !before.includes(rung));
   const gone = before.filter((rung) => !after.includes(rung));

@@ -2,15 +2,15 @@ import { nextBatch, nextTree, type Plan } from "./plan.ts";
 import { type AsideChoice, asideIn, planWithout } from "./plan-parts.ts";
 import type { Task, TaskId } from "./task.ts";
 
-/** Return a function that finds the group of a task; undefined if it has none. */
+/** Return a function that finds the group of a task. */
 export function groupsOf(tasks: readonly Task[]): (task: Task) => Task | undefined {
   const groups = new Map(tasks.flatMap((task) => (task.isGroup === true ? [[task.id, task] as const] : [])));
   return ({ parent }) => (parent === null ? undefined : groups.get(parent));
 }
 
 /**
- * The plan without groups, without tasks that are set aside, and without tasks that have open dependencies: all of its
- * open tasks can begin now. In a dependency cycle, which lint refuses, no task waits.
+ * Mark all tasks as done that cannot begin now: groups, tasks not to delegate, and tasks with open dependencies. In a
+ * circle of dependencies, which lint refuses, no task waits.
  */
 export function selectWork(plan: Plan, choice: AsideChoice): Plan {
   if (!plan.tasks.some(({ aside, after, isGroup }) => aside ?? after ?? isGroup)) return plan;
@@ -27,7 +27,7 @@ export function selectWork(plan: Plan, choice: AsideChoice): Plan {
   const waits = (task: Task): boolean => {
     const told = known.get(task);
     if (told !== undefined) return told;
-    // Ids are free text: groups may contain each other.
+    // Ids are free text: two groups may contain each other.
     known.set(task, false);
     const holder = holderOf(task);
     const isWaiting = (task.after ?? []).some((id) => open.has(id)) || (holder !== undefined && waits(holder));
@@ -41,11 +41,12 @@ export function selectWork(plan: Plan, choice: AsideChoice): Plan {
 }
 
 /**
- * Open groups whose tasks are done except for optional ones, innermost first. A group without any done task stays open.
+ * Find open groups whose tasks are all done, apart from optional tasks that the run leaves out; innermost first. A
+ * group without a done task stays open.
  */
 export function doneGroups(tasks: readonly Task[], { optional }: Pick<AsideChoice, "optional">): TaskId[] {
   const closed: TaskId[] = [];
-  /** Later tasks, by the id of the parent that precedes them. */
+  /** Tasks that came later in the plan, by their parent. */
   const held = new Map<TaskId, { isDone: boolean; isLeft: boolean }[]>();
   for (const task of tasks.toReversed()) {
     const inner = held.get(task.id) ?? [];
@@ -64,9 +65,9 @@ export function doneGroups(tasks: readonly Task[], { optional }: Pick<AsideChoic
 }
 
 /**
- * Predict the order of a plan's open tasks, as if each passes; tasks of one step run in parallel.
+ * Predict the order of the open tasks if each of them passes; tasks of one step run in parallel.
  *
- * @param most Maximum number of steps to predict.
+ * @param most Maximum number of steps.
  */
 export function orderOf(
   plan: Plan,

@@ -8,33 +8,31 @@ import { onRun } from "./run-effects.ts";
 const text = z.string();
 const time = z.number();
 
-/** The forge or remote is unavailable until `until`, in milliseconds since 1970. */
+/** The forge or remote is unavailable until `until` (milliseconds since 1970). */
 const HinderedAnswer = z.object({
   kind: z.literal("hindered"),
   reason: z.enum(["rate-limit", "offline", "busy"]),
   until: time,
   detail: text,
-  /** The pull request's deadline is earlier than `until`, so the pull request is given up. */
+  /** Given if the deadline of the pull request is before `until`: the pull request is then given up. */
   denial: Denial.optional(),
 });
 
 const pr = onRun.extend({ policy: PullRequestPolicy });
 const onNumber = pr.extend({ number: z.int(), head: text });
 const done = z.object({ kind: z.literal("done") });
-/** `known`: the branch's pull request was opened before. */
+/** Set if the branch's pull request had been opened before. */
 const known = z.literal(true).optional();
 const moved = z.object({ kind: z.literal("moved"), head: text.nullable() });
 
-/** Reviewers who still request changes; not given if there are none. */
+/** Reviewers who still request changes; not given if no one does. */
 const requesting = z.array(text).optional();
 
-/** Effects of a pull request. */
 export const shippingEffects = {
-  /** Push the branch to the remote. */
   pushBranch: {
     input: pr.extend({ head: text.nullable(), commit: z.boolean() }),
     answer: z.discriminatedUnion("kind", [
-      /** `fresh`: whether this is a new head. */
+      /** `fresh`: whether `head` differs from the last pushed head. */
       z.object({ kind: z.literal("pushed"), head: text, fresh: z.boolean(), at: time, known }),
       moved,
       HinderedAnswer,
@@ -50,7 +48,7 @@ export const shippingEffects = {
       Question,
     ]),
   },
-  /** Look at the pull request, and decide what to do. */
+  /** Read the state of the pull request, and decide what to do. */
   readPullRequest: {
     input: onNumber.extend({ book: Book }),
     answer: z.discriminatedUnion("kind", [
@@ -60,23 +58,23 @@ export const shippingEffects = {
       z.object({ kind: z.literal("failing"), cause: Cause }),
       z.object({ kind: z.literal("answerDue"), thread: text, comment: text, task: text }),
       z.object({ kind: z.literal("rerunDue"), check: text, job: text }),
-      /** Nothing to do until `until`, unless checks (`checks`) or mergeability (`merge`) change. */
+      /** Nothing to do before `until`, unless checks (`checks`) or mergeability (`merge`) change. */
       z.object({ kind: z.literal("pending"), reason: z.enum(["checks", "merge"]), until: time }),
-      /** `flaky`: checks that passed only in a rerun. */
+      /** `flaky` lists the checks that passed only in a rerun. */
       z.object({ kind: z.literal("green"), flaky: z.array(text) }),
       HinderedAnswer,
       Denial,
       Question,
     ]),
   },
-  /** Wait until the next step is due or something changes. */
+  /** Wait until `until`, or until checks or mergeability change. */
   awaitChange: {
     input: onNumber.extend({ reason: z.enum(["checks", "merge"]), until: time, book: Book }),
     answer: done,
   },
   /**
-   * Wait until an unavailable service can be asked again and answers, at most until the deadline. `number`: null before
-   * the pull request is opened; `at`: the service.
+   * Wait until an unavailable service answers again, but not beyond the deadline. `at` is the service; `number` is null
+   * before the pull request is opened.
    */
   awaitTime: {
     input: pr.extend({
@@ -86,10 +84,10 @@ export const shippingEffects = {
       number: z.int().nullable(),
       at: z.enum(["remote", "forge"]),
     }),
-    /** `effect`: the effect to retry. */
+    /** `effect` is the effect to request again. */
     answer: done.extend({ effect: text.optional() }),
   },
-  /** Adopt a head that someone else pushed. */
+  /** Continue on a head that someone else pushed. */
   adoptHead: {
     input: pr.extend({ head: text }),
     answer: z.discriminatedUnion("kind", [
@@ -110,18 +108,18 @@ export const shippingEffects = {
     input: onNumber,
     answer: z.discriminatedUnion("kind", [done, HinderedAnswer, Question]),
   },
-  /** Write a task for a finding into the plan. */
+  /** Write a task for the cause into the plan. */
   addPullRequestTask: {
     input: onNumber.extend({ cause: Cause, book: Book, finalVerify: text.nullable() }),
     answer: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("inserted"), task: text, checks: z.array(text), title: text }),
-      /** The state has changed: another look is needed. */
+      /** The state of the pull request has changed: read it again. */
       z.object({ kind: z.literal("changed") }),
       HinderedAnswer,
       Question,
     ]),
   },
-  /** Reply to a thread about what was done. */
+  /** Reply to a review thread. */
   answerThread: {
     input: onNumber.extend({ thread: text, comment: text, task: text, book: Book }),
     answer: z.discriminatedUnion("kind", [

@@ -1,16 +1,14 @@
-/** A text change at one place. Offsets are UTF-16 code units. */
+/** A change at one place of a text. Offsets and lengths are UTF-16 code units. */
 export interface Splice {
   readonly from: number;
-  /** Number of units removed. */
+  /** Length of the removed text. */
   readonly cut: number;
-  /** The inserted text. */
   readonly text: string;
 }
 
-/** Number of units compared at once. */
+/** Number of units that are compared at once. */
 const step = 4096;
 
-/** The splice that turns one text into another. */
 export function spliceOf(before: string, after: string): Splice {
   const most = Math.min(before.length, after.length);
   let from = 0;
@@ -29,22 +27,24 @@ export function spliceOf(before: string, after: string): Splice {
   return { from, cut: end - from, text: after.slice(from, to) };
 }
 
-/** A text with later changes, oldest first, so that a small change to a long text stays cheap. */
+/** A text and its later changes, oldest first: a small change to a long text costs little. */
 export interface KeptText {
   readonly text: string;
   readonly later: readonly Splice[];
 }
 
-/** Maximum number of changes before the text is rebuilt. */
+/** After this many changes, the text is rebuilt. */
 const mostLater = 256;
 
-/** Append a change. @param kept Null if there is no text yet. */
+/**
+ * @param kept Null before the first text.
+ */
 export function withSplice(kept: KeptText | null, { from, cut, text }: Splice): KeptText {
   const changed = { text: kept?.text ?? "", later: [...(kept?.later ?? []), { from, cut, text }] };
   return kept !== null && changed.later.length < mostLater ? changed : { text: textOf(changed), later: [] };
 }
 
-/** The current text, with all changes applied. */
+/** Apply all changes to the text. */
 export const textOf = ({ text, later }: KeptText): string =>
   later
     .reduce<readonly string[]>(
@@ -57,7 +57,7 @@ export const textOf = ({ text, later }: KeptText): string =>
     )
     .join("");
 
-/** The part between two offsets of a text that is given in pieces. */
+/** The part between two offsets of a text that consists of several pieces. */
 function between(pieces: readonly string[], from: number, to: number): string[] {
   const found: string[] = [];
   let at = 0;
