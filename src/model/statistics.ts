@@ -1,26 +1,25 @@
 import type { Purpose } from "./ledger.ts";
 import type { TaskId } from "./task.ts";
 
-/** Costs and duration of work. */
 export interface Taken {
-  /** US dollars; null if no executor reported them. */
+  /** US dollars; null if no executor reported costs. */
   readonly costUsd: number | null;
-  /** Input and output tokens; null if no executor reported them. */
+  /** Input and output tokens; null if no executor reported tokens. */
   readonly tokens: number | null;
-  /** From delegation to verdict, in milliseconds. */
+  /** Milliseconds from delegation to verdict. */
   readonly ms: number;
 }
 
-/** A recorded attempt at a task, fix or part. */
+/** An attempt at a planned task, a fix task or a part. */
 export interface AttemptSeen extends Taken {
   /** The planned task of the tree. */
   readonly root: TaskId;
-  /** Purpose of the attempt: `first`, or a rung of the ladder. */
+  /** What the attempt was for: `first`, or a rung. */
   readonly purpose: Purpose;
-  /** Index of the executor in its chain, from 0. */
+  /** Index in the chain of executors, from 0. */
   readonly executor: number;
   /**
-   * How the attempt ended. `rejected`: its claim was rejected, or it failed; `trouble`: the executor could not work;
+   * How the attempt ended. `rejected`: it failed, or its claim was rejected; `trouble`: the executor was unavailable;
    * `open`: no end is recorded.
    */
   readonly end: "accepted" | "rejected" | "trouble" | "open";
@@ -31,17 +30,16 @@ export interface TaskSeen extends Taken {
   readonly task: TaskId;
   readonly attempts: number;
   /**
-   * How the task was finished. `first`: by its first attempt; a rung: by the last accepted attempt after a failure;
-   * `none`: by a passing Verify, without an accepted attempt; `person`: by a person. Null if the task has not passed.
+   * What finished the task. `first`: its first attempt; a rung: the last accepted attempt after a failure; `none`: a
+   * green Verify without an accepted attempt; `person`: a person. Null if the task has not passed.
    */
   readonly solvedBy: Purpose | "none" | "person" | null;
 }
 
-/** Counts of one run. */
 export interface RunSeen {
   readonly attempts: readonly AttemptSeen[];
   readonly tasks: readonly TaskSeen[];
-  /** Checks that failed and then passed without a change, at least twice. */
+  /** Names of checks that failed and then passed without a change, at least twice. */
   readonly flaky: readonly string[];
 }
 
@@ -49,66 +47,59 @@ export interface RunSeen {
 export interface Tally extends Taken {
   readonly attempts: number;
   readonly accepted: number;
-  /** Attempts in which the executor could not work. */
+  /** Attempts in which the executor was unavailable. */
   readonly troubles: number;
 }
 
-/** Combined statistics of runs. */
 export interface Statistics {
   readonly runs: number;
-  /** Number of planned tasks that were begun; a task counts once per run. */
+  /** Number of planned tasks with an attempt; a task counts once in each run. */
   readonly tasks: number;
   /** Number of planned tasks that passed. */
   readonly passed: number;
-  /** Tasks that passed at the first attempt. */
   readonly atFirst: number;
-  /** Number of other passed tasks, by how they were finished. */
+  /** Number of passed tasks by what finished them, without those in `atFirst`. */
   readonly solvedBy: Readonly<Partial<Record<Purpose | "none" | "person", number>>>;
   readonly byPurpose: readonly (Tally & { readonly purpose: Purpose })[];
-  /** Attempts, grouped by the position of their executor in the chain, from 1. */
+  /** By position of the executor in its chain, from 1. */
   readonly byExecutor: readonly (Tally & { readonly executor: number })[];
   readonly total: Tally;
   readonly flaky: readonly string[];
 }
 
-/** Expected amount of work: the median, and the 90th percentile. */
+/** Median and 90th percentile. */
 export interface Band {
   readonly p50: number;
   readonly p90: number;
 }
 
-/** Estimate for tasks; null for amounts that too few tasks report. */
+/** Expected costs and duration; null if too few earlier tasks report them. */
 export interface Expected {
-  /** Number of earlier tasks that the estimate is based on. */
+  /** Number of earlier tasks that the estimate uses. */
   readonly known: number;
   readonly costUsd: Band | null;
   readonly tokens: Band | null;
-  /** Duration if the tasks are done one after the other, in milliseconds. */
+  /** Milliseconds if no tasks run in parallel. */
   readonly ms: Band | null;
 }
 
-/** A task that a run would delegate. */
 export interface PlannedTask {
   readonly id: TaskId;
   readonly title: string;
-  /** The task's own check command; null if there is none. */
+  /** The task's own Verify; null if it has none. */
   readonly check: string | null;
-  /** Whether the task is for a person, so that the run stops there. */
+  /** Whether a person does the task: the run stops there. */
   readonly isForPerson: boolean;
 }
 
-/** Preview of a run. */
 export interface Forecast {
-  /** Steps in order; tasks of one step run in parallel. */
+  /** In order; tasks of one step run in parallel. */
   readonly steps: readonly (readonly PlannedTask[])[];
-  /** Number of tasks to delegate; `steps` may contain fewer. */
+  /** Number of tasks to delegate, including those after the last step in `steps`. */
   readonly tasks: number;
-  /** Maximum number of delegations, including those of earlier starts. */
+  /** Maximum number of delegations, with those of earlier starts. */
   readonly maxDelegations: number;
-  /**
-   * The check for tasks without a command of their own, or a proposed check, on one line; null if each task has its own
-   * command.
-   */
+  /** Check for tasks without a Verify, in use or proposed, on one line; null if every task has a Verify. */
   readonly projectCheck: string | null;
   readonly expected: Expected;
 }

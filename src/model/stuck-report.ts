@@ -5,73 +5,69 @@ import type { Progress } from "./event.ts";
 import type { LevelRung } from "./rung.ts";
 import type { TaskId } from "./task.ts";
 
-/** Recorded facts that a person needs to decide about a stuck task. */
+/** What a person needs to know to decide about a stuck task. */
 export interface StuckReport {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Address of the spec. */
+  /** How the command line names the spec. */
   readonly address: SpecAddress;
-  /** The stuck planned task, and the task of its tree that failed last. */
+  /** Stuck planned task; `current` is the task in its tree that failed last. */
   readonly task: { readonly id: TaskId; readonly title: string; readonly current: TaskId };
   /** The heading above the task; null if there is none. */
   readonly phase: string | null;
   readonly done: number;
   readonly total: number;
-  /** Number of failed attempts at all levels since a person's last answer. */
+  /** Number of failed attempts since a person's last answer. */
   readonly failures: number;
-  /** Number of failed attempts before that answer. */
+  /** Number of failed attempts before a person's last answer. */
   readonly earlier: number;
   readonly pivots: number;
   readonly researches: number;
   readonly races: number;
-  /** Approaches at all levels, oldest first; some after the first may be missing. */
+  /** Oldest first: the very first approach, and the last ones. */
   readonly approaches: readonly Approach[];
   readonly findings: readonly string[];
   /** Fix tasks made. */
   readonly fixes: readonly TaskId[];
   readonly repairs: readonly Repair[];
-  /** Why the task is stuck; null if no remedy is left. */
+  /** Null if the task is not stuck, but has no remedy left. */
   readonly stuck: StuckReason | null;
   readonly lastError: string | null;
-  /** Number of failing checks in the last run; null if unknown. */
+  /** Failing checks in the last run of Verify; null if unknown. */
   readonly progress: Progress;
-  /** Names of checks that failed in the last run; a long list is cut. */
+  /** Names of the checks that failed in that run; a long list is cut. */
   readonly failing: readonly string[];
-  /** Failures in a row with this error. */
+  /** Number of consecutive failures with `lastError`. */
   readonly sameErrors: number;
-  /** The need that the executor reported, such as the status line of its failure; null if none. */
+  /** What the executor says it needs, such as the status in its failure report; null if it says nothing. */
   readonly status: string | null;
-  /** The phrase in which the executor admitted being stuck; null if there is none. */
+  /** Phrase in which the executor admits being stuck; null without such a phrase. */
   readonly admission: string | null;
-  /** Paths that the last attempt changed, relative to the workspace; null if unknown. */
+  /** Paths from the workspace that the last attempt changed; null if unknown. */
   readonly changed: readonly string[] | null;
-  /** The last run of the task's own Verify; null if there was none. */
+  /** Last run of the task's Verify; null if it was not run. */
   readonly verify: {
     readonly command: string;
     readonly exitCode: number | null;
     readonly output: string;
   } | null;
-  /**
-   * Whether the next start runs the task's Verify first; if false, a person who has fixed the task must tick its box.
-   */
+  /** Whether the next start runs Verify first. If not, a person who has fixed the task must tick it. */
   readonly isRerun: boolean;
-  /** End of the last attempt's message, or of the Verify's output if the Verify failed the attempt. */
+  /** End of the last attempt's message, or of Verify's output if Verify failed. */
   readonly errorLog: string;
-  /** Files for further reading. */
+  /** Files that help a person. */
   readonly contextFiles: readonly { readonly name: string; readonly path: string }[];
 }
 
-/** Reason for tasks that a person skipped. */
 export const leftOutByPerson = "by a person's decision";
 
-/** A repair in the summary of a spec. */
 export type SummaryEntry =
   | { readonly kind: "retried"; readonly task: TaskId; readonly adjustment: string }
   | {
       readonly kind: "exhausted";
       readonly task: TaskId;
       readonly attempts: number;
-      /** The level that came next; null if a person was asked. */
+      /** Stuck level that follows; null if a person is asked. */
       readonly level: LevelRung | null;
     }
   | { readonly kind: "decomposed"; readonly task: TaskId; readonly parts: number; readonly leftOut: number }

@@ -2,7 +2,7 @@
 export const clamp = (text: string, max: number): string =>
   text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join("");
 
-/** A text on one line with at most `max` code points; if longer, its first words with an ellipsis. */
+/** Cut a text to one line of at most `max` code points, at the end of a word and with an ellipsis. */
 export function shorten(text: string, max: number): string {
   const line = clamp(text, 20 * max)
     .replace(/\s+/g, " ")
@@ -13,7 +13,7 @@ export function shorten(text: string, max: number): string {
   return `${end < max / 2 ? clamp(line, max - 1) : start.slice(0, end)}…`;
 }
 
-/** The last texts of a list with at most `max` characters in total. */
+/** Last texts of a list with at most `max` characters together. */
 export function lastOf(texts: readonly string[], max: number): readonly string[] {
   let left = max;
   const before = texts.findLastIndex((text) => {
@@ -23,18 +23,18 @@ export function lastOf(texts: readonly string[], max: number): readonly string[]
   return texts.slice(before + 1);
 }
 
-/** A count with its word: `1 attempt`, `3 attempts`, `2 fixes`. */
+/** A number with its noun: `1 attempt`, `3 attempts`, `2 fixes`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /**
- * Terminal escape sequences, matched as a whole: removing only a part would leave readable remains. Takes linear time.
+ * Complete terminal escape sequences, since a partly removed sequence leaves readable characters. Takes linear time.
  */
 export const escapeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for these
   /[\u001B\u009B](?:\][^\u0007\u001B\u009B]*(?:\u0007|\u001B\\|$)|[PX^_][^\u001B\u009B]*(?:\u001B\\|$)|\[?[0-9;:?<=>]*[ -/]*[@-~])/g;
 
 /**
- * A short hash of a text, for equality only, not for security.
+ * Hash a text to compare it with others; not for security.
  *
  * @returns 8 hex digits: FNV-1a over UTF-16 code units.
  */
@@ -46,12 +46,12 @@ export function hashText(text: string): string {
   return hash.toString(16).padStart(8, "0");
 }
 
-/** Maximum length of an error to inspect, in code points. */
+/** Maximum length of the examined start of an error, in code points. */
 const looked = 500;
-/** Number of characters kept after varying parts are removed. */
+/** Number of characters that remain after varying parts are replaced. */
 const kept = 400;
 
-/** Varying parts of an error, from specific to general. */
+/** Parts of an error that vary from run to run; specific patterns come first. */
 const varying: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?/g, "<time>"],
   [/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?/g, "<time>"],
@@ -69,8 +69,8 @@ const varying: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A stable fingerprint of an error: equal if only line numbers, times, addresses, durations or hex ids differ. Upper
- * and lower case are distinguished.
+ * Fingerprint of an error. It ignores line numbers, times, addresses, durations and hex ids, but not the case of
+ * letters.
  *
  * @returns 16 hex digits.
  */
@@ -89,7 +89,7 @@ function hash(text: string): string {
 }
 
 /**
- * The known name that a typo or abbreviation probably means; undefined if none is close.
+ * Find the known name that a misspelled or shortened name probably means.
  *
  * @param farthest Maximum edit distance for a name of this length.
  */
@@ -109,7 +109,6 @@ export function nearestName(
 const distance = (typed: string, known: string): number =>
   typed.length > 2 && known.startsWith(typed) ? 0 : editDistance(typed, known);
 
-/** Levenshtein distance of two words. */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of Array.from(from).entries()) {

@@ -14,157 +14,148 @@ import type { TaskId } from "./task.ts";
 
 export type ByTask<Value> = Record<TaskId, Value>;
 
-/** State of a turn's attempts, kept until the next turn begins. */
+/** State of the attempts in a turn. It is dropped when the next turn begins. */
 export interface Turn {
   attempts: Record<AttemptKey, Attempt>;
-  /** State before each attempt first began. */
+  /** State before each attempt, when it first began. */
   baselines: Record<AttemptKey, Baseline>;
   /** Name of the workspace content before each attempt; null if unknown. */
   found: Record<AttemptKey, string | null>;
-  /** The executor of each attempt. */
   executors: Record<AttemptKey, string>;
   purposes: Record<AttemptKey, Purpose>;
-  /** Stuck levels of the last delegations, by task. */
+  /** Stuck level of the last delegation, by task. */
   levels: ByTask<Level>;
-  /** The intended fix task, by attempt. */
+  /** Fix task that each attempt leads to. */
   fixes: Record<AttemptKey, FixTask>;
-  /** The granted plan change, by attempt. */
+  /** Granted plan change of each attempt. */
   changes: Record<AttemptKey, PlannedChange>;
-  /** Tasks whose executors have started and whose claims are neither rejected nor recorded as passed. */
+  /** Tasks with a started executor and a claim that is neither rejected nor recorded as passed. */
   inFlight: ByTask<true>;
-  /** Tasks begun and not ended, including those that wait for an executor. */
+  /** Tasks that have begun and not ended, even those that wait for an executor. */
   atWork: ByTask<true>;
   /** Stages of the attempts' claims. */
   claims: Record<AttemptKey, ClaimStage>;
-  /** Keys of delegations without a recorded answer: their executors may still be working. */
+  /** Keys of delegations without an answer: their executors may still be running. */
   unanswered: Record<string, true>;
-  /** Handed-out delegations without a report, which may come to a later start. */
+  /** Delegations that are handed out and have no report yet; a later start may get the report. */
   handedOut: Record<string, HandedOut>;
-  /** Texts of open questions to a person, by key. */
+  /** Open questions to a person, by key of their effects. */
   questions: Record<string, string>;
-  /** The question asked by the last answer; null if that answer is not a question. */
+  /** Set if the last answer is a question; otherwise null. */
   asked: Asked | null;
-  /** Key of the question that a person answered by ending the run; null if there is none. */
+  /** Key of the question that a person answered with `stop`; null if there is none. */
   stopped: string | null;
-  /** Keys of effects that wrote the intended change. */
+  /** Keys of effects whose change is in the plan. */
   written: Record<string, true>;
-  /** Tasks that a start found fixed by a person; the start records this before it ticks them. */
+  /** Tasks that a person had fixed when the start began; recorded before they are ticked. */
   mended: readonly TaskId[];
-  /** The pull-request task being written into the plan, with the key of its effect; not given if there is none. */
+  /** Task for the pull request that is being written into the plan. `key` is the key of its effect. */
   addition?: { readonly key: string; readonly change: PlanChange; readonly checks: readonly string[] };
-  /** Position of the pull-request work; not given before it begins in this turn. */
+  /** Progress of the pull-request phase; not given before it begins in this turn. */
   shipping?: Shipping;
-  /** Whether cleanup tasks run because the run must stop; other open tasks stay undone. */
+  /** Whether only cleanup tasks run, since the run must stop. */
   cleaning: boolean;
-  /** The chosen tasks, by planned task. */
+  /** Chosen trees, by planned task. */
   chosen: ByTask<ChosenTree>;
-  /** The last remedy of each task; null if there was none. */
+  /** Last remedy, by task; null without a remedy. */
   remedies: ByTask<Rung | null>;
-  /** Results of the last attempts; null if a task counts as not attempted yet. */
+  /** Result of the last attempt, by task; null if the task counts as not attempted. */
   setbacks: ByTask<Setback | null>;
-  /** The level decided for the next attempt, by planned task. */
+  /** Stuck level of the next attempt, by planned task. */
   climbs: ByTask<EscalationRung>;
   /** Tasks whose next delegation is a retry. */
   retried: ByTask<true>;
-  /** Skipped tasks of each planned task's tree. */
+  /** Skipped tasks of each tree, by planned task. */
   leftOut: ByTask<readonly SkippedTask[]>;
-  /** Environment problems that a person is asked about, by planned task. */
+  /** Environment problems that a person has been asked about, by planned task. */
   troubles: ByTask<string>;
-  /** Proofs of accepted tasks. */
   proofs: ByTask<Proof>;
-  /** Workspace content after the Verify of accepted tasks; null if unknown. */
+  /** Name of the workspace content after the Verify of accepted tasks; null if unknown. */
   contents: ByTask<string | null>;
-  /** Races in progress, by task. */
   races: ByTask<RaceSoFar>;
   /** Number of the attempt that won the last race, by task. */
   taken: ByTask<number>;
-  /** Round number of each review, by key. */
+  /** Round of each review, by key of its effect. */
   rounds: Record<string, number>;
-  /** Guidance in effect when each attempt first began; null if there was none. */
+  /** Guidance when each attempt first began; null without guidance. */
   advised: Record<AttemptKey, string | null>;
-  /** Why the repair operator's answer could not be followed, by failed attempt. */
+  /** Why an operator's answer could not be followed, by failed attempt. */
   refusals: Record<AttemptKey, string>;
-  /** Planned tasks ended by a limit. */
+  /** Planned tasks that a limit ended. */
   exhausted: readonly TaskId[];
-  /** Whether the turn is over: abandoned by a later start, or ended by a limit. */
+  /** Whether the turn is over, because a later start abandoned it or a limit ended it. */
   left: boolean;
 }
 
-/** A race, and the results of its attempts so far. */
+/** A race and its results so far. */
 export interface RaceSoFar extends Race {
   readonly ended: Readonly<Record<AttemptKey, Extract<Answer<"delegate">, { readonly kind: "raced" }>>>;
 }
 
-/** Position of the work on a pull request. */
+/** Progress of the pull-request phase. */
 export interface Shipping {
-  /** Number of the last answered effect: keys contain it. */
+  /** Number of the last answered effect; keys contain this number. */
   readonly step: number;
-  /** The next action, from the last push or look; null before the first push or look. */
+  /** Next action, as the last push or look decided; null before both. */
   readonly due: Answer<"pushBranch" | "readPullRequest"> | null;
-  /** An effect that must wait for an unavailable service; null if there is none. */
+  /** Effect that waits for an unavailable service; null if there is none. */
   readonly hindered: { readonly effect: EffectName; readonly reason: string; readonly until: number } | null;
 }
 
-/** Point at which a planned task resumes in its tree, and special conditions for it. */
+/** Where a planned task continues in its tree. */
 export interface ChosenTree {
   readonly current: TaskId;
-  /** Whether the task gets fix tasks whatever the policy says. */
+  /** Whether the task gets fix tasks even if the policy has none. */
   readonly alwaysFixed?: true;
-  /**
-   * Given if the task runs although the run must stop: the amounts spent before, which its limits do not count. The
-   * task's box stays open.
-   */
+  /** Set for a cleanup task, whose box stays open. Its limits do not count these earlier amounts. */
   readonly cleanup?: { readonly attempts: number; readonly waits: number };
 }
 
 /**
- * Stage of an attempt's claim. `begun` and `claimed`: still to be judged; `refunded`: not judged, since it does not
- * count; `judged`: rejected, or waiting for a reviewer or a person; `passed`: recorded as passed.
+ * Stage of a claim. `begun` and `claimed`: not yet judged; `refunded`: never judged, since the attempt does not count;
+ * `judged`: rejected, or waiting for a reviewer or a person; `passed`: recorded as passed.
  */
 export type ClaimStage = "begun" | "claimed" | "refunded" | "judged" | "accepted" | "passed";
 
-/** A handed-out delegation without a report. */
 export interface HandedOut {
   /** SHA-256 (hex) of the nonce that the report must carry. */
   readonly nonceHash: string;
-  /** Start of the working time that is not counted yet, in milliseconds since 1970. */
+  /** Start of the working time that is not yet counted, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** A question that may have ended a start, and the first recorded end after it; null if there is none. */
+/** A question that may have ended a start. `ended` is the first recorded end after it; null without an end. */
 interface Asked {
   readonly ended: Ended | null;
 }
 
-/** A command that was run, and the name of its stored output. */
+/** An executed check command; `name` is the name of its stored output. */
 export interface NotedCheck {
   readonly command: string;
   readonly name: string;
   readonly passed: boolean;
 }
 
-/** A plan change as recorded before it is written. */
 export interface PlannedChange {
   readonly type: ChangeType;
   readonly change: PlanChange;
 }
 
-/** Failure of an attempt, as read from its output. */
+/** Texts of a failure, as read from the output of an attempt. */
 export type AttemptFailure = Pick<FailureDigest, "error" | "status" | "unstated">;
 
-/** Result of an attempt. */
 export interface Attempt {
   readonly reply: NonNullable<Answered["reply"]>;
   readonly verify: NonNullable<Answered["verify"]> | null;
   readonly reality: NonNullable<Answered["reality"]> | null;
   readonly judgement: NonNullable<Answered["judgement"]> | null;
   readonly review: NonNullable<Answered["review"]> | null;
-  /** The verdict on the claim, while the plan is still being updated for it; null before and after. */
+  /** Answer of `verify` while the plan is being updated for it; null before and after. */
   readonly concluded: Answer<"verify"> | null;
-  /** Boxes that executors changed, if a start ended before the claim was judged; null if none. */
+  /** Boxes that executors changed, if a start ended before the claim was judged; null if there are none. */
   readonly boxes: BoxChange | null;
-  /** Why the requested plan change was refused; null if none was requested, or it was granted. */
+  /** Why the plan change was refused; null if none was requested, or it was granted. */
   readonly refusal: string | null;
-  /** Why the attempt failed; null until the reason is read, or if it did not fail. */
+  /** Why the attempt failed; null before the reason is known, and if it did not fail. */
   readonly failure: AttemptFailure | null;
 }

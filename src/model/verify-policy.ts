@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { option } from "./option.ts";
 
-/** Policy for verifying claims, and for handling failed verifications. */
 export const VerifyPolicy = z.object({
   verify: option(
     z.string().min(1).nullable().default(null),

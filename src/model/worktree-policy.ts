@@ -2,7 +2,7 @@ import * as z from "zod";
 import { option } from "./option.ts";
 
 /**
- * Policy for the worktrees of batch members.
+ * Settings for worktrees of batch tasks.
  *
  * @see docs/attempts.md
  */

@@ -13,8 +13,8 @@ import { findBlocker, parseSignal } from "./parse-signal.ts";
 const when = (kind: string, what: string): string => `Only for kind "${kind}", else null: ${what}`;
 
 /**
- * Schema for models with structured output. All fields are required and nullable, and none has bounds: services with
- * strict schemas support nothing else.
+ * Schema for models with structured output. Services with strict schemas allow only required fields without bounds, so
+ * fields are nullable and not optional.
  */
 const Asked = z.object({
   kind: z
@@ -42,23 +42,22 @@ const Asked = z.object({
     .describe(when("modify", "the tasks you ask for, as the prompt says under TASK_MODIFICATION_REQUEST")),
 });
 
-/** `Asked` with only `kind` required, for an agent's tool call; other fields may be missing or null. */
+/** Claim in a tool call of an agent: all fields except `kind` may be missing or null. */
 export const ClaimAnswer = Asked.extend({ message: Asked.shape.message.nullable() }).partial().required({ kind: true });
 
 /** The fields of `Asked`, all optional. */
 export const claimFields = Asked.partial().shape;
 
-/** JSON schema of a claim for models with structured output. `structuredClaim` parses the answer. */
+/** JSON schema of a claim for models with structured output. Parse the answer with `structuredClaim`. */
 export function claimSchema(): object {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(Asked);
   return schema;
 }
 
 /**
- * Parse an answer in the form of `claimSchema`.
+ * Parse a structured claim in the form of `claimSchema`.
  *
- * @param answer The JSON value, untrusted.
- * @returns The claim and the message; null if the answer is not a valid claim.
+ * @param answer The JSON value, untrusted. @returns Null if the answer is not a valid claim.
  */
 export function structuredClaim(answer: unknown): { readonly claim: Claim; readonly message: string } | null {
   const asked = ClaimAnswer.safeParse(answer, interpreted);
@@ -69,25 +68,22 @@ export function structuredClaim(answer: unknown): { readonly claim: Claim; reado
   return claim.success ? { claim: claim.data, message: message ?? "" } : null;
 }
 
-/** An executor's or verifier's claim about an attempt. */
 interface ClaimReading {
-  /** Null if the claim says nothing about the result. */
+  /** Null if the claim does not say how the attempt ended. */
   readonly signal: Signal | null;
-  /** The question to a person; null unless `signal` is `blocked`. */
+  /** Question to a person; only with the signal `blocked`, else null. */
   readonly question: string | null;
-  /** The sentence in which the message admits a failure; null if no sentence does, or if the claim is structured. */
+  /** Sentence in which the message admits a failure; null if it has none, and for a structured claim. */
   readonly contradiction: string | null;
-  /** The requested plan change. */
   readonly request: ParsedRequest;
 }
 
 const asksNothing = { kind: "none" } as const;
 
 /**
- * Read the claim of a reply: its structured `claim`, else its text.
+ * Read the claim of a reply from `claim`, or from `text` if no structured claim is given.
  *
- * @param role Role of the attempt: only an executor may request a plan change.
- * @see docs/protocol.md
+ * @param role Only an executor may request a plan change. @see docs/protocol.md
  */
 export function claimOf({ text, claim }: Pick<Reply, "text" | "claim">, role: Role): ClaimReading {
   const request = role === "executor" ? requestIn(text, claim) : asksNothing;
@@ -99,16 +95,14 @@ export function claimOf({ text, claim }: Pick<Reply, "text" | "claim">, role: Ro
   return { signal: parseSignal(text, role), question, contradiction: findContradiction(text), request };
 }
 
-/** The failure that a reply states, in the form of `parseFailure`. */
+/** Read the failure that a reply reports, as `parseFailure` does. */
 export function failureOfClaim({ text, claim }: Pick<Reply, "text" | "claim">, task: TaskId): Failure {
   if (claim?.kind !== "failed") return parseFailure(text, task);
   const { error, attemptedFix = "", blocker: status = "" } = claim;
   return failureStated(text, task, new Map(Object.entries({ error, attemptedFix, status }).map(onOneLine)));
 }
 
-/**
- * The signal of a structured claim. A request for follow-up tasks implies completion; other requests imply no result.
- */
+/** A request for follow-up tasks also says that the task is done; other requests say nothing about it. */
 function signalIn(claim: Claim): Signal | null {
   if (claim.kind !== "modify") return claim.kind;
   return claim.request.type === "ADD_FOLLOWUP" ? "complete" : null;

@@ -1,6 +1,6 @@
 import { saidParagraphs } from "./read-lines.ts";
 
-/** Every admission contains one of these words: a fast check, since most messages contain none. */
+/** Every admission contains one of these words, and most messages contain none. */
 const key =
   /\b(?:not|cannot|\w{2,8}n[’ʼ']t|unable|fail(?:s|ed|ing)?|gave up|ran out|stop|stopped|stub(?:s|bed)?|left|leav(?:e|ing)|still|manual|human|remains?|unfinished|undone|incomplete|partially|partly)\b/i;
 
@@ -8,18 +8,18 @@ const key =
 const end = /(?<=[.!?])["')\]*_]{0,3}\s|\b(?:ALL_TASKS_COMPLETE|TASK_COMPLETE|VERIFICATION_PASS)\b/;
 const words = String.raw`(?: [\w.'/#%-]+)`;
 
-/** Separators of clauses. A relative clause with the subject "I" counts as a clause of its own. */
+/** Separators of clauses. A relative clause such as "which I …" is a clause of its own. */
 const parts =
   /[,;:()–—]|\s-\s|\b(?:but|and|so|then|although|though|however|because|since|or|as)\b|(?<!thing )\b(?:that|which|what)\s(?=I\b)/i;
-/** Words after which the rest of a clause is ignored, since it is about something else, or is a condition. */
+/** The rest of a clause after one of these words is about something else, or is a condition. */
 const aside = /\b(?:that|which|who|whose|whom|when|whenever|if|whether|while|until|unless|where|once|how|why)\b/i;
 const opening =
   /^(?:(?:unfortunately|sadly|sorry|also|please|honestly|apparently|(?:note|be aware|i think|i believe|it seems|the problem is)(?: that)?|for now|in the end|there) ){1,4}/i;
 
-/** Phrases that say the admitted problem is solved, intended, or part of another task. */
+/** Phrases that excuse a problem: it is solved, intended, or part of another task. */
 const excused =
   /\b(?:before(?= now| but|[;,.]|$| (?:the|this|that|my) (?:change|fix|work|commit|task))|previously|earlier|at first|initially|originally|used to|no longer|anymore|any more|now it|now they|but now|and now|(?:is|are|it|they) now|now (?:works?|pass(?:es)?|does|do|succeeds?|done|builds?)|fixed|solved|resolved|expected|as it should|as they should|as intended|intended|intentional(?:ly)?|deliberate(?:ly)?|on purpose|by design|as planned|as (?:asked|told|agreed|specified|requested)|pre-?existing|unrelated|out of scope|not part of|outside|belongs? to|later tasks?|next tasks?|other tasks?|by (?:the|this) task|unsupported|not support(?:ed)?|task \d|\d\.\d)\b/i;
-/** Phrases in the next sentence that say the problem is solved. */
+/** Starts of a sentence which says that the problem in the sentence before is solved. */
 const mended = /^(?:now|that is now|it now|fixed|solved|resolved|since then|this is fixed|that is fixed)\b/i;
 
 const adverbs =
@@ -30,11 +30,11 @@ const workable =
   "(?:finish|complete|implement|do|get|make|fix|solve|resolve|build|write|add|create|import|connect|install|compile|deploy|update|port|migrate|wire|apply|handle|support|convert|set up|start|figure out|work out|satisfy|meet|pass|reach|carry out|succeed|generate|integrate|remove|replace|move|reproduce)";
 const omitted =
   "(?:finish(?:ed)?|complete[d]?|implement(?:ed)?|d(?:o|one) (?:it|this|that|the|all|everything|what|step)|(?:get|got|gotten) (?:to|round|around|it|the)|solve[d]?|resolve[d]?|fix(?:ed)?|writ(?:e|ten)|add(?:ed)?|wire[d]?|port(?:ed)?|migrate[d]?|import(?:ed)?|convert(?:ed)?|succeed(?:ed)?)";
-/** Excludes omissions that are not failures, such as "did not add other files". */
+/** Objects whose omission is no failure, as in "did not add other files". */
 const besides =
   "(?! (?:any(?! of\\b)|anything|other|others|another|further|more|extra|additional|new|a new|the other|existing|(?:the |a )?(?:dependenc|package|comment|lockfile|snapshot|changelog)))";
 
-/** Phrases for the agent's own failures, without their subject. */
+/** Failures of the agent itself, without a subject. */
 const own = [
   `${inability} ${adverbs}${workable}\\b${besides}`,
   `${omission} ${adverbs}${omitted}\\b${besides}`,
@@ -43,13 +43,13 @@ const own = [
 ];
 const ofAgent = new RegExp(`^(?:i|we|i've|we've|i'm) ${adverbs}(?:${own.join("|")})`, "i");
 const elided = new RegExp(`^(?:${own.join("|")})`, "i");
-/** A clause about the agent's actions; later clauses may omit the subject. */
+/** Start of a clause about what the agent did: later clauses may then omit the subject. */
 const isDoing = /^(?:i|we|i've|we've|[a-z]{2,20}ed|wrote|built|made|left|did|ran|got)\b/i;
 
 const subject = `(?:it|this|that|the|my|our|everything|all|one|two|three|some|part|parts|half|most|much|several|tests?|step|task|work|implementation|\\d+)${words}{0,6}`;
 const done =
   "(?:done|finished|completed?|implemented|working|fixed|solved|resolved|in place|wired(?: up)?|ready|there|covered|migrated|ported)";
-/** Phrases for unfinished work. */
+/** Work that is not finished. */
 const unfinished = new RegExp(
   `^${subject} (?:(?:is|are|was|were|has|have) ${adverbs}not|(?:is|are|was|were|has|have)n't) (?:been )?${adverbs}${done}\\b`,
   "i",
@@ -68,7 +68,7 @@ const doesNot =
   /^(?:it|this|(?:the |my )?(?:\w+ )?(?:tests?|build|code|suite|verify|verify command|implementation|compilation|typecheck)) (?:still )?(?:(?:does|do) not|doesn't|don't) (?:yet |fully )?(?:work|compile|build|pass|run)\b/i;
 const leftOver =
   /^(?:is|are|remains?) still\b.{0,60}\b(?:failing|broken|undone|unfinished|to do|to be done|left to do|missing|left)\b/i;
-/** Phrases for unfinished work at the beginning of a sentence. */
+/** Starts of a sentence about unfinished work. */
 const pointing =
   /^(?:not (?:yet )?(?:done|implemented|finished|working|fixed)|still (?:to do|open|missing|failing|broken|todo))\b/i;
 const couldNot = new RegExp(
@@ -77,19 +77,19 @@ const couldNot = new RegExp(
 );
 const claimed = [couldNot, unfinished, incomplete, stillWrong, counted, doesNot, leftOver];
 
-/** Phrases that say only a person can do something, whatever their subject. */
+/** Phrases which say that only a person can do something. */
 const needsPerson = /\b(?:requires? manual|needs? human|manual intervention|cannot be automated)\b/i;
 const nothing = /^(?:no|none|nothing|nobody|never|neither|0|zero|not a single|not one)\b/i;
 const denied = /\b(?:no|not|none|never|nothing|without|longer|neither)\b/i;
 
-/** Maximum length of an inspected sentence, in UTF-16 code units; a longer sentence is not taken for an admission. */
+/** In UTF-16 code units. Longer sentences are ignored. */
 const longest = 600;
 
 /**
- * Find the first sentence in which a message admits that its author has not done the task; null if there is none.
+ * Find the first sentence in which the author of a message admits that the task is not done.
  *
- * Only sentences about the author's own work count. Ignores quotes and code, and sentences about how the code handles
- * failures, about earlier or intended states, and about other tasks.
+ * Ignored are quotes and code, and sentences about how the code handles failures, about earlier or intended states, and
+ * about other tasks.
  *
  * @param text The whole final message, untrusted.
  */

@@ -1,23 +1,23 @@
 import { eachLine, ownText, unbold } from "./read-lines.ts";
 
-/** An executor's approach and findings. Each text is one line of at most 200 code points. */
+/** Approach and findings of an executor. Each text is one line of at most 200 code points. */
 export interface ParsedApproach {
-  /** The last named approach; null if none is named. */
+  /** The last approach that is named; null if none is named. */
   readonly strategy: string | null;
-  /** Findings, oldest first: at most 10, without duplicates. */
+  /** Oldest first, at most 10, without duplicates. */
   readonly findings: readonly string[];
 }
 
 const listMark = /^(?:[-*+•]|\d{1,3}[.)])[ \t]+/;
 const approachLine = /^(?:(trying|new approach)|found):(.*)$/is;
-/** Number of an approach in a list of alternatives: `Approach 1 - `. */
+/** For example `Approach 1 - `. */
 const numbering = /^\s*approach \d{1,3} ?[-–—:]/i;
 /** Maximum length of each text, in code points. */
 const longest = 200;
 const mostFindings = 10;
 
 /**
- * Parse lines `Trying: …`, `New Approach: …` and `Found: …` outside fences and quotes, also as list items or in bold.
+ * Parse lines `Trying: …`, `New Approach: …` and `Found: …`, also in bold or as items. Fences and quotes are ignored.
  *
  * @param text The whole final message, untrusted.
  */

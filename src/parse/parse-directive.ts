@@ -1,7 +1,7 @@
 import type { Directive } from "../model/directive.ts";
 import { eachLine, ownText, unbold } from "./read-lines.ts";
 
-/** A repair operator's answer; `reason` says why it cannot be parsed. */
+/** Directive of a repair operator, or the `reason` why its answer has none. */
 export type ParsedDirective =
   | { readonly kind: "directive"; readonly directive: Directive }
   | { readonly kind: "malformed"; readonly reason: string };
@@ -9,11 +9,11 @@ export type ParsedDirective =
 const directiveLine = /^(RETRY|DECOMPOSE|PRUNE|ESCALATE):(.*)$/s;
 /** Maximum length of each text, in code points. */
 const longest = 500;
-/** Maximum number of directives to name if there are too many. */
+/** Maximum number of directives that an error about several directives names. */
 const mostNamed = 4;
 
 /**
- * Parse the one directive of a repair operator, a separate line outside fences and quotes, bold or not:
+ * Parse the directive of a repair operator: exactly one line of this form, also in bold, outside of fences and quotes.
  *
  * ```text
  * RETRY: <adjustment>

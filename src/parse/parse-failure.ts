@@ -2,20 +2,19 @@ import type { Failure, FailureField } from "../model/failure.ts";
 import type { TaskId } from "../model/task.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
-/** Heading, list and emphasis marks, and crosses that agents often write. Backquotes are excluded, since they quote. */
+/** Heading, list and emphasis marks, and crosses. Backquotes are not ignored, since they quote. */
 const leading = /^(?:[\s#*_+-]|❌|✗|✘|✖|⚠|🔴|\uFE0F)*/u;
 const subject = /^Task[ \t:*_]+([^\s:]{1,80})(.*)$/s;
 const idMarks = /^[*_[`]+|(?<![*_\]`,])[*_\]`,]+$/g;
-/** Text after the id: a separator before the name, or FAILED. */
+/** Text after the id: a separator before the title, or FAILED. */
 const separator = /^[\s*_]*(?:[:(–—-]|FAILED)/;
 const remark = /^(?:[^\p{L}\p{N}]*$|\s*[(:]|\s+[–—-])/u;
 
 /**
- * Parse the task that a line reports as failed: `Task 1.3: Add failure parser FAILED`, with any id, with or without a
- * name, with any emphasis. Only marks, or a separator and a remark, may follow FAILED, so that a name may contain the
- * word.
+ * Parse a heading such as `Task 1.3: Add failure parser FAILED`, with or without a title, with any emphasis. Only
+ * marks, or a separator and a remark, may follow FAILED, since a title may contain the word too.
  *
- * @returns The id as written; null if the line is not such a heading.
+ * @returns The id as written; null for other lines.
  */
 export function parseFailureHeading(line: string): TaskId | null {
   if (!line.includes("FAILED")) return null;
@@ -30,7 +29,7 @@ const fallbacks: Record<FailureField, string> = {
   attemptedFix: "No fix attempted",
   status: "Unknown status",
 };
-/** The error of a failure without a description. */
+/** Error of a failure that the executor does not describe. */
 export const notDescribed = (task: TaskId): string => `Task ${task} did not complete`;
 
 const fieldNames: Record<string, FailureField> = {
@@ -40,29 +39,29 @@ const fieldNames: Record<string, FailureField> = {
 };
 const fieldLine = /^(?:[-*+•]|\d{1,3}[.)])?[ \t]*[*_]{0,3}(error|attempted fix|status)[*_]{0,3}[ \t]*:[*_]{0,3}(.*)$/is;
 
-/** Maximum length of a field before further lines are ignored, in characters. */
+/** Maximum length of a field in characters; further lines are ignored. */
 const longestField = 16 * 1024;
-/** Number of final output lines used if the status is missing. */
+/** Number of last lines that stand for a missing status. */
 const lastLines = 3;
 /** Maximum length of each of these lines, in code points. */
 const lastLineLength = 120;
 
 /**
- * Parse the failure in an executor's reply, a block of the form below. Lines after the first may be missing,
- * emphasised, reordered, or continued on indented lines and in fences:
+ * Parse the failure that an executor reports in a block of this form. Lines after the first may be missing, emphasised,
+ * in another order, or continued on indented lines and in fences.
  *
- * ```text Task 1.3: Add failure parser FAILED
+ * ```text
+ * Task 1.3: Add failure parser FAILED
  * - Error: File not found: src/parser.ts
  * - Attempted fix: Checked alternate paths
- * - Status: Blocked, needs manual intervention ```
+ * - Status: Blocked, needs manual intervention
+ * ```
  *
- * The last block about the task counts; without one, the last block about the task that this task repairs or is part
- * of. Without a block, the failure is `Task 1.3 did not complete`, with the last output lines as its status.
+ * The last block about the task counts; without one, the last block about the task that it repairs or is a part of.
+ * Without any block, the error is `Task 1.3 did not complete`, and the status is the last lines of the output.
  *
- * @param output The whole reply, unmodified and untrusted.
- * @param taskId The delegated task. Blocks about other tasks are ignored.
- * @returns A failure with non-empty one-line texts. `unstated` names the fields with fallbacks.
- * @see docs/formats.md
+ * @param output The whole reply, unmodified and untrusted. @param taskId The delegated task. @returns A failure with
+ * non-empty texts of one line. `unstated` names the fields that the output lacks. @see docs/formats.md
  */
 export function parseFailure(output: string, taskId: TaskId): Failure {
   const mayFail = output.includes("FAILED");
@@ -89,13 +88,12 @@ export function parseFailure(output: string, taskId: TaskId): Failure {
   return { ...failed(output, taskId), ...texts, unstated: ["attemptedFix", "status"] };
 }
 
-/** Whether a task is a fix or a part of another task. */
 const isBelow = (task: TaskId, whole: TaskId): boolean => task.startsWith(`${whole}.`) || task.startsWith(`${whole}~`);
 
 /**
- * A failure with the stated fields, and default texts of the source coordinator for the other fields.
+ * Build a failure from its stated fields. Missing fields get the texts of the source system.
  *
- * @param stated One line per field; an empty line counts as missing.
+ * @param stated One line for each field; an empty line counts as missing.
  */
 export function failureStated(output: string, taskId: TaskId, stated: ReadonlyMap<string, string>): Failure {
   const fields = new Map([...stated].filter(([, text]) => text !== ""));
@@ -110,10 +108,10 @@ function keepLast(last: string[], text: string): void {
   if (last.length > lastLines) last.shift();
 }
 
-/** Reads the lines below a heading. */
+/** Reads the lines of a failure block. */
 interface FieldReader {
   readonly read: (line: MessageLine) => void;
-  /** The first statement of each field, with its continuation lines. */
+  /** Text of each field, with its continuation lines; the first line with a field's label counts. */
   readonly fields: () => Map<FailureField, string>;
 }
 

@@ -2,7 +2,7 @@ import { interpreted, parseJson } from "../model/parse-json.ts";
 import { ModificationRequest } from "../model/reply.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
-/** A plan-change request in a message; `reason` says why it cannot be parsed. */
+/** Requested plan change in a message, or the `reason` why it cannot be parsed. */
 export type ParsedRequest =
   | { readonly kind: "none" }
   | { readonly kind: "malformed"; readonly reason: string }
@@ -13,12 +13,10 @@ const marker = "TASK_MODIFICATION_REQUEST";
 const longestJson = 256 * 1024;
 
 /**
- * Parse an executor's plan-change request: a separate line `TASK_MODIFICATION_REQUEST` outside fences and quotes,
- * followed by the JSON of a `ModificationRequest` in the first fence, or in the first unfenced lines that begin with
- * `{`. Unknown keys are ignored.
+ * Parse a requested plan change: a line `TASK_MODIFICATION_REQUEST` outside of fences and quotes, and after it the JSON
+ * of a `ModificationRequest`, in a fence or on lines that begin with `{`. Unknown keys are ignored.
  *
- * @param text The whole final message, untrusted.
- * @see docs/protocol.md
+ * @param text The whole final message, untrusted. @see docs/protocol.md
  */
 export function parseModificationRequest(text: string): ParsedRequest {
   if (!text.includes(marker)) return { kind: "none" };
@@ -46,14 +44,14 @@ function readRequest(source: string): ParsedRequest {
   return malformed(`the JSON of the request is invalid: ${first}`);
 }
 
-/** Reads the lines after the marker. */
+/** Reads the JSON after the marker. */
 function createJsonReader() {
   const lines: string[] = [];
   let length = 0;
   let from: MessageLine["kind"] | null = null;
   let isWhole = false;
   let open = 0;
-  /** Count the braces of the next line of the JSON; true if all are closed at its end. */
+  /** Count the braces of the next line; true if all braces are closed after it. */
   const areClosedBy = (line: string): boolean => {
     for (const [found] of line.matchAll(stringOrBrace)) {
       if (found === "{") open += 1;
@@ -70,12 +68,12 @@ function createJsonReader() {
         lines.push(text);
         length += text.length;
       }
-      // JSON that is too long is rejected anyway, so reading stops.
+      // JSON above the maximum length is rejected, so there is no need to read on.
       isWhole = kind !== from || length > longestJson || (from === "spoken" && areClosedBy(text));
     },
     source: (): string => lines.join("\n"),
   };
 }
 
-/** A JSON string, closed or not, or a brace. */
+/** A JSON string, even one without its closing quote, or a brace. */
 const stringOrBrace = /"(?:[^"\\]|\\.)*"?|[{}]/g;

@@ -2,11 +2,11 @@ import { eachLine, type MessageLine } from "./read-lines.ts";
 
 /** A reviewer's answer. */
 export interface Review {
-  /** `none`: the last line is not a verdict. */
+  /** `none`: the last line is no verdict. */
   readonly verdict: "pass" | "fail" | "none";
-  /** Findings that a fix task can solve, one per line; empty if there are none. */
+  /** Findings that a fix task can repair, one on each line. */
   readonly code: string;
-  /** Findings that only a person can solve. */
+  /** Findings that only a person can repair, one on each line. */
   readonly spec: string;
 }
 
@@ -15,13 +15,13 @@ const verdicts: ReadonlyMap<string, Review["verdict"]> = new Map([
   ["REVIEW_FAIL", "fail"],
 ]);
 const finding = /^(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?[*_]{0,3}(CODE|SPEC)[*_]{0,3}:[*_]{0,3}(.*)$/is;
-/** Maximum length of all findings of a kind, in UTF-16 code units. */
+/** Maximum length of `code` and of `spec`, in UTF-16 code units. */
 const longest = 2000;
 
 /**
- * Parse a reviewer's final message. The verdict is the last non-blank line of the message, outside fences and quotes.
- * Findings begin with `CODE:` or `SPEC:` and end at the next finding or at a blank line; if a failed review has none,
- * all text before the verdict is one code finding.
+ * Parse the final message of a reviewer. The verdict is its last non-blank line, outside of fences and quotes. Findings
+ * begin with `CODE:` or `SPEC:`, and end at the next finding or blank line. If a failed review has no finding, all text
+ * before the verdict is one finding about the code.
  *
  * @param text The whole final message, untrusted.
  */
@@ -38,14 +38,14 @@ export function parseReview(text: string): Review {
   return verdict === "fail" && code + spec === "" ? { verdict, code: said, spec } : { verdict, code, spec };
 }
 
-/** @param last Kind of the last line, fence marks excluded. A blank line after a verdict has the verdict's kind. */
+/** @param last Kind of the last line; fence marks are no lines. */
 function verdictOf(text: string, last: MessageLine["kind"] | null): Review["verdict"] {
   const written = text.trimEnd();
   const line = written.slice(Math.max(written.lastIndexOf("\n"), written.lastIndexOf("\r")) + 1).trim();
   return (last === "spoken" && verdicts.get(line)) || "none";
 }
 
-/** Reads spoken lines one by one. The last non-blank line is held back: it may be the verdict. */
+/** Reads spoken lines one by one. The last non-blank line is held back, since it may be the verdict. */
 function createReader() {
   const [code, spec, said] = [createText(" ", "\n"), createText(" ", "\n"), createText("\n", "\n\n")];
   let open: ReturnType<typeof createText> | null = null;
@@ -79,7 +79,7 @@ function createReader() {
 }
 
 /**
- * Builds a text from parts, up to the maximum length.
+ * Build a text of at most `longest` units from parts with several lines.
  *
  * @param gap Separator of lines. @param between Separator of parts.
  */
@@ -87,7 +87,7 @@ function createText(gap: string, between: string) {
   let text = "";
   let isNew = false;
   return {
-    /** Begin a part with the next added line. */
+    /** Start a new part; the next added line belongs to it. */
     part: () => {
       isNew = true;
     },

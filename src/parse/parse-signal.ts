@@ -6,19 +6,17 @@ import { eachLine, lastFenced, saidParagraphs, spokenLines, unbold } from "./rea
 
 const asking = /^BLOCKED[*_`]{0,3}:[*_`]{0,3}(.*)$/s;
 
-/** Answers that mean nothing blocks the task, as in `BLOCKED: none`. */
+/** Texts after `BLOCKED:` which say that nothing blocks the task. */
 const nothing = /^(?:none|no|nothing|n\/a|nil|-|no (?:blockers?|questions?|issues?)|not blocked)[.!]?$/i;
 
 /** Maximum length of a question, in characters. */
 const longest = 2000;
 
 /**
- * Find the question to a person that blocks a task: the text after `BLOCKED:` at the start of a line (marks ignored),
- * and the lines directly below it. Null if there is none. Ignores quotes and fences, except a fence of one line at the
- * end.
+ * Find the question to a person: the text after `BLOCKED:` at the start of a line, and the lines directly below. Quotes
+ * and fences are ignored, except a fence of one line at the end.
  *
- * @param text The whole final message, untrusted.
- * @see docs/protocol.md
+ * @param text The whole final message, untrusted. @see docs/protocol.md
  */
 export function findBlocker(text: string): string | null {
   if (!text.includes("BLOCKED")) return null;
@@ -39,7 +37,7 @@ export function findBlocker(text: string): string | null {
   return question === "" ? null : clamp(question, longest).trim();
 }
 
-/** The text of a line after `BLOCKED:`, without emphasis or code span; null for other lines. */
+/** Text after `BLOCKED:`, without emphasis and code marks; null for other lines. */
 function askedIn(line: string): string | null {
   const bare = withoutMarks(line);
   const rest = asking.exec(bare)?.[1]?.trim();
@@ -52,14 +50,14 @@ function askedIn(line: string): string | null {
 const admission =
   /\bI (?:don't|do not) know how to\b|\bI(?:'m| am) not sure what(?:'s| is) causing\b|\bI(?:'ve| have) tried everything I can think of\b/i;
 
-/** Matches a part of each phrase, even across lines: a fast check, since most messages contain none. */
+/** Each phrase contains one of these parts, even across lines, and most messages contain none. */
 const admissionKey = /know\s+how\s+to|not\s+sure\s+what|everything\s+I\s+can/i;
 
 /**
- * Find the first phrase in which a message admits being stuck, in lower case with straight apostrophes; null if there
- * is none. Ignores quotes and code; does not understand negation.
+ * Find the first phrase in which a message admits being stuck. Quotes and code are ignored; negations are not
+ * recognized.
  *
- * @param text The whole final message, untrusted.
+ * @param text The whole final message, untrusted. @returns Lower case, with straight apostrophes.
  */
 export function findAdmission(text: string): string | null {
   if (!admissionKey.test(text)) return null;
@@ -70,7 +68,7 @@ export function findAdmission(text: string): string | null {
   return null;
 }
 
-/** Completion lines of other roles. */
+/** Lines with which other roles report completion. */
 const completionsOfOthers = (role: Role): readonly string[] =>
   worksOnTasks(role)
     ? Role.options.filter((other) => other !== role && worksOnTasks(other)).flatMap(completionsOf)
@@ -78,18 +76,17 @@ const completionsOfOthers = (role: Role): readonly string[] =>
 
 const completionsOf = (role: Role): readonly string[] => roles[role].completions;
 
-/** Every signal contains one of these parts: a fast check, since most texts contain none. */
+/** Every signal contains one of these parts, and most texts contain none. */
 const words = ["FAIL", "_COMPLETE", "_PASS", "BLOCKED"];
 
 /**
- * Parse the signal of a final message: a separate line outside quotes, or the only line of a fence at the end.
- * Emphasis, code spans, list and check marks, a full stop and `<promise>` around the signal are ignored. Failed takes
- * precedence over complete, and a question to a person over both.
+ * Parse the signal of a final message: a line of its own outside of quotes, or the only line of a fence at the end.
+ * Emphasis, code marks, list and check marks, a full stop and `<promise>` around it are ignored. A failure counts more
+ * than a completion, and a question to a person counts most.
  *
- * @param text The whole final message, untrusted.
- * @returns `failed` for `VERIFICATION_FAIL` or a FAILED block, `blocked` for `BLOCKED:` with a question, `misplaced`
- *   for a verifier's `TASK_COMPLETE` or an executor's `VERIFICATION_PASS`, null without a signal.
- * @see docs/protocol.md
+ * @param text The whole final message, untrusted. @returns `failed` for `VERIFICATION_FAIL` or a failure block;
+ * `blocked` for `BLOCKED:` with a question; `misplaced` for a verifier's `TASK_COMPLETE` or an executor's
+ * `VERIFICATION_PASS`; null without a signal. @see docs/protocol.md
  */
 export function parseSignal(text: string, role: Role): Signal | null {
   if (!words.some((word) => text.includes(word))) return null;
@@ -109,16 +106,15 @@ export function parseSignal(text: string, role: Role): Signal | null {
   return isMisplaced ? "misplaced" : null;
 }
 
-/** Marks to ignore around a signal: emphasis, code, headings, lists, checks, rules, brackets, tags, a full stop. */
 const marked =
   /^(?:[\s*_`#•+\-=([✅✓✔☑🎉🚀✨🏁]|\d{1,3}[.)](?=\s)|\[[xX]\]|<(?:promise|signal|b|strong)>)*([A-Z][A-Z_]*[A-Z])(?:[\s*_`.。!;,\-=)\]✅✓✔☑🎉🚀✨🏁]|<\/(?:promise|signal|b|strong)>)*$/u;
-/** Invisible characters, and the backslash by which Markdown escapes `_`. */
+/** Invisible characters, and backslashes that escape `_` in markdown. */
 const invisible = /\p{Cf}|\uFE0F|\\(?=_)/gu;
 
-/** The only word of a line, marks ignored; null for other lines. */
+/** The only word of a line, without marks; null if there are more words. */
 export function loneWord(line: string): string | null {
   const seen = line.replace(escapeSequence, "").replace(invisible, "");
-  // An unticked box says that the work is not done.
+  // With an open box, the line says that the work is not done.
   return seen.includes("[ ]") ? null : (marked.exec(seen)?.[1] ?? null);
 }
 
@@ -127,5 +123,5 @@ const before = /^(?:[\s*_`#•+\-✅✓✔☑]|\uFE0F|\d{1,3}[.)](?=\s)|\[[xX]\]
 /** A line without its leading marks. */
 const withoutMarks = (line: string): string => line.replace(before, "");
 
-/** Lines that may hold a signal: spoken lines, and the only line of a fence at the end. */
+/** Lines that can hold a signal: the agent's own lines, and the only line of a fence at the end. */
 const signalLines = (text: string): string[] => [...spokenLines(text), lastFenced(text) ?? ""];

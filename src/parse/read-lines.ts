@@ -1,25 +1,24 @@
 import { escapeSequence } from "../model/text.ts";
 
 /**
- * A line of an agent's message. `spoken`: the agent's own words; `fenced` and `quoted`: shown text. Fence marks are not
- * part of any line.
+ * A line of an agent's message. `spoken`: the agent's own words; `fenced` and `quoted`: text that it shows. Fence marks
+ * are no lines.
  */
 export interface MessageLine {
   readonly kind: "spoken" | "fenced" | "quoted";
   readonly text: string;
 }
 
-/** Maximum length of a complete line, in UTF-16 code units. */
+/** In UTF-16 code units. Longer lines are cut. */
 const maxLine = 16 * 1024;
 
 const fenceMark = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
 
 /**
- * Split a message into lines, and separate what the agent says from what it shows. An unclosed fence extends to the end
- * of the message. Consecutive empty lines become one. A line longer than `maxLine` is cut and marked with `…`, so that
- * its beginning is not mistaken for the whole.
+ * Split a message into what the agent says and what it shows. An unclosed fence ends with the message, and consecutive
+ * empty lines become one. A line longer than `maxLine` ends with `…`, so that no one takes its start for the whole.
  *
- * @param text Markdown as agents write it, with any line endings.
+ * @param text Markdown of an agent, with any line endings.
  */
 export function readLines(text: string): MessageLine[] {
   const lines: MessageLine[] = [];
@@ -28,7 +27,7 @@ export function readLines(text: string): MessageLine[] {
 }
 
 /**
- * Pass the lines of `readLines` to `see` one by one: an output may have millions of lines.
+ * Like `readLines`, without storing lines: an output may have millions of them.
  *
  * @param mark Called at each fence mark.
  */
@@ -54,7 +53,7 @@ export function eachLine(text: string, see: (line: MessageLine) => void, mark: (
   });
 }
 
-/** Whether a line with this first character can be a fence mark. */
+/** Only lines with one of these first characters can be a fence mark. */
 const mayBeMark = (first: string | undefined): boolean =>
   first === "`" || first === "~" || first === " " || first === "\t";
 
@@ -73,7 +72,7 @@ function eachPiece(text: string, see: (line: string) => void): void {
   see(text.slice(start));
 }
 
-/** The lines of a message in the agent's own words: outside fences and quotes, with any line endings. */
+/** Lines in the agent's own words: outside of fences and quotes. */
 export function spokenLines(text: string): string[] {
   const lines: string[] = [];
   eachLine(text, ({ kind, text: line }) => {
@@ -82,7 +81,7 @@ export function spokenLines(text: string): string[] {
   return lines;
 }
 
-/** The only line of the fence at the end of a message; null if there is none. */
+/** The only line of a fence that ends a message; null without such a fence. */
 export function lastFenced(text: string): string | null {
   let shown: string[] = [];
   let isFenced = false;
@@ -102,11 +101,11 @@ export function lastFenced(text: string): string | null {
 }
 
 const startsParagraph = /^(?:[-*+•#|]|\d{1,3}[.)])/;
-/** Short quotations. Straight quotation marks are recognized only at the edges of words. */
+/** Quotations of at most 200 characters. Straight quotation marks count only at the edges of words. */
 const quotation = /(?<![^\s(])"[^"]{1,200}"(?!\w)|“[^“”]{1,200}”/g;
 
 /**
- * A message in the agent's own words: its paragraphs, one line each, without fences, code and quotes.
+ * Paragraphs of a message in the agent's own words, one line each, without fences, code and quotations.
  *
  * @param text The whole final message, untrusted.
  */
@@ -114,7 +113,7 @@ export function saidParagraphs(text: string): string[] {
   return paragraphs(text).map((paragraph) => withoutCode(paragraph).replace(quotation, " ").replace(/\s+/g, " "));
 }
 
-/** Split a text into paragraphs. Consecutive lines are joined, since a phrase may be wrapped. */
+/** Lines of a paragraph are joined, since a phrase may continue on the next line. */
 function paragraphs(text: string): string[] {
   const found: string[][] = [[]];
   for (const line of spokenLines(text).map((spoken) => spoken.trim())) {
@@ -126,8 +125,7 @@ function paragraphs(text: string): string[] {
 }
 
 /**
- * Replace code spans by blanks. A span ends at the next run of equally many backquotes; without one, the backquotes are
- * text.
+ * Replace each code span by a blank. A span ends with as many backquotes as it begins with; other backquotes are text.
  */
 function withoutCode(paragraph: string): string {
   const pieces = paragraph.split(/(`+)/);
@@ -153,22 +151,18 @@ function withoutCode(paragraph: string): string {
 const boldLabel = /^\*\*([^*:]{1,40})(?::\*\*|\*\*:)/;
 const boldLine = /^\*\*([^*:]{1,40}:.*)\*\*$/s;
 
-/**
- * A trimmed line such as `**Label:** text`, `**Label**: text` or `**Label: text**` as `Label: text`; other lines
- * unchanged.
- */
+/** Remove bold around a label: `**Label:** text`, `**Label**: text` and `**Label: text**` become `Label: text`. */
 export const unbold = (line: string): string => line.replace(boldLabel, "$1:").replace(boldLine, "$1");
 
 const blanks = /[\p{Cc}\s]+/gu;
-/** A placeholder of a prompt. */
+/** A placeholder from the prompt, such as `<part>`. */
 const placeholder = /^(?:\[[^[\]]*\]|<[^<>]*>)$/;
 
 /**
- * An agent's text after a label, on one line.
+ * Write the text that an agent gives after a label on one line.
  *
- * @param text The rest of a line of `readLines`, untrusted.
- * @param max Maximum length in code points.
- * @returns Null for a text without a letter or digit, and for a placeholder copied from a prompt.
+ * @param text The rest of a line of `readLines`, untrusted. @param max Maximum length in code points. @returns Null for
+ * a text without letters and digits, and for a placeholder copied from the prompt.
  */
 export function ownText(text: string, max: number): string | null {
   const line = text.replace(escapeSequence, "").replace(blanks, " ").trim();

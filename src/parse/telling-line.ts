@@ -6,24 +6,24 @@ const errorWords =
   /\b(?:\w*error|\w*exception|fail(?:s|ed|ing|ure|ures)?|fatal|panic(?:ked)?|cannot|can't|could not|couldn't|unable|unknown|undefined|undeclared|unexpected|invalid|missing|not found|no such|denied|refused|reset by|timed out|timeout|broken|crash(?:ed|es)?|abort(?:ed)?|unresolved|conflict|mismatch|exit(?:ed)? (?:code|with|status) ?[1-9])\b|\bE[A-Z]{4,}\b|[✗✘❌]/i;
 const courtesy =
   /^(?:please\b|(?:just )?(?:let|tell|ping|ask) (?:me|us)\b|feel free|happy to|glad to|i(?:'d| would| will|'ll| am|'m) (?:be )?(?:happy|glad|ready|available)|i can (?:also )?.{0,80}\bif you\b|if you(?:'d| would)? (?:like|want|prefer|need|wish|have)|would you|do you|shall i|should i|can you|could you|(?:just )?say the word|(?:many )?thank|thx\b|cheers|sorry\b|apologies|(?:i )?hope (?:this|that|it)\b|(?:best |kind )?regards|good luck|enjoy\b|don't hesitate|do not hesitate|looking forward|ready when you|standing by|waiting for you|awaiting you|over to you|have a (?:nice|good|great))/i;
-/** Stack frames, pointers to the line above, and prompts. */
+/** Lines around an error that do not explain it: stack frames, marks below code, and the prompt of Node. */
 const surrounding = /^(?:at \S|File "|node:internal\b|Node\.js v)|^[\s^~|─-]+$/;
 const marks = /^(?:[\s#•+\-*_✅✓✔☑✗✘❌⚠]|\uFE0F|\d{1,3}[.)](?=\s)|\[[ xX]\])*/u;
 const closesLabel = /:["'*_`]{0,3}$/;
 
-/** Maximum length of a line to inspect, in characters. */
+/** Maximum length of the examined start of a line, in characters. */
 const looked = 1000;
 
-/** Part of a message with an informative line: a paragraph or a fence. */
+/** A paragraph or a fence; `lines` are its informative lines. */
 interface Block {
   readonly isFenced: boolean;
   readonly lines: string[];
 }
 
 /**
- * Find the line that best explains a failure without a failure block. In order of preference: the last line with error
- * words in the last fence, the last such line outside of fences, the last line of the last fence, the first line of the
- * last paragraph. Skips signals, rules, tables, headings, offers, courtesy and questions. Null if no line is left.
+ * Find the line that best explains a failure without a failure block. In this order: the last line with error words in
+ * the last fence; the last such line outside of fences; the last line of the last fence; the first line of the last
+ * paragraph. Signals, rules, tables, headings, offers, courtesy and questions do not count.
  *
  * @param text The whole final message, untrusted.
  */
@@ -41,16 +41,13 @@ export function tellingLine(text: string): string | null {
   );
 }
 
-/**
- * The findings of a message on one line: its last list or paragraph, without signals and courtesy; null if there are
- * none.
- */
+/** The last list or paragraph of a message on one line, without signals and courtesy; null if nothing is left. */
 export function findingsIn(text: string): string | null {
   const last = blocksOf(text).findLast(({ isFenced }) => !isFenced);
   return last === undefined ? null : last.lines.join("; ").replace(/(?<=[.!,;:]); /g, " ");
 }
 
-/** Blocks with an informative line, in order. */
+/** Paragraphs and fences with an informative line. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | null = null;
@@ -72,7 +69,7 @@ function blocksOf(text: string): Block[] {
 
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** A line without its marks if it is informative, else null. */
+/** The line without its marks; null if it explains nothing. */
 function informing(line: string, isFenced: boolean): string | null {
   const trimmed = line.trim();
   if (!hasWord.test(trimmed) || surrounding.test(trimmed) || isSignal(trimmed)) return null;

@@ -13,10 +13,9 @@ import type { TaskId } from "../model/task.ts";
 import type { AttemptFailure, HandedOut } from "../model/turn.ts";
 import type { CommandResult } from "./shell.ts";
 
-/** One run of a Verify command. */
 export interface VerifyRun {
   readonly command: string;
-  /** Name under which the output is stored. */
+  /** Name of the stored output. */
   readonly name: string;
   readonly result: CommandResult;
   /** Digest of the failed checks; null when the command passed. */
@@ -24,95 +23,92 @@ export interface VerifyRun {
   /** Name of the workspace content after the run; null if unknown. */
   readonly tree?: string | null | undefined;
   readonly counts?: CheckCounts | undefined;
-  /**
-   * Names of checks that were red in the run directly before this one and passed in this one, with no change in
-   * between.
-   */
+  /** Names of checks that were red in the execution directly before and are green now, although no file changed. */
   readonly flaky?: string[] | undefined;
 }
 
-/** Facts about an attempt that later effects need. */
+/** What later effects need to know about an attempt. */
 export interface AttemptRecord extends Baseline {
   readonly reply: Reply;
   /** Name of the workspace content before the attempt; null if unknown. */
   readonly found: string | null;
   /** Name of the workspace content after the attempt; null if unknown. */
   readonly left: string | null;
-  /** Null when no Verify command was run. */
+  /** Null if Verify was not run. */
   readonly verify: VerifyRun | null;
-  /** The run of the reality check; null if there was none. */
+  /** Null if the reality check was not run. */
   readonly reality: VerifyRun | null;
   /** Null until the attempt is judged. */
   readonly judgement: Judgement | null;
-  /** The `verify` answer while the plan is being updated for the verdict; null before and after. */
+  /** Answer of `verify` while the plan is being updated for it; null before and after. */
   readonly concluded: Answer<"verify"> | null;
-  /** Boxes that executors changed, if a start ended before the claim was judged; null if none. */
+  /** Boxes that executors changed, if a start ended before the claim was judged; null if there are none. */
   readonly boxes: BoxChange | null;
   /** Null if there was no review. */
   readonly review: ReviewEvidence | null;
-  /** Why the requested plan change was refused; null if none was requested, or it was granted. */
+  /** Why the plan change was refused; null if none was requested, or it was granted. */
   readonly refusal: string | null;
-  /** Why the attempt failed; null until that is known, or if it did not fail. */
+  /** Why the attempt failed; null before the reason is known, and if it did not fail. */
   readonly failure: AttemptFailure | null;
-  /** Whether this start, not an earlier one, made the attempt. */
+  /** Whether the attempt belongs to this start and not to an earlier one. */
   readonly live: boolean;
 }
 
-/** Facts that an effect finds besides its answer. The facts are recorded with the answer, for later effects to read. */
+/**
+ * Facts that an effect finds in addition to its answer. They are recorded with the answer, and later effects read them.
+ */
 export interface AttemptFacts {
-  /** The reply of an attempt, and the baseline from before the attempt. */
+  /** Reply of an attempt, and the state before the attempt. */
   readonly reply?: Baseline & { readonly reply: Reply; readonly tree?: string | null | undefined };
   readonly verify?: VerifyRun;
   readonly reality?: VerifyRun;
   readonly judgement?: Judgement;
   readonly review?: ReviewEvidence & { readonly usage?: Usage };
-  /** Usage of a delegation whose reply is not kept. */
+  /** Usage of a delegation without a recorded reply. */
   readonly usage?: Usage;
 }
 
-/** The answer of an effect, with the facts it found. */
+/** Answer of an effect, with the facts to record. */
 export interface Outcome<Name extends EffectName> {
   readonly answer: Answer<Name>;
   readonly facts?: AttemptFacts;
 }
 
-/** A delegation as recorded before it starts. */
+/** A delegation, recorded before it starts. */
 export interface AdmittedDelegation {
-  /** Key of the attempt; a review adds `/review`. */
+  /** `<task id>#<attempt>`, with `/review` for a review. */
   readonly key: string;
   readonly task: TaskId;
   readonly title: string;
   readonly role: Role;
   readonly attempt: number;
   readonly retries: number;
-  /** Index among all executors of the role, from 0; executors of rungs come last. */
+  /** Index among all executors of the role, from 0; executors for rungs come last. */
   readonly executor: number;
-  /** The rung that led to the delegation; not given for a first attempt, or for a role that does no task. */
+  /** Not given for a first attempt, and for a role that does no tasks. */
   readonly rung?: Rung;
-  /** Stuck level of the tree; not given if the tree is not stuck. */
+  /** Not given if the tree is not stuck. */
   readonly level?: Level;
-  /** The baseline from before the attempt; not given for a role that does no task. */
+  /** State before the attempt; not given for a role that does no tasks. */
   readonly baseline?: Baseline;
-  /** Result of the Verify command before the work; not given if it was not run. */
+  /** Result of Verify before the work; not given if it was not run. */
   readonly before?: Before | undefined;
-  /** The run of the Verify command before the work, if this delegation made it. */
+  /** The command run behind `before`; not given if an earlier run was reused. */
   readonly verify?: VerifyRun | undefined;
-  /** Name of the workspace content; not given if unknown. */
+  /** Name of the workspace content before the attempt; not given if unknown. */
   readonly tree?: string | null | undefined;
-  /** The content on which the task starts over; not given if it does not start over. */
+  /** Where the task starts over; not given if it continues on the present work. */
   readonly base?: TaskBase | undefined;
-  /** The race that the attempt is part of; not given for a single attempt. */
+  /** Not given for a single attempt. */
   readonly race?: Race | undefined;
-  /**
-   * SHA-256 of the nonce for the worker, and the time of the handout; not given if the executor is called directly.
-   */
+  /** Not given if the executor is called directly. */
   readonly handedOut?: HandedOut;
 }
 
-/** One line of history for a prompt. */
+/** An earlier attempt, as a prompt shows it. */
 export interface EarlierAttempt {
   readonly attempt: AttemptKey;
   readonly text: string;
-  /** The coordinator's verdict; null if there was none. */
+  /** Verdict in words; null without a verdict. */
   readonly verdict: string | null;
 }

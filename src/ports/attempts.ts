@@ -17,14 +17,14 @@ import type { TaskId } from "../model/task.ts";
 import type { HandedOut, NotedCheck, PlannedChange, RaceSoFar } from "../model/turn.ts";
 import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } from "./attempt-record.ts";
 
-/** Reports which executors of each role can work. */
+/** Knows which executors are available, and when. */
 export interface Availability {
-  /** Choose the first of these executors that can work now; if none can, the one that is available soonest. */
+  /** Choose the first executor that is available now; if none is, the one that is available soonest. */
   choose(role: Role, executors: readonly number[], now: number): number;
   /**
-   * Time at which an executor can work: `now` or later; null if only a person can help.
+   * Time from which one of the executors is available, at least `now`; null if a person must help first.
    *
-   * @param but An attempt that is not recorded yet, and the time at which its executor can work again.
+   * @param but An attempt that is not recorded yet; its executor is available again at `until`.
    */
   nextFree(
     role: Role,
@@ -33,37 +33,33 @@ export interface Availability {
     but?: { readonly attempt: AttemptKey; readonly until: number | null },
   ): number | null;
   /**
-   * Duration of the run's waits for executors, in whole milliseconds. A monotonic clock measures within this start, so
-   * a changed wall clock does not matter.
+   * Milliseconds in which the run waited for executors. Within this start, a monotonic clock measures them, so a
+   * changed wall clock does not matter.
    *
-   * @param since Start of the period, in milliseconds since 1970.
-   * @param most Upper bound for the waits of other starts.
+   * @param since Start of the period, in milliseconds since 1970. @param most Maximum for the waits of other starts.
    */
   waitedSince(since: number, now: number, most?: number): number;
 }
 
 /**
- * The memory of a run: queries on its state, and records that must be written before an effect acts. An effect's
- * answer is recorded when the effect ends, and only then changes the state.
+ * Memory of a run: it answers queries about the run's state, and records what must be durable before an effect acts.
+ * The answer of an effect changes the state when the effect ends.
  */
 export interface Attempts {
-  /**
-   * Set the number of open tasks. Only the first call counts, and only if the count at the start of the run is unknown.
-   */
+  /** Set the number of open tasks at the start of the run, if it is unknown. Only the first call counts. */
   opened(tasks: () => number): void;
-  /** Admit a delegation and record it durably before it starts, or return the limit that denies it. */
+  /** Record a delegation durably before it starts, or return the limit that denies it. */
   admit(delegation: AdmittedDelegation, limits: RunLimits): Promise<Denial | null>;
-  /** The limit that would deny one more delegation. */
+  /** The limit that would deny the next delegation; null if none would. */
   denial(limits: RunLimits): Denial | null;
   readonly availability: Availability;
   /** The text of the plan as the run knows it; null before the plan was first read. */
   planSeen(): string | null;
   /**
-   * Append records atomically, and durably unless all of them could be produced again.
+   * Append records together. They are durable afterwards, unless all of them could be computed again.
    *
-   * @param more `facts`: facts that a recorded answer is based on; `at`: time of the records, in milliseconds since
-   * 1970; `hold`: whether the records may be appended together with the next ones; `onAppended`: called after the
-   * append.
+   * @param more `facts`: what a recorded answer is based on; `at`: time of the records in milliseconds since 1970;
+   * `hold`: the records may wait for the next append; `onAppended`: called after the append.
    */
   record(
     records: readonly RunRecord[],
@@ -74,138 +70,140 @@ export interface Attempts {
       readonly onAppended?: () => void;
     },
   ): void;
-  /** Delegations that are handed out and not reported yet, by key. */
+  /** Delegations that are handed out and have no report yet, by key. */
   handedOut(): Readonly<Record<string, HandedOut>>;
-  /** The baseline from before an attempt began for the first time; null if it has not begun. */
+  /** State before an attempt first began; null if it has not begun. */
   baseline(key: AttemptKey): Baseline | null;
-  /** Whether this Verify command has failed in this run for any task in the tree of `task`. */
+  /** Whether this Verify command failed in this run, for any task in the tree. */
   hasFailed(task: TaskId, command: string): boolean;
-  /** The last passed run of a command, else its last failed run; null if there is neither. */
+  /** Last run of a command that passed, or its last run if none passed; null before the first run. */
   lastCheck(command: string): NotedCheck | null;
-  /** The last run of a command; null if there is none. */
   lastRun(command: string): KnownRun | null;
-  /** Result of a task's Verify before the work; null if that Verify was not run. */
+  /** Null if Verify was not run before the work. */
   before(task: TaskId): Before | null;
-  /** Name of the workspace content before the first attempt in the tree of a task; null if unknown. */
+  /** Name of the workspace content before the first attempt in the task's tree; null if unknown. */
   contentBefore(task: TaskId): string | null;
   /** Name of the workspace content before an attempt of this turn; null if unknown. */
   found(key: AttemptKey): string | null;
-  /** Name of the workspace content before the first attempt at the task itself; null if unknown. */
+  /** Name of the workspace content before the first attempt at exactly this task; null if unknown. */
   foundFirst(task: TaskId): string | null;
   /**
-   * Name of the initial content of a planned task's own worktree; null if the task works in the workspace, or is
-   * merged already.
+   * Name of the content with which a planned task's worktree began; null if the task has no worktree, or the worktree
+   * is merged.
    */
   apart(root: TaskId): string | null;
-  /** Whether the last work on a planned task was in its own worktree, merged or not. */
+  /** Whether the last work on a planned task was in a worktree, merged or not. */
   wasApart(root: TaskId): boolean;
-  /** Planned tasks that passed in their own worktrees and are not merged yet. */
+  /** Planned tasks that passed in a worktree that is not merged yet. */
   toMerge(): readonly TaskId[];
-  /** The race of a task; null if the task is in no race. */
   race(task: TaskId): RaceSoFar | null;
-  /** Why an accepted task is done again; null for any other task. */
+  /** Why an accepted task is done again; null for other tasks. */
   collision(root: TaskId): Collision | null;
-  /** The last attempt with a known resulting content in the tree of a task; null if there is none. */
+  /** Last attempt in the task's tree with a known workspace content after it; null if there is none. */
   leftIn(task: TaskId): TreeLeft | null;
-  /** Checks of a command that were red before the first delegation of the run, by name. */
+  /** Names of checks that this command reported as red before the first delegation of the run. */
   redAtFirst(command: string): readonly string[];
   /** Names of checks that were red before the run and are ignored. */
   excused(): readonly Pick<RedCheck, "name" | "id">[];
-  /** The last result of the project check that covers several tasks; null if it has not run. */
+  /** Last result of a project check for several tasks; null before the first one. */
   checked(): ProjectChecked | null;
   /** Files that `[RED]` tasks made since the last `[GREEN]` task. */
   given(): readonly string[];
   /**
-   * Run `act` for a task of a batch while no executor of another task works; no executor begins until `act` ends.
+   * Run `act` while no executor works on another task of the batch; no executor starts before `act` ends.
    *
-   * @throws {DOMException} `AbortError` if the run is stopped before `act` begins.
+   * @throws {DOMException} `AbortError` if the run is stopped before `act` starts.
    */
   alone<Result>(task: TaskId, act: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
-  /** Run `act`, an executor's work on a task of a batch, as soon as no `alone` work runs. */
+  /** Run `act`, the work of an executor on a batch task, as soon as no `alone` call is running. */
   beside<Result>(task: TaskId, act: () => Promise<Result>): Promise<Result>;
-  /** Names of checks that failed and then passed without a change in between, at least twice. */
+  /** Names of checks that failed and then passed without a change, at least twice. */
   flaky(): ReadonlySet<string>;
-  /** Changes to the proof of a task that a person has accepted, by content hash. */
+  /** Hashes of changes to the proof of a task that a person accepted. */
   allowed(task: TaskId): readonly string[];
-  /** The root of a task's tree. */
   rootOf(task: TaskId): TaskId;
-  /** The batch that is under way; empty while a task is done on its own. */
+  /** Tasks of the current batch; empty while a single task runs. */
   batched(): readonly TaskId[];
-  /** Checks that were red in the tree of a task at any time. */
+  /** Checks that were red in the task's tree at any time. */
   reds(task: TaskId): readonly RedCheck[];
-  /** Record the answer about an attempt's claim durably, before clearing the ticks on which the verdict is based. */
+  /** Record the answer of `verify` durably, before ticks are cleared because of it. */
   conclude(key: AttemptKey, answer: Answer<"verify">, facts: AttemptFacts): Promise<void>;
-  /** Whether an attempt was made in this turn, so that it can be recalled. */
+  /** Whether `recall` knows the attempt, because it belongs to this turn. */
   knows(key: AttemptKey): boolean;
   /** @throws {InvariantError} `attempt-unknown` */
   recall(key: AttemptKey): Promise<AttemptRecord>;
-  /** Results of the attempts at a task before `key`, oldest first, for the next prompt. */
+  /** Earlier attempts at the task of `key`, oldest first, for the next prompt. */
   earlier(key: AttemptKey): Promise<readonly EarlierAttempt[]>;
-  /** Findings of reviewers about this task, oldest first. */
+  /** Findings of reviewers, oldest first. */
   findings(task: TaskId): readonly string[];
-  /** Tasks whose executors have started and whose claims are neither rejected nor recorded as passed. */
+  /** Tasks with a started executor and a claim that is neither rejected nor recorded as passed. */
   inFlight(): ReadonlySet<TaskId>;
-  /** Record a fix task durably before it is written; returns the one already recorded for that attempt, if any. */
+  /**
+   * Record a fix task durably before it is written. If the attempt already has a recorded fix task, that one is
+   * returned.
+   */
   intend(key: AttemptKey, fix: FixTask): Promise<FixTask>;
-  /** The fix task planned for a failed attempt, or by another effect; null if there is none. */
+  /** Recorded fix task of a failed attempt or of another effect; null if there is none. */
   madeFor(attempt: AttemptKey): FixTask | null;
-  /** Proofs of the accepted tasks. */
   proofs(): ReadonlyMap<TaskId, Proof>;
-  /** Passed tasks in order, each with the workspace content after its Verify (null if unknown). */
+  /** Passed tasks in order. `content` is the name of the workspace content after Verify; null if unknown. */
   passed(): readonly { readonly task: TaskId; readonly content: string | null }[];
-  /** Why a fix task was made; null if this run did not make it. */
+  /** Failure that a fix task repairs; null if this run did not write the fix task. */
   intended(fix: TaskId): Pick<FixTask, "error" | "madeFor" | "late"> | null;
-  /** Superseded fix tasks, each with the fix that replaced it. */
+  /** Replacement of each superseded fix task. */
   superseded(): ReadonlyMap<TaskId, TaskId>;
   /** Record durably that a fix task is superseded, before it is closed in the plan. */
   noteClosed(fix: TaskId, by: TaskId): Promise<void>;
   /** Record a plan change durably before it is written. */
   plan(key: AttemptKey, planned: PlannedChange): Promise<void>;
-  /** The plan change recorded for an attempt; null if there is none. */
   planned(key: AttemptKey): PlannedChange | null;
-  /** `count`: plan changes that a task has requested; `depth`: generations of plan changes that led to the task. */
+  /**
+   * `count`: number of plan changes that the task requested; `depth`: number of plan changes in the chain that led to
+   * the task.
+   */
   changesOf(task: TaskId): { readonly count: number; readonly depth: number };
-  /** Tasks that are never batched again. */
+  /** Tasks that may not be in a batch any more. */
   sequential(): ReadonlySet<TaskId>;
-  /** Passed tasks that still need a line in the progress log, each with its commit. */
+  /** Passed tasks without their line in the progress log, each with its commit. */
   unlogged(): ReadonlyMap<TaskId, string | null>;
   /**
-   * Begin to measure the working time of this start, unless it is measured already. Apply the records of earlier
-   * starts first.
+   * Start to measure working time; later calls do nothing. Apply the records of earlier starts first.
    *
    * @param now Milliseconds since any fixed moment.
    */
   startClock(now: () => number): void;
-  /** Pause the measurement of working time; the returned function continues it. */
+  /** Stop measuring working time; the returned function continues it. */
   pause(): () => void;
-  /** Spending of the tree of a root task. */
+  /** What the tasks of a tree have used of their limits. */
   spent(root: TaskId): SpentByTask;
-  /** Whether the last fix of a task is done, and the task was not attempted since. */
+  /** Whether the last fix task of a task is done, and the task has had no attempt since. */
   isRepaired(task: TaskId): boolean;
-  /** The open question that the executor of a task or its part asked a person; null if there is none. */
+  /** Open question to a person from the executor of the task or of its part; null if there is none. */
   openQuestion(task: TaskId): string | null;
-  /** Number of consecutive tasks with the same environment problem, this one included. */
+  /** Number of consecutive tasks with this environment problem, including this task. */
   meets(task: TaskId, trouble: string): number;
-  /** The first of these denied acts that no person was asked about for this task; null if there is none. */
+  /** First denied act that no person was asked about for this task; null if there is none. */
   newDenial(task: TaskId, denials: readonly DeniedAct[]): DeniedAct | null;
   /** Whether a tool denied an act in another attempt of this turn in the same tree. */
   deniedBefore(key: AttemptKey): boolean;
-  /** Stuck level and history of the tree of a task. */
   escalation(task: TaskId): Escalation;
-  /** Directives of the repair operator for the tree of a task, oldest first. */
+  /** Followed directives of the repair operator in the task's tree, oldest first. */
   repairs(task: TaskId): readonly Repair[];
-  /** Title of a part of a decomposed task; null if the task is not a part. */
+  /** Title of a part; null for other tasks. */
   part(task: TaskId): string | null;
-  /** Planned tasks that are skipped, with the reasons. */
+  /** Reason for skipping, by planned task. */
   skipped(): ReadonlyMap<TaskId, string>;
-  /** Planned tasks that still wait for a person, each with its question. */
+  /** Planned tasks whose question is open while the run continues with other tasks. */
   parked(): ReadonlyMap<TaskId, { readonly reason: string; readonly hint: string }>;
   /** A person's guidance for a planned task; null if there is none. */
   guidance(root: TaskId): string | null;
   /** State of the run's pull request. */
   pullRequest(): Book;
-  /** The pull-request task recorded under this key before it is written into the plan; null if there is none. */
+  /**
+   * Task for the pull request, recorded under the key of its effect before it is written into the plan; null if there
+   * is none.
+   */
   addition(key: string): { readonly change: PlanChange; readonly checks: readonly string[] } | null;
-  /** Paths of the reports of planned tasks in this run. */
+  /** Path of the last stuck report, by planned task. */
   reported(): ReadonlyMap<TaskId, string>;
 }

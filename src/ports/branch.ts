@@ -1,56 +1,52 @@
 import type { Hindered, Refused } from "./forge.ts";
 
-/** State of the local repository. Hashes are not abbreviated. */
+/** State of the local repository. Hashes are full. */
 export interface LocalBranch {
   /** Null before the first commit. */
   readonly head: string | null;
   /** Null if HEAD is detached. */
   readonly branch: string | null;
-  /**
-   * Paths, relative to the workspace, that differ from HEAD, without the spec's own files and run data; at most 200.
-   */
+  /** Paths from the workspace that differ from HEAD, at most 200. Files of the spec and run data are left out. */
   readonly dirty: readonly string[];
 }
 
-/** State of the remote. */
 export interface RemoteBranch {
   readonly kind: "remote";
-  /** The push URL, without credentials. */
+  /** URL for pushes, without credentials. */
   readonly url: string;
-  /** Null if the remote names none. */
+  /** Null if the remote does not report it. */
   readonly defaultBranch: string | null;
-  /** Last commit of the branch on the remote; null if the branch does not exist there. */
+  /** Last commit of the branch on the remote; null if the remote has no such branch. */
   readonly head: string | null;
-  /** Last commit of the base on the remote; null if the base does not exist there. */
+  /** Last commit of the base on the remote; null if the remote has no such branch. */
   readonly baseHead: string | null;
 }
 
-/** Difference between the base and HEAD. */
+/** What HEAD has and the base has not. */
 interface Ahead {
   /** Newest first, at most 50. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
-  /** Number of all commits. */
+  /** Number of all commits, also of those that `commits` lacks. */
   readonly count: number;
-  /** Changed paths, relative to the top of the repository. */
+  /** Changed paths from the root of the repository. */
   readonly paths: readonly string[];
 }
 
-/** A push of one commit to one branch. */
 export interface Push {
   readonly remote: string;
   readonly branch: string;
   /** Full hash of the commit. */
   readonly commit: string;
   /**
-   * The last known commit of the remote branch; null: the branch does not exist yet. If the remote has another
-   * commit, the push is refused.
+   * Last known commit of the remote branch; null if the branch does not exist. If the remote has another commit, the
+   * push is refused.
    */
   readonly expect: string | null;
 }
 
 /**
- * Result of a push. `pushed`: the commit is on the branch, even if it was there before. `moved`: the branch does not
- * end with the expected commit. `hook`: a local hook rejected the push, with its output.
+ * Result of a push. `pushed`: the remote branch has the commit, even if it was there before; `moved`: the remote branch
+ * did not have the expected commit; `hook`: a local hook rejected the push and printed `output`.
  */
 type Pushed =
   | { readonly kind: "pushed" }
@@ -60,25 +56,24 @@ type Pushed =
   | Refused;
 
 /**
- * The branch of a pull request. Pushes are never forced. The remote's default branch and protected branch names are
- * never written to; such a push is `refused`.
+ * The branch of a pull request. Pushes are never forced. A push to the remote's default branch or to a protected name
+ * is `refused`.
  */
 export interface Branch {
   local(): Promise<LocalBranch>;
-  /** Query the remote. */
   remote(
     names: { readonly remote: string; readonly branch: string; readonly base: string | null },
     signal: AbortSignal,
   ): Promise<RemoteBranch | Hindered | Refused>;
-  /** Compare HEAD with a base on the remote; fetches the base if it is missing locally. */
+  /** Compare HEAD with a base on the remote. A base that is missing locally is fetched. */
   ahead(
     names: { readonly remote: string; readonly base: string },
     signal: AbortSignal,
   ): Promise<({ readonly kind: "ahead" } & Ahead) | Hindered | Refused>;
   push(push: Push, signal: AbortSignal): Promise<Pushed>;
   /**
-   * Fast-forward to a commit that someone else pushed, if the tree is clean; else `diverged`. Returns the names of
-   * the commit authors, to show to people.
+   * Fast-forward to a commit that someone else pushed; `diverged` if that is impossible or files are changed. `authors`
+   * are names to show to people.
    */
   adopt(
     names: { readonly remote: string; readonly branch: string; readonly head: string },
@@ -89,10 +84,10 @@ export interface Branch {
     | Hindered
     | Refused
   >;
-  /** Create a branch at HEAD and check it out; does nothing if it is checked out already. */
+  /** Create a branch at HEAD and check it out. Does nothing if it is already checked out. */
   begin(branch: string): Promise<{ readonly kind: "done" } | Refused>;
 }
 
-/** Whether a branch is never pushed to, whatever the remote's default branch is. */
+/** Branches with these names are never pushed to, even if the remote has another default branch. */
 export const isProtected = (branch: string): boolean =>
   ["main", "master", "trunk", "develop"].includes(branch) || branch.startsWith("release/");

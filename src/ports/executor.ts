@@ -4,81 +4,80 @@ import type { Rung } from "../model/rung.ts";
 import type { TaskId } from "../model/task.ts";
 import type { DelegationParts, Instructions } from "./delegation-parts.ts";
 
-/** One task handed to an executor. */
 export interface Delegation {
-  /** `<task id>#<attempt>`; the same key when a delegation is repeated after a crash. */
+  /** `<task id>#<attempt>`. A delegation that is repeated after a crash has the same key. */
   readonly key: AttemptKey;
   readonly role: Role;
   readonly taskId: TaskId;
   /** Counted from 1. */
   readonly attempt: number;
   readonly prompt: string;
-  /** Material for the prompt; not given for a review, or for the choice of a repair. */
+  /** Material of the prompt; not given for a review or for the choice of a repair. */
   readonly parts?: DelegationParts;
   /** Absolute path of the folder to work in. */
   readonly workspace: string;
   /** Absolute path of the spec folder. */
   readonly spec: string;
-  /** Absolute path of the progress log: the spec's own, or a separate one in a batch. */
+  /** Absolute path of the progress log of the spec or, in a batch, of the task. */
   readonly progressFile: string;
 }
 
 /** Progress that an executor reports while it works. */
 export interface WorkProgress {
-  /** The tool in use, such as `Bash`. */
+  /** Tool in use, such as `Bash`. */
   readonly tool?: string;
-  /** The tool's action, or text of the executor; only the last of several lines is shown. */
+  /** What the tool does, or what the executor says. Only the last line is shown. */
   readonly line?: string;
   /** Input and output tokens so far. */
   readonly tokens?: number;
 }
 
-/** Report progress; replaces the tool and line of the previous call. May be called at any rate. */
+/** Report progress, at any rate. A call replaces `tool` and `line` of the call before. */
 export type TellProgress = (progress: WorkProgress) => void;
 
 /**
- * Does a task and reports the outcome. Work that is already done should be detected, not repeated. Progress is
- * displayed and has no other effect.
+ * Does a task and reports the outcome. It should detect work that is already done, and not repeat it. Progress is only
+ * displayed.
  */
 export interface Executor {
   (delegation: Delegation, signal: AbortSignal, progress: TellProgress): Promise<Reply | string>;
   /**
-   * How prompts ask for the outcome. `text` (default): in the last message; `tool`: by a call of the report tool, for
-   * an executor whose replies have a `claim`.
+   * How prompts ask for the outcome. `text`, the default: in the last message; `tool`: by a call of the report tool,
+   * for an executor whose replies have a `claim`.
    */
   readonly instructions?: Instructions | undefined;
 }
 
-/** Thrown while handed-out work has no report yet. The report may come in this start or a later one. */
+/** Thrown if handed-out work has no report yet. The report may come in this start or a later one. */
 export class NotReported extends Error {
   override readonly name = "NotReported";
 }
 
 /**
- * An executor that hands work out and receives the report in this start or a later one. A call returns the report or
- * throws `NotReported`. Repeated calls do not start the work again.
+ * Hands work out. A call returns the report, or throws `NotReported`; a repeated call does not start the work again.
+ * The report may come in a later start.
  */
 export interface HandOut extends Executor {
   /**
    * SHA-256 (hex) of the nonce that a report must carry.
    *
-   * @param held The hash from the previous handout, kept while it is valid; null at first.
+   * @param held Hash of an earlier handout, which is returned while it is valid; null at first.
    */
   readonly nonceHashOf: (key: string, held: string | null) => string;
 }
 
-/** One executor, or several: if one cannot work, the next one replaces it. */
+/** One executor or several. If one is unavailable, the next takes over. */
 export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
 
 /**
- * The executor of each role. Without a verifier or operator, the executor does `[VERIFY]` tasks and chooses repairs;
- * without a reviewer there is no review.
+ * Executors by role. Without a verifier or an operator, the executor does `[VERIFY]` tasks and chooses repairs; without
+ * a reviewer, nothing is reviewed.
  */
 export interface Executors extends Readonly<Partial<Record<SupportingRole, ExecutorChain>>> {
   readonly executor: ExecutorChain;
   /**
-   * Executors for attempts of a rung, in place of the main executor. A rung without executors uses
-   * those of the nearest earlier rung in `Rung` order, else the main executor.
+   * Executors for attempts on a rung, in place of `executor`. A rung without executors has those of the nearest earlier
+   * rung in the order of `Rung`, or `executor`.
    */
   readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChain>>>;
 }
