@@ -91,9 +91,7 @@ export class InvariantError extends FixpointError {
 export const isLost = (error: unknown): boolean =>
   error instanceof EnvironmentError && (error.code === "spec-taken-over" || error.code === "run-data-removed");
 
-/**
- * @param where The run's storage place, as shown to people.
- */
+/** @param where The run's storage place, as shown to people. */
 export const takenOver = (where: string): EnvironmentError =>
   new EnvironmentError(`Cannot continue the run: another coordinator has taken it over in ${where}`, {
     code: "spec-taken-over",

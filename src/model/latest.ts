@@ -4,9 +4,7 @@ export interface Latest<Value> {
   set(key: string, value: Value): void;
 }
 
-/**
- * @param most Maximum number of kept values; the least recently used value is dropped.
- */
+/** @param most Maximum number of kept values; the least recently used value is dropped. */
 export function latest<Value>(most: number): Latest<Value> {
   const kept = new Map<string, Value>();
   const set = (key: string, value: Value): void => {

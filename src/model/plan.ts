@@ -82,9 +82,7 @@ export interface TaskCounts {
   readonly added?: number;
 }
 
-/**
- * @param forPullRequest Ids of tasks added for a pull request.
- */
+/** @param forPullRequest Ids of tasks added for a pull request. */
 export function countTasks(
   tasks: readonly Pick<Task, "id" | "fixOf" | "isGroup">[],
   forPullRequest: Iterable<TaskId> = [],

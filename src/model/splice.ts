@@ -36,9 +36,7 @@ export interface KeptText {
 /** After this many changes, the text is rebuilt. */
 const mostLater = 256;
 
-/**
- * @param kept Null before the first text.
- */
+/** @param kept Null before the first text. */
 export function withSplice(kept: KeptText | null, { from, cut, text }: Splice): KeptText {
   const changed = { text: kept?.text ?? "", later: [...(kept?.later ?? []), { from, cut, text }] };
   return kept !== null && changed.later.length < mostLater ? changed : { text: textOf(changed), later: [] };

@@ -36,9 +36,7 @@ export function withoutNote(document: PlanDocument, fix: TaskId, by: TaskId): Pl
   return isNote ? without : document;
 }
 
-/**
- * @param insert Inserts the tasks again, to check that removing them was right.
- */
+/** @param insert Inserts the tasks again, to check that removing them was right. */
 function withoutTasks(
   document: PlanDocument,
   ids: readonly TaskId[],
