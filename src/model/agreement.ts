@@ -57,7 +57,7 @@ const FolderId = z.object({
 });
 export type FolderId = z.infer<typeof FolderId>;
 
-/** Tells a repository from another repository that is later at the same path. */
+/** Identity of a workspace: another repository may later be at the same path. */
 export const WorkspaceOrigin = z.object({
   /**
    * Hash of HEAD; null without a commit, and for a workspace that is not in a repository or that HEAD does not contain.

@@ -57,13 +57,12 @@ export const attemptEffects = {
       grouped: z.boolean(),
       /** Null if the tree is not stuck. */
       climb: Climb.nullable(),
-      /** History of the tree, with evidence of its last failed attempt. */
       escalation: Escalation,
       /** Whether the policy has a rung for stuck trees. */
       escalates: z.boolean(),
       /**
-       * Rung that led to this attempt; null for a first attempt. For a fix task or part, the higher one of its own rung
-       * and the rung that created it.
+       * Rung that led to this attempt; null for a first attempt. For a fix task or part, the higher of its own rung and
+       * the rung that created the task.
        */
       remedy: Rung.nullable(),
       /** Maximum length of failure evidence in a prompt, in characters. */
@@ -104,7 +103,6 @@ export const attemptEffects = {
       z.object({ kind: z.literal("raced"), outcome: Raced, content: z.string().nullable(), tried: Tried.optional() }),
       /** Verify was red in its recorded baseline and is green now: the task is done without a delegation. */
       z.object({ kind: z.literal("done"), proof: Proof }),
-      /** The reply requests a plan change. */
       z.object({ kind: z.literal("requested"), reply: Reply.optional(), ...taken }),
       Denial,
     ]),
@@ -203,7 +201,6 @@ export const attemptEffects = {
       grouped: z.boolean(),
       /** Whether the box stays open, since the task has to be done again. */
       keepOpen: z.boolean(),
-      /** Changes to commit. */
       commit: CommitChoice,
       repair: Repair.nullable(),
       /** Number of skipped parts. */

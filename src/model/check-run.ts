@@ -21,7 +21,6 @@ export type RedCheck = z.infer<typeof RedCheck>;
 /** Maximum length of a check's id, in code points. */
 const longestId = 200;
 
-/** Reduce a failed check to the facts that are stored. */
 export const redCheck = (check: FailedCheck): RedCheck => ({
   ...{ name: nameOfCheck(check), id: clamp(check.id, longestId) },
   file: check.file,
@@ -33,7 +32,6 @@ export const Before = z.object({
   /** Null if unknown; `why` gives the reason. */
   red: z.boolean().nullable(),
   why: z.string().optional(),
-  /** Failures; null if no tool names or counts them. */
   failing: FailureSet.nullable(),
   reds: z.array(RedCheck),
   counts: CheckCounts.nullable(),

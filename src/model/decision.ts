@@ -44,7 +44,6 @@ export type Setback =
 export interface SkippedTask {
   readonly task: TaskId;
   readonly justification: string;
-  /** Whether the repair operator or a person skipped the task. */
   readonly by: "operator" | "person";
 }
 
@@ -86,7 +85,6 @@ export const Decided = z.object({
   /** Limit that denied another attempt; only with `exhausted`. */
   denial: Denial.optional(),
   stuck: StuckReason.nullable(),
-  /** Stuck level of the tree. */
   level: Level,
   considered: z.array(Considered),
   counts: StuckCounts,
@@ -100,13 +98,11 @@ export interface DecisionState {
   readonly current: TaskId;
   /** Amounts spent, by task of the tree. */
   readonly spent: SpentByTask;
-  /** The policy for this task. */
   readonly policy: Policy;
   /** Whether other tasks of the batch run at the same time. */
   readonly grouped: boolean;
   /** Whether the box stays open after the task is done. */
   readonly keepOpen: boolean;
-  /** Stuck level and history of the tree. */
   readonly escalation: Escalation;
   /** A person's guidance; null if there is none. */
   readonly guidance: string | null;

@@ -13,7 +13,6 @@ export const Directive = z.discriminatedUnion("strategy", [
   z.object({ strategy: z.literal("decompose"), parts: z.array(z.string()).min(2).max(maxParts) }),
   /** The task cannot be done now: skip it. */
   z.object({ strategy: z.literal("prune"), justification: z.string() }),
-  /** A person has to decide. */
   z.object({ strategy: z.literal("escalate"), tried: z.string(), decision: z.string() }),
 ]);
 export type Directive = z.infer<typeof Directive>;

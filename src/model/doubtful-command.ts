@@ -54,7 +54,6 @@ function commandInProse(line: string): string | null {
   return at === -1 ? null : words.slice(0, naming.test(words[at] as string) ? 0 : at).join(" ");
 }
 
-/** First two words of a sentence. */
 const opening = /^\p{Lu}[\p{L}'’]*,? +(?!\p{Lu}{2})[\p{L}'’]+[.,:;!]?(?= |$)/u;
 /** Words that occur only in sentences, not in commands. */
 const joining = /^(?:the|is|are|was|were|should|must|will|can|with|without|when|that|and|not|no)$/i;

@@ -10,7 +10,6 @@ export interface WayOn {
   readonly without?: readonly string[];
 }
 
-/** Solution for a run that cannot continue. */
 export const beginNewRun: WayOn = {
   say: "Begin a new run from the current plan; amounts already spent still count",
   words: ["--new-run"],
@@ -41,7 +40,6 @@ function named(option: string, value: string | undefined): string {
   return `${name}: ${value === "off" ? "false" : JSON.stringify(value)}`;
 }
 
-/** Everything about an error except its message. */
 interface FixpointErrorOptions {
   /** Stable kebab-case code, listed in docs/errors.md. */
   code: string;

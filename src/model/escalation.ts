@@ -64,7 +64,6 @@ export const Escalation = z.object({
   best: z.record(z.string(), z.int()),
   /** Consecutive failures without a new minimum; 1 after the first failure. */
   sinceBest: z.int().min(0),
-  /** Evidence of the last failed attempt; null if there is none. */
   evidence: FailureEvidence.nullable(),
   /** Consecutive failures without a file change. */
   unchanged: z.int().min(0),
@@ -114,7 +113,6 @@ export const noEscalation: Escalation = {
   admission: null,
 };
 
-/** The first level with attempts; null if there is none. */
 export function firstLevel({ pivots, researches, races }: Escalation): Climb["level"] | null {
   if (pivots > 0) return "pivot";
   if (researches > 0) return "research";
@@ -134,14 +132,12 @@ export interface FailedAttempt {
   readonly error: string;
   /** Stable name of the error; computed from `error` if not given. */
   readonly fingerprint?: string;
-  /** Approach in the executor's words. */
   readonly strategy?: string | null;
   readonly findings?: readonly string[];
   /** Phrase in which the executor admits being stuck. */
   readonly admission?: string | null;
   /** Fingerprint of the files and commits. */
   readonly fileState?: string | null;
-  /** Whether the attempt changed the file state. */
   readonly changed?: boolean | null;
 }
 

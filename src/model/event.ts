@@ -27,7 +27,6 @@ export const RunEnding = z.enum([
 ]);
 export type RunEnding = z.infer<typeof RunEnding>;
 
-/** Exit codes of the command, by outcome. */
 export const exitCodes: Record<RunEnding, number> = {
   complete: 0,
   limit: 1,
@@ -89,11 +88,9 @@ export const RunEnded = z.object({
   proofs: Proofs.optional(),
   /** Names of checks that failed before the run and are ignored. */
   knownFailures: z.array(z.string()).optional(),
-  /** Fix tasks that were replaced by other fix tasks. */
   superseded: z.array(task).optional(),
   /** Phase of the plan about a pull request. The run does its tasks, but opens no pull request. */
   pullRequest: PullRequestPhase.optional(),
-  /** Pull request that the run opened or watched. */
   shipped: z.object({ number: count, url: z.string(), requesting }).optional(),
   /** Number of boxes ticked before the run, or by hand while it was stopped. */
   tickedByHand: count,
@@ -120,7 +117,6 @@ export const TaskProgress = z.object({
   tool: z.string().nullable(),
   /** What that tool does, says or prints, or the check command; null if unknown. */
   line: z.string().nullable(),
-  /** Tokens of the delegation so far; null if unknown. */
   tokens: count.nullable(),
   /** Seconds since the stage began. */
   seconds: count,
@@ -133,14 +129,13 @@ export type TaskProgress = z.infer<typeof TaskProgress>;
 export const CheckStarted = z.object({
   type: z.literal("check.started"),
   command: z.string(),
-  /** Task whose proof the command was; the command now runs again. */
+  /** Task that this command proved before; not given for other checks. */
   task: task.optional(),
   /** Set for the project check, from `--verify`. */
   ofProject: z.literal(true).optional(),
 });
 export type CheckStarted = z.infer<typeof CheckStarted>;
 
-/** An attempt of a race ended. */
 export const TaskRaced = z.object({ type: z.literal("task.raced"), task, attempt: count, outcome: Raced });
 export type TaskRaced = z.infer<typeof TaskRaced>;
 
@@ -218,7 +213,6 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   /** `findings` is empty if the review passed. */
   z.object({ type: z.literal("review.ended"), task, round: count, passed: z.boolean(), findings: z.string() }),
-  /** Tasks that an executor requested are now in the plan. */
   z.object({ type: z.literal("plan.changed"), task, change: ChangeType, added: z.array(task) }),
   z.object({ type: z.literal("change.refused"), task, reason: z.string() }),
   /** The next remedy after a failed or rejected attempt, with the numbers that led to it. */
@@ -236,7 +230,6 @@ export const RunEvent = z.discriminatedUnion("type", [
   /** `attempt` won a race. */
   z.object({ type: z.literal("race.ended"), task, attempt: count }),
   z.object({ type: z.literal("repair.chosen"), task, strategy: Strategy, detail: z.string(), budgetLeft: count }),
-  /** The answer of a repair operator cannot be followed. */
   z.object({ type: z.literal("repair.refused"), task, reason: z.string() }),
   z.object({ type: z.literal("task.skipped"), task, justification: z.string() }),
   /** A person must decide. Embedders answer with `decision.made` or `guidance.given`. */
@@ -264,7 +257,6 @@ export const RunEvent = z.discriminatedUnion("type", [
    * answer.
    */
   z.object({ type: z.literal("pr.waiting"), reason: z.string(), until: z.number() }),
-  /** A task for the pull request was added to the plan. */
   z.object({ type: z.literal("pr.task"), task, title: z.string(), about: z.enum(["check", "thread", "conflict"]) }),
   z.object({ type: z.literal("check.rerun"), check: z.string() }),
   /** Names of checks that failed and then passed in a rerun; may be empty. */

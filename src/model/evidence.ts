@@ -35,7 +35,6 @@ export const Proofs = z.object({
 });
 export type Proofs = z.infer<typeof Proofs>;
 
-/** Count the proofs of tasks. */
 export function countProofs(proofs: Iterable<readonly [task: TaskId, proof: Proof]>): Proofs {
   const counted: Proofs = { proven: 0, checked: 0, unproven: [], unverified: [] };
   for (const [task, proof] of proofs) {
@@ -115,7 +114,6 @@ export type RealityEvidence =
   /** The progress log has no `## Reality Check (BEFORE)` with a command. */
   { readonly kind: "missing" } | (CheckRan & { readonly command: string });
 
-/** A reviewer's answer. */
 export interface ReviewEvidence {
   readonly verdict: "pass" | "fail" | "none";
   /** Findings about the code: a fix task can repair these. */

@@ -20,10 +20,8 @@ const ParallelGroup = z.looseObject({
 });
 type ParallelGroup = z.infer<typeof ParallelGroup>;
 
-/** Result of one task of a parallel group. */
 const TaskResult = z.looseObject({
   status: z.enum(["pending", "success", "failed"]),
-  /** Error of the task's last attempt, if known. */
   error: z.string().optional(),
 });
 export type TaskResult = z.infer<typeof TaskResult>;
@@ -45,7 +43,6 @@ export const limitsOfState = limits.keyof().options;
  */
 export const ExecutionState = z.looseObject({
   phase: z.string().default("execution"),
-  /** Whether the run waits for a person. */
   awaitingApproval: z.boolean().default(false),
   /** Index of the current task in the plan, from 0. */
   taskIndex: count.default(0),
@@ -80,7 +77,6 @@ export const StateFile = z.looseObject(
 
 /** Fields that a run sets; all other fields belong to other tools. */
 export interface StateFacts {
-  /** Whether the run waits for a person. */
   readonly awaitingApproval: boolean;
   readonly taskIndex: number;
   readonly totalTasks: number;
@@ -101,7 +97,6 @@ export interface StateFacts {
   readonly changes: Readonly<Record<string, number>>;
 }
 
-/** Update the content of a state file. */
 export function describeState(before: StateFile | null, facts: StateFacts): ExecutionState {
   const { awaitingApproval, taskIndex, totalTasks, taskIteration, iterations } = facts;
   const { policy, maxGlobalIterations, lastError, changes } = facts;

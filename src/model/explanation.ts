@@ -52,7 +52,6 @@ export const Fact = z.discriminatedUnion("kind", [
     /** Index in the chain of executors, from 0. */
     executor: count,
   }),
-  /** Reported usage of an attempt. */
   z.object({ kind: z.literal("used"), at, task, attempt: count, usage: Usage, durationMs: z.number() }),
   z.object({
     kind: z.literal("judged"),
@@ -92,7 +91,6 @@ export const Fact = z.discriminatedUnion("kind", [
     considered: z.array(Considered),
     counts: StuckCounts,
   }),
-  /** A run limit denied a delegation. */
   z.object({ kind: z.literal("denied"), at, task, limit: Limit, max: z.number() }),
   z.object({
     kind: z.literal("inserted"),
@@ -110,9 +108,7 @@ export const Fact = z.discriminatedUnion("kind", [
   /** The answer of a repair operator, or a plan change, could not be followed. */
   z.object({ kind: z.literal("refused"), at, task, what: z.enum(["repair", "change"]), reason: z.string() }),
   z.object({ kind: z.literal("changed"), at, task, change: ChangeType, added: z.array(task) }),
-  /** The report of a checkpoint was written. */
   z.object({ kind: z.literal("reported"), at, task, path: z.string() }),
-  /** A question stopped the run. */
   z.object({
     kind: z.literal("asked"),
     at,
@@ -146,7 +142,6 @@ export const Fact = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("mended"), at, task, command: z.string(), durationMs: z.number() }),
   /** The task was accepted in its worktree, but conflicts with other tasks: it is done again on the merged work. */
   z.object({ kind: z.literal("collided"), at, task, files: z.array(z.string()), failed: z.string().nullable() }),
-  /** An attempt of a race ended. */
   z.object({ kind: z.literal("raced"), at, task, attempt: count, outcome: Raced }),
   /** `attempt` won a race. */
   z.object({ kind: z.literal("taken"), at, task, attempt: count }),
@@ -167,7 +162,6 @@ export type Fact = z.infer<typeof Fact>;
 
 /** A way to change the outcome of the run. */
 export const Way = z.discriminatedUnion("kind", [
-  /** Do another task first. */
   z.object({ kind: z.literal("first"), task, command: z.string() }),
   /** Resume the run; nothing else is needed. */
   z.object({ kind: z.literal("run"), command: z.string() }),
@@ -206,7 +200,6 @@ export const Explanation = z.object({
   madeFor: task.nullable(),
   /** `limit`, `checkpoint` and `gate` say why the run stopped at this task. */
   state: z.enum(["passed", "running", "open", "skipped", "limit", "checkpoint", "gate"]),
-  /** Whether the task has an attempt. */
   attempted: z.boolean(),
   /** In order of recording. */
   facts: z.array(Fact),

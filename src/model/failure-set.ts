@@ -100,7 +100,6 @@ export function failureSetOf({ source, failures, failed, ran }: OutputDigest): F
 /** Exit codes of a shell for death by SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV and SIGTERM. */
 const crashes = new Set([132, 134, 135, 136, 137, 139, 143]);
 
-/** How a command ended, with the digest of its output. */
 export interface EndedRun {
   /** Null if a signal or a limit ended the command. */
   readonly exitCode: number | null;

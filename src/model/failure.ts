@@ -19,7 +19,6 @@ export type MadeFor = z.infer<typeof MadeFor>;
 /** A task generated from a failure. All texts are untrusted and not yet encoded for markdown. */
 export const FixTask = z.object({
   id: z.string(),
-  /** Id of the task to repair. */
   fixOf: z.string(),
   /** First words of the error, one line of at most 50 characters. */
   summary: z.string(),
@@ -137,15 +136,14 @@ export const FailureDigest = z.object({
   /** Time at which the executor is available again, in milliseconds since 1970; null if waiting does not help. */
   until: z.number().nullable().optional(),
   /**
-   * Since when executors have been unavailable for this reason, in milliseconds since 1970. Not given if one of them
-   * named a duration or worked meanwhile.
+   * Time since which executors have been unavailable for this reason, in milliseconds since 1970. Not given if one of
+   * them named a duration or worked meanwhile.
    */
   since: z.number().optional(),
   /** Act that the executor's tool denied; a person is asked about it. */
   denied: DeniedAct.optional(),
   /** Like `until`, for this executor; given if another executor of the chain is available earlier. */
   blocked: z.number().nullable().optional(),
-  /** Whether another executor of the chain takes over at once. */
   fallback: z.boolean().optional(),
   /** Set if no check fails and the executor reports no failure: no fix task is written then. */
   unreported: z.boolean().optional(),
@@ -157,7 +155,6 @@ export type FailureDigest = z.infer<typeof FailureDigest>;
 export const FailureLeft = z.object({ failing: FailureSet, evidence: FailureEvidence });
 export type FailureLeft = z.infer<typeof FailureLeft>;
 
-/** Parts of a failure that show later whether it is gone. */
 interface FixedFailure {
   readonly fingerprint: string;
   readonly failing?: FailureSet | undefined;

@@ -35,7 +35,6 @@ export function checkArtifactName(name: string): void {
   });
 }
 
-/** Name of the progress log of a spec, or of a batch member. */
 export const progressName = (member?: TaskId): string =>
   member === undefined ? ".progress.md" : `${start}${fileNamePart(member)}${end}`;
 

@@ -37,7 +37,6 @@ export const Checkout = z.object({
 });
 export type Checkout = z.infer<typeof Checkout>;
 
-/** Describe a checkout to people. */
 export function describeCheckout(checkout: Checkout | null): string {
   if (checkout === null) return "no repository";
   const { root, branch, head } = checkout;

@@ -1,4 +1,3 @@
-/** A cache of the most recently used values. */
 export interface Latest<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;

@@ -57,7 +57,6 @@ export function iterationsOn(spent: SpentByTask, task: string): number {
   return retries + 1 - (beforeProgress?.iterations ?? 0);
 }
 
-/** Number of fix tasks of a task since the last progress of its tree. */
 export function fixesSinceProgress(spent: SpentByTask, task: string): number {
   const { fixes, beforeProgress } = spentOn(spent, task);
   return fixes.length - (beforeProgress?.fixes ?? 0);

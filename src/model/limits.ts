@@ -196,7 +196,6 @@ const shipping = ShippingLimits.keyof();
 export const Limit = z.enum([...TaskLimits.keyof().options, ...RunLimits.keyof().options, ...shipping.options]);
 export type Limit = z.infer<typeof Limit>;
 
-/** Whether a limit is one of the pull request's limits. */
 export const isOfPullRequest = (limit: Limit): limit is z.infer<typeof shipping> =>
   Object.hasOwn(ShippingLimits.shape, limit);
 type TotalLimits = Pick<TaskLimits, "maxTotalAttempts" | "maxPivotAttempts" | "maxResearchAttempts" | "race"> & Ladder;

@@ -19,7 +19,6 @@ export const helpGroups = [
   "Many specs",
 ] as const;
 
-/** How the command line shows and reads an option. */
 export interface OptionFlag {
   readonly group?: (typeof helpGroups)[number];
   /**
@@ -40,9 +39,9 @@ export interface OptionFlag {
   readonly suggests?: true;
   /** Accepted values; not given if the schema lists them. */
   readonly choices?: readonly string[];
-  /** Words that stand for values, for words that the schema does not accept. */
+  /** Further accepted words, each with the value that it stands for. */
   readonly words?: Readonly<Record<string, unknown>>;
-  /** Text in the help for an option that is not set; its default if not given. Empty for no text. */
+  /** Help text about an option that is not set. If not given, the help shows the default; if empty, nothing. */
   readonly unset?: string;
   /** Like `unset`, in tables of documents. */
   readonly shown?: string;
@@ -50,7 +49,6 @@ export interface OptionFlag {
   readonly mayBeOff?: boolean;
 }
 
-/** Facts that the schema of an option does not hold. */
 interface OptionFacts {
   readonly kind: OptionKind;
   readonly flag?: OptionFlag;

@@ -7,7 +7,6 @@ export const interpreted = { jitless: true } as const;
 export const renderIssues = ({ issues }: Pick<ZodError, "issues">): string =>
   issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
 
-/** Parse JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

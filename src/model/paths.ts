@@ -7,7 +7,7 @@ export const pathsOverlap = (one: string, other: string): boolean =>
 
 /**
  * Whether an entry of a `Files` field names a path: it is the same path, a folder above it, or a pattern whose text
- * before `*` begins it.
+ * before `*` is the beginning of the path.
  */
 export function covers(place: string, path: string): boolean {
   const { stem, isPattern } = stemOf(place);

@@ -65,7 +65,6 @@ export const longestGuidance = 4000;
 export const PersonEvent = z.discriminatedUnion("type", [
   /** An answer to a checkpoint, or guidance for the next delegation. If empty, the run continues without guidance. */
   z.object({ type: z.literal("guidance.given"), text: z.string().max(longestGuidance) }),
-  /** The answer to a question about a failed task. */
   z.object({ type: z.literal("decision.made"), decision: PersonDecision }),
   /** No new delegation begins until `resume`; running work continues to its end. */
   z.object({ type: z.literal("pause") }),

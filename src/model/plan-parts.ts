@@ -1,7 +1,6 @@
 import type { Plan } from "./plan.ts";
 import type { Task, TaskId } from "./task.ts";
 
-/** A plan and its source text. */
 export interface PlanText {
   readonly text: string;
   readonly plan: Pick<Plan, "tasks">;
@@ -10,7 +9,7 @@ export interface PlanText {
 /** A part of a plan's text. Its key finds the same part in another version of the plan. */
 export interface PlanPart {
   readonly text: string;
-  /** Task of the text, which shows its box as open; null for text outside of tasks. */
+  /** Task that the text belongs to; null for text outside of tasks. The task's box is open in the text. */
   readonly task: Task | null;
   /** For text outside of tasks: the next task; null after the last task. */
   readonly above: Task | null;
@@ -36,10 +35,9 @@ export function partsOf({ text, plan: { tasks } }: PlanText): ReadonlyMap<string
   return parts.set(afterAll, { text: text.slice(end), task: null, above: null });
 }
 
-/** Key of the text after the last task. */
 export const afterAll = "after all";
 
-/** Keys of tasks: id and number, which is above 0 for repeated ids. */
+/** Keys of tasks: the id and a number, which is 0 for the first task with this id. */
 export function keysOf(tasks: readonly Pick<Task, "id">[]): string[] {
   const seen = new Map<string, number>();
   return tasks.map(({ id }) => {
@@ -66,8 +64,8 @@ function ownText(text: string, tasks: readonly Task[], index: number): string {
 }
 
 /**
- * Whether each task of a changed plan counts as done: its known task must be ticked. If tasks were added, removed,
- * moved or renamed, tasks are matched by title and id, each known task once.
+ * Whether each task of a changed plan counts as done, as it did in the known plan. If tasks were added, removed, moved
+ * or renamed, tasks are matched by title and id, each known task once.
  *
  * @param known The known plan.
  */
@@ -146,7 +144,6 @@ export function boxChange(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks"
   return { set: idsOf(true), cleared: idsOf(false) };
 }
 
-/** Combine two changes, one after the other. */
 export function joinBoxes(first: BoxChange | null, { set, cleared }: BoxChange): BoxChange {
   if (first === null) return { set, cleared };
   const [nowCleared, nowSet] = [new Set(cleared), new Set(set)];

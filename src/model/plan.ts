@@ -16,7 +16,6 @@ export type Dialect =
 interface Outline {
   /** Index of the fix task with this id; the first one if ids repeat. */
   readonly fixes: ReadonlyMap<TaskId, number>;
-  /** Whether any task is nested. */
   readonly isNested: boolean;
 }
 
@@ -46,14 +45,13 @@ function knownOf(tasks: readonly Task[]): Known {
 
 const outlineOf = (tasks: readonly Task[]): Outline => knownOf(tasks).outline;
 
-/** The first open task; undefined if all are done. */
 function firstOpen(tasks: readonly Task[]): Task | undefined {
   const known = knownOf(tasks);
   while (tasks[known.doneTo]?.done === true) known.doneTo += 1;
   return tasks[known.doneTo];
 }
 
-/** Reuse the outline of a list for another list that differs only in boxes, and not before index `from`. */
+/** Reuse the outline of `tasks` for `others`, which differ only in boxes at or after index `from`. */
 export function carryOutline(tasks: readonly Task[], others: readonly Task[], from: number): void {
   const known = lists.get(tasks);
   if (known !== undefined) lists.set(others, { outline: known.outline, doneTo: Math.min(known.doneTo, from) });
@@ -129,7 +127,7 @@ export const treesOf =
   (root) =>
     deepestOpen(tasks, root);
 
-/** Number of the next fix task of `task`, which already had `made`; numbers that the plan uses are skipped. */
+/** Number for the next fix task of `task` after `made` earlier ones. Numbers that the plan uses are skipped. */
 export function nextFixNumber(plan: Pick<Plan, "tasks">, task: TaskId, made: number): number {
   let number = made + 1;
   const isUsed = (fix: TaskId): boolean => plan.tasks.some(({ id }) => id === fix);

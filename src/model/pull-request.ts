@@ -1,6 +1,9 @@
 import * as z from "zod";
 
-/** What a task of the plan says about the pull request: opened, checks green, reviews answered, or all of it done. */
+/**
+ * Milestone of a pull request that a task of the plan stands for: opened, checks green, reviews answered, or all of it
+ * done.
+ */
 export type Milestone = "opened" | "checked" | "reviewed" | "confirmed";
 
 const signs: readonly (readonly [Milestone, RegExp])[] = [
@@ -30,7 +33,6 @@ export type CheckState = z.infer<typeof CheckState>;
 const time = z.number();
 const text = z.string();
 
-/** A check of one commit. */
 export const Check = z.object({
   /** Id that is the same for every commit: workflow and name, or only the name, as the forge reports it. */
   id: text,
@@ -47,7 +49,6 @@ export const Check = z.object({
 });
 export type Check = z.infer<typeof Check>;
 
-/** A comment. */
 export const Comment = z.object({
   id: text,
   /** Login; null if the account was deleted. */
@@ -86,14 +87,14 @@ export const Look = z.object({
   /** Full hash of the base's last commit. */
   baseHead: text,
   defaultBranch: text,
-  /** Whether the branch is not in the repository of the base. */
+  /** Whether the branch is in another repository than the base. */
   fork: z.boolean(),
   /**
    * Whether the branch can be merged. `behind`: the base has moved, which prevents a merge; `unknown`: the forge is
    * computing it.
    */
   merge: z.enum(["clean", "behind", "conflicting", "unknown", "queued"]),
-  /** Full hash of the commit with these checks; null if the forge does not report it. */
+  /** Full hash of the commit that `checks` belong to; null if the forge does not report it. */
   checksOf: text.nullable(),
   checks: z.array(Check),
   threads: z.array(Thread),
@@ -114,7 +115,6 @@ export const BaseLook = z.object({
 });
 export type BaseLook = z.infer<typeof BaseLook>;
 
-/** Output of a check. */
 export const CheckLog = z.object({
   /** The whole log or its end; null if there is none. */
   log: text.nullable(),
@@ -135,7 +135,6 @@ export const Cause = z.discriminatedUnion("kind", [
 ]);
 export type Cause = z.infer<typeof Cause>;
 
-/** Result of an added task. */
 export const AddedResult = z.object({
   /** Abbreviated hash of HEAD, if the task changed HEAD. */
   commit: text.nullable(),
@@ -144,7 +143,6 @@ export const AddedResult = z.object({
 });
 export type AddedResult = z.infer<typeof AddedResult>;
 
-/** A task that was added for a pull request. */
 export const AddedTask = z.object({
   cause: Cause,
   /** Ids of checks that are red for the same reason, with the check in `cause`; empty for other causes. */
@@ -180,7 +178,6 @@ export const Book = z.object({
 });
 export type Book = z.infer<typeof Book>;
 
-/** Nothing was done for a pull request yet. */
 export const noBook: Book = {
   ...{ number: null, url: null, head: null, pushedAt: null, since: null },
   ...{ tasks: {}, reran: {}, flaky: [], answered: {}, green: false, greenOnce: false },

@@ -9,7 +9,7 @@ export interface Random {
   pick<Value>(from: readonly [Value, ...Value[]]): Value;
   /** Choose a name by its weight; the first one if all weights are 0. */
   among<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
-  /** Create a generator that draws from this or other generators do not affect. */
+  /** Create an independent generator: draws from other generators do not affect it. */
   fork(name: string): Random;
 }
 

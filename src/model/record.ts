@@ -27,7 +27,6 @@ export const ReplyRecord = Reply.extend({
 });
 export type ReplyRecord = z.infer<typeof ReplyRecord>;
 
-/** A reviewer's answer, as recorded. */
 const ReviewRecord = z.object({
   verdict: z.enum(["pass", "fail", "none"]),
   code: kept,
@@ -41,7 +40,6 @@ const by = Speaker.optional();
 
 const text = z.string().optional();
 
-/** A change to the plan, as recorded. */
 const PlanChangeRecord = z.object({
   task: z.string(),
   place: z.enum(["before", "behind"]),
@@ -124,7 +122,7 @@ const Other = z.discriminatedUnion("type", [
     baseline: Baseline.optional(),
     /** Result of Verify before the work; only with the first delegation of the task. */
     before: Before.optional(),
-    /** The command run behind `before`; not given if an earlier run was reused. */
+    /** Command run that `before` was read from; not given if an earlier run was reused. */
     verify: VerifyRecord.optional(),
     /** Name of the workspace content before the attempt; null if unknown. */
     tree: z.string().nullable().optional(),
@@ -233,7 +231,7 @@ const Other = z.discriminatedUnion("type", [
   z.object({ type: z.literal("takenUp"), tasks: z.array(z.string()), by }),
   /** A message from the run's own process was rejected, since only a person may answer for a person. */
   z.object({ type: z.literal("unheard"), ...UnheardWord.shape }),
-  /** The last turn is abandoned, since the plan or the options changed; nothing has to be settled. */
+  /** The last turn is abandoned, since the plan or the options changed. */
   z.object({ type: z.literal("left") }),
   /** The last turn continues, so the plan recorded at the end of the previous start is out of date. */
   z.object({ type: z.literal("continued") }),
@@ -254,10 +252,9 @@ const Other = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** An event of a run. The records in order are the run. */
+/** An event of a run. A run consists of its records in order. */
 export type RunRecord = Answered | z.infer<typeof Other>;
 export const RunRecord = z.discriminatedUnion("type", [Other, Answered]) as unknown as z.ZodType<RunRecord>;
-/** End of a start. */
 export type Ended = Extract<RunRecord, { type: "ended" }>;
 /** A record with its time, in milliseconds since 1970. */
 export type TimedRunRecord = RunRecord & { readonly at: number };
@@ -270,7 +267,6 @@ export const beginsTurn = (record: RunRecord): record is AnsweredWith<"chooseTas
 export const isWritten = ({ answer: { kind } }: Answered): boolean =>
   kind === "inserted" || kind === "replanned" || kind === "extended";
 
-/** Usage of an attempt, if its answer reports any. */
 export const usedFor = ({ effect, reply, usage }: Answered): Usage | undefined =>
   reply?.usage ?? (effect === "delegate" ? usage : undefined);
 

@@ -89,7 +89,6 @@ export type DeniedAct = z.infer<typeof DeniedAct>;
 /** Maximum length of an act, in characters. */
 const maxAct = 200;
 
-/** Create a denied act. @param act Any text; it is cut to one line. */
 export const deniedAct = (tool: string, act: string): DeniedAct => ({
   tool,
   act: act.replace(/\s+/g, " ").trim().slice(0, maxAct),

@@ -148,20 +148,17 @@ export const runEffects = {
 
 /** Effects of the remedies for a failed attempt. */
 export const remedyEffects = {
-  /** Choose the next step for a task. */
   decide: { input: onTask.extend({ root: z.string() }), answer: Decided },
   /** Choose the step after a part: the next part, the whole task, or `spent` if a limit denies the delegation. */
   nextPart: {
     input: onTask.extend({ root: z.string() }),
     answer: z.object({ kind: z.enum(["part", "whole", "spent"]), task: z.string() }),
   },
-  /** Write a fix task for a failed attempt into the plan. */
   insertFix: {
     input: onTask.extend({
       fixOf: z.string(),
       /** Fix task that the new one replaces; null if it replaces none. */
       supersedes: z.string().nullable(),
-      /** Failure that the fix task repairs. */
       failure: FailureDigest,
       /** Number of fix tasks that the task already has. */
       made: z.int().min(0),
@@ -170,7 +167,6 @@ export const remedyEffects = {
     }),
     answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("inserted"), fix: z.string() }), Denial]),
   },
-  /** Ask a repair operator for a directive. */
   askOperator: {
     input: onTask.extend({
       root: z.string(),

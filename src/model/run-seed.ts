@@ -46,7 +46,6 @@ export function highestSeed(seeds: readonly RunSeed[]): RunSeed {
 
 const counts = ["iterations", "elapsedMs", "costUsd", "tokens"] as const;
 
-/** Policy and spent amounts of an imported run. */
 export interface TakenOver {
   /** Only the settings that the file contains. */
   readonly policy: PolicyInput;
@@ -54,7 +53,7 @@ export interface TakenOver {
 }
 
 /**
- * Read limits and spent amounts from a state file, which the source system or a run without its journal has left.
+ * Read limits and spent amounts from a state file of the source system, or of a run that lost its journal.
  *
  * @param plan The first open task of this plan is the task that `taskIteration` counts.
  */

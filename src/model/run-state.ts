@@ -13,7 +13,7 @@ import type { KeptText } from "./splice.ts";
 import type { TaskId } from "./task.ts";
 import type { ByTask, Turn } from "./turn.ts";
 
-/** State of a run as plain JSON. It follows only from the records, and only `apply` changes it. */
+/** State of a run as plain JSON. It is derived only from the records, and only `apply` changes it. */
 export interface RunState {
   /** Guidance that came while no task was running; the next chosen task gets it. */
   advice: { readonly text: string; readonly by?: Speaker | undefined } | null;
@@ -86,7 +86,7 @@ export interface RunState {
   /** Whether workers outside of the run do the tasks. A sender without a terminal may then be such a worker. */
   outside: boolean;
   paused: boolean;
-  /** Last known text of the plan: other differences in the file were made by someone else. Null at first. */
+  /** Last known text of the plan: any difference in the file was made by someone else. Null at first. */
   plan: KeptText | null;
   /** Not given before the pull-request phase. */
   pullRequest?: Book;
@@ -115,7 +115,6 @@ export interface Tree {
   readonly repairs?: readonly Repair[];
   /** Open question of an executor. */
   readonly question?: { readonly task: TaskId; readonly text: string; readonly covers?: readonly string[] };
-  /** A person's guidance. */
   readonly guidance?: string;
   /** Names of denied acts that a person was asked about. */
   readonly denied?: readonly string[];

@@ -2,14 +2,13 @@ import { nextBatch, nextTree, type Plan } from "./plan.ts";
 import { type AsideChoice, asideIn, planWithout } from "./plan-parts.ts";
 import type { Task, TaskId } from "./task.ts";
 
-/** Return a function that finds the group of a task. */
 export function groupsOf(tasks: readonly Task[]): (task: Task) => Task | undefined {
   const groups = new Map(tasks.flatMap((task) => (task.isGroup === true ? [[task.id, task] as const] : [])));
   return ({ parent }) => (parent === null ? undefined : groups.get(parent));
 }
 
 /**
- * Mark all tasks as done that cannot begin now: groups, tasks not to delegate, and tasks with open dependencies. In a
+ * Mark as done every task that cannot begin now: groups, tasks not to delegate, and tasks with open dependencies. In a
  * circle of dependencies, which lint refuses, no task waits.
  */
 export function selectWork(plan: Plan, choice: AsideChoice): Plan {
@@ -46,7 +45,7 @@ export function selectWork(plan: Plan, choice: AsideChoice): Plan {
  */
 export function doneGroups(tasks: readonly Task[], { optional }: Pick<AsideChoice, "optional">): TaskId[] {
   const closed: TaskId[] = [];
-  /** Tasks that came later in the plan, by their parent. */
+  /** Tasks seen so far, by parent. The loop goes through the plan backwards. */
   const held = new Map<TaskId, { isDone: boolean; isLeft: boolean }[]>();
   for (const task of tasks.toReversed()) {
     const inner = held.get(task.id) ?? [];

@@ -108,7 +108,6 @@ export const shippingEffects = {
     input: onNumber,
     answer: z.discriminatedUnion("kind", [done, HinderedAnswer, Question]),
   },
-  /** Write a task for the cause into the plan. */
   addPullRequestTask: {
     input: onNumber.extend({ cause: Cause, book: Book, finalVerify: text.nullable() }),
     answer: z.discriminatedUnion("kind", [
@@ -119,7 +118,6 @@ export const shippingEffects = {
       Question,
     ]),
   },
-  /** Reply to a review thread. */
   answerThread: {
     input: onNumber.extend({ thread: text, comment: text, task: text, book: Book }),
     answer: z.discriminatedUnion("kind", [

@@ -25,7 +25,6 @@ export interface AttemptSeen extends Taken {
   readonly end: "accepted" | "rejected" | "trouble" | "open";
 }
 
-/** Result of a planned task in a run. */
 export interface TaskSeen extends Taken {
   readonly task: TaskId;
   readonly attempts: number;
@@ -55,7 +54,6 @@ export interface Statistics {
   readonly runs: number;
   /** Number of planned tasks with an attempt; a task counts once in each run. */
   readonly tasks: number;
-  /** Number of planned tasks that passed. */
   readonly passed: number;
   readonly atFirst: number;
   /** Number of passed tasks by what finished them, without those in `atFirst`. */

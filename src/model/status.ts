@@ -96,10 +96,9 @@ export const renderDamage = ({ path, record }: DamagedRecord): string =>
  */
 export type NotifiedOf = "person.asked" | Exclude<RunEnding, "cancelled" | "interrupted">;
 
-/** The event that a notification reports. */
 export type NotifiedEvent = RunEnded | Extract<RunEvent, { type: "person.asked" }>;
 
-/** Content of a notification. Texts of others are one line, with invisible characters escaped. */
+/** Content of a notification. Texts from outside are one line, with invisible characters escaped. */
 export interface Notification {
   readonly event: NotifiedOf;
   /** ISO 8601. */
@@ -116,6 +115,5 @@ export interface Notification {
   readonly title: string | null;
   /** One line. */
   readonly message: string;
-  /** Advice for the user; null if there is none. */
   readonly hint: string | null;
 }

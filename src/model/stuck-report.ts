@@ -27,7 +27,6 @@ export interface StuckReport {
   /** Oldest first: the very first approach, and the last ones. */
   readonly approaches: readonly Approach[];
   readonly findings: readonly string[];
-  /** Fix tasks made. */
   readonly fixes: readonly TaskId[];
   readonly repairs: readonly Repair[];
   /** Null if the task is not stuck, but has no remedy left. */
@@ -55,7 +54,6 @@ export interface StuckReport {
   readonly isRerun: boolean;
   /** End of the last attempt's message, or of Verify's output if Verify failed. */
   readonly errorLog: string;
-  /** Files that help a person. */
   readonly contextFiles: readonly { readonly name: string; readonly path: string }[];
 }
 

@@ -33,7 +33,6 @@ export interface Turn {
   inFlight: ByTask<true>;
   /** Tasks that have begun and not ended, even those that wait for an executor. */
   atWork: ByTask<true>;
-  /** Stages of the attempts' claims. */
   claims: Record<AttemptKey, ClaimStage>;
   /** Keys of delegations without an answer: their executors may still be running. */
   unanswered: Record<string, true>;
@@ -55,7 +54,6 @@ export interface Turn {
   shipping?: Shipping;
   /** Whether only cleanup tasks run, since the run must stop. */
   cleaning: boolean;
-  /** Chosen trees, by planned task. */
   chosen: ByTask<ChosenTree>;
   /** Last remedy, by task; null without a remedy. */
   remedies: ByTask<Rung | null>;
@@ -87,12 +85,10 @@ export interface Turn {
   left: boolean;
 }
 
-/** A race and its results so far. */
 export interface RaceSoFar extends Race {
   readonly ended: Readonly<Record<AttemptKey, Extract<Answer<"delegate">, { readonly kind: "raced" }>>>;
 }
 
-/** Progress of the pull-request phase. */
 export interface Shipping {
   /** Number of the last answered effect; keys contain this number. */
   readonly step: number;

@@ -45,7 +45,6 @@ const Asked = z.object({
 /** Claim in a tool call of an agent: all fields except `kind` may be missing or null. */
 export const ClaimAnswer = Asked.extend({ message: Asked.shape.message.nullable() }).partial().required({ kind: true });
 
-/** The fields of `Asked`, all optional. */
 export const claimFields = Asked.partial().shape;
 
 /** JSON schema of a claim for models with structured output. Parse the answer with `structuredClaim`. */

@@ -49,7 +49,6 @@ const isDoing = /^(?:i|we|i've|we've|[a-z]{2,20}ed|wrote|built|made|left|did|ran
 const subject = `(?:it|this|that|the|my|our|everything|all|one|two|three|some|part|parts|half|most|much|several|tests?|step|task|work|implementation|\\d+)${words}{0,6}`;
 const done =
   "(?:done|finished|completed?|implemented|working|fixed|solved|resolved|in place|wired(?: up)?|ready|there|covered|migrated|ported)";
-/** Work that is not finished. */
 const unfinished = new RegExp(
   `^${subject} (?:(?:is|are|was|were|has|have) ${adverbs}not|(?:is|are|was|were|has|have)n't) (?:been )?${adverbs}${done}\\b`,
   "i",

@@ -9,7 +9,7 @@ export type ParsedDirective =
 const directiveLine = /^(RETRY|DECOMPOSE|PRUNE|ESCALATE):(.*)$/s;
 /** Maximum length of each text, in code points. */
 const longest = 500;
-/** Maximum number of directives that an error about several directives names. */
+/** If an answer has several directives, the error names at most this many. */
 const mostNamed = 4;
 
 /**

@@ -41,7 +41,7 @@ const fieldLine = /^(?:[-*+•]|\d{1,3}[.)])?[ \t]*[*_]{0,3}(error|attempted fix
 
 /** Maximum length of a field in characters; further lines are ignored. */
 const longestField = 16 * 1024;
-/** Number of last lines that stand for a missing status. */
+/** Number of last output lines that become the status if the executor gives none. */
 const lastLines = 3;
 /** Maximum length of each of these lines, in code points. */
 const lastLineLength = 120;
@@ -108,7 +108,6 @@ function keepLast(last: string[], text: string): void {
   if (last.length > lastLines) last.shift();
 }
 
-/** Reads the lines of a failure block. */
 interface FieldReader {
   readonly read: (line: MessageLine) => void;
   /** Text of each field, with its continuation lines; the first line with a field's label counts. */

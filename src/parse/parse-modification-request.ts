@@ -44,7 +44,6 @@ function readRequest(source: string): ParsedRequest {
   return malformed(`the JSON of the request is invalid: ${first}`);
 }
 
-/** Reads the JSON after the marker. */
 function createJsonReader() {
   const lines: string[] = [];
   let length = 0;

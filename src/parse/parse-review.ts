@@ -1,6 +1,5 @@
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
-/** A reviewer's answer. */
 export interface Review {
   /** `none`: the last line is no verdict. */
   readonly verdict: "pass" | "fail" | "none";
@@ -38,7 +37,7 @@ export function parseReview(text: string): Review {
   return verdict === "fail" && code + spec === "" ? { verdict, code: said, spec } : { verdict, code, spec };
 }
 
-/** @param last Kind of the last line; fence marks are no lines. */
+/** @param last Kind of the last line; fence marks do not count as lines. */
 function verdictOf(text: string, last: MessageLine["kind"] | null): Review["verdict"] {
   const written = text.trimEnd();
   const line = written.slice(Math.max(written.lastIndexOf("\n"), written.lastIndexOf("\r")) + 1).trim();
@@ -87,7 +86,6 @@ function createText(gap: string, between: string) {
   let text = "";
   let isNew = false;
   return {
-    /** Start a new part; the next added line belongs to it. */
     part: () => {
       isNew = true;
     },

@@ -68,7 +68,6 @@ export function findAdmission(text: string): string | null {
   return null;
 }
 
-/** Lines with which other roles report completion. */
 const completionsOfOthers = (role: Role): readonly string[] =>
   worksOnTasks(role)
     ? Role.options.filter((other) => other !== role && worksOnTasks(other)).flatMap(completionsOf)
@@ -120,7 +119,6 @@ export function loneWord(line: string): string | null {
 
 const before = /^(?:[\s*_`#•+\-✅✓✔☑]|\uFE0F|\d{1,3}[.)](?=\s)|\[[xX]\]|<promise>)*/u;
 
-/** A line without its leading marks. */
 const withoutMarks = (line: string): string => line.replace(before, "");
 
 /** Lines that can hold a signal: the agent's own lines, and the only line of a fence at the end. */

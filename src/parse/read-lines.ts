@@ -2,7 +2,7 @@ import { escapeSequence } from "../model/text.ts";
 
 /**
  * A line of an agent's message. `spoken`: the agent's own words; `fenced` and `quoted`: text that it shows. Fence marks
- * are no lines.
+ * do not count as lines.
  */
 export interface MessageLine {
   readonly kind: "spoken" | "fenced" | "quoted";

@@ -47,7 +47,6 @@ export function findingsIn(text: string): string | null {
   return last === undefined ? null : last.lines.join("; ").replace(/(?<=[.!,;:]); /g, " ");
 }
 
-/** Paragraphs and fences with an informative line. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | null = null;

@@ -93,7 +93,7 @@ export interface AdmittedDelegation {
   readonly baseline?: Baseline;
   /** Result of Verify before the work; not given if it was not run. */
   readonly before?: Before | undefined;
-  /** The command run behind `before`; not given if an earlier run was reused. */
+  /** Command run that `before` was read from; not given if an earlier run was reused. */
   readonly verify?: VerifyRun | undefined;
   /** Name of the workspace content before the attempt; not given if unknown. */
   readonly tree?: string | null | undefined;

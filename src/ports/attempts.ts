@@ -197,7 +197,6 @@ export interface Attempts {
   parked(): ReadonlyMap<TaskId, { readonly reason: string; readonly hint: string }>;
   /** A person's guidance for a planned task; null if there is none. */
   guidance(root: TaskId): string | null;
-  /** State of the run's pull request. */
   pullRequest(): Book;
   /**
    * Task for the pull request, recorded under the key of its effect before it is written into the plan; null if there

@@ -1,6 +1,6 @@
 import type { Hindered, Refused } from "./forge.ts";
 
-/** State of the local repository. Hashes are full. */
+/** State of the local repository. Hashes are not abbreviated. */
 export interface LocalBranch {
   /** Null before the first commit. */
   readonly head: string | null;

@@ -85,7 +85,6 @@ export interface SetAside {
   readonly files: readonly string[];
 }
 
-/** One part of a decomposed task. */
 export interface TaskPart {
   readonly of: TaskId;
   /** Counted from 1. */
@@ -95,7 +94,6 @@ export interface TaskPart {
   readonly title: string;
 }
 
-/** Context of a task in its plan. */
 export interface PlanContext {
   /** Heading above the task; null without a heading. */
   readonly phase: string | null;

@@ -22,7 +22,6 @@ export interface Delegation {
   readonly progressFile: string;
 }
 
-/** Progress that an executor reports while it works. */
 export interface WorkProgress {
   /** Tool in use, such as `Bash`. */
   readonly tool?: string;

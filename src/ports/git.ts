@@ -15,8 +15,8 @@ export interface Git {
    */
   since(mark: GitMark): Promise<GitEvidence | null>;
   /**
-   * Commit files of the spec, or all other changes. Run data, and files that were untracked or changed before the run,
-   * are never committed. Waits for a lock of git, and does not remove it.
+   * Commit files of the spec, or all other changes except run data and files that were untracked or changed before the
+   * run. Waits for a lock of git, and does not remove it.
    *
    * @param what Which files to commit; `spec` if not given. @param named Paths from the workspace to commit in any
    * case. @param changed Paths from the workspace; only these are committed. All if not given. @returns The abbreviated

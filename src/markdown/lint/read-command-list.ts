@@ -43,7 +43,6 @@ export function readCommandList(script: string): readonly Statement[] | null {
 }
 
 interface Part {
-  /** Operator before the part; null for the first part. */
   readonly operator: string | null;
   readonly tokens: readonly Token[];
 }

@@ -64,7 +64,6 @@ export function readHistoryLine(line: string): HistoryLine | null {
   return { task, told, final: final.data };
 }
 
-/** A new line of the history, without its bullet. */
 export const historyLine = ({ task, fixes, superseded = [], final }: FixHistory): string =>
   render({ task, told: tell({ fixes, superseded }), final });
 

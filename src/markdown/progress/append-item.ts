@@ -83,10 +83,7 @@ function written(text: string, at: number, { lines, endsWithItem }: Addition, en
   return lines.map((line) => (line === "" ? line : `${indent}${line}`)).join(ending);
 }
 
-/**
- * Indentation for an item: three blanks if the next line is indented, since that line would become part of an item
- * without them.
- */
+/** Indentation for a new item. Without it, an indented line after the item would become part of the item. */
 export const margin = (text: string, at: number): string =>
   /^[ \t\r\n]*[\r\n] {2,3}[^ \t\r\n]/.test(`\n${text.slice(at, at + 500)}`) ? "   " : "";
 

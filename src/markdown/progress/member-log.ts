@@ -6,7 +6,6 @@ import { lineEnd, lineStart, outdent, splitLines, trimBlank } from "../text/line
 import { plainLine } from "../text/plain-line.ts";
 import { type LogPiece, sectionTitle } from "./append-item.ts";
 
-/** A heading of a log with the content below it. */
 export interface LogSection {
   readonly heading: string;
   readonly pieces: readonly LogPiece[];
@@ -119,7 +118,6 @@ export const joinPieces = (pieces: readonly LogPiece[]): string[] =>
     return apart ? ["", ...lines] : [...lines];
   });
 
-/** The unclosed fence at the end of a block; null if there is none. */
 function openFence(block: Block): Block | null {
   if (block.type === "code") return block.isUnclosed ? block : null;
   const last = block.children.at(-1);

@@ -45,13 +45,11 @@ export function mergeProgress(progress: string, member: string, done: ReadonlySe
   }, completed);
 }
 
-/** A line that marks a task as done, without its bullet. */
 interface Completion {
   readonly task: TaskId;
   readonly line: string;
 }
 
-/** Split a member's log into sections, the learnings last, and lines of completed tasks. */
 function readMember(member: string): { sections: LogSection[]; completions: Completion[] } {
   const taken = firstBytes(member);
   const learned: LogPiece[] = [];
@@ -78,7 +76,6 @@ function isCompletion({ bullet, lines }: LogPiece): boolean {
   return box !== undefined || readTitle(first.slice(start.length)).id !== null;
 }
 
-/** Read an item with a ticked box and an id. */
 function completionIn({ lines }: LogPiece): Completion[] {
   const line = (lines[0] as string).replace(/^[^ \t]*[ \t]*/, "");
   const [, title] = /^\[[xX]\][ \t](.*)$/.exec(line) ?? [];

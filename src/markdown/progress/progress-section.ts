@@ -15,7 +15,6 @@ export interface SectionPlace {
   readonly bullet: string;
 }
 
-/** Lookup of sections in a progress log. */
 export interface ProgressLog {
   readonly text: string;
   /** Whether lines that begin with `#` are headings, and no other lines are. */

@@ -16,11 +16,9 @@ import { type ProgressLog, readProgress, type SectionPlace } from "./progress-se
 
 /** The command that showed the failure before the work on a goal began. */
 export interface RealityCheck {
-  /** Shell command, as written. */
   readonly command: string;
 }
 
-/** Section that holds the command. */
 const realityBefore = "Reality Check (BEFORE)";
 
 /** `**Reproduction command**: …`, as an item or a line. */
@@ -99,7 +97,6 @@ function oneCommand(code: string): string | null {
   return lines.length === 1 ? (lines[0] as string) : null;
 }
 
-/** Content of the first code span of a line; null if there is none. */
 function firstSpan(line: string): string | null {
   const pieces = line.split(/(`+)/);
   for (let open = 1; open < pieces.length; open += 2) {

@@ -51,5 +51,4 @@ function addLine(text: string, heading: string, before: readonly string[], line:
   return appendItem(text, { heading, before, key: null, line });
 }
 
-/** A line without its bullet. */
 const contentOf = (line: string): string => trimBlank(trimBlank(line).replace(/^[-*+][ \t]+/, ""));

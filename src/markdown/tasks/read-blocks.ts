@@ -21,7 +21,6 @@ export interface FoundTask {
   readonly aside?: "optional" | "deferred" | "person";
   /** Offsets of the boxes of the task and its checks, in order; omitted for a task without checks. */
   readonly boxes?: readonly number[];
-  /** As in `Task`. */
   readonly left?: readonly LeftStep[];
 }
 
@@ -53,12 +52,10 @@ export interface Reading {
 
 const nearMiss = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*\[[ \t]?[xX✓✔/>!?~-]?[ \t]?\](?![([:])/;
 
-/** Also keeps the blocks of each task. */
 export interface BlockReading extends Reading {
   readonly tasks: readonly BlockTask[];
 }
 
-/** Parse a text. */
 export function readBlocks(text: string): BlockReading {
   const root = readTree(text);
   const lines = lineStarts(text);

@@ -19,7 +19,6 @@ const others = new Set(
   ),
 );
 
-/** The label at the start of a text. */
 export interface FieldLabel {
   /** Null for a label that names no field, such as `_Requirements:`. */
   readonly key: keyof TaskFields | null;
@@ -110,14 +109,12 @@ function labelled(text: string, block: Block): boolean {
   return readLabel(block.type === "listItem" ? source.replace(itemMarker, "") : source) !== null;
 }
 
-/** The blocks that a task is read from. */
 export interface TaskBlocks {
   readonly item: Block;
   /** Blocks after the item that belong to the task. */
   readonly owned: readonly Block[];
 }
 
-/** A field with its position. */
 export interface FoundField {
   readonly key: keyof TaskFields;
   readonly value: string;
@@ -146,7 +143,6 @@ export function findFields(text: string, task: TaskBlocks): FoundField[] {
   return [...found.values()];
 }
 
-/** The block with the text of an item or a paragraph. */
 const textOf = (block: Block): Block => (block.type === "listItem" ? (block.children[0] ?? block) : block);
 
 export const readFields = (text: string, task: TaskBlocks): TaskFields =>

@@ -108,7 +108,6 @@ export function generatedId(title: string): TaskId {
   return `H${String(hash % 1_000_000).padStart(6, "0")}`;
 }
 
-/** Whether an id has the form of a generated id. */
 export const isGeneratedId = (id: TaskId): boolean => /^H\d{6}(?:[b-z]|-\d+)?$/.test(id);
 
 /**

@@ -8,7 +8,7 @@ import { splitLines, trimBlank } from "../text/line-ending.ts";
 export type Verify =
   | {
       readonly kind: "command";
-      /** For `sh -c`. */
+      /** Command line for `sh -c`. */
       readonly command: string;
       /**
        * First word of a command that is not written as code. Such text may be prose: check that the word is a program.
@@ -121,7 +121,7 @@ function dedent(source: string): string {
 
 type Check = ProjectCheck | null | undefined;
 
-/** Give the project check to a task without a Verify as its Verify, if that check runs for each task. */
+/** Use the project check as the Verify of a task that has no Verify, if the check runs for each task. */
 export const withCheck = (task: Task, check: Check): Task =>
   check?.every === "task" && isBare(task)
     ? { ...task, fields: { ...task.fields, verify: writeCommand(check.command) } }

@@ -97,7 +97,10 @@ function findMisread(text: string, escaped: ReadonlySet<number>, before: string,
   }
 }
 
-/** Find the mark that makes the text a block other than a paragraph; all punctuation if no mark at the start does. */
+/**
+ * Find the mark at the start of the text that makes it a list, a heading or the like; without such a mark, all
+ * punctuation marks.
+ */
 function markOf(text: string, escaped: ReadonlySet<number>, before: string): ReadonlySet<number> {
   const at = text.search(/[^\d]|$/);
   const isMark = before === "" && !escaped.has(at) && punctuation.test(text.charAt(at));

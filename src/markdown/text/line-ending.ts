@@ -1,4 +1,3 @@
-/** Line endings of a document. */
 export type LineEnding = "\n" | "\r\n" | "\r";
 
 // `\s`, `trim()` and `^` with the flag m also match U+2028, U+0085 and other characters that do not end a line in
@@ -61,7 +60,7 @@ export function lineStart(text: string, offset: number): number {
   return start;
 }
 
-/** Offset of the first line ending from here on, or of the end of the text. */
+/** Offset of the first line ending at or after `offset`, or of the end of the text. */
 export function lineEnd(text: string, offset: number): number {
   anyEnding.lastIndex = offset;
   return anyEnding.test(text) ? anyEnding.lastIndex - 1 : text.length;

@@ -69,7 +69,6 @@ export function plainLines(text: string): string[] {
   return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1);
 }
 
-/** Like `plainLine`, but keeps the indentation. */
 function plainIndented(line: string): string {
   const start = line.search(/[^ \t]|$/);
   const text = withoutMachineWords(plainLine(line.slice(start), longestLine));

@@ -7,14 +7,12 @@ import { type RealityAfter, withoutRealityAfter } from "../progress/reality-chec
 import { appendSummary, deviations, issues, newSummary } from "../summary/append-summary.ts";
 import { linesWithEnds, splitLines } from "../text/line-ending.ts";
 
-/** Lines that a run wrote into a progress log. */
 export interface LoggedLines {
   readonly passed: readonly { readonly task: TaskId; readonly title: string; readonly commit: string | null }[];
   readonly tried: readonly TaskId[];
   readonly suggestions: readonly { readonly task: TaskId; readonly text: string }[];
   /** Pull requests in the run's lines; null stands for lines without a number. */
   readonly shipped: readonly (number | null)[];
-  /** Reality checks that were run after the work. */
   readonly reality: readonly Omit<RealityAfter, "output">[];
 }
 
