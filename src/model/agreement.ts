@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What the owner of a spec has approved. Everything that needs consent is listed here. */
+/** Everything in a repository that needs consent, as the owner of a spec has approved it. */
 export const Agreement = z.object({
   verify: z.array(z.string()).readonly(),
   reality: z.array(z.string()).readonly(),

@@ -17,12 +17,10 @@ const Guard = z.enum(["reject", "warn", "off"]);
 const taken = { attempt: z.int().optional(), content: z.string().nullable().optional() };
 
 const Judging = z.object({
-  /** Skip the Verify command. */
   trustExecutor: z.boolean(),
   requireExecutorTick: z.boolean(),
   requireCommit: z.boolean(),
   timeoutMs: z.int().min(1),
-  /** Number of reviews of this task so far. */
   reviews: z.int().min(0),
   /** How to handle checks that were red before the run; `repair` if not given. */
   knownFailures: z.enum(["ask", "ignore", "repair"]).optional(),
@@ -39,8 +37,8 @@ const Judging = z.object({
   /** The rules that judge the claim; `evidence` if not given. */
   rules: Policy.shape.rules.unwrap().optional(),
   /**
-   * What the executor must commit for a pull request; not given without a pull request. `own`: all its changes; `all`:
-   * nothing, since fixpoint commits uncommitted files.
+   * Changes that the executor must commit for a pull request; not given without a pull request. `own`: all its changes;
+   * `all`: none, since fixpoint commits uncommitted files.
    */
   ships: z.enum(["own", "all"]).optional(),
 });
@@ -67,7 +65,7 @@ export const attemptEffects = {
       remedy: Rung.nullable(),
       /** Maximum length of failure evidence in a prompt, in characters. */
       maxEvidence: z.int().min(1),
-      /** What the repair operator told the executor to change; null without a repair. */
+      /** Change that the repair operator asked for; null without a repair. */
       adjustment: z.string().nullable(),
       guidance: z.string().nullable(),
       /**

@@ -38,7 +38,7 @@ export const Before = z.object({
 });
 export type Before = z.infer<typeof Before>;
 
-/** What the run remembers of one execution of a check command. */
+/** Recorded facts about one execution of a check command. */
 export interface KnownRun extends Pick<Before, "failing" | "reds" | "counts"> {
   /** Name of the stored output of this execution. */
   readonly name: string;
@@ -48,7 +48,7 @@ export interface KnownRun extends Pick<Before, "failing" | "reds" | "counts"> {
   readonly durationMs: number;
 }
 
-/** What the run remembers of a check command: its last execution, and stored outputs. */
+/** Recorded facts about a check command: its last execution, and stored outputs. */
 export interface CommandRuns {
   readonly last: KnownRun;
   /** Name of the output of the last passed execution; null without such an execution. */

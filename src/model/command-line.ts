@@ -48,7 +48,7 @@ const unreadable = (line: string, expected: string): InputError =>
     hint: "Write it as in a shell; for pipes and variables use sh -c '…'",
   });
 
-/** How a command line names a spec from the current folder. */
+/** Names of a spec on the command line, seen from the current folder. */
 export interface SpecAddress {
   /** Command that calls fixpoint, such as `npx fixpoint`. */
   readonly program: string;
@@ -173,7 +173,6 @@ function renderWay({ say, command, ...options }: WayOn, address: SpecAddress): s
 /** Prefix a path that looks like an option with `./`. */
 const unlikeOption = (path: string): string => (path.startsWith("-") ? `./${path}` : path);
 
-/** Quote a word for a shell if it needs quotes. */
 export function shellWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return /[$`"\\!]/.test(word) ? `'${word.replaceAll("'", String.raw`'\''`)}'` : `"${word}"`;

@@ -2,7 +2,6 @@ import * as z from "zod";
 
 export const Strategy = z.enum(["retry", "decompose", "prune", "escalate"]);
 
-/** Maximum number of parts of a decomposed task. */
 export const maxParts = 3;
 
 /** Choice of a repair operator for a failed task. Each text is one line of at most 500 characters. */

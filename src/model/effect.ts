@@ -10,7 +10,6 @@ export const effects = { ...runEffects, ...attemptEffects, ...remedyEffects, ...
 
 export type EffectName = keyof typeof effects;
 export type EffectInput<Name extends EffectName> = z.infer<(typeof effects)[Name]["input"]>;
-/** The answer of an effect. */
 export type Answer<Name extends EffectName> = z.infer<(typeof effects)[Name]["answer"]>;
 /** Request of a machine to the outside. Its answer must have the same `key`; answers with other keys are ignored. */
 export type Effect = {
@@ -20,7 +19,8 @@ export type AnsweredEffect = {
   readonly [Name in EffectName]: Extract<Effect, { readonly name: Name }> & { readonly answer: Answer<Name> };
 }[EffectName];
 /**
- * A key ends with the name of its effect. The second question to an operator without a directive ends with `askAgain`.
+ * A key ends with the name of its effect. If the operator's first answer has no directive, the key of the second
+ * question ends with `askAgain`.
  */
 type EffectKey<Name extends EffectName> = `${string}/${Name extends "askOperator" ? Name | "askAgain" : Name}`;
 /** Answer type for a key: exact if the type of the key names the effect, otherwise any answer. */

@@ -75,7 +75,7 @@ export const Escalation = z.object({
   /** Oldest first: the very first approach, and the last ones. */
   approaches: z.array(Approach),
   /**
-   * Number of the last approaches that a new approach is compared with: those since a level last succeeded or a person
+   * A new approach is compared with this many of the last approaches: those since a level last succeeded or a person
    * last gave guidance.
    */
   sinceCalm: z.int().min(0),

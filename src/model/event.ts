@@ -115,7 +115,7 @@ export const TaskProgress = z.object({
   stage: z.enum(["work", "verify"]),
   /** Tool that the executor uses now; null if unknown. */
   tool: z.string().nullable(),
-  /** What that tool does, says or prints, or the check command; null if unknown. */
+  /** Action, text or output of that tool, or the check command; null if unknown. */
   line: z.string().nullable(),
   tokens: count.nullable(),
   /** Seconds since the stage began. */

@@ -8,7 +8,7 @@ import { Ending, type Reply } from "./reply.ts";
 import type { Task, TaskId } from "./task.ts";
 
 /**
- * What the Verify runs before and after the work prove. `proven`: Verify was red and is green; `checked`: Verify is
+ * Proof from the Verify runs before and after the work. `proven`: Verify was red and is green; `checked`: Verify is
  * green, and checking is all that the task does; `unproven`: Verify is green, which for the given `reason` proves
  * nothing about the work; `unverified`: no command ran.
  *
@@ -147,8 +147,8 @@ export interface CompletionEvidence {
   readonly git: GitEvidence | null;
   readonly requireCommit: boolean;
   /**
-   * What is missing in the pull request: uncommitted paths in `dirty`; `nothing` if there is no commit. Null or not
-   * given without a pull request.
+   * Reason why the pull request is incomplete: uncommitted paths in `dirty`; `nothing` if there is no commit. Null or
+   * not given without a pull request.
    */
   readonly unshipped?: { readonly dirty: readonly string[]; readonly nothing: boolean } | null;
   /** Null if Verify was not run. */
@@ -194,7 +194,7 @@ export const Judgement = z.object({
     undeclared: z.array(z.string()),
     verify: z.string().nullable(),
     reality: z.string().nullable(),
-    /** What is missing in the pull request; not given without a pull request. */
+    /** Reason why the pull request was incomplete; not given without a pull request. */
     unshipped: z.object({ dirty: z.array(z.string()), nothing: z.boolean() }).optional(),
   }),
 });

@@ -91,7 +91,7 @@ export const Signs = z.object({
 });
 export type Signs = z.infer<typeof Signs>;
 
-/** What the next attempt has to know about a failed attempt. Limited in size; all texts are untrusted. */
+/** Facts about a failed attempt for the next attempt. Limited in size; all texts are untrusted. */
 export const FailureEvidence = z.object({
   /** Command that failed; null if no command ran. */
   command: z
@@ -129,7 +129,7 @@ export const FailureDigest = z.object({
   unstated: z.array(z.enum(["error", "attemptedFix", "status"])).optional(),
   failing: FailureSet.optional(),
   evidence: FailureEvidence.optional(),
-  /** What is probably wrong with the environment. */
+  /** Probable problem of the environment. */
   environment: z.string().optional(),
   /** Set if three tasks in a row had the problem in `environment`: a person is then asked. */
   repeated: z.boolean().optional(),

@@ -3,7 +3,7 @@ import { MadeFor } from "./failure.ts";
 import { advisoryRoles } from "./role.ts";
 import { Rung } from "./rung.ts";
 
-/** What one task has used of its limits. */
+/** Amounts that one task has used of its limits. */
 export const Spent = z.object({
   attempts: z.int().min(0),
   /** Delegations that repeated an earlier one without a fix in between. `taskIteration` is one more. */
@@ -13,7 +13,6 @@ export const Spent = z.object({
   waits: z.int().min(0).optional(),
   reviews: z.int().min(0).optional(),
   repairs: z.int().min(0).optional(),
-  /** Descriptions of the task's parts, for a decomposed task. */
   parts: z.array(z.string()).optional(),
   /** Number of attempts with a prompt that was too long. */
   tooLong: z.int().min(0).optional(),
@@ -92,7 +91,7 @@ export const oneTooLong = ({ tooLong = 0 }: Spent): Partial<Spent> => ({ tooLong
 
 export const partsOf = (spent: SpentByTask, task: string): readonly string[] => spentOn(spent, task).parts ?? [];
 
-/** What a delegation was for: a first attempt, a rung, or a role that does no tasks. */
+/** Purpose of a delegation: a first attempt, an attempt on a rung, or work of a role that does no tasks. */
 export const Purpose = z.enum(["first", ...Rung.options, ...advisoryRoles]);
 export type Purpose = z.infer<typeof Purpose>;
 
@@ -103,7 +102,7 @@ export const SpentByPurpose = z.partialRecord(
 );
 export type SpentByPurpose = z.infer<typeof SpentByPurpose>;
 
-/** What a run has used of its limits, in all its starts. */
+/** Amounts that a run has used of its limits, in all its starts. */
 export interface Ledger {
   /** Number of delegations, including repeats. */
   readonly iterations: number;

@@ -201,7 +201,7 @@ export function planWithout(plan: Plan, skipped: Iterable<TaskId>): Plan {
   return { ...plan, tasks: plan.tasks.map((task) => (out.has(task.id) ? { ...task, done: true } : task)) };
 }
 
-/** Which tasks to do although the plan says not to delegate them. */
+/** Tasks to do although the plan says not to delegate them. */
 export interface AsideChoice {
   readonly optional: boolean;
   /** Tasks for a person; the run stops at each of them. */

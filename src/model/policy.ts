@@ -10,7 +10,7 @@ import { nearestName } from "./text.ts";
 import { VerifyPolicy } from "./verify-policy.ts";
 import { WorktreePolicy } from "./worktree-policy.ts";
 
-/** What to commit after each accepted task: nothing, files of the spec, or all changes of the attempt. */
+/** Files to commit after each accepted task: none, those of the spec, or all changes of the attempt. */
 export const CommitChoice = z.union([z.literal(false), z.enum(["spec", "all"])]);
 export type CommitChoice = z.infer<typeof CommitChoice>;
 

@@ -2,7 +2,7 @@ import type { Policy } from "./policy.ts";
 
 export interface ProjectCheck {
   readonly command: string;
-  /** When the check runs: after each task without a Verify, after each phase, or at the end of the plan. */
+  /** Time of the check: after each task without a Verify, after each phase, or at the end of the plan. */
   readonly every: Policy["checkEvery"];
 }
 

@@ -41,7 +41,7 @@ export const Check = z.object({
   required: z.boolean(),
   /** Id of this run of the check at the forge; null if the run has no log and cannot be repeated. */
   job: text.nullable(),
-  /** When `state` last changed; null if unknown. */
+  /** Time of the last change of `state`; null if unknown. */
   since: time.nullable(),
   /** The check's summary, one line; null if there is none. */
   summary: text.nullable(),
@@ -152,15 +152,15 @@ export const AddedTask = z.object({
 });
 export type AddedTask = z.infer<typeof AddedTask>;
 
-/** What a run knows about its pull request and has done with it. */
+/** Facts that a run knows about its pull request, and actions that it has done. */
 export const Book = z.object({
   number: z.int().nullable(),
   url: text.nullable(),
   /** Full hash of the branch's last commit that the run pushed or adopted; null before the first push. */
   head: text.nullable(),
-  /** When `head` was first pushed, in milliseconds since 1970; null before that. */
+  /** Time of the first push of `head`, in milliseconds since 1970; null before that push. */
   pushedAt: z.number().nullable(),
-  /** When the branch was first pushed for this pull request, in milliseconds since 1970; null before that. */
+  /** Time of the first push for this pull request, in milliseconds since 1970; null before that push. */
   since: z.number().nullable(),
   tasks: z.record(text, AddedTask),
   /** `head` at the last rerun of each check, by id. */

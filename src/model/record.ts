@@ -87,7 +87,7 @@ const Answered = z.discriminatedUnion(
   ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<"answered">; effect: z.ZodLiteral<EffectName> }>],
 );
 
-/** Where a task starts over: in a worktree with this content, or in the workspace as it is. */
+/** Starting point of a task that starts over: a worktree with this content, or the workspace as it is. */
 export const TaskBase = z.object({ apart: z.boolean(), content: z.string().optional() });
 export type TaskBase = z.infer<typeof TaskBase>;
 

@@ -67,8 +67,8 @@ export type ServiceProblem = z.infer<typeof ServiceProblem>;
 export const isServiceKind = (kind: unknown): boolean => serviceKinds.some((each) => each === kind);
 
 /**
- * What a known tool may do without asking. `tool`: what its own settings allow; `edit`: write files of the workspace,
- * and run only the plan's Verify commands, `git add` and `git commit`; `full`: everything.
+ * Permissions that a known tool has without asking. `tool`: those of its own settings; `edit`: write files of the
+ * workspace, and run only the plan's Verify commands, `git add` and `git commit`; `full`: everything.
  */
 export const PermissionLevel = z.enum(["tool", "edit", "full"]);
 export type PermissionLevel = z.infer<typeof PermissionLevel>;
@@ -79,7 +79,7 @@ export const DeniedAct = z.object({
   tool: z.string(),
   /** Command, path or denied ability, one line. */
   act: z.string(),
-  /** What a person has to do to allow the act; not given if unknown. */
+  /** Instruction for a person who wants to allow the act; not given if unknown. */
   allow: z.string().optional(),
   /** Words of the command line that allow the act; not given if there are none. */
   words: z.array(z.string()).optional(),

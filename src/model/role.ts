@@ -13,7 +13,7 @@ interface RoleFacts {
   readonly askedBy: "delegate" | "askOperator" | "review";
   /** Lines in a final message that report completion. */
   readonly completions: readonly string[];
-  /** Who acts for a role without an executor of its own. */
+  /** Substitute for a role without an executor of its own. */
   readonly standIn: "executor" | "nobody";
 }
 

@@ -40,7 +40,7 @@ const Broken = z.object({
 /** Names of failing checks that later tasks have to repair; ignored until the next project check. */
 const Expected = z.array(z.string());
 
-/** Which tasks the run does. */
+/** Options that select the tasks of a run. */
 const WorkChoice = {
   /** Whether milestones of the pull request wait for the pull-request phase, which ticks them. */
   ships: z.boolean().optional(),
@@ -59,7 +59,7 @@ export const runEffects = {
     input: onRun.extend({
       ...WorkChoice,
       maxParallel: z.int().min(1),
-      /** What to commit, if log lines of an earlier batch are still missing. */
+      /** Files to commit, if log lines of an earlier batch are still missing. */
       commit: CommitChoice,
       /** Whether the project check also runs before the work. */
       verifyBefore: z.boolean().optional(),
@@ -146,7 +146,6 @@ export const runEffects = {
   },
 } as const;
 
-/** Effects of the remedies for a failed attempt. */
 export const remedyEffects = {
   decide: { input: onTask.extend({ root: z.string() }), answer: Decided },
   /** Choose the step after a part: the next part, the whole task, or `spent` if a limit denies the delegation. */
@@ -186,7 +185,9 @@ export const remedyEffects = {
       z.object({
         kind: z.literal("malformed"),
         reason: z.string(),
-        /** When the operator is available again, in milliseconds since 1970; null if a person must help first. */
+        /**
+         * Time at which the operator is available again, in milliseconds since 1970; null if a person must help first.
+         */
         until: z.number().nullable().optional(),
       }),
       Denial,

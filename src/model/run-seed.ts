@@ -6,7 +6,7 @@ import { nextTask, type Plan } from "./plan.ts";
 import type { PolicyInput } from "./policy.ts";
 import { fixId } from "./task.ts";
 
-/** What a run had spent before its first record: an imported run, or a run whose data was lost. */
+/** Amounts that a run had spent before its first record: an imported run, or a run whose data was lost. */
 export const RunSeed = z.object({
   /** Delegations. */
   iterations: z.int().min(0),

@@ -27,7 +27,7 @@ export interface RunState {
   tokens: number;
   /** Working time in milliseconds, at the last record that reports it. */
   elapsedMs: number;
-  /** Which amounts some executors did not report. */
+  /** Whether some executors did not report costs or tokens. */
   unknownUsage: { cost: boolean; tokens: boolean };
   costs: SpentByPurpose;
   /** Amounts spent, by task. */

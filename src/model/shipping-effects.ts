@@ -39,7 +39,6 @@ export const shippingEffects = {
       Question,
     ]),
   },
-  /** Find or open the pull request of the branch. */
   openPullRequest: {
     input: pr.extend({ head: text }),
     answer: z.discriminatedUnion("kind", [

@@ -12,9 +12,8 @@ export interface Taken {
 
 /** An attempt at a planned task, a fix task or a part. */
 export interface AttemptSeen extends Taken {
-  /** The planned task of the tree. */
   readonly root: TaskId;
-  /** What the attempt was for: `first`, or a rung. */
+  /** Purpose of the attempt: `first`, or a rung. */
   readonly purpose: Purpose;
   /** Index in the chain of executors, from 0. */
   readonly executor: number;
@@ -29,8 +28,8 @@ export interface TaskSeen extends Taken {
   readonly task: TaskId;
   readonly attempts: number;
   /**
-   * What finished the task. `first`: its first attempt; a rung: the last accepted attempt after a failure; `none`: a
-   * green Verify without an accepted attempt; `person`: a person. Null if the task has not passed.
+   * Attempt or person that finished the task. `first`: its first attempt; a rung: the last accepted attempt after a
+   * failure; `none`: a green Verify without an accepted attempt; `person`: a person. Null if the task has not passed.
    */
   readonly solvedBy: Purpose | "none" | "person" | null;
 }

@@ -5,11 +5,11 @@ import type { Progress } from "./event.ts";
 import type { LevelRung } from "./rung.ts";
 import type { TaskId } from "./task.ts";
 
-/** What a person needs to know to decide about a stuck task. */
+/** Facts that a person needs to decide about a stuck task. */
 export interface StuckReport {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** How the command line names the spec. */
+  /** Names of the spec on the command line. */
   readonly address: SpecAddress;
   /** Stuck planned task; `current` is the task in its tree that failed last. */
   readonly task: { readonly id: TaskId; readonly title: string; readonly current: TaskId };
@@ -38,7 +38,7 @@ export interface StuckReport {
   readonly failing: readonly string[];
   /** Number of consecutive failures with `lastError`. */
   readonly sameErrors: number;
-  /** What the executor says it needs, such as the status in its failure report; null if it says nothing. */
+  /** Need of the executor in its own words, such as the status in its failure report; null if it reports none. */
   readonly status: string | null;
   /** Phrase in which the executor admits being stuck; null without such a phrase. */
   readonly admission: string | null;

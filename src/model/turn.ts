@@ -98,7 +98,7 @@ export interface Shipping {
   readonly hindered: { readonly effect: EffectName; readonly reason: string; readonly until: number } | null;
 }
 
-/** Where a planned task continues in its tree. */
+/** Point in a tree at which a planned task continues. */
 export interface ChosenTree {
   readonly current: TaskId;
   /** Whether the task gets fix tasks even if the policy has none. */

@@ -27,7 +27,7 @@ export interface VerifyRun {
   readonly flaky?: string[] | undefined;
 }
 
-/** What later effects need to know about an attempt. */
+/** Facts about an attempt that later effects need. */
 export interface AttemptRecord extends Baseline {
   readonly reply: Reply;
   /** Name of the workspace content before the attempt; null if unknown. */
@@ -97,7 +97,7 @@ export interface AdmittedDelegation {
   readonly verify?: VerifyRun | undefined;
   /** Name of the workspace content before the attempt; not given if unknown. */
   readonly tree?: string | null | undefined;
-  /** Where the task starts over; not given if it continues on the present work. */
+  /** Starting point of a task that starts over; not given if the task continues on the present work. */
   readonly base?: TaskBase | undefined;
   /** Not given for a single attempt. */
   readonly race?: Race | undefined;

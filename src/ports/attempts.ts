@@ -174,7 +174,7 @@ export interface Attempts {
   startClock(now: () => number): void;
   /** Stop measuring working time; the returned function continues it. */
   pause(): () => void;
-  /** What the tasks of a tree have used of their limits. */
+  /** Amounts that the tasks of a tree have used of their limits. */
   spent(root: TaskId): SpentByTask;
   /** Whether the last fix task of a task is done, and the task has had no attempt since. */
   isRepaired(task: TaskId): boolean;

@@ -22,7 +22,7 @@ export interface RemoteBranch {
   readonly baseHead: string | null;
 }
 
-/** What HEAD has and the base has not. */
+/** Difference of HEAD from the base. */
 interface Ahead {
   /** Newest first, at most 50. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];

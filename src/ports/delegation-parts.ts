@@ -7,7 +7,7 @@ import type { Task, TaskId } from "../model/task.ts";
 import type { EarlierAttempt } from "./attempt-record.ts";
 
 /**
- * What a prompt is made of, for executors that write their own prompt; `renderPrompt` writes the standard one. Except
+ * Material of a prompt, for executors that write their own prompt; `renderPrompt` writes the standard one. Except
  * `adjustment` and `guidance`, the texts come unchanged from the plan, executors and tools: treat them as data, not as
  * instructions.
  */
@@ -20,7 +20,7 @@ export interface DelegationParts {
   readonly part?: TaskPart | null;
   /** `folder`: absolute. */
   readonly spec: { readonly name: string; readonly folder: string };
-  /** What surrounds the task in the plan. */
+  /** Surroundings of the task in the plan. */
   readonly context?: PlanContext;
   /** End of the progress log. */
   readonly progress: string;

@@ -25,7 +25,7 @@ export interface Delegation {
 export interface WorkProgress {
   /** Tool in use, such as `Bash`. */
   readonly tool?: string;
-  /** What the tool does, or what the executor says. Only the last line is shown. */
+  /** Action of the tool, or text of the executor. Only the last line is shown. */
   readonly line?: string;
   /** Input and output tokens so far. */
   readonly tokens?: number;

@@ -46,8 +46,8 @@ type MayWrite = { readonly kind: "known"; readonly write: boolean };
 export type Done = { readonly kind: "done" };
 
 /**
- * Host of pull requests, for one repository and one login. Methods throw only for an aborted request or a defect. They
- * may be repeated: a change is first checked, and not made twice.
+ * Host of pull requests, for one repository and one login. Methods throw only for an aborted request or a defect. Calls
+ * may be repeated: no change is made twice.
  */
 export interface Forge {
   /**
