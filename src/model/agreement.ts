@@ -85,7 +85,6 @@ export const AgreedPlace = z.object({
 });
 export type AgreedPlace = z.infer<typeof AgreedPlace>;
 
-/** Reason why an agreement is not valid at a place. */
 interface Doubt {
   /** One line. */
   readonly reason: string;

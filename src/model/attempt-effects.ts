@@ -56,7 +56,6 @@ export const attemptEffects = {
       /** Null if the tree is not stuck. */
       climb: Climb.nullable(),
       escalation: Escalation,
-      /** Whether the policy has a rung for stuck trees. */
       escalates: z.boolean(),
       /**
        * Rung that led to this attempt; null for a first attempt. For a fix task or part, the higher of its own rung and
@@ -105,7 +104,6 @@ export const attemptEffects = {
       Denial,
     ]),
   },
-  /** Check an executor's requested tasks, and write them into the plan. */
   changePlan: {
     input: onTask.extend({ root: z.string() }),
     answer: z.discriminatedUnion("kind", [
@@ -164,7 +162,6 @@ export const attemptEffects = {
   readFailure: {
     input: onTask.extend({
       waits: z.int().min(0),
-      /** Whether to collect signs of being stuck. */
       watch: z.boolean(),
       /** The last wait; null or not given without a wait, and after a wait whose end the executor had announced. */
       waiting: z.object({ reason: FailureKind, since: z.number() }).nullable().optional(),

@@ -59,7 +59,6 @@ export interface CommandRuns {
   readonly atFirst: readonly string[];
 }
 
-/** One execution of a Verify command, as recorded. */
 export const VerifyRecord = z.object({
   command: z.string(),
   /** File name of the output in the run's output folder. */

@@ -170,7 +170,6 @@ function renderWay({ say, command, ...options }: WayOn, address: SpecAddress): s
   return options.words === undefined && options.without === undefined ? say : `${say}: ${onward(address, options)}`;
 }
 
-/** Prefix a path that looks like an option with `./`. */
 const unlikeOption = (path: string): string => (path.startsWith("-") ? `./${path}` : path);
 
 export function shellWord(word: string): string {

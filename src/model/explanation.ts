@@ -160,7 +160,6 @@ export const Fact = z.discriminatedUnion("kind", [
 ]);
 export type Fact = z.infer<typeof Fact>;
 
-/** A way to change the outcome of the run. */
 export const Way = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("first"), task, command: z.string() }),
   /** Resume the run; nothing else is needed. */

@@ -27,7 +27,6 @@ export interface OptionFlag {
   readonly flags?: string;
   /** Line of the help, without the default. */
   readonly summary?: string;
-  /** More text for the full help. */
   readonly details?: string;
   readonly basic?: true;
   /** Help line of the switch `--no-…`, which removes a remedy; not given if there is no such switch. */

@@ -3,7 +3,6 @@ import type { ZodError } from "zod";
 /** Let zod validate without compiling the schema: compiling is faster only for thousands of values. */
 export const interpreted = { jitless: true } as const;
 
-/** Write the validation issues of a value in one line, each with its path. */
 export const renderIssues = ({ issues }: Pick<ZodError, "issues">): string =>
   issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
 

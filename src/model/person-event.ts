@@ -76,7 +76,6 @@ export type PersonEvent = z.infer<typeof PersonEvent>;
 /** A message of another process, as stored in the inbox. */
 export const LeftWord = z.object({
   id: z.string().max(64),
-  /** Number of the run that gets the message. */
   run: z.int(),
   by: Speaker,
   /** `stop` announces that the sender ends the coordinator with a signal. */

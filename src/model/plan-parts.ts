@@ -95,7 +95,6 @@ export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (
   return withMarks(text, marks);
 }
 
-/** Replace single characters, by offset. */
 function withMarks(text: string, marks: ReadonlyMap<number, string>): string {
   let after = "";
   let at = 0;

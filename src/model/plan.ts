@@ -76,7 +76,6 @@ export interface Plan {
 export interface TaskCounts {
   readonly original: number;
   readonly fixes: number;
-  /** Not given if there are none. */
   readonly added?: number;
 }
 

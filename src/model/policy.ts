@@ -208,7 +208,6 @@ const defaultsOfSource = { maxTaskIterations: 5 };
 /** Number of racers if the rung `race` is given without a number. */
 const raceOfRung = 3;
 
-/** Defaults that differ in unattended runs. */
 const defaultsUnattended = { knownFailures: "ignore" } as const;
 
 /**

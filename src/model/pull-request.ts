@@ -191,7 +191,6 @@ export function tasksFor({ tasks }: Pick<Book, "tasks">, cause: Cause): [id: str
   });
 }
 
-/** Whether a task was added for exactly this cause. */
 export function isSameCause(one: Cause, { cause, checks }: Pick<AddedTask, "cause" | "checks">): boolean {
   if (one.kind === "check") return cause.kind === "check" && cause.head === one.head && checks.includes(one.check);
   if (one.kind === "thread")

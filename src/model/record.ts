@@ -219,7 +219,6 @@ const Other = z.discriminatedUnion("type", [
   z.object({ type: z.literal("flushed"), tasks: z.array(z.string()) }),
   /** The iterations of a task restart, since a person changed the plan after they were spent. */
   z.object({ type: z.literal("reset"), task: z.string(), by }),
-  /** A person sent a message during the run. */
   z.object({ type: z.literal("said"), event: PersonEvent, by }),
   /** Guidance for a planned task, given with the command that began this start. */
   z.object({ type: z.literal("guided"), task: z.string(), text: z.string(), by }),
@@ -240,7 +239,6 @@ const Other = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("ended"),
     ending: RunEnded,
-    /** Hash of the final plan. */
     planHash: z.string(),
     /** Hash of the final state file; not given if that file was removed, and in older records. */
     stateHash: z.string().optional(),

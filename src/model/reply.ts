@@ -40,7 +40,6 @@ const text = z.string().overwrite((said) => clamp(said, longest));
 export const Claim = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("complete") }),
   z.object({ kind: z.literal("failed"), error: text, attemptedFix: text.optional(), blocker: text.optional() }),
-  /** A person must decide something first. */
   z.object({ kind: z.literal("blocked"), question: text.min(1) }),
   /** The plan must change. The task is not done, except with `ADD_FOLLOWUP`. */
   z.object({ kind: z.literal("modify"), request: ModificationRequest }),
@@ -168,7 +167,6 @@ export const attemptOf = (key: string): AttemptKey => key.slice(0, key.lastIndex
 export const Raced = z.enum(["proven", "unproven", "failed", "unable", "stopped"]);
 export type Raced = z.infer<typeof Raced>;
 
-/** The number in `<task id>#<attempt>`. */
 export const numberOf = (attempt: AttemptKey): number => Number(attempt.slice(attempt.lastIndexOf("#") + 1));
 
 /** Task of an attempt's or effect's key. */

@@ -11,7 +11,6 @@ export type Role = z.infer<typeof Role>;
 interface RoleFacts {
   /** Effect that calls the role. Roles with `delegate` do tasks. */
   readonly askedBy: "delegate" | "askOperator" | "review";
-  /** Lines in a final message that report completion. */
   readonly completions: readonly string[];
   /** Substitute for a role without an executor of its own. */
   readonly standIn: "executor" | "nobody";

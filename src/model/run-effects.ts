@@ -40,7 +40,6 @@ const Broken = z.object({
 /** Names of failing checks that later tasks have to repair; ignored until the next project check. */
 const Expected = z.array(z.string());
 
-/** Options that select the tasks of a run. */
 const WorkChoice = {
   /** Whether milestones of the pull request wait for the pull-request phase, which ticks them. */
   ships: z.boolean().optional(),
@@ -61,7 +60,6 @@ export const runEffects = {
       maxParallel: z.int().min(1),
       /** Files to commit, if log lines of an earlier batch are still missing. */
       commit: CommitChoice,
-      /** Whether the project check also runs before the work. */
       verifyBefore: z.boolean().optional(),
       checkMerged,
     }),

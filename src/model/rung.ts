@@ -87,7 +87,6 @@ function withRung(rungs: readonly Rung[], rung: Rung, choice: boolean | undefine
   return at === -1 ? [...rungs, rung] : [...rungs.slice(0, at), rung, ...rungs.slice(at)];
 }
 
-/** Describe added and removed rungs; null if there are none. */
 export function renderLadderChange(before: readonly Rung[], after: readonly Rung[]): string | null {
   const added = after.filter((rung) => !before.includes(rung));
   const gone = before.filter((rung) => !after.includes(rung));

@@ -42,7 +42,6 @@ export function withSplice(kept: KeptText | null, { from, cut, text }: Splice): 
   return kept !== null && changed.later.length < mostLater ? changed : { text: textOf(changed), later: [] };
 }
 
-/** Apply all changes to the text. */
 export const textOf = ({ text, later }: KeptText): string =>
   later
     .reduce<readonly string[]>(

@@ -10,7 +10,6 @@ export interface Taken {
   readonly ms: number;
 }
 
-/** An attempt at a planned task, a fix task or a part. */
 export interface AttemptSeen extends Taken {
   readonly root: TaskId;
   /** Purpose of the attempt: `first`, or a rung. */
@@ -45,7 +44,6 @@ export interface RunSeen {
 export interface Tally extends Taken {
   readonly attempts: number;
   readonly accepted: number;
-  /** Attempts in which the executor was unavailable. */
   readonly troubles: number;
 }
 

@@ -29,7 +29,6 @@ const fallbacks: Record<FailureField, string> = {
   attemptedFix: "No fix attempted",
   status: "Unknown status",
 };
-/** Error of a failure that the executor does not describe. */
 export const notDescribed = (task: TaskId): string => `Task ${task} did not complete`;
 
 const fieldNames: Record<string, FailureField> = {

@@ -88,7 +88,6 @@ export function grown(sections: OpenSections, entry: ProgressEntry, { text, unit
   return { ...sections, completed: moved(sections.completed), history: moved(sections.history) };
 }
 
-/** Longest possible id at the start of a text. */
 const word = /^[\w-]+(?:\.\w[\w-]*)*/;
 const item = /^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*)?/;
 

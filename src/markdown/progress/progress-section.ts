@@ -70,7 +70,6 @@ export function readProgress(text: string): ProgressLog {
   };
 }
 
-/** A title without backslashes, which do not change its meaning. */
 const withoutEscapes = (title: string): string => title.replaceAll("\\", "").toLowerCase();
 
 function endOf(text: string, last: Chunk | undefined): number {

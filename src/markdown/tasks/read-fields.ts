@@ -111,7 +111,6 @@ function labelled(text: string, block: Block): boolean {
 
 export interface TaskBlocks {
   readonly item: Block;
-  /** Blocks after the item that belong to the task. */
   readonly owned: readonly Block[];
 }
 

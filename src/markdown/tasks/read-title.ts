@@ -2,7 +2,6 @@ import type { TaskId } from "../../model/task.ts";
 import { trimBlank } from "../text/line-ending.ts";
 
 const numbers = String.raw`\d+(?:[a-z]|[A-Z](?=\.\d))?(?:[.-]\d+[a-z]?)*`;
-/** Forms of ids. Some forms require certain text after the id. */
 const forms = [
   // `1.3`, `3`, `T001`, `AC-9`; `5.3B`, `1.G`; `T-M1-001`; `3A.1`, a fix below a heading.
   String.raw`(?:[A-Z][A-Z0-9]{0,7}-?)?${numbers}(?:(?:(?<=\.\d{1,4})[A-Z]|\.[A-Z])(?:\.\d+)*)?(?![A-Za-z])`,
@@ -24,7 +23,6 @@ const inBrackets = /^\[(T\d+|[A-Z][A-Z0-9]{0,9}-\d+)\](?=\s)/;
 const inCode = /^`([a-z]{1,8}-\d+(?:\.\d+)*)`(?=\s|$)/;
 /** A number after the word `Task`: `Task 1: Title`, `**Task 1**: Title`. */
 const named = /^(?:\*\*)?Task[ \t]+(\d+(?:\.\d+)*)(?:(?:[:.)](?:\*\*)?|\*\*[:.)])(?=\s|$)|(?=\s+\(AC\b))/i;
-/** Dash between id and title: `1.1 - Title`. */
 const dash = /^\s+[\u2013\u2014-](?=\s)/;
 const bracket = /^\s*\[/;
 // A link or a label is not a marker. Markers in upper case may follow each other without a blank, and may have a colon.
@@ -95,7 +93,6 @@ const noMarkers: readonly string[] = [];
 const markerOf = (rest: string): RegExpExecArray | null =>
   bracket.test(rest) ? (marker.exec(rest) ?? markerWithColon.exec(rest)) : null;
 
-/** Id in a `[FIX <id>]` marker. */
 export const fixOfMarkers = (markers: readonly string[]): TaskId | null =>
   markers.find((found) => /^FIX \S+$/.test(found))?.slice(4) ?? null;
 

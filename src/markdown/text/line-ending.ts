@@ -7,7 +7,6 @@ const anyEnding = /[\r\n]/g;
 
 export const splitLines = (text: string): string[] => text.split(ending);
 
-/** Split a text into lines that keep their line endings. */
 export const linesWithEnds = (text: string): string[] => text.split(/(?<=\n|\r(?!\n))/);
 
 export function countEndings(text: string): Record<LineEnding, number> {
@@ -72,7 +71,6 @@ export function contentEnd(text: string, start: number, end: number): number {
   return last;
 }
 
-/** Remove blanks, tabs and line endings around a text. */
 export function trimBlank(text: string): string {
   let start = 0;
   while (start < text.length && isBlank(text[start])) start += 1;

@@ -61,7 +61,6 @@ interface Taken {
   readonly isMade: boolean;
 }
 
-/** Remove lines from sections of a log, and return them. */
 function takeLines(
   log: string,
   sections: readonly Taken[],
