@@ -71,7 +71,7 @@ function countsAtEnd(records: readonly NumberedRecord[]): string {
 const withoutTimes = (text: string): string =>
   text
     .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+ ?(?:Z|UTC)?/g, "TIME")
-    .replace(/\b[\d.]+ ?(?:ms|s)\b/g, "TIME")
+    .replace(/\b(?:\d+h |\d+m )?[\d.]+ ?(?:ms|s|m|h)\b/g, "TIME")
     .replace(/\(\d+\/\d+ tasks done\)/g, "");
 
 /** The state file without the number of delegations, which repeated delegations raise. */
