@@ -56,26 +56,28 @@ export async function verifyBefore(
   const verify = commandOf(task);
   // No baseline is needed if no command judges the change.
   if (verify === null && !isCheckedLater(task, ports.check) && trees?.keeps !== true) return {};
-  const tree = await trees?.now(signal);
-  if (limitMs === null || verify === null) return { tree };
+  if (limitMs === null || verify === null) return { tree: await trees?.now(signal) };
   const { command, word } = verify;
   const asked = { key: attemptOf(input.key), task: task.id, command, limitMs };
+  const last = lastRun(command);
   // A fix task begins from the red run that it was made for.
   const made = known ?? redBefore(ports, task, command);
+  const skipped = made === null ? whyNot(task, command) : null;
+  const isFound = word === null || (await ports.shell.exists(word));
+  // The first run of a command has no content to compare with; what the run itself writes belongs to no attempt.
+  const isFirst = made === null && last === null && skipped === null && isFound;
+  const tree = isFirst ? undefined : await trees?.now(signal);
   if (made !== null && made.red !== true) return { tree };
   // The same content as before the work gives the same result.
   if (known !== null && tree != null && tree === attempts.foundFirst(task.id)) return { tree };
-  const skipped = made === null ? whyNot(task, command) : null;
   if (skipped !== null) return { before: unknownBefore(command, skipped), tree };
   // A program that does not exist yet counts as red.
-  if (word !== null && !(await ports.shell.exists(word))) {
-    return { ...(known === null && { before: made ?? notThere(command) }), tree };
-  }
-  const run = await runOnce(ports, { ...asked, tree, last: lastRun(command) }, signal);
+  if (!isFound) return { ...(known === null && { before: made ?? notThere(command) }), tree };
+  const run = await runOnce(ports, { ...asked, tree, last }, signal);
   // Prefer a new run if the details of the known run are lost.
   const isLost = made === null || (made.reds.length === 0 && run.before.red === true);
   const begins = known === null ? { before: isLost ? run.before : made } : {};
-  const looked = { ...begins, ...ran(run), tree };
+  const looked = { ...begins, ...ran(run), tree: run.verify?.tree ?? tree ?? (await trees?.now(signal)) };
   if (made === null || run.known === null || !hasShown(run.known)) return looked;
   const done = await proofOf(ports, task, { before: made, known: run.known, guards: input.guard === "reject" });
   return done === null ? looked : { ...looked, done };
