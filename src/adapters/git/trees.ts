@@ -156,27 +156,18 @@ async function compare(store: TreeStore, from: string, to: string): Promise<Chan
 /** Return the object with the text of a file or link; null for a nested repository. */
 const blobOf = (side: Side | null): string | null => (side === null || side.mode === "160000" ? null : side.blob);
 
-/** Match paths that git does not accept for files. */
-const outside = /^$|^\/|\0|(?:^|\/)\.{1,2}(?:\/|$)/;
-/** Maximum number of files to request by name; for more files, list all. */
-const mostNamed = 100;
+/** Paths that git does not accept for files, or that do not fit in one line. */
+const outside = /^$|^\/|[\0\n]|(?:^|\/)\.{1,2}(?:\/|$)/;
 
 async function readFiles(store: TreeStore, tree: string, paths: readonly string[]): Promise<Map<string, string>> {
-  const isWanted = new Set(paths.filter((path) => !outside.test(path)));
-  if (!treeName.test(tree) || isWanted.size === 0) return new Map();
-  const named = isWanted.size <= mostNamed ? [...isWanted].map((path) => `${store.prefix}${path}`) : [];
-  const entries = split(await store.call(["ls-tree", "-r", "-z", "--full-tree", tree, "--", ...named])).flatMap(
-    (entry) => {
-      const [, kind, blob, path] = /^\d+ (\w+) (\w+)\t(.*)$/s.exec(entry) ?? [];
-      const name = path === undefined ? "" : below(store, path);
-      return kind === "blob" && blob !== undefined && isWanted.has(name) ? [{ name, blob }] : [];
-    },
-  );
-  const texts = await readTexts(store, [...new Set(entries.map(({ blob }) => blob))]);
+  if (!treeName.test(tree)) return new Map();
+  const nameOf = (path: string) => `${tree}:${Buffer.from(`${store.prefix}${path}`).toString("latin1")}`;
+  const wanted = [...new Set(paths)].filter((path) => !outside.test(path));
+  const texts = await readTexts(store, wanted.map(nameOf));
   return new Map(
-    entries.flatMap(({ name, blob }) => {
-      const text = texts.get(blob);
-      return text === undefined ? [] : [[name, text] as const];
+    wanted.flatMap((path) => {
+      const text = texts.get(nameOf(path));
+      return text === undefined ? [] : [[path, text] as const];
     }),
   );
 }

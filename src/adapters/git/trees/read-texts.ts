@@ -7,15 +7,16 @@ const longestAnswer = 32 * 1024 * 1024;
 /**
  * Read texts of objects, many per call. Skips objects that are too large, not UTF-8 or missing.
  *
+ * @param names Hashes, or a tree and a path of it as `<tree>:<path>`, with one character per byte.
  * @throws {TreeUnknown}
  */
 export async function readTexts({ call }: TreeStore, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   if (names.length === 0) return texts;
-  const checked = await call(["cat-file", "--batch-check"], { stdin: lines(names), all: true });
-  const blobs = checked.split("\n").flatMap((line) => {
-    const [name = "", kind, size] = line.split(" ");
-    return kind === "blob" && Number(size) <= longestText ? [{ name, size: Number(size) }] : [];
+  const checked = (await call(["cat-file", "--batch-check"], { stdin: lines(names), all: true })).split("\n");
+  const blobs = names.flatMap((name, index) => {
+    const [, size] = /^[0-9a-f]+ blob (\d+)$/.exec(checked[index] ?? "") ?? [];
+    return size !== undefined && Number(size) <= longestText ? [{ name, size: Number(size) }] : [];
   });
   for (const some of parts(blobs)) {
     const answer = await call(["cat-file", "--batch"], { stdin: lines(some), all: true });
