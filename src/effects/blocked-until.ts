@@ -9,7 +9,7 @@ export const leastPauseMs = 1000;
 
 const pauseAfter = (waits: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(waits, 10));
 
-/** Sum of the first `waits` pauses for an executor that does not report when it works again, in milliseconds. */
+/** Total of the first `waits` pauses, in milliseconds, for an executor whose limit has no known end. */
 export const mostWaited = (waits: number): number =>
   Array.from({ length: waits }, (_, before) => pauseAfter(before)).reduce((sum, pause) => sum + pause, 0);
 

@@ -98,8 +98,8 @@ interface Excuses {
 const none: Excuses = { names: new Set(), all: false, known: [], asked: [] };
 
 /**
- * Find the red checks that are excused: those made by a `[RED]` task, left to later tasks, of other batch members, or
- * red before the run and unrelated to the task.
+ * Find the red checks that are excused: tests that a `[RED]` task wrote, checks of later tasks or of other batch
+ * members, and checks that were red before the run and are unrelated to the task.
  */
 async function excusesFor(
   ports: WholePorts,

@@ -82,7 +82,7 @@ async function mergeOne(ports: WholePorts, member: TaskId, signal: AbortSignal):
 const unknown = "files that are no longer known";
 
 interface Merged {
-  /** Name of the workspace content before the merge; null if unknown. */
+  /** Hash of the workspace files before the merge; null if unknown. */
   readonly ours: string | null;
   /** Conflicting files, which stay unchanged. */
   readonly collisions: readonly string[];
@@ -118,7 +118,7 @@ async function mergeInto(
  * Apply the changes between two trees to the place where a task works. Files that someone else changed are skipped, and
  * named in a notice.
  *
- * @returns Name of the content before the merge; null if unknown.
+ * @returns Hash of the files before the merge; null if unknown.
  */
 export async function mergeRest(
   ports: WholePorts,

@@ -98,7 +98,7 @@ export function answerTo(task: Task, reply: Reply): "requested" | "replied" {
   return wholeOf(task.id) === null && claimOf(reply, roleOf(task)).request.kind !== "none" ? "requested" : "replied";
 }
 
-/** Name of the content after an attempt; null or undefined if it is not kept. */
+/** Hash of the files after an attempt; null or undefined if it is not kept. */
 export const treeLeft = async ({ trees }: WholePorts, signal: AbortSignal): Promise<string | null | undefined> =>
   trees?.keeps === true ? trees.now(signal) : undefined;
 

@@ -19,7 +19,7 @@ export interface Looked {
   readonly before?: Before;
   /** The run of the Verify that gave the result; not given if the result of an earlier run was taken. */
   readonly verify?: VerifyRun;
-  /** Name of the workspace content; null if unknown, undefined if not read. */
+  /** Hash of the workspace files; null if unknown, undefined if not read. */
   readonly tree?: string | null | undefined;
   /** The base on which the task starts over: a worktree with this content, or the workspace as found. */
   readonly base?: TaskBase | undefined;

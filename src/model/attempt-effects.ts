@@ -13,7 +13,7 @@ import { Rung } from "./rung.ts";
 
 const Guard = z.enum(["reject", "warn", "off"]);
 
-/** For a race: number of the winning attempt, and name of the workspace content with its changes. */
+/** For a race: number of the winning attempt, and hash of the workspace files with its changes. */
 const taken = { attempt: z.int().optional(), content: z.string().nullable().optional() };
 
 const Judging = z.object({
@@ -127,7 +127,7 @@ export const attemptEffects = {
         given: z.array(z.string()).optional(),
         /** Names of checks that were red before the run and are ignored. */
         excused: z.array(RedCheck.pick({ name: true, id: true })).optional(),
-        /** Name of the workspace content after the work, for a task that a command checks later; null if unknown. */
+        /** Hash of the workspace files after the work, for a task that a command checks later; null if unknown. */
         content: z.string().nullable().optional(),
         /** Failures that an accepted fix task leaves; not given if there are none. */
         left: FailureLeft.optional(),

@@ -43,7 +43,7 @@ export interface KnownRun extends Pick<Before, "failing" | "reds" | "counts"> {
   /** Name of the stored output of this execution. */
   readonly name: string;
   readonly passed: boolean;
-  /** Name of the workspace content after the command; null if unknown. */
+  /** Hash of the workspace files after the command; null if unknown. */
   readonly tree: string | null;
   readonly durationMs: number;
 }
@@ -74,7 +74,7 @@ export const VerifyRecord = z.object({
   }),
   /** Digest of the failures; null if the command passed. */
   digest: OutputDigest.nullable(),
-  /** Name of the workspace content after the command; null if unknown. */
+  /** Hash of the workspace files after the command; null if unknown. */
   tree: z.string().nullable().optional(),
   counts: CheckCounts.optional(),
   /** Names of checks that were red in the execution directly before and are green now, although no file changed. */

@@ -22,7 +22,7 @@ export const ReplyRecord = Reply.extend({
   headBefore: z.string().nullable(),
   mark: GitMark.nullable().optional(),
   fileState: z.string().nullable().optional(),
-  /** Name of the workspace content after the attempt; not given if unknown. */
+  /** Hash of the workspace files after the attempt; not given if unknown. */
   tree: z.string().optional(),
 });
 export type ReplyRecord = z.infer<typeof ReplyRecord>;
@@ -124,7 +124,7 @@ const Other = z.discriminatedUnion("type", [
     before: Before.optional(),
     /** Command run that `before` was read from; not given if an earlier run was reused. */
     verify: VerifyRecord.optional(),
-    /** Name of the workspace content before the attempt; null if unknown. */
+    /** Hash of the workspace files before the attempt; null if unknown. */
     tree: z.string().nullable().optional(),
     /** Not given if the task continues on the present work. */
     base: TaskBase.optional(),

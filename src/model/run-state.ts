@@ -52,7 +52,7 @@ export interface RunState {
   accepted: ByTask<true>;
   /** Proofs of accepted tasks; tasks that this run did not work on have none. */
   proofs: ByTask<Proof>;
-  /** Names of the workspace content after the Verify of accepted tasks, in the order of acceptance; null if unknown. */
+  /** Hashes of the workspace files after the Verify of accepted tasks, in the order of acceptance; null if unknown. */
   contents: ByTask<string | null>;
   /** Tasks of the current batch; empty while a single task runs. */
   batch: readonly TaskId[];
@@ -124,7 +124,7 @@ export interface Tree {
   readonly held?: ByTask<true>;
   /** Set after the planned task passed. If its box is then opened, it is done again, whatever its Verify says. */
   readonly passed?: true;
-  /** Name of the workspace content before the first attempt; null if unknown. */
+  /** Hash of the workspace files before the first attempt; null if unknown. */
   readonly content?: string | null;
   /** Set if the tree has a worktree of its own, which began with `content`. */
   readonly apart?: true;
@@ -140,7 +140,7 @@ export interface Tree {
   readonly reds?: readonly RedCheck[];
 }
 
-/** Name of the workspace content after an attempt. */
+/** Hash of the workspace files after an attempt. */
 export interface TreeLeft {
   readonly key: AttemptKey;
   readonly content: string;
@@ -152,7 +152,7 @@ interface Parked {
   readonly reason: string;
   /** Possible answers, one line each. */
   readonly hint: string;
-  /** Set if the task continues; it stays parked until the next choice of tasks. */
+  /** Set once the task may resume. It stays parked until the next choice of tasks. */
   readonly again?: true;
 }
 

@@ -36,7 +36,7 @@ export function isLadder(rungs: readonly Rung[]): boolean {
   return new Set(rungs).size === rungs.length && rungs.every((rung, index) => rung === ordered[index]);
 }
 
-/** Changes of a person to a ladder: true adds the rungs of a remedy, false removes them. */
+/** A person's changes to a ladder: true adds the rungs of a remedy, false removes them. */
 export const LadderChoices = z.strictObject({
   recoveryMode: option(z.boolean().optional(), "limit", "Fix tasks", {
     group: "Recovery",

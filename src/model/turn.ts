@@ -19,7 +19,7 @@ export interface Turn {
   attempts: Record<AttemptKey, Attempt>;
   /** State before each attempt, when it first began. */
   baselines: Record<AttemptKey, Baseline>;
-  /** Name of the workspace content before each attempt; null if unknown. */
+  /** Hash of the workspace files before each attempt; null if unknown. */
   found: Record<AttemptKey, string | null>;
   executors: Record<AttemptKey, string>;
   purposes: Record<AttemptKey, Purpose>;
@@ -68,7 +68,7 @@ export interface Turn {
   /** Environment problems that a person has been asked about, by planned task. */
   troubles: ByTask<string>;
   proofs: ByTask<Proof>;
-  /** Name of the workspace content after the Verify of accepted tasks; null if unknown. */
+  /** Hash of the workspace files after the Verify of accepted tasks; null if unknown. */
   contents: ByTask<string | null>;
   races: ByTask<RaceSoFar>;
   /** Number of the attempt that won the last race, by task. */

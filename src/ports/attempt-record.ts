@@ -20,7 +20,7 @@ export interface VerifyRun {
   readonly result: CommandResult;
   /** Digest of the failed checks; null when the command passed. */
   readonly digest: OutputDigest | null;
-  /** Name of the workspace content after the run; null if unknown. */
+  /** Hash of the workspace files after the run; null if unknown. */
   readonly tree?: string | null | undefined;
   readonly counts?: CheckCounts | undefined;
   /** Names of checks that were red in the execution directly before and are green now, although no file changed. */
@@ -30,9 +30,9 @@ export interface VerifyRun {
 /** Facts about an attempt that later effects need. */
 export interface AttemptRecord extends Baseline {
   readonly reply: Reply;
-  /** Name of the workspace content before the attempt; null if unknown. */
+  /** Hash of the workspace files before the attempt; null if unknown. */
   readonly found: string | null;
-  /** Name of the workspace content after the attempt; null if unknown. */
+  /** Hash of the workspace files after the attempt; null if unknown. */
   readonly left: string | null;
   /** Null if Verify was not run. */
   readonly verify: VerifyRun | null;
@@ -95,7 +95,7 @@ export interface AdmittedDelegation {
   readonly before?: Before | undefined;
   /** Command run that `before` was read from; not given if an earlier run was reused. */
   readonly verify?: VerifyRun | undefined;
-  /** Name of the workspace content before the attempt; not given if unknown. */
+  /** Hash of the workspace files before the attempt; not given if unknown. */
   readonly tree?: string | null | undefined;
   /** Starting point of a task that starts over; not given if the task continues on the present work. */
   readonly base?: TaskBase | undefined;

@@ -81,14 +81,14 @@ export interface Attempts {
   lastRun(command: string): KnownRun | null;
   /** Null if Verify was not run before the work. */
   before(task: TaskId): Before | null;
-  /** Name of the workspace content before the first attempt in the task's tree; null if unknown. */
+  /** Hash of the workspace files before the first attempt in the task's tree; null if unknown. */
   contentBefore(task: TaskId): string | null;
-  /** Name of the workspace content before an attempt of this turn; null if unknown. */
+  /** Hash of the workspace files before an attempt of this turn; null if unknown. */
   found(key: AttemptKey): string | null;
-  /** Name of the workspace content before the first attempt at exactly this task; null if unknown. */
+  /** Hash of the workspace files before the first attempt at exactly this task; null if unknown. */
   foundFirst(task: TaskId): string | null;
   /**
-   * Name of the content with which a planned task's worktree began; null if the task has no worktree, or the worktree
+   * Hash of the files with which a planned task's worktree began; null if the task has no worktree, or the worktree
    * is merged.
    */
   apart(root: TaskId): string | null;
@@ -146,7 +146,7 @@ export interface Attempts {
   /** Recorded fix task of a failed attempt or of another effect; null if there is none. */
   madeFor(attempt: AttemptKey): FixTask | null;
   proofs(): ReadonlyMap<TaskId, Proof>;
-  /** Passed tasks in order. `content` is the name of the workspace content after Verify; null if unknown. */
+  /** Passed tasks in order. `content` is the hash of the workspace files after Verify; null if unknown. */
   passed(): readonly { readonly task: TaskId; readonly content: string | null }[];
   /** Failure that a fix task repairs; null if this run did not write the fix task. */
   intended(fix: TaskId): Pick<FixTask, "error" | "madeFor" | "late"> | null;

@@ -113,14 +113,14 @@ export interface Worktrees {
 
 /** State of a worktree that an earlier start left. */
 export interface WorktreeStart {
-  /** Name of the content with which the worktree began. */
+  /** Hash of the files with which the worktree began. */
   readonly base: string;
-  /** Name of the content to continue with. */
+  /** Hash of the files to continue with. */
   readonly content: string;
 }
 
 export interface Worktree {
-  /** Name of the content with which the worktree began. */
+  /** Hash of the files with which the worktree began. */
   readonly base: string;
   /** Ports to use in place of those of the workspace. */
   readonly ports: WorktreePorts;

@@ -64,7 +64,7 @@ export function noteReds(state: RunState, task: TaskId, reds: readonly RedCheck[
  * Note the state before an attempt.
  *
  * @param before Result of the Verify before the work; undefined if known already, or if there is no Verify.
- * @param content Name of the workspace content; undefined if it is not read.
+ * @param content Hash of the workspace files; undefined if it is not read.
  */
 export function noteBefore(
   state: RunState,
@@ -89,7 +89,7 @@ export function noteBase(state: RunState, task: TaskId, { apart, content }: Task
 
 export const noteMerged = (state: RunState, root: TaskId): void => change(state, root, { merged: true });
 
-/** Note the end of an attempt or of its Verify. @param content Name of the workspace content afterwards. */
+/** Note the end of an attempt or of its Verify. @param content Hash of the workspace files afterwards. */
 export const noteLeft = (state: RunState, key: AttemptKey, content: string): void =>
   change(state, rootOf(state, taskOf(key)), { left: { key, content } });
 

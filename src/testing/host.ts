@@ -90,10 +90,7 @@ export const batch = `- [ ] 1.1 [P] First
 - [ ] 1.3 [P] Third
   - **Files**: \`c.ts\`
 `;
-/**
- * Policy with the rules of the source system: a reported failure gets a fix, and the fixed task is delegated again,
- * whatever its Verify reports.
- */
+/** Policy with `rules: "source"`: a reported failure gets a fix, and the fixed task is always delegated again. */
 export const fix: PolicyInput = { recovery: ["fix"], rules: "source" };
 export const fails = (task: string, ...errors: readonly string[]) =>
   errors.map((error) => ({ reply: failedReply(task, error) }));

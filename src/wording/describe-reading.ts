@@ -15,7 +15,7 @@ const longestTitle = 60;
 
 interface Reading {
   readonly line: string;
-  /** The first tasks to delegate, and the number of further tasks; null if nothing is doubtful. */
+  /** Lines that list the tasks to delegate; null if the reading of the plan is not in doubt. */
   readonly named: readonly string[] | null;
 }
 

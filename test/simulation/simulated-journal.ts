@@ -10,9 +10,9 @@ export interface SimulatedJournal {
   readonly records: readonly TimedRunRecord[];
   reading(): RunReading;
   /**
-   * Begins a start.
+   * Opens the journal for a new process.
    *
-   * @param see Receives records that were appended together, as a start will read them.
+   * @param see Receives records that were appended together, in the form in which the next process reads them.
    */
   begin(facts: StartFacts, life: Life, see: (records: readonly TimedRunRecord[]) => void): Journal;
 }

@@ -106,7 +106,7 @@ async function runGit(
       {
         ...{ cwd, env, stdout, stderr, timeoutMs, outputCapBytes: mostBytes },
         stdin: bytes ? Buffer.from(stdin, "latin1") : stdin,
-        // With a private repository, git starts no other program.
+        // In fixpoint's own repository, git starts no other program.
         isAlone: store !== undefined && store.isUsers !== true,
       },
       signal,

@@ -161,7 +161,7 @@ export async function findSpeaker({ database }: Opened, message: string, run: st
   const workers = here.filter(({ pid }) => pid !== process.pid);
   const isMarked = caller.marks.some(({ FIXPOINT_KEY: key }) => key !== undefined);
   if (isMarked || comesFrom(caller, workers)) {
-    throw new InputError(`Cannot ${message} to \`${run}\` from within a call of a run, expected a person`, {
+    throw new InputError(`Cannot ${message} to \`${run}\` from a program that a run has started, expected a person`, {
       code: "own-gate",
       hint: "Send the message from a terminal of your own; an executor that needs a person replies BLOCKED: <question>",
     });

@@ -45,7 +45,7 @@ function withoutTasks(
   const open = ids.reduce((plan, id) => tickedIn(plan, id, false), document);
   const tasks = ids.map((id) => findTask(open, id).task);
   const first = Math.min(...tasks.map((task) => task.start));
-  // Search within the chunk: in the text before it, the same line may contain a byte order mark.
+  // Search within the chunk: the first line of the whole text may begin with a byte order mark.
   const { chunk, offset } = chunkAt(open.chunks, first);
   const start = offset + lineStart(chunk.text, first - offset);
   const end = Math.max(...tasks.map((task) => task.end));

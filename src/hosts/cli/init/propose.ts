@@ -104,7 +104,7 @@ function findCheck({ plan: { folder }, text, workspace }: Sources, written: Writ
   }
   const found = proposeCheck(tasks, workspace, folder);
   if (found === null) {
-    return { settings: {}, lines: [`check  none for ${open} without a Verify: name a command with --verify`] };
+    return { settings: {}, lines: [`check  none found for ${open} without a Verify: name a command with --verify`] };
   }
   const { command, from, checkEvery } = found;
   const every = written["checkEvery"] === undefined && checkEvery !== "task" ? { checkEvery } : {};

@@ -157,7 +157,11 @@ async function checkForge(
     );
   }
   if (!mayWrite)
-    throw unfitNumber(number, "this login may not write to its repository", "Log in as a user who may write there");
+    throw unfitNumber(
+      number,
+      "this login has no permission to write to the repository",
+      "Log in as a user who may write there",
+    );
 }
 
 /**

@@ -148,7 +148,7 @@ describe("fixpoint init", () => {
     expect(configIn(folder)).toMatchObject({ verify: "npm test", checkEvery: "phase" });
     const bare = machine({ "specs/one/tasks.md": unchecked }, ["claude"], loggedIn);
     expect((await callCli(bare, ["init"])).out).toContain(
-      "\ncheck  none for 2 tasks without a Verify: name a command with --verify\n",
+      "\ncheck  none found for 2 tasks without a Verify: name a command with --verify\n",
     );
     expect(configIn(bare)).not.toHaveProperty("verify");
   });
