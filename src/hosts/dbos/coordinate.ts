@@ -17,6 +17,8 @@ export interface Engine {
   step<Result>(act: () => Promise<Result>): Promise<Result>;
   /** Wait for the next message to the run; null after `timeoutMs`. */
   receive(timeoutMs: number): Promise<FleetMessage | null>;
+  /** Find a job in the queues; null if it was never put there. */
+  find(id: string): Promise<FleetJob | null>;
   /** Put a job into the queue of its executor. @param open Number of open tasks of the run. */
   enqueue(id: string, job: FleetJob, open: number): Promise<void>;
   /** Cancel a job whose answer is no longer needed. */
@@ -48,6 +50,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     ...{ standing, pending },
     outside: {
       ...{ id, run, pending, fences: failures.fences, stand: standing.stand },
+      find: (name) => engine.find(name),
       enqueue: async (name, job) => {
         const { done, total } = await boxes();
         await engine.enqueue(name, job, total - done);

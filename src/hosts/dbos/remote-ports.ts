@@ -23,6 +23,8 @@ export interface Outside {
   readonly run: FleetRun;
   readonly checkout: Checkout;
   readonly pending: PendingWork;
+  /** Find a job that an earlier process of this run put into the queue; null if there is none. */
+  readonly find: (id: string) => Promise<FleetJob | null>;
   /** Put a job into the queue of its executor; no effect if the queue had the job before. */
   readonly enqueue: (id: string, job: FleetJob) => Promise<void>;
   readonly drop: (id: string) => void;
@@ -42,21 +44,30 @@ export interface RemotePorts {
   readonly shell: Shell;
 }
 
+type Asked = Pick<FleetJob, "executor" | "work">;
+
+interface Prepared {
+  readonly name: string;
+  /** Id of the job. */
+  readonly job: string;
+  readonly made: FleetJob;
+}
+
 export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   const { id, run, checkout, pending } = outside;
   const kept = new Map<string, CommandResult>();
   /** The last pushed content: pushed by this process, or left by an attempt and taken over. */
   let shared: Pushed | null = null;
-  const share = async (nameOf: (tree: string) => string): Promise<Pushed & { readonly name: string }> => {
-    const [tree, head] = [await checkout.content(), await checkout.head()];
-    const name = nameOf(tree);
+  /** Push the content of the checkout, unless it is pushed already. */
+  const share = async (tree: string, name: string): Promise<Pushed> => {
+    const head = await checkout.head();
     const last = shared === null ? null : await checkout.read(shared.commit);
-    if (shared !== null && last?.tree === tree && last.parent === head) return { name, ...shared };
+    if (shared !== null && last?.tree === tree && last.parent === head) return shared;
     const commit = await checkout.commit(tree, head, "base of an attempt");
     const ref = `refs/fixpoint/${id}/${name}/base`;
     await checkout.share(commit, ref);
     shared = { commit, ref };
-    return { name, ...shared };
+    return shared;
   };
   const stand: Outside["stand"] = (placed) => {
     shared = placed;
@@ -64,17 +75,26 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   };
   // Only one content at a time is pushed or taken over.
   const oneByOne = createQueue();
+  /** Name a job, and push the content with which it begins, unless an earlier process has put it into the queue. */
+  const prepare = async (nameOf: (tree: string) => string, { executor, work }: Asked): Promise<Prepared> => {
+    const tree = await checkout.content();
+    const name = nameOf(tree);
+    const job = `${id}/${name}/${outside.fences.get(name) ?? 0}`;
+    const there = await outside.find(job);
+    if (there !== null) return { name, job, made: there };
+    const { commit: base, ref } = await share(tree, name);
+    const { repo, spec } = run;
+    return { name, job, made: { run: id, repo, base, ref, spec, executor, work } };
+  };
   /** Have a worker do a job. @param nameOf Returns the name of the job for the tree with which the job begins. */
   const ask = async (
     nameOf: (tree: string) => string,
-    { executor, work }: Pick<FleetJob, "executor" | "work">,
+    asked: Asked,
     signal: AbortSignal,
-  ): Promise<{ readonly base: string; readonly left: Pushed | undefined; readonly said: FleetSaid }> => {
-    const { name, commit: base, ref } = await pending.at(oneByOne(() => share(nameOf)));
-    const job = `${id}/${name}/${outside.fences.get(name) ?? 0}`;
+  ): Promise<{ readonly base: Pushed; readonly left: Pushed | undefined; readonly said: FleetSaid }> => {
+    const { name, job, made } = await pending.at(oneByOne(() => prepare(nameOf, asked)));
+    const base = { commit: made.base, ref: made.ref };
     try {
-      const { repo, spec } = run;
-      const made: FleetJob = { run: id, repo, base, ref, spec, executor, work };
       const size = Buffer.byteLength(JSON.stringify(made));
       if (size > mostJobBytes) throw tooLarge(name, size);
       await pending.at(outside.enqueue(job, made));
@@ -158,18 +178,19 @@ const saidIn = ({ folder }: Checkout, text: string): FleetSaid =>
 async function takeOver(
   { id, run: { spec }, checkout, stand }: Pick<Outside, "id" | "run" | "checkout" | "stand">,
   key: string,
-  base: string,
+  base: Pushed,
   { commit, ref }: Pushed,
 ): Promise<readonly string[]> {
   const ours = await checkout.content();
-  const [before, theirs] = [await checkout.read(base), await checkout.read(commit)];
+  // Another machine may have made the base.
+  const [before, theirs] = [await checkout.fetch(base.commit, base.ref), await checkout.read(commit)];
   if (ours === before.tree) {
     const head = theirs.parent === before.parent ? await checkout.head() : theirs.parent;
     await checkout.place(commit, ref, head);
     stand({ commit, ref, head });
     return [];
   }
-  const { tree, conflicts } = await checkout.merge(base, ours, theirs.tree);
+  const { tree, conflicts } = await checkout.merge(base.commit, ours, theirs.tree);
   const prefix = spec === "" ? "" : `${spec}/`;
   const isDocument = (path: string): boolean => path.startsWith(prefix) && isOwn.test(path.slice(prefix.length));
   const outside = conflicts.filter((path) => !isDocument(path));

@@ -103,6 +103,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const engineOf = (run: string): Engine => ({
     step: (act) => DBOS.runStep(act, { name: "happening" }),
     receive: async (timeoutMs) => DBOS.recv<FleetMessage>(inbox, { timeoutSeconds: timeoutMs / 1000 }),
+    find: async (job) => {
+      const [found] = await opened.client.listWorkflows({ workflowIDs: [job], loadOutput: false });
+      return (found?.input?.[0] as FleetJob | undefined) ?? null;
+    },
     enqueue: async (workflowID, job, open) => {
       await opened.client.enqueue(
         {

@@ -1,0 +1,43 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { readSteps } from "../../../src/hosts/dbos/open-run.ts";
+import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
+
+const fleet = await openFleet();
+
+/** Waits for a file next to the agent; `$0` is the agent. */
+const until = (file: string): string => `until [ -e "$(dirname "$0")/${file}" ]; do sleep 0.05; done`;
+
+/** Writes a file next to the agent of a repository. */
+const put = (workspace: string, file: string): void => writeFileSync(join(workspace, "..", file), "");
+
+describe.skipIf(fleet === null)("a killed worker", () => {
+  afterEach(() => fleet?.stopWorkers());
+  afterAll(() => fleet?.remove());
+
+  it("takes no work from the other members of a batch, and costs them no attempt", async () => {
+    const ids = ["1.1", "1.2", "1.3"];
+    const plan = ids.map((id) => `- [ ] ${id} [P] Task ${id}\n  - **Verify**: \`test -s done-${id}\`\n`).join("\n");
+    const agent = `[ "$FIXPOINT_TASK_ID" = 1.1 ] || ${until("$FIXPOINT_TASK_ID")}
+echo done > "done-$FIXPOINT_TASK_ID"
+echo TASK_COMPLETE`;
+    const workspace = makeRepository("batch", { plan, agent: agent.replaceAll("; do", "\ndo") });
+    const more = ["--slots", "3"];
+    fleet?.startWorker(workspace, "batch", { more });
+    const run = (await fleet?.submit(workspace, "batch")) ?? "";
+    await fleet?.runWhen(run, ({ done }) => done === 1);
+    await fleet?.stopWorkers();
+    fleet?.startWorker(workspace, "batch", { more });
+    put(workspace, "1.2");
+    await fleet?.runWhen(run, ({ done }) => done === 2);
+    put(workspace, "1.3");
+    const ended = await fleet?.runWhen(run, ({ outcome }) => outcome !== null);
+    expect(ended).toMatchObject({ outcome: "complete", questions: [] });
+    const steps = await readSteps(fleet?.queue ?? "", run);
+    const begun = steps.flatMap(({ records = [] }) => records).filter(({ type }) => type === "delegated");
+    expect(begun.map((record) => "key" in record && record.key).sort()).toEqual(ids.map((id) => `${id}#1`));
+    const files = git(remoteOf(workspace), "ls-tree", "--name-only", "fixpoint/batch").split("\n");
+    expect(files).toEqual(expect.arrayContaining(ids.map((id) => `done-${id}`)));
+  });
+});
