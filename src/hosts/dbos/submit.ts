@@ -72,15 +72,24 @@ export async function submitSpec(options: SubmitOptions): Promise<{ readonly run
   try {
     const other = await runAt(opened, repo, branch);
     if (other !== null) throw taken(branch, other);
-    await push(top, repo, `${base}:refs/fixpoint/${run}/base`);
+    const baseRef = `refs/fixpoint/${run}/base`;
+    await push(top, repo, `${base}:${baseRef}`);
     const made: FleetRun = {
       ...{ repo, base, branch, expect, spec },
       ...{ policy: options.policy ?? {}, executors: options.executors, agreed: commands.map(hashOf) },
     };
-    await opened.client.enqueue(
-      { workflowName: workflows.run, queueName: runQueue, workflowID: run, appVersion: fleetVersion() },
+    // Of two submissions at the same moment, the database accepts one.
+    const { workflowID } = await opened.client.enqueue(
+      {
+        ...{ workflowName: workflows.run, queueName: runQueue, workflowID: run, appVersion: fleetVersion() },
+        ...{ deduplicationID: hashOf(JSON.stringify([repo, branch])), duplicationPolicy: "return-existing" },
+      },
       made,
     );
+    if (workflowID !== run) {
+      await push(top, repo, `:${baseRef}`);
+      throw taken(branch, workflowID);
+    }
     return { run, branch };
   } finally {
     await opened.close();

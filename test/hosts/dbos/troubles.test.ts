@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import type { EventEmitter } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -128,6 +128,26 @@ END`;
     await completed(beside ?? "");
     // The branch of the ended run is still on the remote.
     await expect(fleet?.submit(workspace, "twice", spec)).rejects.toMatchObject({ code: "branch-moved" });
+  });
+
+  it("is submitted once if its branch is named twice at the same moment", async () => {
+    const workspace = makeRepository("moment", { plan: one, agent: works });
+    // Both submissions have looked for other runs of the branch before either of them ends its push.
+    const hook = `#!/bin/sh\ncat > /dev/null\ntouch "../push-$$"\nuntil [ $(ls ../push-* | wc -l) -ge 2 ]; do sleep 0.05; done\n`;
+    writeFileSync(join(remoteOf(workspace), "hooks", "pre-receive"), hook, { mode: 0o755 });
+    const submit = () => fleet?.submit(workspace, "moment");
+    const both = await Promise.allSettled([submit(), submit()]);
+    const [run = "", ...others] = both.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+    expect(others).toEqual([]);
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "branch-taken", hint: expect.stringContaining(`fixpoint say ${run} stop`) },
+    });
+    const refs = git(workspace, "ls-remote", "origin", "refs/fixpoint/*").trim().split("\n");
+    expect(refs).toEqual([expect.stringContaining(`refs/fixpoint/${run}/base`)]);
+    fleet?.startWorker(workspace, "moment");
+    await completed(run);
+    git(workspace, "push", "-q", "origin", ":fixpoint/moment");
+    await completed((await submit()) ?? "");
   });
 
   it("survives the loss of a connection that is in use", async () => {
