@@ -80,7 +80,8 @@ export function makeFolder(path: string, mode = 0o777): void {
     mkdirSync(path, { mode });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && dirname(path) !== path) {
+    // In /proc, the system reports ENOENT although the parent exists.
+    if (code === "ENOENT" && !isFolder(dirname(path))) {
       makeFolder(dirname(path), mode);
       // Another process may have created the folder meanwhile.
       makeFolder(path, mode);

@@ -1,7 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { confinedPath, wayInside } from "../../../src/adapters/files/folder.ts";
+import { confinedPath, makeFolder, wayInside } from "../../../src/adapters/files/folder.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 function sample() {
@@ -77,5 +77,20 @@ describe("wayInside", () => {
     ["/a/..b", "..b"],
   ])("from /a to %s is %j", (path, way) => {
     expect(wayInside("/a", path)).toBe(way);
+  });
+});
+
+describe("makeFolder", () => {
+  it("creates a folder with its parents, which may exist", () => {
+    const path = join(temporaryFolder(), "a", "b");
+    makeFolder(path);
+    makeFolder(path);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it.skipIf(!existsSync("/proc/self"))("ends if the system reports an existing parent as missing", () => {
+    for (const path of ["/proc/none", "/proc/none/folder"]) {
+      expect(() => makeFolder(path), path).toThrow(/^ENOENT: .* '\/proc\/none'$/);
+    }
   });
 });
