@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { redactSecrets } from "../../adapters/processes/redact-secrets.ts";
+import type { Environment } from "../../adapters/processes/run-command.ts";
 import { shell } from "../../adapters/shell.ts";
 import { openPlan } from "../../markdown/document/plan-document.ts";
 import { InputError } from "../../model/errors.ts";
@@ -28,6 +29,8 @@ export interface JobPlace {
   readonly checkouts: Checkouts;
   /** Absolute folder for outputs. */
   readonly folder: string;
+  /** Variables by which the processes of the worker's jobs are found after its death. */
+  readonly mark: Environment;
   readonly executors: Readonly<Record<string, ExecutorChoice>>;
   readonly purse: Purse;
 }
@@ -86,7 +89,7 @@ async function sayOf(here: Here, signal: AbortSignal): Promise<FleetSaid> {
 
 type Work<Kind> = Extract<FleetJob["work"], { kind: Kind }>;
 
-function check({ run, checkout }: Here, { command, timeoutMs }: Work<"check">, signal: AbortSignal) {
+function check({ run, checkout, mark }: Here, { command, timeoutMs }: Work<"check">, signal: AbortSignal) {
   if (!run.agreed.includes(hashOf(command))) {
     throw new InputError(`Refused to run \`${command}\`, expected a command that was agreed to at submission`, {
       code: "command-not-agreed",
@@ -95,12 +98,12 @@ function check({ run, checkout }: Here, { command, timeoutMs }: Work<"check">, s
   }
   const { passEnv, maxOutput } = readPolicy(run.policy);
   const limit = maxOutput === null ? {} : { outputCapBytes: maxOutput };
-  const plain = shell({ workspace: checkout.folder, passEnv: passEnv ?? [], ...limit });
+  const plain = shell({ workspace: checkout.folder, env: mark, passEnv: passEnv ?? [], ...limit });
   return redactResults(plain, redactSecrets(process.env)).run(command, { timeoutMs }, signal);
 }
 
 async function executeFor(
-  { job, run, checkout, folder, executors, purse }: Here,
+  { job, run, checkout, folder, mark, executors, purse }: Here,
   { key, role, taskId, attempt, prompt, progressFile }: Work<"execute">,
   signal: AbortSignal,
 ): Promise<Reply> {
@@ -117,7 +120,7 @@ async function executeFor(
   }
   const spec = join(checkout.folder, job.spec);
   const commands = await agreedIn(spec, run);
-  const where = { workspace: checkout.folder, outputFolder: join(folder, "outputs") };
+  const where = { workspace: checkout.folder, outputFolder: join(folder, "outputs"), env: mark };
   const { executor } = resolveExecutors(
     { executor: choice },
     readPolicy(run.policy),

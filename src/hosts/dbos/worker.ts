@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "../../adapters/files/folder.ts";
 import { refused } from "../../adapters/files/refused.ts";
+import { endProcesses } from "../../adapters/processes/end-processes.ts";
 import { identifyProcess } from "../../adapters/processes/process-identity.ts";
 import { readPolicy } from "../../model/policy.ts";
 import { checkExecutors } from "../node/executors/resolve-executors.ts";
@@ -73,7 +75,8 @@ const leaving = new Error("leaving");
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000, perDay = null } = options;
   const root = options.folder ?? join(homedir(), ".cache", "fixpoint-fleet");
-  refused("create", root, () => mkdirSync(root, { recursive: true, mode: 0o700 }));
+  const id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const folder = join(root, id);
   const { permissions } = readPolicy({});
   for (const executor of Object.values(executors)) {
     checkExecutors(
@@ -81,15 +84,21 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       { workspace: root, permissions, commands: [], onLeftOut: () => {}, onDoubt: () => {} },
     );
   }
-  const opened = await openQueue(queue);
-  for (const gone of deadIn(root)) await removeCheckouts(root, gone);
+  refused("create", folder, () => makeFolder(folder, 0o700));
+  const opened = await openQueue(queue).catch((error: unknown) => {
+    rmSync(folder, { recursive: true });
+    throw error;
+  });
+  for (const gone of deadIn(root)) {
+    await endProcesses({ mark: markOf(gone) });
+    await removeCheckouts(root, gone);
+  }
   const { DBOS } = opened.sdk;
-  const id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const version = fleetVersion();
   const query = patient({ query: (...asked) => opened.database.query(...asked) });
   const checkouts = openCheckouts(root, id);
-  const folder = join(root, id);
   const purse = purseIn(query, perDay);
+  const place = { checkouts, folder, mark: markOf(id), executors, purse };
   const atWork = new Map<string, AbortController>();
   const runs = new Map<string, ReturnType<typeof findRun>>();
   const runOf = async (run: string): Promise<FleetRun> => {
@@ -148,7 +157,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
           atWork.set(name, controller);
           try {
             const given = { job, run: await runOf(job.run) };
-            return await performJob(name, given, { checkouts, folder, executors, purse }, controller.signal);
+            return await performJob(name, given, place, controller.signal);
           } catch (error) {
             // Never answer if this worker stops: then another worker does the job.
             if (controller.signal.reason === leaving) await new Promise<never>(() => {});
@@ -190,6 +199,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     },
   };
 }
+
+/** Variables of all processes that a worker starts for its jobs. */
+const markOf = (worker: string) => ({ FIXPOINT_WORKER: worker });
 
 /** Ids of workers that had their checkouts below `root` and were killed on this machine. */
 function deadIn(root: string): readonly string[] {

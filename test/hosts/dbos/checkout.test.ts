@@ -65,7 +65,7 @@ async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, 
     return "TASK_COMPLETE";
   };
   const purse = { held: async () => null, hold: async () => {}, spend: async () => {} };
-  const where = { checkouts, folder, executors: { agent }, purse };
+  const where = { checkouts, folder, mark: {}, executors: { agent }, purse };
   return performJob(id, { job, run }, where, new AbortController().signal);
 }
 

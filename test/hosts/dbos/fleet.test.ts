@@ -132,6 +132,8 @@ describe("a command or job that cannot be carried out", () => {
     [["worker", ...nowhere], "no-executor"],
     [["worker", ...nowhere, "--executor", "nothing"], "bad-option"],
     [["worker", ...nowhere, "--executor", "agent=true", "--folder", process.execPath], "file-refused"],
+    [["worker", ...nowhere, "--executor", "agent=true", "--folder", "/proc"], "file-refused"],
+    [["worker", ...nowhere, "--executor", "agent=true", "--folder", "/proc/none/folder"], "file-refused"],
     [["worker", ...nowhere, "--executor", "one=true", "--executor", "one=false"], "bad-option"],
     [["status", "some-run", ...nowhere], "queue-unreachable"],
     [["say", "some-run", "retry", ...nowhere], "queue-unreachable"],
@@ -170,7 +172,7 @@ describe("a command or job that cannot be carried out", () => {
     const held = { until: Date.now() + 60_000, why: "The day is spent" };
     const purse = { held: async () => held, hold: async () => {}, spend: async () => {} };
     const folder = temporaryFolder();
-    const place = { checkouts: openCheckouts(folder, "own"), folder, executors: { agent: "true" }, purse };
+    const place = { checkouts: openCheckouts(folder, "own"), folder, mark: {}, executors: { agent: "true" }, purse };
     const answer = async (given: Partial<FleetJob>): Promise<FleetError | undefined> => {
       const job: FleetJob = {
         ...{ run: "r", repo, base, ref: "refs/fixpoint/r/base", spec: "specs/jobs", executor: "agent" },

@@ -1,6 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { identifyProcess } from "../../../src/adapters/processes/process-identity.ts";
 import { readSteps } from "../../../src/hosts/dbos/open-run.ts";
 import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
 
@@ -39,5 +41,34 @@ echo TASK_COMPLETE`;
     expect(begun.map((record) => "key" in record && record.key).sort()).toEqual(ids.map((id) => `${id}#1`));
     const files = git(remoteOf(workspace), "ls-tree", "--name-only", "fixpoint/batch").split("\n");
     expect(files).toEqual(expect.arrayContaining(ids.map((id) => `done-${id}`)));
+  });
+
+  it.each(["agent", "verify"])("leaves no process that goes on beside the repeat of its job: %s", async (which) => {
+    const hold = 'echo $$ >> "$PLACE/pids"; until [ -e "$PLACE/go" ]; do sleep 0.05; done';
+    const works = "echo made > made.txt\necho TASK_COMPLETE";
+    const workspace = makeRepository(which, {
+      plan: `- [ ] 1.1 First\n  - **Verify**: \`${which === "verify" ? `${hold}; ` : ""}test -s made.txt\`\n`,
+      agent: which === "agent" ? `${hold}\n${works}` : works,
+    });
+    const place = join(workspace, "..");
+    put(workspace, "pids");
+    const pidsWhen = async (count: number): Promise<readonly number[]> => {
+      for (;;) {
+        const pids = readFileSync(join(place, "pids"), "utf8").split("\n").filter(Boolean).map(Number);
+        if (pids.length >= count) return pids;
+        await setTimeout(50);
+      }
+    };
+    fleet?.startWorker(workspace, which, { env: { PLACE: place } });
+    const run = (await fleet?.submit(workspace, which)) ?? "";
+    await pidsWhen(1);
+    await fleet?.stopWorkers();
+    fleet?.startWorker(workspace, which, { env: { PLACE: place } });
+    const pids = await pidsWhen(2);
+    const alive = pids.map((pid) => identifyProcess(pid) !== null);
+    put(workspace, "go");
+    expect(alive).toEqual([false, true]);
+    const ended = await fleet?.runWhen(run, ({ outcome }) => outcome !== null);
+    expect(ended).toMatchObject({ outcome: "complete", questions: [] });
   });
 });

@@ -2,6 +2,7 @@ import { commandExecutor, presetExecutor, whyMissing } from "../../../adapters/c
 import { forgeVariables } from "../../../adapters/forge/carrier.ts";
 import type { Trouble } from "../../../adapters/presets/setup/tool-environment.ts";
 import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
+import type { Environment } from "../../../adapters/processes/run-command.ts";
 import { chainsFor, isHandOut } from "../../../effects/executor-chain.ts";
 import type { InputError } from "../../../model/errors.ts";
 import type { Policy } from "../../../model/policy.ts";
@@ -16,11 +17,19 @@ import { redactReplies } from "./redact-replies.ts";
 
 type Choices = RunOptions["executors"];
 
+/** Where executors work. */
+interface ExecutorPlace {
+  /** Absolute folder, to which paths of programs may be relative. */
+  readonly workspace: string;
+  readonly outputFolder: string;
+  /** Variables of programs in addition to those of this process (none by default). */
+  readonly env?: Environment;
+}
+
 /**
  * Create the executor, or chain of executors, of every role and rung. Functions get a time limit. Secrets are redacted
  * from all replies.
  *
- * @param workspace Absolute folder, to which paths of programs may be relative.
  * @param commands The commands that tools with `edit` permissions may run.
  * @param checkFence Throws when another coordinator has taken over the spec; called right before an executor begins.
  */
@@ -28,11 +37,11 @@ export function resolveExecutors(
   { executor, rungs = {}, ...supporting }: Choices,
   { taskTimeout, idleTimeout, maxOutput, permissions, pullRequest }: Policy,
   commands: () => readonly string[],
-  { workspace, outputFolder }: { readonly workspace: string; readonly outputFolder: string },
+  { workspace, outputFolder, env = {} }: ExecutorPlace,
   checkFence: () => void,
 ): Executors {
   const limits = {
-    ...{ outputFolder, folder: workspace },
+    ...{ outputFolder, folder: workspace, env },
     taskTimeoutMs: taskTimeout,
     ...(idleTimeout !== null && { idleTimeoutMs: idleTimeout }),
     ...(maxOutput !== null && { outputCapBytes: maxOutput }),
