@@ -187,12 +187,18 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   await beats.beat();
   const dozing = doze({ query, id, version, queues, pollMs, launch: () => DBOS.launch(), rest: () => DBOS.shutdown() });
   beats.start();
+  const leaveJobs = (): void => {
+    for (const controller of atWork.values()) controller.abort(leaving);
+  };
   return {
     id,
     stop: async () => {
+      // Before anything that takes time: a system that stops may end the agents, too, which would count as a failure.
+      leaveJobs();
       await dozing.stop();
       await beats.stop();
-      for (const controller of atWork.values()) controller.abort(leaving);
+      // Other jobs may have begun meanwhile.
+      leaveJobs();
       await DBOS.shutdown({ deregister: true }).catch(() => {});
       await opened.close();
       await removeCheckouts(root, id);

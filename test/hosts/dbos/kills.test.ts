@@ -1,6 +1,9 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { identifyProcess } from "../../../src/adapters/processes/process-identity.ts";
 import { readSteps } from "../../../src/hosts/dbos/open-run.ts";
@@ -13,6 +16,12 @@ const until = (file: string): string => `until [ -e "$(dirname "$0")/${file}" ];
 
 /** Writes a file next to the agent of a repository. */
 const put = (workspace: string, file: string): void => writeFileSync(join(workspace, "..", file), "");
+
+/** Keys of the attempts of a run. */
+const attemptsOf = async (run: string): Promise<readonly string[]> => {
+  const records = (await readSteps(fleet?.queue ?? "", run)).flatMap(({ records = [] }) => records);
+  return records.flatMap((record) => (record.type === "delegated" ? record.key : [])).sort();
+};
 
 describe.skipIf(fleet === null)("a killed worker", () => {
   afterEach(() => fleet?.stopWorkers());
@@ -36,9 +45,7 @@ echo TASK_COMPLETE`;
     put(workspace, "1.3");
     const ended = await fleet?.runWhen(run, ({ outcome }) => outcome !== null);
     expect(ended).toMatchObject({ outcome: "complete", questions: [] });
-    const steps = await readSteps(fleet?.queue ?? "", run);
-    const begun = steps.flatMap(({ records = [] }) => records).filter(({ type }) => type === "delegated");
-    expect(begun.map((record) => "key" in record && record.key).sort()).toEqual(ids.map((id) => `${id}#1`));
+    expect(await attemptsOf(run)).toEqual(ids.map((id) => `${id}#1`));
     const files = git(remoteOf(workspace), "ls-tree", "--name-only", "fixpoint/batch").split("\n");
     expect(files).toEqual(expect.arrayContaining(ids.map((id) => `done-${id}`)));
   });
@@ -70,5 +77,31 @@ echo TASK_COMPLETE`;
     expect(alive).toEqual([false, true]);
     const ended = await fleet?.runWhen(run, ({ outcome }) => outcome !== null);
     expect(ended).toMatchObject({ outcome: "complete", questions: [] });
+  });
+
+  it("ends its agents before it waits for the database when it is stopped", async () => {
+    const workspace = makeRepository("stopped", {
+      plan: "- [ ] 1.1 First\n",
+      agent: `echo $$ > "$(dirname "$0")/pid"\n[ -e "$(dirname "$0")/go" ] || exec sleep 3600\necho TASK_COMPLETE`,
+    });
+    put(workspace, "pid");
+    const worker = fleet?.startWorker(workspace, "stopped") as ChildProcess;
+    const run = (await fleet?.submit(workspace, "stopped")) ?? "";
+    let pid = 0;
+    for (; pid === 0; await setTimeout(50)) pid = Number(readFileSync(join(workspace, "..", "pid"), "utf8"));
+    const busy = new pg.Client({ connectionString: fleet?.queue });
+    await busy.connect();
+    await busy.query("begin");
+    await busy.query("lock table fixpoint.workers in access exclusive mode");
+    worker.kill("SIGTERM");
+    while (identifyProcess(pid) !== null) await setTimeout(50);
+    await busy.query("commit");
+    await busy.end();
+    if (worker.exitCode === null) await once(worker, "exit");
+    put(workspace, "go");
+    fleet?.startWorker(workspace, "stopped");
+    const ended = await fleet?.runWhen(run, ({ outcome }) => outcome !== null);
+    expect(ended).toMatchObject({ outcome: "complete", questions: [] });
+    expect(await attemptsOf(run)).toEqual(["1.1#1"]);
   });
 });
