@@ -1,4 +1,5 @@
 import type { SpecOutcome } from "../../../machines/spec.ts";
+import type { RunMemory } from "../../effects/run-memory.ts";
 import type { QuestionTopic } from "../../model/person-event.ts";
 import { readPolicy } from "../../model/policy.ts";
 import type { RunRecord } from "../../model/record.ts";
@@ -41,7 +42,10 @@ const [dayMs, backMs] = [86_400_000, 10_000];
 export async function coordinate(id: string, run: FleetRun, engine: Engine, place: CoordinatorPlace): Promise<string> {
   const policy = readPolicy(run.policy);
   const pending = trackPendingWork();
-  const standing = runWorkspace({ id, run, policy, ...place, counted: pending.counted });
+  const standing = runWorkspace({
+    ...{ id, run, policy, ...place, counted: pending.counted },
+    needed: () => contentsNeeded(memory),
+  });
   const words: Word[] = [];
   const failures = createFailures();
   /** Open questions to a person, by the keys of their effects. */
@@ -159,6 +163,10 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     standing.close();
   }
 }
+
+/** Names of the contents before the attempts of the current turn. */
+const contentsNeeded = ({ state: { turn }, contentBefore }: RunMemory): string[] =>
+  [...Object.values(turn.found), ...Object.keys(turn.chosen).map(contentBefore)].filter((name) => name !== null);
 
 const isPass = (record: RunRecord): boolean => record.type === "answered" && record.effect === "recordPass";
 

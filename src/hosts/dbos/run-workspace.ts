@@ -57,9 +57,14 @@ interface Place {
   /** Absolute folder below which contents of the workspace are stored. */
   readonly folder: string;
   readonly counted: PendingWork["counted"];
+  /** Names of the contents against which changes of attempts will be judged. */
+  readonly needed: () => Iterable<string>;
 }
 
-export function runWorkspace({ id, run, policy, checkouts, folder, counted }: Place): RunWorkspace {
+/** Minimum and maximum number of latest contents that are restored. */
+const [leastRestored, mostRestored] = [2, 30];
+
+export function runWorkspace({ id, run, policy, checkouts, folder, counted, needed }: Place): RunWorkspace {
   const first: PushedContent = { commit: run.base, ref: `refs/fixpoint/${id}/base`, head: run.base };
   const recalled: DocumentEdit[] = [];
   const stands: PushedContent[] = [first];
@@ -77,12 +82,17 @@ export function runWorkspace({ id, run, policy, checkouts, folder, counted }: Pl
       const spec = specIn(checkout);
       mkdirSync(join(spec, ".fixpoint"), { recursive: true });
       applyEdits(texts, recalled);
-      // Restore the content before the last attempt, too: the changes of the attempt are judged against that content.
-      for (const { commit, ref, head } of stands.slice(-2)) {
+      const restore = async ({ commit, ref, head }: PushedContent): Promise<string | null | undefined> => {
         if (head !== `${commit}^`) await checkout.fetch(head, `refs/heads/${run.branch}`).catch(() => {});
         await checkout.place(commit, ref, head);
-        await ports.trees?.now();
+        return ports.trees?.now();
+      };
+      const missing = new Set(needed());
+      for (const [at, stand] of stands.slice(-mostRestored).toReversed().entries()) {
+        if (missing.size === 0 && at >= leastRestored) break;
+        missing.delete((await restore(stand)) ?? "");
       }
+      await restore(last());
       if (recalled.length > 0) writeSpecDocuments(spec, texts);
       const progress = join(spec, ".progress.md");
       if (!existsSync(progress)) makeProgress(progress, basename(spec));
