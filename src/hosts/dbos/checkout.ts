@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
 import { readHead } from "../../adapters/git/read-head.ts";
@@ -61,10 +61,19 @@ export function openCheckouts(root: string, own: string): Checkouts {
   let count = 0;
   const open = async (repo: string): Promise<string> => {
     const folder = join(root, "repositories", createHash("sha256").update(repo).digest("hex").slice(0, 32));
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const end = await callGit(["init", "-q"], { cwd: folder });
-    if (end?.exitCode !== 0) throw gitRefused("make a repository", folder, reasonOf(end));
-    writeFileSync(join(folder, ".git", "info", "exclude"), ".fixpoint\n");
+    if (existsSync(folder)) return folder;
+    // Make it aside: another process may make it at the same time, or be killed meanwhile, which leaves a lock of git.
+    const aside = `${folder}-${own}`;
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    const end = await callGit(["init", "-q"], { cwd: aside });
+    if (end?.exitCode !== 0) throw gitRefused("make a repository", aside, reasonOf(end));
+    writeFileSync(join(aside, ".git", "info", "exclude"), ".fixpoint\n");
+    try {
+      renameSync(aside, folder);
+    } catch (error) {
+      if (!existsSync(folder)) throw error;
+      rmSync(aside, { recursive: true });
+    }
     return folder;
   };
   return {
@@ -92,6 +101,10 @@ export async function removeCheckouts(root: string, own: string): Promise<void> 
   const repositories = join(root, "repositories");
   for (const name of existsSync(repositories) ? readdirSync(repositories) : []) {
     const cwd = join(repositories, name);
+    if (name.endsWith(`-${own}`)) {
+      rmSync(cwd, { recursive: true });
+      continue;
+    }
     const kept = await callGit(["for-each-ref", "--format=delete %(refname)", `refs/fetched/${own}/`], { cwd });
     if (kept?.exitCode === 0) await callGit(["update-ref", "--stdin"], { cwd, stdin: kept.stdout });
   }

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -10,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Checkouts, openCheckouts } from "../../../src/hosts/dbos/checkout.ts";
+import { type Checkouts, openCheckouts, removeCheckouts } from "../../../src/hosts/dbos/checkout.ts";
 import { performJob } from "../../../src/hosts/dbos/perform-job.ts";
 import type { FleetAnswer, FleetJob, FleetRun } from "../../../src/hosts/dbos/protocol.ts";
 import { hashOf } from "../../../src/hosts/node/consent/verify-commands.ts";
@@ -152,6 +153,25 @@ describe("a job of a fleet", () => {
       expect(readFileSync(join(theirs, "file"), "utf8")).toBe("theirs\n");
     },
   );
+
+  it("begins in several processes at the same moment, and after a process that was killed at its beginning", async () => {
+    const place = makePlace();
+    const root = join(place.folder, "work");
+    const names = ["a", "b", "c", "d"];
+    const taken = await Promise.all(names.map((own) => openCheckouts(root, own).take(place.repo)));
+    for (const checkout of taken) await checkout.place(place.base, place.ref);
+    const repositories = join(root, "repositories");
+    const [cache = ""] = readdirSync(repositories);
+    expect(readdirSync(repositories)).toEqual([cache]);
+    // Restores the state after a kill of the first process.
+    const aside = join(repositories, `${cache}-killed`);
+    renameSync(join(repositories, cache), aside);
+    writeFileSync(join(aside, ".git", "config.lock"), "");
+    await removeCheckouts(root, "killed");
+    expect(readdirSync(repositories)).toEqual([]);
+    const next = await answerTo(place, openCheckouts(root, "next"), "cat tasks.md");
+    expect(next.said).toMatchObject({ result: { stdout: "- [ ] 1.1 A task\n" } });
+  });
 
   it("fetches again after a partial fetch", async () => {
     const place = makePlace();
