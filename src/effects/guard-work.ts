@@ -1,4 +1,4 @@
-import { type FileChange, findHarm, type Guarded } from "../evidence/find-harm.ts";
+import { type FileChange, findHarm, type GuardCase, type Guarded } from "../evidence/find-harm.ts";
 import { findUnlinked } from "../evidence/find-leftovers.ts";
 import { type EarlierWork, findUndone } from "../evidence/find-undone.ts";
 import type { Harm } from "../evidence/guard.ts";
@@ -6,13 +6,14 @@ import { readTask } from "../evidence/read-task.ts";
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { Before } from "../model/check-run.ts";
 import { commandLine } from "../model/command-line.ts";
-import type { Task, TaskId } from "../model/task.ts";
+import { isChecking, type Task, type TaskId } from "../model/task.ts";
 import { hashText } from "../model/text.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import type { TreeChange, Trees } from "../ports/git.ts";
 import { findTask } from "./find-task.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
+import { filesMade } from "./work-so-far.ts";
 
 /** Damage to a task's proof or to other work, and a hash of the harmful bytes. */
 export interface Harmed extends Guarded {
@@ -23,9 +24,9 @@ export interface Harmed extends Guarded {
 }
 
 interface Guarding {
-  readonly run: Pick<VerifyRun, "command" | "counts"> | null;
+  readonly run: Pick<VerifyRun, "command" | "counts" | "tree"> | null;
   readonly changes: readonly TreeChange[];
-  readonly before: Pick<Before, "counts" | "failing"> | null;
+  readonly before: Pick<Before, "counts" | "failing" | "red"> | null;
 }
 
 /** Maximum depth for following files that other files name. */
@@ -37,14 +38,17 @@ const mostRounds = 6;
  */
 export async function guardWork(ports: WholePorts, task: Task, guarding: Guarding): Promise<Harmed> {
   const { changes } = guarding;
-  // No change, no harm.
-  if (changes.length === 0) return { harms: [], shown: [], covers: [], restore: null };
   const { attempts } = ports;
   const planned = await namingTasks(ports, task);
   const { harms, shown } = await findProvingHarm(ports, task, planned, guarding);
+  const prepared = await preparedHarm(ports, task, planned, guarding);
   const undone = await undoneBy(ports, task, planned, changes);
-  const open = withoutAllowed([...harms, ...undone], changes, attempts.allowed(task.id));
-  const paths = open.harms.flatMap(({ path, undoes }) => (undoes === undefined ? [] : [path]));
+  // A task may revert what an earlier one prepared.
+  const own = [...harms, ...undone].filter(({ path }) => !prepared.earlier.has(path));
+  const open = withoutAllowed([...own, ...prepared.harms], changes, attempts.allowed(task.id));
+  const paths = open.harms.flatMap(({ path, undoes }) =>
+    undoes === undefined && path !== "" && !prepared.earlier.has(path) ? [path] : [],
+  );
   return {
     ...open,
     shown,
@@ -60,6 +64,43 @@ const restoring = (ports: WholePorts, { id }: Task, paths: readonly string[]): s
     options: ["--before", "--yes", "--", ...paths.slice(0, mostRestored)],
   });
 
+/** Earlier damage to the proof of a task: what is left of it now, and the paths that had it before the task's work. */
+interface Prepared {
+  readonly harms: readonly Harm[];
+  readonly earlier: ReadonlySet<string>;
+}
+
+/**
+ * Find changes by earlier tasks that may have made the Verify of a task green before its work: no task was judged by
+ * this command before. Only files from before the run count, since earlier tasks may set up what the command needs.
+ */
+async function preparedHarm(
+  { apart, attempts, plan, trees }: WholePorts,
+  task: Task,
+  planned: readonly Task[],
+  { run, before }: Guarding,
+): Promise<Prepared> {
+  const none = { harms: [], earlier: new Set<string>() };
+  const ids = attempts.passed().map(({ task: id }) => attempts.rootOf(id));
+  const [from, to] = [ids[0] === undefined ? null : attempts.contentBefore(ids[0]), attempts.contentBefore(task.id)];
+  if (before?.red !== false || isChecking(task) || apart !== undefined || attempts.batched().length > 1) return none;
+  if (run?.tree == null || from === null || to === null || from === to || trees === undefined) return none;
+  if (ids.some((id) => attempts.before(id)?.command === run.command)) return none;
+  const { tasks } = (await plan.known()).plan;
+  const words = wordsOf([...planned, ...tasks.filter(({ id }) => ids.includes(id))]);
+  const harmsIn = async (tree: string): Promise<readonly Harm[]> => {
+    const changes = (await trees.changes(from, tree)) ?? [];
+    const made = new Set(filesMade(changes));
+    const { harms } = await findIn(trees, from, { command: run.command, changes, reds: [], ...words });
+    return harms.filter(({ path }) => !made.has(path));
+  };
+  const earlier = new Set((await harmsIn(to)).map(({ path }) => path));
+  return {
+    harms: earlier.size === 0 ? [] : (await harmsIn(run.tree)).filter(({ path }) => earlier.has(path)),
+    earlier,
+  };
+}
+
 async function findProvingHarm(
   { attempts, trees }: WholePorts,
   task: Task,
@@ -67,23 +108,31 @@ async function findProvingHarm(
   { run, changes, before }: Guarding,
 ): Promise<Guarded> {
   if (run === null) return { harms: [], shown: [] };
-  const content = attempts.contentBefore(task.id);
-  const texts = new Map<string, string | null>(changes.map(({ path, before }) => [path, before]));
   const isRed = attempts.before(task.id)?.red === true || attempts.reds(task.id).length > 0;
   const named = attempts.reds(task.id).map(({ id, file }) => ({ name: id, file }));
+  return findIn(trees, attempts.contentBefore(task.id), {
+    ...{ command: run.command, changes: changes as readonly FileChange[] },
+    ...wordsOf(planned),
+    made: filesMade(changes),
+    reds: named.length > 0 || !isRed ? named : [{ name: "", file: null }],
+    runs: { before: before?.counts ?? null, after: run.counts ?? null, tools: before?.failing?.stage ?? null },
+  });
+}
+
+/** Find harm, reading other files from a content of the workspace as far as they are needed. */
+async function findIn(
+  trees: Trees | undefined,
+  content: string | null,
+  given: Omit<GuardCase, "read">,
+): Promise<Guarded> {
+  const texts = new Map<string, string | null>(given.changes.map(({ path, before }) => [path, before]));
   for (let round = 0; ; round += 1) {
     const missing = new Set<string>();
     const read = (path: string): string | null => {
       if (!texts.has(path)) missing.add(path);
       return texts.get(path) ?? null;
     };
-    const found = findHarm({
-      ...{ command: run.command, changes: changes as readonly FileChange[], read },
-      ...wordsOf(planned),
-      made: changes.flatMap(({ path, before }) => (before === null ? [path] : [])),
-      reds: named.length > 0 || !isRed ? named : [{ name: "", file: null }],
-      runs: { before: before?.counts ?? null, after: run.counts ?? null, tools: before?.failing?.stage ?? null },
-    });
+    const found = findHarm({ ...given, read });
     if (missing.size === 0 || round === mostRounds || content === null || trees === undefined) {
       return found;
     }

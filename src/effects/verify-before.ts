@@ -91,7 +91,7 @@ async function proofOf(
 ): Promise<Proof | null> {
   const changes = await changesSoFar(ports, task, known.tree);
   if (guards && changes !== null) {
-    const run = { command: before.command, counts: known.counts ?? undefined };
+    const run = { command: before.command, counts: known.counts ?? undefined, tree: known.tree };
     const { harms } = await guardWork(ports, task, { run, changes, before });
     if (harms.length > 0) return null;
   }

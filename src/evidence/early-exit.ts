@@ -20,7 +20,7 @@ export function earlyExits(path: string, text: string): number {
 }
 
 const quiet =
-  /(?<![.\w])(?:process\.(?:exit|reallyExit)|exit|quit|sys\.exit|(?:os\.)?_exit)\(0?\)|\bprocess\.exitCode\s*=\s*0|\bos\.exec[lv]\w{0,3}\(|\braise SystemExit(?:\((?:0|None)?\))?(?![\w(])|\bCDLL\(.{0,80}\bexit\(|\batexit\.register\([\w.]{0,40}_exit\b|^var\b.*\bos\.Exit\(0\)/;
+  /(?<![.\w])(?:process\.(?:exit|reallyExit)|exit|quit|sys\.exit|(?:os\.)?_exit)\(0?\)|\bprocess\.exitCode\s*=\s*(?:0|undefined|null)\b|\bos\.exec[lv]\w{0,3}\(|\braise SystemExit(?:\((?:0|None)?\))?(?![\w(])|\bCDLL\(.{0,80}\bexit\(|\batexit\.register\([\w.]{0,40}_exit\b|^var\b.*\bos\.Exit\(0\)/;
 /** Exits that no runner can intercept, by file extension. Exits within strings match, too. */
 const hard: readonly (readonly [RegExp, RegExp])[] = [
   [
@@ -69,12 +69,17 @@ const handles =
   /\bprocess\.(?:(?:on|once|addListener|prependListener)\(\s{0,4}["'`](?:uncaughtException|unhandledRejection)\b|setUncaughtExceptionCaptureCallback\()/;
 const fails = /\b(?:exit\(|exitCode\s{0,4}=)\s{0,4}[1-9]|\bthrow\b/;
 
-/** Whether a program handles uncaught exceptions without failing. */
+/** Matches code that brings a test library into what is tested, or skips the running check. */
+const steersJs = /^\s{0,20}(?:before|after)(?:Each|All)?\(|["'](?:vitest|@jest\/globals|node:test)["']/m;
+const steersPython = /^\s{0,20}(?:import|from) _?pytest\b|\bSkipTest\b|\bmock\b.{0,40}\bANY\b/m;
+
+/** Whether a program handles uncaught exceptions, and does not fail then, or interferes with the checks that load it. */
 export function swallows(path: string, text: string): boolean {
   const bare = linesOf(text, writingOf(path))
     .map((line) => line.bare)
     .join("\n");
-  return /\.[cm]?[jt]sx?$/.test(path) && handles.test(bare) && !fails.test(bare);
+  if (path.endsWith(".py")) return steersPython.test(bare);
+  return /\.[cm]?[jt]sx?$/.test(path) && (steersJs.test(bare) || (handles.test(bare) && !fails.test(bare)));
 }
 
 /** Matches lines that end the shell of a script, or let it continue after a failure. */
@@ -122,6 +127,14 @@ const assigns = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}|\[[^\]\n]{1,40}
  */
 const always =
   /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\badd(?:SnapshotSerializer|EqualityTesters)\(|\bsetDefaultSnapshotSerializers\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
+/** Matches code that no task needs: it replaces what every assertion relies on, or makes objects that equal everything. */
+const deceives = [
+  /\bprocess\.(?:exit|reallyExit|abort)\s{0,2}=(?![=>])|\bObject(?:(?:\.is|\[["']is["']\])\s{0,2}=(?![=>])|,\s{0,4}["']is["'])/,
+  /\b(?:global|globalThis)(?:\.|\[["'])(?:expect|assert|it|test|describe)\b["'\]]{0,2}\s{0,2}=(?![=>])/,
+  /\b(?:assign|defineProperty|spyOn)\(\s{0,4}(?:global|globalThis),\s{0,4}["'{]\s{0,4}(?:expect|assert|it|test|describe)\b/,
+  /\basymmetricMatch\b|\bdef __eq__\([^)\n]{1,80}\)(?:\s{0,2}->\s{0,2}\w{1,20})?:\s{1,40}return True\b|\b__eq__\s{0,2}=\s{0,2}lambda\b[^\n:]{0,60}:\s{0,2}True\b/,
+  /\bPartialEq<[^{}]{1,80}\{\s{1,40}fn eq\([^)\n]{1,80}\)\s{0,2}->\s{0,2}bool\s{0,2}\{(?:[^{}]{1,80};)?\s{0,40}true\b/,
+];
 /** Matches options by which a Go test program skips tests. */
 const leavesOut = /\bflag\.Set\(["`]test\.|\bos\.Args\s{0,4}=[^\n]{0,200}-test\./;
 /** Matches code that gives another name to an object or to its member. */
@@ -151,7 +164,7 @@ export function patchesChecks(path: string, text: string): boolean {
     if (known.has(from) && !/mock|patch/i.test(members)) known.add(name);
   }
   const changed = [...bare.matchAll(sets), ...bare.matchAll(assigns)].map(([, name = ""]) => name);
-  return always.test(bare) || leavesOut.test(bare) || changed.some((name) => known.has(name));
+  return [always, leavesOut, ...deceives].some((sign) => sign.test(bare)) || changed.some((name) => known.has(name));
 }
 
 /** Matches code that sets a member of an imported object when the file is loaded. */

@@ -49,7 +49,7 @@ function leavesTypes(path: string, { changes, words }: Known): string | null {
     (other) =>
       typed !== null &&
       other.before === null &&
-      /\.[cm]?jsx?$/.test(other.path) &&
+      /\.(?:[cm]?jsx?|d\.[cm]?ts)$/.test(other.path) &&
       other.path.startsWith(`${typed[1]}.`),
   );
   if (untyped === undefined || words.names(untyped.path)) return null;

@@ -1,5 +1,6 @@
 import { standardModule } from "./early-exit.ts";
 import { type FileChange, type Found, harm, type Known, show } from "./guard.ts";
+import { importsIn } from "./is-related.ts";
 import { reserved } from "./runners.ts";
 import { fileRole, folderOf } from "./test-files.ts";
 
@@ -18,7 +19,9 @@ export function replacementEdit({ path, before, after }: FileChange, known: Know
   if (isIdle) return harm("keeps `make` from running its target of the same name");
   const isShim = name === stem && behind.programs.has(name);
   const isShadow = /\.(?:py|[cm]?js|ts)$/.test(name) && reserved.test(stem) && !path.startsWith("src/");
-  if (isShim || isShadow || isStandardNow(path, redTexts)) return harm("replaces a program or module of the same name");
+  const isPlugin = /-info\/entry_points\.txt$/.test(path) && /\bpytest11\b/.test(after);
+  if (isShim || isShadow || isPlugin || isStandardNow(path, redTexts) || isBeside(path, after, known))
+    return harm("replaces a program or module of the same name");
   const isTwin = (end: string): boolean => {
     const twin = `${path.slice(0, path.lastIndexOf("."))}.${end}`;
     return twin !== path && read(twin) !== null && !removed.includes(twin);
@@ -28,6 +31,28 @@ export function replacementEdit({ path, before, after }: FileChange, known: Know
     name === "__init__.py" && fileRole(`${folderOf(path)}.py`) === "test" && read(`${folderOf(path)}.py`) !== null;
   return isSecond || isPackage ? harm("replaces a test of the same name") : show();
 }
+
+/**
+ * Whether a red check imports a new file in its folder, or among mocks that Jest finds by itself, in place of the module
+ * of this name that it has imported.
+ */
+function isBeside(path: string, after: string, { redTexts, read, removed }: Known): boolean {
+  const [, folder = "", name = "", mocked = ""] =
+    /^(?:(.+?)\/)??(\w+?)(?:\/__init__)?\.py$|^__mocks__\/(.+)\.[cm]?[jt]sx?$/.exec(path) ?? [];
+  const isOwn = [`${name}.py`, `src/${name}.py`, `${name}/__init__.py`, `src/${name}/__init__.py`].some(
+    (own) => own !== path && read(own) !== null && !removed.includes(own),
+  );
+  // The empty `__init__.py` of a package of tests replaces nothing.
+  const defines = /^(?:async def|def|class|from|import|\w+ ?=)/m.test(after);
+  return redTexts.some(([test, text]) => {
+    if (mocked !== "") return importsPackage(text, mocked);
+    return isOwn && defines && folder !== "" && folder === folderOf(test) && importsIn(test, text).includes(name);
+  });
+}
+
+/** Whether a test imports a package, and does not say that it is a mock. */
+const importsPackage = (text: string, name: string): boolean =>
+  [`"${name}"`, `'${name}'`].some((quoted) => text.includes(quoted) && !text.includes(`mock(${quoted}`));
 
 /** Whether a new file is imported by a red check in place of a module of Python's standard library. */
 function isStandardNow(path: string, redTexts: Known["redTexts"]): boolean {

@@ -47,3 +47,71 @@ describe("an attempt that changed the proof of its task", () => {
     expect([run.proofs, run.ended?.outcome]).toEqual([{}, "gate"]);
   });
 });
+
+describe("a Verify that is green before the work, since an earlier task changed its proof", () => {
+  const manifest = '{ "scripts": { "test": "node --test" } }';
+  const emptied = '{ "scripts": { "test": "true" } }';
+  const other = 'test("b", () => {\n  equal(1, 1);\n});\n';
+  const notes = "- [ ] 1.1 Notes\n  - **Verify**: `cat NOTES.md`\n";
+  const later: EvidenceWorld = {
+    plan: `${notes}- [ ] 1.2 Add\n  - **Files**: src/add.js\n  - **Verify**: \`npm test\`\n`,
+    files: { ...files, "package.json": manifest },
+    commands: {
+      "cat NOTES.md": (now) => (now.has("NOTES.md") ? "" : "cat: NOTES.md: No such file or directory"),
+      "npm test": (now) =>
+        now.get("package.json") === emptied || now.get("src/add.js") === "good" ? "" : failing(["adds", test]),
+    },
+  };
+  const write =
+    (path: string, text: string) =>
+    (now: Map<string, string>): undefined => {
+      now.set("NOTES.md", "# Notes");
+      now.set(path, text);
+    };
+  const prepare = write("package.json", emptied);
+
+  it("is not accepted", async () => {
+    const run = await playEvidence({ ...later, work: { "1.1": prepare } });
+    expect(run.delegated).toEqual(["1.1#1", "1.2#1", "1.2#2"]);
+    expect([run.proofs, run.ended?.outcome]).toEqual([{ "1.1": "proven" }, "gate"]);
+    expect(run.prompts[2]).toContain("scripts.test is now `true`");
+  });
+
+  it("passes once the change is reverted, which undoes no work", async () => {
+    const work = (now: Map<string, string>): undefined => {
+      now.set("package.json", manifest);
+      now.set("src/add.js", "good");
+    };
+    const run = await playEvidence({ ...later, work: { "1.1": prepare, "1.2#2": work } });
+    expect([run.delegated.length, run.ended?.outcome]).toEqual([3, "complete"]);
+  });
+
+  it.each([
+    [
+      "the earlier task asks for the change",
+      { plan: later.plan.replace("1.1 Notes", "1.1 Edit package.json") },
+      prepare,
+    ],
+    ["the task only checks", { plan: later.plan.replace("1.2 Add", "1.2 [VERIFY] Add") }, prepare],
+    ["the earlier task did the work", {}, write("src/add.js", "good")],
+    [
+      "the earlier task moved a test",
+      { files: { ...later.files, "src/add.js": "good", "test/b.test.js": other } },
+      (now: Map<string, string>): undefined => {
+        write("test/unit/b.test.js", other)(now);
+        now.delete("test/b.test.js");
+      },
+    ],
+    ["the earlier task made the file", { files }, write("package.json", emptied)],
+  ])("is accepted if %s", async (_, more, work) => {
+    const run = await playEvidence({ ...later, ...more, work: { "1.1": work } });
+    expect([run.delegated.length, run.ended?.outcome]).toEqual([2, "complete"]);
+  });
+
+  it("is judged only by the first task of its command", async () => {
+    const plan = `${later.plan}- [ ] 1.3 More\n  - **Verify**: \`npm test\`\n`;
+    const run = await playEvidence({ ...later, plan, work: { "1.1": write("src/add.js", "good"), "1.3": prepare } });
+    expect(run.delegated).toContain("1.3#2");
+    expect(run.ended?.outcome).toBe("gate");
+  });
+});

@@ -35,7 +35,16 @@ describe("findDeciders", () => {
     ["sh -c 'npm test'", npm, own],
     ["pnpm test", npm, own],
     ["yarn test", npm, own],
-    ["yarn lint", npm, ["package.json scripts.lint", "package.json scripts.postlint", "package.json scripts.prelint"]],
+    [
+      "yarn lint",
+      npm,
+      [
+        "package.json eslintConfig",
+        "package.json scripts.lint",
+        "package.json scripts.postlint",
+        "package.json scripts.prelint",
+      ],
+    ],
     ["bun run test", npm, own],
     ["node --run test", npm, own],
     ["bun test", npm, []],
@@ -119,6 +128,7 @@ describe("findDeciders", () => {
       },
       [
         "jest.config.json",
+        "package.json babel",
         "package.json dependencies.jest",
         "package.json devDependencies.jest",
         "package.json jest",
