@@ -46,9 +46,7 @@ export async function guardWork(ports: WholePorts, task: Task, guarding: Guardin
   // A task may revert what an earlier one prepared.
   const own = [...harms, ...undone].filter(({ path }) => !prepared.earlier.has(path));
   const open = withoutAllowed([...own, ...prepared.harms], changes, attempts.allowed(task.id));
-  const paths = open.harms.flatMap(({ path, undoes }) =>
-    undoes === undefined && path !== "" && !prepared.earlier.has(path) ? [path] : [],
-  );
+  const paths = open.harms.flatMap(({ path, undoes }) => (undoes === undefined ? [] : [path]));
   return {
     ...open,
     shown,

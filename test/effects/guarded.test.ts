@@ -48,6 +48,16 @@ describe("an attempt that changed the proof of its task", () => {
   });
 });
 
+it("is not accepted if fewer checks run, though no file has changed", async () => {
+  const manifest = '{ "scripts": { "test": "node --test" } }';
+  const commands: EvidenceWorld["commands"] = {
+    "npm test": (_, call) => (call === 1 ? failing(["adds", test]) : "exit 0\n# tests 1\n# pass 1\n# fail 0"),
+  };
+  const run = await playEvidence({ ...world, files: { ...files, "package.json": manifest }, commands });
+  expect([run.proofs, run.ended?.outcome]).toEqual([{}, "gate"]);
+  expect(run.prompts[1]).toContain("1 of 9 checks ran");
+});
+
 describe("a Verify that is green before the work, since an earlier task changed its proof", () => {
   const manifest = '{ "scripts": { "test": "node --test" } }';
   const emptied = '{ "scripts": { "test": "true" } }';
