@@ -1,17 +1,10 @@
 import { randomUUID } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { interpreted } from "../../model/parse-json.ts";
+import { isRealFolder } from "../files/folder.ts";
+import { notOwn, readRegular } from "../files/own-file.ts";
 import { identifyProcess } from "../processes/process-identity.ts";
 
 export interface Lease {
@@ -94,7 +87,8 @@ export const LeaseHolder = z.object({
   /** Name of the holder's mark in that generation, unique to the claim. */
   id: z.string().regex(/^[0-9a-f-]{36}$/),
   spec: z.string(),
-  pid: z.int(),
+  /** At least 1, because a signal to 0 or below would reach other processes. */
+  pid: z.int().min(1),
   /** Start time of the process in the unit of the system; null if unreadable. */
   pidStart: z.string().nullable(),
   host: z.string(),
@@ -145,9 +139,16 @@ export function leaseFolder(folder: string): LeaseFolder {
   const latest = (): number => generations().reduce((most, each) => Math.max(most, each), 0);
   return {
     latest,
-    read: (generation) => orElse(["ENOENT"], null, () => holdersIn(readFileSync(at(generation, listName), "utf8"))),
+    read(generation) {
+      if (!isRealFolder(at(generation))) return null;
+      const list = readRegular(at(generation, listName));
+      if (list !== null) return holdersIn(list.toString("utf8"));
+      // The list is missing while the generation is being removed. In the latest generation, it is damaged.
+      return latest() === generation ? [] : null;
+    },
     publish(holder, others) {
       const generation = holder.claim;
+      if (!generationName.test(String(generation))) throw notOwn(at(generation - 1), "a lower number");
       const draft = join(folder, `draft-${process.pid}-${randomUUID()}`);
       const { id } = holder;
       mkdirSync(draft, { mode: 0o700 });

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { refuseLocked, specHolder, takeSpecLease } from "../../../src/adapters/lease/spec-lease.ts";
@@ -38,6 +39,7 @@ describe("a contended lease", () => {
 describe("the lease of a spec", () => {
   const fresh = (): string => join(lastingFolder(), ".fixpoint");
   const held = { takeOver: false };
+  const list = "holders.json";
 
   it("names its holder until it is released, and leaves one generation", () => {
     const data = fresh();
@@ -104,6 +106,35 @@ describe("the lease of a spec", () => {
     expect(first.isHeld()).toBe(false);
     expect(takeSpecLease(data, held).isHeld()).toBe(true);
     expect(first.isHeld()).toBe(false);
+  });
+
+  it.each([-1, 0])("signals no other process for a holder with the id %i", (pid) => {
+    const data = fresh();
+    takeSpecLease(data, held);
+    forgeHolder(data, { pid });
+    expect(specHolder(data)).toBeNull();
+  });
+
+  it("is free if its latest generation has no list of holders", () => {
+    const data = fresh();
+    mkdirSync(join(data, "lease", "5"), { recursive: true });
+    expect(specHolder(data)).toBeNull();
+    expect(takeSpecLease(data, held).holder.claim).toBe(6);
+  });
+
+  it.each([
+    ["a pipe in place of the list", "3", (at: string) => mkdirSync(at) ?? execFileSync("mkfifo", [join(at, list)])],
+    ["a folder in place of the list", "3", (at: string) => mkdirSync(join(at, list), { recursive: true })],
+    ["a file in place of a generation", "3", (at: string) => writeFileSync(at, "")],
+    ["a link in place of a generation", "3", (at: string) => symlinkSync(tmpdir(), at)],
+    ["no number left", "9".repeat(15), (at: string) => mkdirSync(at)],
+  ])("is refused with the path if it has %s", (_, generation, damage) => {
+    const data = fresh();
+    const at = join(data, "lease", generation);
+    mkdirSync(join(data, "lease"), { recursive: true });
+    damage(at);
+    const told = expect.objectContaining({ code: "file-refused", message: expect.stringContaining(at) });
+    expect(() => takeSpecLease(data, held)).toThrow(told);
   });
 
   it.each(["", "[", "null", '[{"pid": 1}]'])("is free if a power cut has torn the list of its holders: %s", (text) => {
