@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { EnvironmentError } from "../../model/errors.ts";
 import { interpreted } from "../../model/parse-json.ts";
 import { isRealFolder } from "../files/folder.ts";
-import { notOwn, readRegular } from "../files/own-file.ts";
+import { readRegular } from "../files/own-file.ts";
 import { identifyProcess } from "../processes/process-identity.ts";
 
 export interface Lease {
@@ -148,7 +149,7 @@ export function leaseFolder(folder: string): LeaseFolder {
     },
     publish(holder, others) {
       const generation = holder.claim;
-      if (!generationName.test(String(generation))) throw notOwn(at(generation - 1), "a lower number");
+      if (!generationName.test(String(generation))) throw noNumberLeft(at(generation - 1));
       const draft = join(folder, `draft-${process.pid}-${randomUUID()}`);
       const { id } = holder;
       mkdirSync(draft, { mode: 0o700 });
@@ -177,6 +178,12 @@ export function leaseFolder(folder: string): LeaseFolder {
     },
   };
 }
+
+const noNumberLeft = (latest: string): EnvironmentError =>
+  new EnvironmentError(`Cannot use \`${latest}\`, expected a lower number`, {
+    code: "file-refused",
+    hint: "Remove this folder, then run again to resume",
+  });
 
 /** A power cut damages only lists whose processes have ended, so a damaged list counts as empty. */
 function holdersIn(text: string): readonly LeaseHolder[] {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, lstatSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { SpentByTask } from "../../model/ledger.ts";
@@ -6,7 +6,7 @@ import { interpreted } from "../../model/parse-json.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { worksOnTasks } from "../../model/role.ts";
 import { highestSeed, type RunSeed } from "../../model/run-seed.ts";
-import { readRegular } from "../files/own-file.ts";
+import { openRegular, readRegular, withRegular } from "../files/own-file.ts";
 import { readAt } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
 import { syncFolder } from "../files/write-atomic.ts";
@@ -55,6 +55,9 @@ export interface OpenHead {
 const headName = /^run-(\d+)\.head$/;
 const headPath = (folder: string, run: number): string => join(folder, `run-${run}.head`);
 
+const openAppending = (path: string): number =>
+  openRegular(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, 0o600);
+
 /**
  * Read the head of the latest run that this user began or accepted.
  *
@@ -94,7 +97,7 @@ const latestHead = (folder: string): number =>
 export function beginHead(folder: string, run: number): void {
   const path = headPath(folder, run);
   refused("write", path, () => {
-    closeSync(openSync(path, "a", 0o600));
+    closeSync(openAppending(path));
     syncFolder(folder);
     for (const name of readdirSync(folder)) {
       const number = Number(headName.exec(name)?.[1] ?? run);
@@ -115,7 +118,7 @@ export function removeHeads(folder: string): void {
  * head is still useful.
  */
 export function openHead(folder: string, run: number): OpenHead {
-  const file = refused("write", headPath(folder, run), () => openSync(headPath(folder, run), "a", 0o600));
+  const file = refused("write", headPath(folder, run), () => openAppending(headPath(folder, run)));
   return {
     note: (end, records, { iterations: before, elapsedMs, costUsd, tokens, outside }) => {
       const iterations = before + records.filter(({ type }) => type === "delegated").length;
@@ -159,18 +162,14 @@ function linesIn(file: Buffer): HeadLine[] {
 const window = 4096;
 
 /** The last complete line. A long run has thousands of lines, most of them outdated. */
-function lastLineIn(path: string): HeadLine | undefined {
-  const file = openSync(path, "r");
-  try {
+const lastLineIn = (path: string): HeadLine | undefined =>
+  withRegular(path, "read", (file) => {
     const { size } = fstatSync(file);
     for (let length = Math.min(window, size); ; length = Math.min(length * 16, size)) {
       const found = lastLineOf(readAt(file, size - length, length), length === size);
       if (found !== undefined || length === size) return found;
     }
-  } finally {
-    closeSync(file);
-  }
-}
+  });
 
 /**
  * The last complete line in the last bytes of a file. @param isAll Whether these bytes are the whole file; if not, the
