@@ -153,12 +153,18 @@ export function readAnswer(values: OptionValues): Given<typeof answerOptions> {
 }
 
 /**
- * Check the length of guidance and return it unchanged.
+ * Check the length of guidance and return it unchanged. The placeholder of printed commands is no guidance.
  *
  * @param name Option or command that gives the guidance, for the error.
  * @throws {InputError} `bad-option`
  */
 export function checkGuidance(text: string, name: string): string {
+  if (text.trim() === "…") {
+    throw new InputError(`Cannot use ${name} \`…\`, expected your own advice`, {
+      code: "bad-option",
+      hint: "Replace … in the printed command",
+    });
+  }
   if (text.trim() !== "" && text.length <= longestGuidance) return text;
   const given = text.length > longestGuidance ? `of ${text.length} characters` : `\`${text}\``;
   throw new InputError(`Cannot use ${name} ${given}, expected 1 to ${longestGuidance} characters`, {

@@ -60,6 +60,7 @@ describe("readAnswer", () => {
   });
 
   it.each([
+    [{ guidance: " … " }, "Cannot use --guidance `…`, expected your own advice"],
     [{ guidance: " " }, "Cannot use --guidance ` `, expected 1 to 4000 characters"],
     [{ guidance: "x".repeat(4001) }, "Cannot use --guidance of 4001 characters, expected 1 to 4000 characters"],
     [{ guidance: "x", decision: "skip" }, "Cannot use --guidance with --decision, expected one of them"],
