@@ -46,8 +46,11 @@ export function reasonOf(end: GitEnd | null): string {
   if (end === null) return "git cannot start";
   if (end.exitCode === null) return "git was stopped before it finished";
   const lines = end.stderr.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("hint:"));
-  // Prefer the `fatal:` line, because advice about access may follow it.
-  return lines.find((line) => line.startsWith("fatal: ")) ?? lines.at(-1) ?? `git ended with ${end.exitCode}`;
+  // Prefer the `fatal:` line, because advice about access may follow it. An `error:` line before it has the cause.
+  const fatal = lines.findIndex((line) => line.startsWith("fatal: "));
+  const cause = lines.slice(0, Math.max(0, fatal)).find((line) => line.startsWith("error: "));
+  const last = fatal === -1 ? lines.at(-1) : lines[fatal];
+  return [cause, last ?? `git ended with ${end.exitCode}`].filter((line) => line !== undefined).join("; ");
 }
 
 interface AnyCall {

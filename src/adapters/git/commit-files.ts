@@ -8,6 +8,7 @@ import { covers } from "../../model/paths.ts";
 import { callGit, type GitEnd, gitRefused, noPrograms, type Programs, reasonOf } from "./call-git.ts";
 import { pathInside, type Repository, realFolder, type SpecFiles } from "./find-repository.ts";
 import { type DirtyPath, readStatus, type Untracked, untrackedIn } from "./read-status.ts";
+import { foldersOf } from "./trees/tree-store.ts";
 
 interface CommitScope {
   readonly workspace: string;
@@ -109,10 +110,10 @@ async function commitPaths(
   const run = (args: readonly string[], paths: readonly string[]) =>
     waitForLock(() => {
       const words = [...args, "--pathspec-from-file=-", "--pathspec-file-nul"];
-      return callGit(words, { cwd: top, programs, stdin: paths.join("\0") });
+      return callGit(words, { cwd: top, programs, stdin: paths.join("\0"), bytes: true });
     }, lockTimeoutMs);
-  const paths = dirty.map(({ path }) => path);
-  const untracked = dirty.filter(({ tracked }) => !tracked).map(({ path }) => path);
+  const paths = withoutReplaced(dirty).map(({ bytes }) => bytes);
+  const untracked = dirty.filter(({ tracked }) => !tracked).map(({ bytes }) => bytes);
   // Add untracked files to the index first, because git can commit single paths only from the index.
   const added = untracked.length === 0 ? null : await run(["add", "--intent-to-add"], untracked);
   if (added !== null && added.exitCode !== 0) throw gitRefused("commit", top, reasonOf(added));
@@ -120,13 +121,21 @@ async function commitPaths(
   const end = await run(["commit", "--only", "--quiet", "--no-verify", "--cleanup=whitespace", said], paths);
   if (end?.exitCode === 0) return true;
   // The index may differ from HEAD although the files do not.
-  const unchanged =
+  const differing =
     end?.exitCode === 1
-      ? await callGit(["diff", ...noPrograms, "--quiet", "HEAD", "--", ...paths], { cwd: top, programs })
+      ? await callGit(["diff", ...noPrograms, "--name-only", "-z", "HEAD"], { cwd: top, programs, bytes: true })
       : null;
-  if (unchanged?.exitCode === 0) return false;
+  const names = new Set(differing?.stdout.split("\0"));
+  if (differing?.exitCode === 0 && !paths.some((path) => names.has(path))) return false;
   if (untracked.length > 0) await run(["rm", "--cached", "--force", "--quiet"], untracked);
   throw gitRefused("commit", top, reasonOf(end));
+}
+
+/** Drop files that a new file or its folder replaces: git removes them itself, and refuses their names. */
+function withoutReplaced(dirty: readonly DirtyPath[]): readonly DirtyPath[] {
+  const added = dirty.flatMap(({ path, inHead }) => (inHead === null ? [path] : []));
+  const [files, folders] = [new Set(added), new Set(added.flatMap(foldersOf))];
+  return dirty.filter(({ path }) => !folders.has(path) && !foldersOf(path).some((folder) => files.has(folder)));
 }
 
 function pathsInside(files: SpecFiles, repository: Repository): string[] {
@@ -153,6 +162,8 @@ const unfinished = [
   ["rebase-apply", "rebase"],
   ["CHERRY_PICK_HEAD", "cherry-pick"],
   ["REVERT_HEAD", "revert"],
+  // Between two commits of a sequence, no other file remains.
+  ["sequencer", "cherry-pick or revert"],
   ["BISECT_LOG", "bisect"],
 ] as const;
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, type Programs, reasonOf } from "./call-git.ts";
 import { isHash } from "./read-head.ts";
+import { utf8 } from "./trees/tree-store.ts";
 
 export interface Status {
   /** Full hash of HEAD; null before the first commit. */
@@ -13,6 +14,8 @@ export interface Status {
 export interface DirtyPath {
   /** From the top of the working tree. */
   readonly path: string;
+  /** The path with one character per byte, for git: a name need not be UTF-8. */
+  readonly bytes: string;
   readonly tracked: boolean;
   /** Mode and hash of the file in HEAD, separated by a space; null if HEAD does not contain it. */
   readonly inHead: string | null;
@@ -37,7 +40,9 @@ export async function readStatus(
 ): Promise<Status | { readonly end: GitEnd | null }> {
   const format = ["--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all"];
   // Inside a submodule, git would start another git, which would run programs that the submodule configures.
-  const end = await callGit(["status", ...format, "--ignore-submodules=dirty", "--", ...paths], { cwd: top, programs });
+  const end = await callGit(["status", ...format, "--ignore-submodules=dirty", "--", ...paths], {
+    ...{ cwd: top, programs, bytes: true },
+  });
   return end?.exitCode === 0 ? parseStatus(end.stdout) : { end };
 }
 
@@ -46,27 +51,27 @@ export async function readWholeStatus(top: string, programs: Programs): ReturnTy
   const status = await readStatus(top, { programs });
   if ("end" in status || status.head === null) return status;
   const dirty = [...status.dirty];
-  for (const { path, inHead } of await submodulesOf(top, status.head)) {
+  for (const { path, bytes, inHead } of await submodulesOf(top, status.head)) {
     const isListed = dirty.some((entry) => entry.path === path);
     if (isListed || !existsSync(join(top, path, ".git"))) continue;
     const inside = await readWholeStatus(join(top, path), programs);
     if ("end" in inside) return inside;
-    if (inside.dirty.length > 0) dirty.push({ path, tracked: true, inHead });
+    if (inside.dirty.length > 0) dirty.push({ path, bytes, tracked: true, inHead });
   }
   return { ...status, dirty };
 }
 
-type Submodule = Pick<DirtyPath, "path" | "inHead">;
+type Submodule = Pick<DirtyPath, "path" | "bytes" | "inHead">;
 
 /** Cache the submodules of the last commit, because every call needs them. */
 let last: { readonly top: string; readonly head: string; readonly submodules: readonly Submodule[] } | undefined;
 
 async function submodulesOf(top: string, head: string): Promise<readonly Submodule[]> {
   if (last?.top !== top || last.head !== head) {
-    const end = await callGit(["ls-tree", "-r", "-d", "-z", "--full-tree", head], { cwd: top });
+    const end = await callGit(["ls-tree", "-r", "-d", "-z", "--full-tree", head], { cwd: top, bytes: true });
     const submodules = (end?.exitCode === 0 ? end.stdout : "").split("\0").flatMap((line) => {
-      const [, hash, path] = /^160000 commit (\S+)\t(.+)$/s.exec(line) ?? [];
-      return hash === undefined || path === undefined ? [] : [{ path, inHead: `160000 ${hash}` }];
+      const [, hash, bytes] = /^160000 commit (\S+)\t(.+)$/s.exec(line) ?? [];
+      return hash === undefined || bytes === undefined ? [] : [{ path: utf8(bytes), bytes, inHead: `160000 ${hash}` }];
     });
     last = { top, head, submodules };
   }
@@ -99,8 +104,8 @@ function parseEntry(entry: string): DirtyPath[] {
   if (known === undefined) return [];
   const words = entry.split(" ");
   const inHead = known.mode === null ? none : `${words[known.mode]} ${words[known.hash]}`;
-  const path = words.slice(known.count).join(" ");
-  return [{ path, tracked: kind !== "?", inHead: inHead.startsWith(none) ? null : inHead }];
+  const bytes = words.slice(known.count).join(" ");
+  return [{ path: utf8(bytes), bytes, tracked: kind !== "?", inHead: inHead.startsWith(none) ? null : inHead }];
 }
 
 const none = "000000";
@@ -121,12 +126,14 @@ export const nothingUntracked: Untracked = { untracked: [], ignored: [], changed
  */
 export async function readUntracked(top: string, programs: Programs): Promise<Untracked> {
   const which = ["--untracked-files=normal", "--ignored=matching", "--ignore-submodules=dirty"];
-  const end = await callGit(["status", "--porcelain=v2", "-z", "--no-renames", ...which], { cwd: top, programs });
+  const end = await callGit(["status", "--porcelain=v2", "-z", "--no-renames", ...which], {
+    ...{ cwd: top, programs, bytes: true },
+  });
   if (end?.exitCode !== 0) throw gitRefused("list untracked files", top, reasonOf(end));
   const entries = end.stdout.split("\0");
   const changed = parseStatus(end.stdout).dirty.flatMap(({ path, tracked }) => (tracked ? [path] : []));
   const pathsOf = (kind: string): string[] =>
-    entries.flatMap((entry) => (entry.startsWith(kind) ? [entry.slice(kind.length)] : []));
+    entries.flatMap((entry) => (entry.startsWith(kind) ? [utf8(entry.slice(kind.length))] : []));
   return { untracked: pathsOf("? "), ignored: pathsOf("! "), changed };
 }
 

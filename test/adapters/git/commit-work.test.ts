@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { git } from "../../../src/adapters/git.ts";
@@ -37,6 +37,56 @@ describe("a commit of the work in a workspace", () => {
       "src/new.ts",
     ]);
     expect(await git.commit("none", "work")).toBeNull();
+  });
+
+  it("includes files whose names are not UTF-8", async () => {
+    const { top, git } = sample();
+    const name = Buffer.concat([Buffer.from(`${top}/b`), Buffer.from([0xe9])]);
+    writeFileSync(name, "1\n");
+    expect(await git.commit("work", "work")).not.toBeNull();
+    expect(inFolder(top, "show", "--name-only", "--format=", "HEAD")).toContain('"b\\351"');
+    rmSync(name);
+    expect(await git.commit("work", "work")).not.toBeNull();
+    expect(inFolder(top, "status", "--porcelain")).toBe("");
+  });
+
+  it("replaces a file by a folder, and a folder by a file, staged or not", async () => {
+    const { top, git } = sample();
+    for (const path of ["file", "staged", "folder/a", "folder/deep/b"]) write(top, path);
+    commitAll(top);
+    for (const path of ["file", "staged", "folder"]) rmSync(join(top, path), { recursive: true });
+    for (const path of ["file/deep/c", "staged/d", "folder"]) write(top, path);
+    inFolder(top, "add", "--all", "staged");
+    expect(await git.commit("work", "work")).not.toBeNull();
+    expect(inFolder(top, "ls-tree", "-r", "--name-only", "HEAD").split("\n")).toEqual(
+      expect.arrayContaining(["file/deep/c", "staged/d", "folder"]),
+    );
+    expect(inFolder(top, "status", "--porcelain")).toBe("");
+  });
+
+  it("is refused between two commits of a cherry-pick", async () => {
+    const { top, git } = sample();
+    inFolder(top, "switch", "-qc", "other");
+    for (const text of ["1\n", "2\n"]) {
+      write(top, "src/a.ts", text);
+      commitAll(top);
+    }
+    inFolder(top, "switch", "-q", "main");
+    write(top, "src/a.ts", "mine\n");
+    commitAll(top);
+    expect(() => inFolder(top, "cherry-pick", "other~1", "other")).toThrow();
+    commitAll(top, "resolved");
+    write(top, "new");
+    await expect(git.commit("work", "work")).rejects.toThrow("a cherry-pick or revert is in progress");
+    expect(inFolder(top, "status", "--porcelain")).toBe("?? new");
+  });
+
+  it("is refused with the cause, not only its consequence", async () => {
+    const { top, git } = sample();
+    write(top, "a");
+    for (const setting of ["commit.gpgSign true", "gpg.program false"]) inFolder(top, "config", ...setting.split(" "));
+    await expect(git.commit("work", "work")).rejects.toThrow(/error: .+; fatal: failed to write commit object/);
+    expect(inFolder(top, "status", "--porcelain")).toBe("?? a");
   });
 
   it("excludes ignored files, and those outside the workspace", async () => {
@@ -102,7 +152,10 @@ describe("a commit of the work in a workspace", () => {
     inFolder(join(top, "nested"), "init", "-q");
     await expect(git.commit("work", "work")).rejects.toMatchObject({
       code: "git-refused",
-      message: `Cannot commit in \`${top}\`: fatal: adding files failed`,
+      message: [
+        `Cannot commit in \`${top}\`: error: 'nested/' does not have a commit checked out`,
+        "fatal: adding files failed",
+      ].join("; "),
     });
   });
 });
