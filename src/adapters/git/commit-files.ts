@@ -107,15 +107,18 @@ async function commitPaths(
   refuseUnfinished(repository);
 
   // Pass paths on stdin, because they may exceed the length of a command line.
+  const call = (args: readonly string[], paths: readonly string[]) =>
+    waitForLock(() => callGit(args, { cwd: top, programs, stdin: paths.join("\0"), bytes: true }), lockTimeoutMs);
   const run = (args: readonly string[], paths: readonly string[]) =>
-    waitForLock(() => {
-      const words = [...args, "--pathspec-from-file=-", "--pathspec-file-nul"];
-      return callGit(words, { cwd: top, programs, stdin: paths.join("\0"), bytes: true });
-    }, lockTimeoutMs);
+    call([...args, "--pathspec-from-file=-", "--pathspec-file-nul"], paths);
   const paths = withoutReplaced(dirty).map(({ bytes }) => bytes);
   const untracked = dirty.filter(({ tracked }) => !tracked).map(({ bytes }) => bytes);
-  // Add untracked files to the index first, because git can commit single paths only from the index.
-  const added = untracked.length === 0 ? null : await run(["add", "--intent-to-add"], untracked);
+  // Add untracked files to the index first, because git can commit single paths only from the index. Unlike `git add`,
+  // this also adds files outside of a sparse checkout, and all files or none.
+  const adding = ["update-index", "--add", "--replace", "-z", "--stdin"];
+  // Without the slash, git refuses a repository that has no commit, and does not skip it.
+  const names = untracked.map((path) => path.replace(/\/$/, ""));
+  const added = names.length === 0 ? null : await call(adding, names);
   if (added !== null && added.exitCode !== 0) throw gitRefused("commit", top, reasonOf(added));
   const said = `--message=${message.replaceAll("\0", "\uFFFD")}`;
   const end = await run(["commit", "--only", "--quiet", "--no-verify", "--cleanup=whitespace", said], paths);
@@ -125,8 +128,8 @@ async function commitPaths(
     end?.exitCode === 1
       ? await callGit(["diff", ...noPrograms, "--name-only", "-z", "HEAD"], { cwd: top, programs, bytes: true })
       : null;
-  const names = new Set(differing?.stdout.split("\0"));
-  if (differing?.exitCode === 0 && !paths.some((path) => names.has(path))) return false;
+  const differ = new Set(differing?.stdout.split("\0"));
+  if (differing?.exitCode === 0 && !paths.some((path) => differ.has(path))) return false;
   if (untracked.length > 0) await run(["rm", "--cached", "--force", "--quiet"], untracked);
   throw gitRefused("commit", top, reasonOf(end));
 }

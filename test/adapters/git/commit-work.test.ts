@@ -50,6 +50,18 @@ describe("a commit of the work in a workspace", () => {
     expect(inFolder(top, "status", "--porcelain")).toBe("");
   });
 
+  it("includes files outside of a sparse checkout", async () => {
+    const { top, git } = sample();
+    write(top, "outside/a");
+    commitAll(top);
+    inFolder(top, "sparse-checkout", "set", "spec", "src");
+    for (const path of ["outside/new", "src/new"]) write(top, path);
+    expect(await git.commit("work", "work")).not.toBeNull();
+    expect(inCommit(top)).toEqual(["outside/new", "src/new"]);
+    expect(inFolder(top, "ls-tree", "-r", "--name-only", "HEAD")).toContain("outside/a");
+    expect(inFolder(top, "status", "--porcelain")).toBe("");
+  });
+
   it("replaces a file by a folder, and a folder by a file, staged or not", async () => {
     const { top, git } = sample();
     for (const path of ["file", "staged", "folder/a", "folder/deep/b"]) write(top, path);
@@ -153,8 +165,8 @@ describe("a commit of the work in a workspace", () => {
     await expect(git.commit("work", "work")).rejects.toMatchObject({
       code: "git-refused",
       message: [
-        `Cannot commit in \`${top}\`: error: 'nested/' does not have a commit checked out`,
-        "fatal: adding files failed",
+        `Cannot commit in \`${top}\`: error: nested: is a directory - add files inside instead`,
+        "fatal: Unable to process path nested",
       ].join("; "),
     });
   });

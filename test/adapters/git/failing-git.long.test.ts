@@ -58,8 +58,8 @@ describe("a commit", () => {
   it.each([
     ["status", fails, "fatal: x"],
     ["status", goes, notStarted],
-    ["add", fails, "fatal: x"],
-    ["add", goes, notStarted],
+    ["update-index", fails, "fatal: x"],
+    ["update-index", goes, notStarted],
     ["commit", fails, "fatal: x"],
     ["commit", "exit 1", "git ended with 1"],
     ["commit", `${goes}; exit 1`, "git ended with 1"],
