@@ -21,8 +21,8 @@ export interface GitOptions {
   readonly programs?: Programs;
   /** Paths that were untracked or changed before the run: they stay uncommitted. */
   readonly untracked?: () => Untracked;
-  /** Rejects if a commit is not allowed now. */
-  readonly check?: () => Promise<void>;
+  /** Rejects if a commit is not allowed now. @param attempt State before the attempt that is judged. */
+  readonly check?: (attempt?: GitMark) => Promise<void>;
 }
 
 type Find = ReturnType<typeof repositoryFinder>;
@@ -54,7 +54,7 @@ export function git({
       return found === undefined ? null : { head: found, at, files: hashFiles(specFiles) };
     },
     async since(mark) {
-      await check();
+      await check(mark);
       return since(mark, { workspace, specFiles, programs, find });
     },
     async commit(message, what = "spec", named = [], changed) {

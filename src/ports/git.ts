@@ -11,7 +11,7 @@ export interface Git {
    * Changes since a mark; null outside of a repository.
    *
    * @throws {GateError} `checkout-changed` if a commit would go to another checkout than at the beginning of the run,
-   * `git-programs-changed`
+   * `commits-lost` if the branch lost committed work since the mark, `git-programs-changed`
    */
   since(mark: GitMark): Promise<GitEvidence | null>;
   /**

@@ -136,6 +136,22 @@ describe.concurrent("attempts", () => {
     expect(git(made, "diff", "--cached", "--name-only")).toBe("staged.txt\n");
   });
 
+  it("that drop commits of the run raise a question", async () => {
+    const made = project(script.replace("1.2#1) ", "1.2#1) git reset -q HEAD~2; "));
+    for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {
+      git(made, ...words.split(" "));
+    }
+    const { exitCode, out, err } = await run(made, "--commit", "all");
+    expect([exitCode, git(made, "log", "--format=%s")]).toEqual([3, "x\n"]);
+    expect(out + err).toMatch(
+      /HEAD was moved .*, which lacks committed work of this run\. Nothing was committed\.\n.*\n {2}a\.txt/,
+    );
+    git(made, "reset", "-q", /git reset (\w+)/.exec(out + err)?.[1] ?? "");
+    expect((await run(made, "--commit", "all")).exitCode).toBe(0);
+    expect(git(made, "log", "--format=%s")).toMatch(/1\.2 B\n.*\n?1\.1 A\nx\n$/);
+    expect(git(made, "status", "--porcelain", "a.txt", "b.txt")).toBe("");
+  });
+
   it("that end on another branch raise a question before any other command runs", async () => {
     const made = project("git switch -q main; broke 'no idea'");
     for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {

@@ -130,6 +130,33 @@ export async function isSameCheckout(before: Checkout, now: Checkout | null): Pr
 }
 
 /**
+ * Return the paths whose changes between two commits of a branch a later commit no longer has: for example because HEAD
+ * was reset. Empty if the later commit descends from them, or has the same content in these paths.
+ *
+ * @param root Top of the working tree.
+ * @param from Commit before the changes; null for none.
+ * @param to Commit with the changes.
+ */
+export async function lostPaths(
+  root: string,
+  { from, to, now }: { readonly from: string | null; readonly to: string; readonly now: string },
+): Promise<readonly string[]> {
+  const ask = async (...words: string[]): Promise<string[] | null> => {
+    const end = await callGit(words, { cwd: root });
+    return end?.exitCode === 0 ? end.stdout.split("\0").filter((path) => path !== "") : null;
+  };
+  if ((await ask("merge-base", "--is-ancestor", to, now)) !== null) return [];
+  const names = ["-r", "-z", "--name-only"];
+  const differing = await ask("diff-tree", ...names, "--no-renames", to, now);
+  const changed =
+    from === null
+      ? await ask("ls-tree", ...names, "--full-tree", to)
+      : await ask("diff-tree", ...names, "--no-renames", from, to);
+  const isChanged = new Set(changed);
+  return differing?.filter((path) => isChanged.has(path)) ?? [];
+}
+
+/**
  * Return the top of the working tree that contains a workspace and its spec, according to git.
  *
  * @param workspace Absolute folder.

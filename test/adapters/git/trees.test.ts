@@ -708,7 +708,7 @@ describe("trees", () => {
     const name = await content.now();
     write(workspace, "secret");
     expect([await content.now(), await content.now()]).toEqual([null, null]);
-    expect(told).toEqual(["fatal: Unable to process path secret"]);
+    expect(told).toEqual([`error: open("secret"): Permission denied; fatal: Unable to process path secret`]);
     rmSync(join(workspace, "secret"));
     expect(await content.now()).toBe(name);
   });

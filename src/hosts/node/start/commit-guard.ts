@@ -10,12 +10,12 @@ import {
   programsOf,
   readPrograms,
 } from "../../../adapters/git/call-git.ts";
-import { isSameCheckout, markHead, readCheckout } from "../../../adapters/git/read-head.ts";
+import { isSameCheckout, lostPaths, markHead, readCheckout, readHead } from "../../../adapters/git/read-head.ts";
 import { nothingUntracked, readUntracked, type Untracked } from "../../../adapters/git/read-status.ts";
 import type { Journal, StartFacts } from "../../../adapters/journal/journal.ts";
 import { runFolder } from "../../../adapters/journal/read-journal.ts";
 import { GateError, type WayOn } from "../../../model/errors.ts";
-import { type Checkout, describeCheckout } from "../../../model/git-evidence.ts";
+import { type Checkout, describeCheckout, type GitMark } from "../../../model/git-evidence.ts";
 import type { Policy } from "../../../model/policy.ts";
 import { countOf } from "../../../model/text.ts";
 import type { StartPoint } from "../../../run/resolve-start.ts";
@@ -40,11 +40,13 @@ export interface CommitGuard {
   readonly notice: () => string | null;
   /**
    * Check that a commit or push goes to the checkout in which the run began, and that git starts only programs that
-   * were configured then. If the run commits nothing, only report that an attempt has moved HEAD.
+   * were configured then, and that the branch still has the work that was committed before. If the run commits nothing,
+   * only report that an attempt has moved HEAD.
    *
-   * @throws {GateError} `checkout-changed`, `git-programs-changed`
+   * @param attempt State before the attempt that is judged.
+   * @throws {GateError} `checkout-changed`, `commits-lost`, `git-programs-changed`
    */
-  check(): Promise<void>;
+  check(attempt?: GitMark): Promise<void>;
 }
 
 interface MovedCheckout {
@@ -80,16 +82,23 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
   const isActive = commits(policy);
   const look = (): Promise<Checkout | null> => readCheckout(workspace, spec.folder);
   /** Ignore changes of the spec's own files, which the run commits itself. */
+  const ownFiles = [spec.tasksPath, spec.progressPath];
   const readBefore = async (root: string): Promise<Untracked> => {
     const found = await readUntracked(root, programs);
-    const own = [spec.tasksPath, spec.progressPath];
-    return { ...found, changed: found.changed.filter((path) => !own.includes(join(root, path))) };
+    return { ...found, changed: found.changed.filter((path) => !ownFiles.includes(join(root, path))) };
   };
   let checkout = recorded?.checkout;
   /** Checkout in which a run that commits nothing works. */
   let place: Checkout | null = null;
   /** HEAD at the last check that found the checkout unchanged. */
   let mark: string | null = null;
+  /** Commit of HEAD when the start began; null if unknown. */
+  let tip: string | null = null;
+  let beganAt = 0;
+  const readTip = (): string | null => {
+    const head = readHead(workspace);
+    return head.kind === "commit" ? head.hash : null;
+  };
   let untracked = nothingUntracked;
   let text: string | null = null;
   let notice: string | null = null;
@@ -103,6 +112,8 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
     begin: async () => {
       if (isActive) checkout ??= (await look()) ?? undefined;
       else place = await look();
+      tip = readTip();
+      beganAt = Date.now();
       if (policy.commit !== "all" || checkout === undefined) {
         return { checkout, untracked: recorded?.untracked };
       }
@@ -119,7 +130,7 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
       refused("write", path, () => files.replace(path, content, { draft: draftPath(folder, listName) }));
     },
     notice: () => notice,
-    check: async () => {
+    check: async (attempt) => {
       const began = isActive ? (checkout ?? null) : place;
       if (began === null) return;
       const head = markHead(workspace, spec.folder);
@@ -138,6 +149,10 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
           ways,
         });
       }
+      const next = readTip();
+      // A person who has run again since the attempt began has seen that its commits are lost.
+      const isSeen = attempt !== undefined && attempt.at < beganAt && next === tip;
+      if (!isSeen) await checkLost(began, { before: attempt?.head ?? null, now: next, own: ownFiles });
       await checkPrograms(began.root, programsOf(programs, programKinds(policy)), programKinds(policy));
     },
   };
@@ -168,6 +183,32 @@ async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedC
   };
 }
 
+/** Lost changes of the spec's own files do not count: the next commit includes the files again. */
+async function checkLost(
+  { root, head }: Checkout,
+  {
+    before,
+    now,
+    own,
+  }: { readonly before: string | null; readonly now: string | null; readonly own: readonly string[] },
+): Promise<void> {
+  if (before === null || now === null || before === now) return;
+  const paths = await lostPaths(root, { from: head, to: before, now });
+  const lost = paths.filter((path) => !own.includes(join(root, path)));
+  if (lost.length === 0) return;
+  const commit = before.slice(0, 12);
+  throw new GateError(
+    `HEAD was moved from ${commit} to ${now.slice(0, 12)}, which lacks committed work of this run. Nothing was committed.\n${renderItems(lost.slice(0, mostNamed))}`,
+    {
+      code: "commits-lost",
+      ways: [
+        { say: `Bring the work back, for example by git reset ${commit}, then run again` },
+        { say: "Or continue without it: run again" },
+      ],
+    },
+  );
+}
+
 async function checkPrograms(root: string, agreed: Programs, kinds: readonly ProgramKind[]): Promise<void> {
   const found = await readPrograms(root);
   const added = "end" in found ? {} : programsBeyond(programsOf(found.programs, kinds), agreed);
@@ -182,12 +223,11 @@ async function checkPrograms(root: string, agreed: Programs, kinds: readonly Pro
   );
 }
 
+const mostNamed = 5;
 const listName = "untracked.json";
 const listPath = (folder: string): string => join(folder, listName);
 const readKept = (path: string): string | null =>
   refused("read", path, () => readRegular(path))?.toString("utf8") ?? null;
-
-const mostNamed = 5;
 
 function renderUntracked({ untracked, changed }: Untracked, isLost: boolean): string | null {
   const told = [
