@@ -14,7 +14,7 @@ import { type Policy, type PolicyInput, readPolicy } from "../src/model/policy.t
 import { type EscalationRung, escalationRungs } from "../src/model/rung.ts";
 import { clamp } from "../src/model/text.ts";
 import { digestAttempt } from "../src/recover/digest-failure.ts";
-import { afterClimb, afterFailure, afterPass, afterReset } from "../src/recover/escalation.ts";
+import { afterClimb, afterFailure, afterPass, afterRejection, afterReset } from "../src/recover/escalation.ts";
 import { chooseLevel, countAtLevel, type Setback } from "../src/recover/levels.ts";
 import type { Machine } from "./machine-type.ts";
 import { checkInput, PolicyGiven } from "./machine-type.ts";
@@ -90,7 +90,7 @@ export const createEscalationMachine = (): EscalationMachine =>
         escalation: afterFailure(context.escalation, context.task, digestAttempt(failure)),
       })),
       recordRejection: assign(({ context }) => ({
-        escalation: afterFailure(context.escalation, context.task, null),
+        escalation: afterRejection(context.escalation, null),
       })),
       recordGuidance: assign((_, { text }: { text: string }) => ({ guidance: clamp(text, longestGuidance) })),
       climb: assign(({ context }, { to }: { to: EscalationRung }) => ({

@@ -65,6 +65,7 @@ export async function stuckReportOf(
     progress: progressOf(escalation),
     failing: escalation.change === null ? [] : (escalation.evidence?.command?.failures ?? []).map(({ id }) => id),
     lastError: failure?.error ?? lastError,
+    rejected: escalation.rejected ?? null,
     status: failure === null || failure.unstated?.includes("status") === true ? null : failure.status,
     changed: made?.judgement?.evidence.git?.changed ?? null,
     verify: verifyIn(made),

@@ -84,6 +84,8 @@ export const Escalation = z.object({
   asked: z.boolean(),
   /** Phrase in which the last failed attempt admits being stuck; null if it contains none. */
   admission: z.string().nullable(),
+  /** Why the claim of the last unaccepted attempt was rejected; not given if that attempt failed. */
+  rejected: z.string().optional(),
 });
 export type Escalation = z.infer<typeof Escalation>;
 

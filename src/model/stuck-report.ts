@@ -32,6 +32,8 @@ export interface StuckReport {
   /** Null if the task is not stuck, but has no remedy left. */
   readonly stuck: StuckReason | null;
   readonly lastError: string | null;
+  /** Why the claim of the last attempt was rejected; null if it failed. */
+  readonly rejected: string | null;
   /** Failing checks in the last run of Verify; null if unknown. */
   readonly progress: Progress;
   /** Names of the checks that failed in that run; a long list is cut. */

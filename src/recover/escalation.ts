@@ -3,24 +3,24 @@ import type { Progress } from "../model/event.ts";
 import type { FailureDigest, FailureEvidence, FailureLeft } from "../model/failure.ts";
 import { compareSets, type FailedCheck, type FailureSet, nameOfCheck } from "../model/failure-set.ts";
 import type { TaskId } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
 
 const keptEntries = 10;
 const keptForComparison = 20;
+const keptReason = 200;
 
 /**
- * Update after an unaccepted attempt on a task of the tree.
+ * Update after a failed attempt on a task of the tree.
  *
- * @param failure Why the attempt failed; null if its claim was rejected.
  * @param level Level of the attempt. It differs from the level of the tree if a changed ladder lacks that level.
  */
 export function afterFailure(
-  before: Escalation,
+  { rejected: _, ...before }: Escalation,
   task: string,
-  failure: FailureDigest | null,
+  failure: FailureDigest,
   level: Level = before.level,
 ): Escalation {
   const failures = before.failures + 1;
-  if (failure === null) return { ...before, failures, admission: null };
   const { error, fingerprint, signs, evidence = null } = failure;
   const same = before.lastFingerprint === fingerprint;
   const after = {
@@ -46,6 +46,14 @@ export function afterFailure(
     admission: signs.admission,
   };
 }
+
+/** Update after an attempt whose claim was rejected. @param reason Null if unknown. */
+export const afterRejection = ({ rejected: _, ...before }: Escalation, reason: string | null): Escalation => ({
+  ...before,
+  failures: before.failures + 1,
+  admission: null,
+  ...(reason !== null && { rejected: clamp(reason, keptReason) }),
+});
 
 /**
  * Update after a race attempt that was not chosen.
@@ -176,8 +184,11 @@ const leftIn = ({ failing, change, before, lost, gained, best, evidence }: Escal
  * Update after an accepted fix task or part, which is progress. Every level returns to `normal`. At `normal`, a
  * repeated error still counts as the same error.
  */
-export const afterProgress = (before: Escalation): Escalation =>
-  before.level === "normal" ? { ...before, unchanged: 0, fileStates: [], admission: null } : afterPass(before);
+export function afterProgress(before: Escalation): Escalation {
+  if (before.level !== "normal") return afterPass(before);
+  const { rejected: _, ...kept } = before;
+  return { ...kept, unchanged: 0, fileStates: [], admission: null };
+}
 
 /**
  * Update when a person skips a part and the rest of its tree continues. A checkpoint stays; any other level returns to

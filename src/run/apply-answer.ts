@@ -10,7 +10,21 @@ import { changeAttempt, endRace, noteOutcome, noteRaced, pass, settleBoxes } fro
 import { newTurn } from "./new-run.ts";
 import { keepBook, noteAdded, noteShipping } from "./pull-request.ts";
 import { chosenRoot, countUse, rootOf, spend } from "./spending.ts";
-import { accept, ask, askAboutAct, begin, direct, fail, hear, hold, refund, report, skip, treeOf } from "./trees.ts";
+import {
+  accept,
+  ask,
+  askAboutAct,
+  begin,
+  direct,
+  fail,
+  hear,
+  hold,
+  refund,
+  reject,
+  report,
+  skip,
+  treeOf,
+} from "./trees.ts";
 import {
   choose,
   chooseCleanup,
@@ -67,8 +81,8 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
         hold(state, task);
       settleBoxes(state);
       if (answer.kind === "rejected" && answer.withheld !== true) {
-        fail(state, task, null);
         const { layer, reason } = answer;
+        reject(state, task, reason);
         const times = (at(state.turn.setbacks, task)?.rejection?.times ?? 0) + 1;
         setBack(state, task, { failure: null, rejection: { layer, reason, times } });
       }

@@ -16,6 +16,7 @@ import {
   afterPass,
   afterProgress,
   afterRefund,
+  afterRejection,
   afterReset,
   afterRunBefore,
   afterSkip,
@@ -128,15 +129,24 @@ function closeQuestion(state: RunState, root: TaskId): void {
 export const noteLost = (state: RunState, task: TaskId, tried?: Tried): void =>
   move(state, task, (before) => afterLoss(before, task, tried));
 
-/** Note an unaccepted attempt. @param failure Null if the claim was rejected. */
-export function fail(state: RunState, task: TaskId, failure: FailureDigest | null): void {
+export function fail(state: RunState, task: TaskId, failure: FailureDigest): void {
   move(state, task, (before) => afterFailure(before, task, failure, at(state.turn.levels, task)));
+  forgetPass(state, task);
+  startOverAtMinimum(state, task);
+}
+
+/** Note an attempt whose claim was rejected. */
+export function reject(state: RunState, task: TaskId, reason: string): void {
+  move(state, task, (before) => afterRejection(before, reason));
+  forgetPass(state, task);
+}
+
+function forgetPass(state: RunState, task: TaskId): void {
   const root = rootOf(state, task);
   if (root === task) {
     const { passed: _, ...tree } = treeOf(state, root);
     state.trees[root] = tree;
   }
-  if (failure !== null) startOverAtMinimum(state, task);
 }
 
 /** Accept a claim. @param left Remaining failures; null if nothing is known to fail. */

@@ -6,7 +6,7 @@ import { Policy } from "../../src/model/policy.ts";
 import { fingerprint } from "../../src/model/text.ts";
 import { deliberate } from "../../src/recover/decide.ts";
 import { digestAttempt, digestFailure, recallFailure } from "../../src/recover/digest-failure.ts";
-import { afterAcceptance, afterFailure } from "../../src/recover/escalation.ts";
+import { afterAcceptance, afterFailure, afterRejection } from "../../src/recover/escalation.ts";
 import { countOf, evidenceWith, measuredFailure, setOf } from "../support/sample-failure.ts";
 
 const error = "😀".repeat(600);
@@ -95,7 +95,11 @@ const failed: FailureDigest = {
 };
 const signs = { strategy: "looked", findings: [], admission: null, fileState: null, changed: null };
 const having = (...failures: (FailureDigest | null)[]): Escalation =>
-  failures.reduce((before, failure) => afterFailure(before, "1.3", failure), noEscalation);
+  failures.reduce<Escalation>(
+    (before, failure) =>
+      failure === null ? afterRejection(before, "no signal") : afterFailure(before, "1.3", failure),
+    noEscalation,
+  );
 
 const usedUp: SpentByTask = { "1.3": { attempts: 2, retries: 1, fixes: [] } };
 const recall = (escalation: Escalation, spent = usedUp) =>

@@ -8,6 +8,7 @@ import {
   afterFailure,
   afterPass,
   afterProgress,
+  afterRejection,
   afterReset,
   isNewMinimum,
   progressOf,
@@ -32,7 +33,10 @@ const failure = (error: string, signs: Partial<Signs> = {}): FailureDigest => ({
   signs: { ...noSigns, ...signs },
 });
 const seen = (...failures: (FailureDigest | null)[]): Escalation =>
-  failures.reduce<Escalation>((before, next) => afterFailure(before, "1.3", next), noEscalation);
+  failures.reduce<Escalation>(
+    (before, next) => (next === null ? afterRejection(before, "no signal") : afterFailure(before, "1.3", next)),
+    noEscalation,
+  );
 
 describe("detectStuck", () => {
   it.each([

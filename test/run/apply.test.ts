@@ -144,7 +144,8 @@ describe("apply", () => {
       ...{ type: "boxes", key, set, cleared },
     });
     const begun = ["1.1", "1.2"].map((task) => ({ ...delegated("executor", 1), key: `${task}#1`, task }) as RunRecord);
-    const verdict = (task: string, kind: string): RunRecord => answeredWith(`${task}#1/verify`, { kind });
+    const verdict = (task: string, kind: string, more = {}): RunRecord =>
+      answeredWith(`${task}#1/verify`, { kind, ...more });
     const claims = [...begun, replied("1.1#1"), replied("1.2#1")];
     const boxesFor = async (key: string, ...records: readonly RunRecord[]) =>
       (await memoryOf(...claims, ...records).recall(key)).boxes;
@@ -158,7 +159,7 @@ describe("apply", () => {
 
     it.each(["answered", "judged"] as const)("ends attempts that no longer run at one %s verdict", async (type) => {
       const told = [boxes("1.1#1", ["1.1", "1.2", "1.4"]), boxes("1.2#1", ["1.1", "1.2", "1.4"])];
-      const rejected = { ...verdict("1.1", "rejected"), type } as RunRecord;
+      const rejected = { ...verdict("1.1", "rejected", { reason: "no" }), type } as RunRecord;
       const left = type === "answered" ? ["1.2"] : ["1.1", "1.2"];
       expect(await boxesFor("1.2#1", ...told, rejected)).toEqual({ set: left, cleared: [] });
       const accepted = verdict("1.1", "accepted");

@@ -73,7 +73,7 @@ describe("follow", () => {
     expect(atWork("readFailure", { kind: "rate-limit" })).toBe(true);
     expect(atWork("changePlan", { kind: "extended" })).toBe(true);
     expect(atWork("readFailure", measuredFailure(["a"]))).toBe(false);
-    expect(atWork("verify", { kind: "rejected" })).toBe(false);
+    expect(atWork("verify", { kind: "rejected", layer: "signal", reason: "no signal" })).toBe(false);
     expect(atWork("changePlan", { kind: "replanned" })).toBe(false);
     expect(atWork("recordPass", { kind: "recorded" })).toBe(false);
     expect(atWork("wait", gate("Who?"))).toBe(false);

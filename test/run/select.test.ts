@@ -105,7 +105,7 @@ describe("selectors of a run", () => {
       ...{ kind: "rejected", evidence: { ended: "exit", git: null } },
       layers: [{ name: "checkmarks", passed: false, reason: "one box too many" }],
     };
-    const judged = answered("1.1#1/verify", { kind: "rejected" }, { judgement });
+    const judged = answered("1.1#1/verify", { kind: "rejected", reason: "one box too many" }, { judgement });
     expect(await asked(replied("1.1#1"), judged).earlier("1.1#2")).toMatchObject([{ verdict: "one box too many" }]);
   });
 

@@ -1,5 +1,6 @@
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
+import type { TaskId } from "../../model/task.ts";
 import { countOf } from "../../model/text.ts";
 import { renderAttempts, renderResume, renderState } from "./report-parts.ts";
 import { encodeLine, fenceLog, listBlock } from "./report-text.ts";
@@ -15,7 +16,7 @@ export const isStuckReport = (text: string): boolean =>
     .split("\n")
     .some((line) => line.startsWith("# ") && line.trimEnd().endsWith("Stuck Report"));
 
-export type QuestionFacts = Pick<StuckReport, "task" | "repairs" | "status" | "admission" | "lastError">;
+export type QuestionFacts = Pick<StuckReport, "task" | "repairs" | "status" | "admission" | "lastError" | "rejected">;
 
 const longest = 600;
 
@@ -24,18 +25,25 @@ const longest = 600;
  * and admission raise. If there are none, ask what the agent should do differently. Each question is one line of plain
  * text.
  */
-export function questionsOf({ task, repairs, status, admission, lastError }: QuestionFacts): string[] {
+export function questionsOf({ task, repairs, status, admission, ...last }: QuestionFacts): string[] {
   const decisions = repairs.flatMap(({ directive }) =>
     directive.strategy === "escalate" && isSaid(directive.decision) ? [`To be decided: ${directive.decision}`] : [],
   );
   const needed = isSaid(status) ? [`What should be done about this report of the executor: ${status}`] : [];
   const admitted = isSaid(admission) ? [`The executor says "${admission}". Which way should it take?`] : [];
   const questions = [...decisions, ...needed, ...admitted];
-  const last = isSaid(lastError)
-    ? `Task ${task.id} fails with: \`${lastError}\`. What should the agent do differently?`
-    : `How should task ${task.id} continue?`;
-  const asked = (questions.length === 0 ? [last] : questions).map((question) => plainLine(question, longest));
+  const asked = (questions.length === 0 ? [askAbout(task.id, last)] : questions).map((question) =>
+    plainLine(question, longest),
+  );
   return [...new Set(asked)];
+}
+
+function askAbout(task: TaskId, { lastError, rejected }: Pick<QuestionFacts, "lastError" | "rejected">): string {
+  const asked = "What should the agent do differently?";
+  if (isSaid(rejected)) return `The last attempt at task ${task} was rejected: ${rejected}. ${asked}`;
+  return isSaid(lastError)
+    ? `Task ${task} fails with: \`${lastError}\`. ${asked}`
+    : `How should task ${task} continue?`;
 }
 
 const isSaid = (text: string | null): text is string => text !== null && plainLine(text, 1) !== "";

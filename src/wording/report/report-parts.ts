@@ -105,11 +105,12 @@ const renderProgress = ({ failing, of, was, best }: NonNullable<StuckReport["pro
 };
 
 export function renderReason(report: StuckReport): string[] {
-  const { stuck, lastError, sameErrors, status, admission, progress } = report;
+  const { stuck, lastError, rejected, sameErrors, status, admission, progress } = report;
   const facts = [
     ...(progress === null ? [] : [encodeLine(renderProgress(progress), "Failing checks:")]),
     ...report.failing.slice(0, mostChecks).map((check) => encodeLine(check, "Fails:")),
     ...(lastError === null ? [] : [encodeLine(lastError, `Last error (${countOf(sameErrors, "time")} in a row):`)]),
+    ...(rejected === null ? [] : [encodeLine(rejected, "Last attempt rejected:")]),
     ...(status === null ? [] : [encodeLine(status, "Reported status:")]),
     ...(admission === null ? [] : [encodeLine(admission, "Admitted:")]),
   ];

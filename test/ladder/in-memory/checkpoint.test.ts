@@ -26,6 +26,16 @@ describe("a checkpoint", () => {
     expect(executor.delegations).toEqual([]);
   });
 
+  it("says why the last attempt was rejected, also when it is repeated", async () => {
+    const made = newRun(formPlan);
+    const said = Array.from({ length: 8 }, () => "Made it. TASK_COMPLETE");
+    const stopped = await continueRun(made, scriptedExecutor({ "2.1": said }), { policy: escalation });
+    expect(stopped?.error).toContain(
+      'What\'s Needed:\n- The last attempt at task 2.1 was rejected: your last message has no line TASK_COMPLETE; it ended with "Made it. TASK_COMPLETE". What should the agent do differently?\n',
+    );
+    expect(await continueRun(made, scriptedExecutor(), again)).toEqual(stopped);
+  });
+
   it("is left with guidance, which the next delegation receives, and the whole ladder is available again", async () => {
     const { made } = await atCheckpoint();
     const executor = scriptedExecutor({ "2.1": [says.useState, says.useReducer] });

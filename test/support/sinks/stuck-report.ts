@@ -37,7 +37,7 @@ export const reportOf = (text: string): StuckReport => ({
   ],
   progress: { failing: 2, of: 3, was: 1, change: "moved", lost: [text], gained: [text], best: 1 },
   failing: [text, `${text} again`],
-  ...{ lastError: text, sameErrors: 3, status: text, admission: text, changed: [text] },
+  ...{ lastError: text, rejected: text, sameErrors: 3, status: text, admission: text, changed: [text] },
   isRerun: true,
   verify: { command: text, exitCode: 1, output: text },
   ...{ errorLog: text, contextFiles: [{ name: text, path: text }] },

@@ -241,6 +241,7 @@ const reports: fc.Arbitrary<StuckReport> = fc.record({
   repairs: fc.array(fc.record({ task: texts, directive: directives }), { maxLength: 2 }),
   stuck: fc.constantFrom(null, "same-error", "no-progress", "admission"),
   lastError: fc.option(texts),
+  rejected: fc.option(texts),
   progress: fc.option(
     fc.record({
       failing: fc.integer({ min: 1 }),
@@ -349,6 +350,15 @@ describe("questionsOf", () => {
     expect(questionsOf(facts)).toEqual([
       "Task 1.3 fails with: `Too many re-renders`. What should the agent do differently?",
     ]);
+  });
+
+  it("states why the last attempt was rejected", () => {
+    const rejected = "your last message is empty";
+    const facts = { ...fullReport, repairs: [], status: null, admission: null, rejected };
+    expect(questionsOf(facts)).toEqual([
+      `The last attempt at task 1.3 was rejected: ${rejected}. What should the agent do differently?`,
+    ]);
+    expect(renderStuckReport(facts)).toContain(`\n- Last attempt rejected: ${rejected}\n`);
   });
 
   it("asks how the task is to continue if no error is known either", () => {

@@ -36,6 +36,7 @@ export const fullReport: StuckReport = {
   ],
   stuck: "same-error",
   lastError: "Too many re-renders",
+  rejected: null,
   progress: { failing: 2, of: 5, was: 3, change: "moved", lost: ["shows *it*"], gained: ["hides it"], best: 1 },
   failing: ["form.test.ts > keeps the state", "form.test.ts > hides it"],
   sameErrors: 3,
