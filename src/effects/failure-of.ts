@@ -61,15 +61,16 @@ export function failureOf(
 }
 
 /**
- * Fields that an executor's report adds to a red Verify: the attempted fix, and the error if the Verify printed
- * nothing.
+ * Fields that an executor's report adds to a red Verify. Its error is that of the failure if the Verify printed
+ * nothing, and stands beside it otherwise.
  */
 function besideVerify(task: TaskId, told: Failure, reported: Failure, run: VerifyRun | null): Partial<Failure> {
   const { error, attemptedFix, status, unstated } = reported;
-  const isSilent = outputOf(run).trim() === "" && error !== notDescribed(task);
+  const isSilent = outputOf(run).trim() === "";
   const isStated = (field: FailureField): boolean => !unstated.includes(field);
+  const isReported = isStated("error") && error !== notDescribed(task);
   return {
-    ...(isSilent && { error }),
+    ...(isReported && (isSilent ? { error } : { reported: error })),
     ...(isStated("attemptedFix") && { attemptedFix }),
     ...(isStated("status") && { status }),
     unstated: told.unstated.filter((field) => !isStated(field)),

@@ -66,6 +66,8 @@ export interface Failure {
   readonly error: string;
   readonly attemptedFix: string;
   readonly status: string;
+  /** The error that the executor reports, if it differs from that of a red Verify. */
+  readonly reported?: string;
   readonly rawOutput: string;
   /** Fields that the output lacks. They contain fallback texts of the source system. */
   readonly unstated: readonly FailureField[];
@@ -123,6 +125,8 @@ export const FailureDigest = z.object({
   error: z.string(),
   attemptedFix: z.string(),
   status: z.string(),
+  /** The error that the executor reports, if it differs from that of a red Verify. */
+  reported: z.string().optional(),
   /** Fingerprint of the failure set, or of the error if no set is known. */
   fingerprint: z.string(),
   /** Fields that the output lacked; not given if it had all. */

@@ -121,3 +121,18 @@ export function editDistance(from: string, to: string): number {
   }
   return row.at(-1) as number;
 }
+
+const nothing: ReadonlySet<string> = new Set(["none", "n a", "na", "nothing", "no", "unknown", "no fix attempted"]);
+
+/** The letters and digits of a text, as lower-case words. */
+export const plainWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** Whether a text is empty, or only says that there is nothing: `none`, `N/A`. */
+export const saysNothing = (text: string): boolean => {
+  const said = plainWords(text);
+  return said === "" || nothing.has(said);
+};

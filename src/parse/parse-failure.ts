@@ -1,5 +1,6 @@
 import type { Failure, FailureField } from "../model/failure.ts";
 import type { TaskId } from "../model/task.ts";
+import { saysNothing } from "../model/text.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
 /** Heading, list and emphasis marks, and crosses. Backquotes are not ignored, since they quote. */
@@ -92,10 +93,10 @@ const isBelow = (task: TaskId, whole: TaskId): boolean => task.startsWith(`${who
 /**
  * Build a failure from its stated fields. Missing fields get the texts of the source system.
  *
- * @param stated One line for each field; an empty line counts as missing.
+ * @param stated One line for each field; a line that is empty or only says `none` counts as missing.
  */
 export function failureStated(output: string, taskId: TaskId, stated: ReadonlyMap<string, string>): Failure {
-  const fields = new Map([...stated].filter(([, text]) => text !== ""));
+  const fields = new Map([...stated].filter(([, text]) => !saysNothing(text)));
   const unstated = (["error", "attemptedFix", "status"] as const).filter((field) => !fields.has(field));
   return { ...failed(output, taskId), ...fallbacks, ...Object.fromEntries(fields), unstated };
 }

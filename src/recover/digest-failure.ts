@@ -44,12 +44,13 @@ const keptOfFailure = 500;
 
 /** Reduce a failure to the facts that are recorded. */
 export const digestFailure = (failure: Failure): FailureDigest => {
-  const { kind, error, attemptedFix, status, unstated, until, failing, evidence, unreported } = failure;
+  const { kind, error, attemptedFix, status, reported, unstated, until, failing, evidence, unreported } = failure;
   return {
     kind,
     error: clamp(error, keptOfFailure),
     attemptedFix: clamp(attemptedFix, keptOfFailure),
     status: clamp(status, keptOfFailure),
+    ...(reported !== undefined && { reported: clamp(reported, keptOfFailure) }),
     fingerprint: failing === undefined ? fingerprint(error) : fingerprintOf(failing),
     ...(unstated.length > 0 && { unstated: [...unstated] }),
     ...(failing !== undefined && { failing }),

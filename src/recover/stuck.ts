@@ -1,5 +1,6 @@
 import type { Escalation, StuckReason } from "../model/escalation.ts";
 import type { Policy } from "../model/policy.ts";
+import { plainWords, saysNothing } from "../model/text.ts";
 import { mostSameErrors } from "./rules.ts";
 
 /**
@@ -28,7 +29,9 @@ export function detectStuck(
 
 /** Whether the last approach, as named by the executor, was tried before. */
 export function repeatsStrategy({ approaches, sinceCalm }: Pick<Escalation, "approaches" | "sinceCalm">): boolean {
-  const named = approaches.map(({ strategy }) => nameOf(strategy ?? "")).map((name) => (unnamed.has(name) ? "" : name));
+  const named = approaches
+    .map(({ strategy }) => strategy ?? "")
+    .map((name) => (saysNothing(name) ? "" : plainWords(name)));
   named.reverse();
   const [last = "", ...earlier] = named.slice(0, sinceCalm);
   return last !== "" && earlier.includes(last);
@@ -40,12 +43,3 @@ function comesBack(states: readonly string[]): boolean {
   const between = states.findLastIndex((state) => state !== last);
   return states.slice(0, Math.max(between, 0)).includes(last);
 }
-
-/** Names of approaches which mean that nothing was tried. */
-const unnamed: ReadonlySet<string> = new Set(["none", "n a", "na", "nothing", "no", "unknown", "no fix attempted"]);
-
-const nameOf = (strategy: string): string =>
-  strategy
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();

@@ -83,6 +83,7 @@ const maxText = 500;
 export interface FixCause extends Pick<Failure, "kind" | "error" | "attemptedFix"> {
   /** Fields that hold fallback values; none by default. */
   readonly unstated?: readonly FailureField[] | undefined;
+  readonly reported?: string | undefined;
   readonly failing?: FailureSet | undefined;
   readonly evidence?: FailureEvidence | undefined;
   /** Derived from the error if not given. */
@@ -125,7 +126,7 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
     fixOf: task.id,
     summary: shorten(filled(error) ?? `task ${task.id} failure`, maxSummary),
     error: clamp(error ?? "Task execution failed", maxText),
-    attemptedFix: clamp(stated(failure, "attemptedFix") ?? fallbackFor(supersedes), maxText),
+    attemptedFix: clamp(analysisOf(failure, supersedes), maxText),
     doneWhen: clamp(doneWhen(error ?? "Task execution failed", failure, failures), maxText),
     files: filled(task.fields.files) ?? pathsOf(task),
     verify: filled(task.fields.verify),
@@ -148,6 +149,13 @@ function doneWhen(error: string, { failing }: FixCause, failures: readonly Faile
   const more = failing.count - 1 - named.length;
   const rest = [...named, ...(more > 0 ? [`and ${more} more`] : [])];
   return `${first} no longer fails, and no other check fails${rest.length === 0 ? "" : ` except: ${rest.join("; ")}`}`;
+}
+
+/** The error that the executor reports beside that of Verify, and what was tried. */
+function analysisOf(failure: FixCause, supersedes: TaskId | null): string {
+  const tried = stated(failure, "attemptedFix") ?? fallbackFor(supersedes);
+  const reported = filled(failure.reported);
+  return reported === null ? tried : `${reported.replace(/[.]$/, "")}. ${tried}`;
 }
 
 const fallbackFor = (supersedes: TaskId | null): string =>

@@ -126,7 +126,7 @@ describe("readFailure", () => {
     const error = "Verify failed (exit 1), 1 of 2 failing: adds";
     const status = "Blocked, needs manual intervention";
     const digest = await fail("1.1");
-    expect(digest).toMatchObject({ error, attemptedFix: "Mocked the clock", status });
+    expect(digest).toMatchObject({ error, attemptedFix: "Mocked the clock", status, reported: "boom" });
     expect(digest.signs?.strategy).toBe("Mocked the clock");
     expect(digest).not.toHaveProperty("unstated");
     expect(await fail("1.2")).toMatchObject({

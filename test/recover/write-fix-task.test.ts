@@ -128,6 +128,16 @@ describe("writeFixTask", () => {
     expect(write({ failure: failed({ error: message }) }).summary).toBe("rounds once for each rate: got { '19': 3 },…");
   });
 
+  it("keeps the error that the executor reports beside that of Verify", () => {
+    const beside = { ...failed({ error: "Verify failed (exit 1)" }), reported: "spaces stay spaces." };
+    expect(write({ failure: beside })).toMatchObject({
+      error: "Verify failed (exit 1)",
+      attemptedFix: "spaces stay spaces. Checked alternate paths",
+    });
+    const untried = { ...beside, unstated: ["attemptedFix" as const] };
+    expect(write({ failure: untried }).attemptedFix).toBe("spaces stay spaces. No previous fix attempted");
+  });
+
   it("has default texts for missing fields", () => {
     const failure = failed({ error: "Task execution failed", unstated: ["error", "attemptedFix", "status"] });
     expect(write({ failure })).toMatchObject({
