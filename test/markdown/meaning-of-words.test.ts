@@ -20,12 +20,16 @@ describe("words of a title", () => {
     expect(asideOf(`- [ ] 1.1 ${title}\n`)).toBeUndefined();
   });
 
-  it.each(["Human resources module", "Deferred loading", "Manual memory management"])(
-    "do not set a task aside in a heading if they mean something else: %s",
-    (title) => {
-      expect(asideOf(`## ${title}\n\n- [ ] 1.1 Work\n`)).toBeUndefined();
-    },
-  );
+  it.each([
+    "Human resources module",
+    "Deferred loading",
+    "Manual memory management",
+    "Optional chaining",
+    "5. Optional work item fields",
+    "Calls (optional arguments)",
+  ])("do not set a task aside in a heading if they mean something else: %s", (title) => {
+    expect(asideOf(`## ${title}\n\n- [ ] 1.1 Work\n`)).toBeUndefined();
+  });
 
   it.each([
     ["- [ ] 1.1 Manual: look at it", "person"],
@@ -47,6 +51,10 @@ describe("words of a title", () => {
     ["- [ ] 1.1 Optional: more tests", "optional"],
     ["## Manual steps\n\n- [ ] 1.1 Look", "person"],
     ["## Deferred\n\n- [ ] 1.1 More", "deferred"],
+    ["## Optional\n\n- [ ] 1.1 More", "optional"],
+    ["## 5. Optional follow-ups\n\n- [ ] 5.1 More", "optional"],
+    ["## 5. Follow-ups (Optional, not in this change)\n\n- [ ] 5.1 More", "optional"],
+    ["## Emotion analysis (optional MVP feature)\n\n- [ ] 1.1 More", "optional"],
   ])("set a task aside if they say so: %j", (text, aside) => {
     expect(asideOf(`${text}\n`)).toBe(aside);
   });

@@ -105,6 +105,11 @@ const forPeople =
   /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)/i;
 const forLater =
   /^(?:deferred|out of scope)(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [\u2013\u2014-])/i;
+/** Headings whose tasks are optional, in the forms of a title that says so. */
+const mayBeLeft = [
+  /^(?:\d{1,4}[.)]?[ \t])?optional(?:$|[:：]| [\u2013\u2014-] | (?:tasks?|items?|work|features?|follow-?ups?|(?:enhance|improve)ments?)(?:$|[:：]| [(]))/i,
+  /[([]optional(?:[)\],;:]| (?:[\w-]{1,20} )?(?:tasks?|items?|work|features?)[)\]])|（可选）|[(（・]任意[)）]/i,
+];
 /** The section of BMAD that holds all tasks of a story. */
 const onlyTasks = /^tasks ?\/ ?subtasks$/i;
 
@@ -123,6 +128,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const withId = new Set(named);
   const isOfPeople = tasksBelow(planned, headings, (title) => forPeople.test(title));
   const isLater = tasksBelow(planned, headings, (title) => forLater.test(title));
+  const isOptional = tasksBelow(planned, headings, (title) => mayBeLeft.some((words) => words.test(title)));
   const isTask = tasksBelow(planned, headings, (title) => onlyTasks.test(title));
   // If nearly all boxes of the plan are criteria, the criteria are the tasks.
   const isOther = named.length > 0 || isProof.size <= planned.length * mostProofs;
@@ -136,6 +142,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
     if (isNone && !forPeople.test(title)) task.aside ??= "criterion";
     else if (isOfPeople.has(task)) task.aside ??= "person";
     else if (isLater.has(task)) task.aside ??= "deferred";
+    else if (isOptional.has(task)) task.aside ??= "optional";
   }
 }
 
