@@ -1,3 +1,4 @@
+import { isCheckedLater } from "../markdown/tasks/read-verify.ts";
 import type { Repair } from "../model/directive.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { firstLevel } from "../model/escalation.ts";
@@ -70,9 +71,14 @@ export async function recordPass(
     ...{ kind: "recorded", commit },
     ...(grouped && { grouped }),
     proof,
+    ...(proof.kind === "unverified" && laterIn(ports, task)),
     ...(pending && { pending }),
     ...(fix !== null && { fix: fix.id }),
   };
+}
+
+function laterIn({ check }: Pick<WholePorts, "check">, task: Task): Pick<Answer<"recordPass">, "later"> {
+  return check == null || check.every === "task" || !isCheckedLater(task, check) ? {} : { later: check.every };
 }
 
 /** The fix task for checks that were red before the run, recorded before it is written; null if none is due. */

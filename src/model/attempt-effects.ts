@@ -216,6 +216,8 @@ export const attemptEffects = {
       grouped: z.boolean().optional(),
       open: z.boolean().optional(),
       proof: Proof.optional(),
+      /** When the project check verifies the task, if nothing has yet. */
+      later: z.enum(["phase", "end"]).optional(),
       /** Whether the changes of `tasks.md` and the log are not yet on disk. */
       pending: z.boolean().optional(),
     }),

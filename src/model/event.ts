@@ -208,6 +208,8 @@ export const RunEvent = z.discriminatedUnion("type", [
     attempts: count,
     fixes: z.array(task),
     proof: Proof,
+    /** When the project check verifies the task, if nothing has yet. */
+    later: z.enum(["phase", "end"]).optional(),
     /** For a fix task: failures of the planned task that remain, if known. */
     left: Progress.optional(),
   }),

@@ -124,6 +124,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
         attempts: lastAttempt(spent, task),
         fixes: fixes.filter((fix) => fix !== answer.fix),
         proof,
+        ...(answer.later !== undefined && { later: answer.later }),
       };
       const told = left === null ? passed : { ...passed, left };
       return answer.fix === undefined ? [told] : [told, inserted(answer.fix)];

@@ -42,7 +42,7 @@ function lineOf(event: Happening): string {
       return `fix ${event.fix} inserted below ${event.task}${insteadOf(event.supersedes)} (${fixCount(event)})`;
     case "task.passed": {
       const fixes = event.fixes.length === 0 ? "" : `, ${countOf(event.fixes.length, "fix", "fixes")}`;
-      return `passed ${event.task} after ${countOf(event.attempts, "attempt", "attempts")}${fixes}${measured(event.left ?? null)}, ${renderProof(event.proof)}`;
+      return `passed ${event.task} after ${countOf(event.attempts, "attempt", "attempts")}${fixes}${measured(event.left ?? null)}, ${renderProof(event.proof)}${until(event.later)}`;
     }
     case "review.ended": {
       const found = event.findings === "" ? "" : `: ${clipText(event.findings, foreignWidth).text}`;
@@ -156,3 +156,6 @@ export function renderHeading(started: Extract<RunEvent, { type: "run.started" }
   const from = next === null ? "" : `Starting from task ${escapeText(next)}\n`;
   return `Starting execution for '${escapeText(spec)}'\n\nTasks: ${completed}/${total} completed\n${from}\n`;
 }
+
+const until = (later: "phase" | "end" | undefined): string =>
+  later === undefined ? "" : ` until the check ${later === "phase" ? "after its phase" : "at the end"}`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
+import { renderEvent } from "../../src/wording/render-event.ts";
+import { type EvidenceRun, type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
 // Tasks without a Verify are accepted first, and one command verifies them together after a phase or at the end.
@@ -44,6 +45,9 @@ const atEnd: EvidenceWorld = { ...world, policy: { ...world.policy, checkEvery: 
 /** Sentence in each prompt about the check that runs after the task; undefined if missing. */
 const toldLater = (prompts: readonly string[]): (string | undefined)[] =>
   prompts.map((prompt) => /^\d+\. (The check of the project.*)$/m.exec(prompt)?.[1]);
+/** Lines of the passed tasks. */
+const passedIn = ({ made }: EvidenceRun): string[] =>
+  made.events.flatMap((event) => (event.type === "task.passed" ? renderEvent(event) : []));
 const all = { "1.1": "proven", "1.2": "proven", "2.1": "proven" };
 
 describe("--check-every phase", () => {
@@ -51,6 +55,9 @@ describe("--check-every phase", () => {
     const run = await playEvidence(world);
     expect(run.ended).toMatchObject({ outcome: "complete", proofs: { proven: 3, unverified: [] } });
     expect(run.proofs).toEqual(all);
+    expect(passedIn(run)).toEqual(
+      ["1.1", "1.2", "2.1"].map((id) => `passed ${id} after 1 attempt, unverified until the check after its phase`),
+    );
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1"]);
     // After the first phase only tests of the second phase fail, so no fix is needed.
     expect(run.ran).toEqual(["npm test 1", "npm test 1", "npm test 1", "npm test 0"]);
@@ -146,6 +153,7 @@ describe("--check-every end", () => {
   it("runs the command before the first task and after the last", async () => {
     const run = await playEvidence(atEnd);
     expect(run.proofs).toEqual(all);
+    expect(passedIn(run)[0]).toBe("passed 1.1 after 1 attempt, unverified until the check at the end");
     expect(run.ran).toEqual(["npm test 1", "npm test 0"]);
     expect(toldLater(run.prompts)).toEqual(
       Array(3).fill(

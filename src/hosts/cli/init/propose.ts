@@ -100,7 +100,8 @@ function findCheck({ plan: { folder }, text, workspace }: Sources, written: Writ
   const open = countOf(tasksToVerify(tasks).length, "task", "tasks");
   if (tasksToVerify(tasks).length === 0) return { settings: {}, lines: ["check  the Verify of each task"] };
   if (written["verify"] !== undefined) {
-    return { settings: {}, lines: [`check  ${String(written["verify"])}, for ${open} without a Verify`] };
+    const check = `${String(written["verify"])}, for ${open} without a Verify`;
+    return { settings: {}, lines: [`check  ${check}${whenFor(written["checkEvery"])}`] };
   }
   const found = proposeCheck(tasks, workspace, folder);
   if (found === null) {
@@ -110,9 +111,15 @@ function findCheck({ plan: { folder }, text, workspace }: Sources, written: Writ
   const every = written["checkEvery"] === undefined && checkEvery !== "task" ? { checkEvery } : {};
   return {
     settings: { verify: command, ...every },
-    lines: [`check  ${command} (from ${from}), for ${open} without a Verify`],
+    lines: [
+      `check  ${command} (from ${from}), for ${open} without a Verify${whenFor(written["checkEvery"] ?? checkEvery)}`,
+    ],
   };
 }
+
+/** When a check runs, if not after each task. @param every The setting `checkEvery` of a config file. */
+const whenFor = (every: unknown): string =>
+  every === "phase" ? ", after each phase" : every === "end" ? ", at the end" : "";
 
 /** The JSON of a config file, not interpreted. */
 type WrittenConfig = Readonly<Record<string, unknown>>;

@@ -143,7 +143,10 @@ describe("fixpoint init", () => {
     const files = { "specs/one/tasks.md": unchecked, "package.json": '{"scripts":{"test":"true"}}' };
     const folder = machine(files, ["claude"], loggedIn);
     expect((await callCli(folder, ["init"])).out).toContain(
-      "\ncheck  npm test (from package.json), for 2 tasks without a Verify\n",
+      "\ncheck  npm test (from package.json), for 2 tasks without a Verify, after each phase\n",
+    );
+    expect((await callCli(folder, ["init"])).out).toContain(
+      "\ncheck  npm test, for 2 tasks without a Verify, after each phase\n",
     );
     expect(configIn(folder)).toMatchObject({ verify: "npm test", checkEvery: "phase" });
     const bare = machine({ "specs/one/tasks.md": unchecked }, ["claude"], loggedIn);
