@@ -15,7 +15,8 @@ interface ReadCall<Of extends Options> extends Call {
    * Find a spec by its name.
    *
    * @param as The command to suggest, together with the spec, in errors.
-   * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`, `workspace-missing`
+   * @throws {InputError} `spec-ambiguous`, `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`,
+   * `workspace-missing`
    * @throws {EnvironmentError} `file-refused`
    */
   open(named: string | undefined, as: string): { readonly spec: SpecFolder; readonly address: SpecAddress };

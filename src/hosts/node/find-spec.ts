@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { existsSync, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { checkWorkspace, isFolder, isWithin, shortPath } from "../../adapters/files/folder.ts";
 import { readRegular } from "../../adapters/files/own-file.ts";
 import { refused } from "../../adapters/files/refused.ts";
@@ -7,6 +7,7 @@ import { lastPlan } from "../../adapters/journal/read-journal.ts";
 import { type SpecAddress, shellWord } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/text.ts";
+import { isArchived, namesOf, placesIn, specsBelow, specsIn } from "./find-specs.ts";
 
 /** Files of a spec, as absolute paths. */
 export interface SpecFolder {
@@ -22,12 +23,14 @@ export interface SpecFolder {
 const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
- * Find a spec: by the path of a folder with a `tasks.md`, or by its name below `<workspace>/specs`. Without an
- * argument: the spec named in `specs/.current-spec`, or the only spec of the workspace. A name never leads out of the
- * specs folder.
+ * Find a spec: by the path of a folder with a `tasks.md` or of the `tasks.md` itself, or by its name. A name belongs to
+ * a folder where dialects keep their specs, such as `<workspace>/specs`; if none has it, to any spec below the
+ * workspace. Without an argument: the spec named in `specs/.current-spec`, or the only spec of the workspace. A name
+ * never leads out of the folder of specs.
  *
  * @param command The command to suggest, together with the spec, in errors.
- * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`, `workspace-missing`
+ * @throws {InputError} `spec-ambiguous`, `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`,
+ * `workspace-missing`
  * @throws {EnvironmentError} `file-refused`
  * @see docs/formats.md
  */
@@ -53,23 +56,26 @@ function activeSpec(workspace: string, command: string): string {
   const name = content === null ? "" : content.toString("utf8").trim();
   if (specName.test(name)) return name;
   const names = specNames(workspace);
-  const [only, ...others] = names;
+  const found = names.length > 0 ? names : namesOf(everySpec(workspace), workspace);
+  const [only, ...others] = found;
   if (name === "" && only !== undefined && others.length === 0) return only;
   throw new InputError(
     name === ""
-      ? `No active spec. Expected its name in \`specs/.current-spec\`${listed(names)}`
+      ? `No active spec. Expected its name in \`specs/.current-spec\`${listed(found)}`
       : `Cannot use the active spec \`${name}\`, expected a plain folder name in \`specs/.current-spec\``,
-    { code: "spec-not-named", hint: nameIt(names, command) },
+    { code: "spec-not-named", hint: nameIt(found, command) },
   );
 }
 
-export function specNames(workspace: string): string[] {
-  const specs = join(workspace, "specs");
-  if (!isFolder(specs)) return [];
-  return refused("read", specs, () => readdirSync(specs))
-    .filter((name) => specName.test(name) && existsSync(join(specs, name, "tasks.md")))
-    .sort();
-}
+/** List the names of specs kept where dialects keep them; a path for each of several with the same name. */
+export const specNames = (workspace: string): string[] =>
+  [...namesOf(specsIn(workspace).filter(isNamed), workspace)].sort();
+
+/** List all specs below a workspace that `init` may find, wherever they are. */
+const everySpec = (workspace: string): string[] =>
+  specsBelow(workspace).filter((folder) => isNamed(folder) && !isArchived(folder));
+
+const isNamed = (folder: string): boolean => specName.test(basename(folder));
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? "" : `; specs found: ${names.join(", ")}`);
 
@@ -79,24 +85,57 @@ const nameIt = ([first, ...others]: readonly string[], command: string): string 
     : `Name the spec${others.length === 0 ? "" : ", such as"}: ${programIn()} ${command} ${first}`;
 
 function locate(spec: string, workspace: string, command: string): string {
-  const specs = join(workspace, "specs");
-  const named = specName.test(spec) ? join(specs, spec) : undefined;
+  const isName = specName.test(spec);
   const given = resolve(workspace, spec);
-  // Prefer the spec of that name below `specs`, unless the workspace has a folder of that name with a plan of its own.
-  if (named !== undefined && isFolder(named) && !existsSync(join(given, "tasks.md"))) {
-    const real = realpathSync(named);
-    if (real !== realpathSync(specs) && isWithin(real, realpathSync(specs))) return real;
-    throw new InputError(`Cannot use the spec \`${spec}\`, expected a folder inside \`${specs}\``, {
-      code: "spec-missing",
-      hint: "Give the folder of the spec instead of its name",
-    });
+  // Prefer the spec of that name, unless the workspace has a folder of that name with a plan of its own.
+  if (isName && !existsSync(join(given, "tasks.md"))) {
+    const named = onlyOne(placedAt(spec, workspace), { spec, workspace, command });
+    if (named !== undefined) return confined(named, spec);
   }
   if (isFolder(given)) return realpathSync(given);
+  if (basename(given) === "tasks.md" && existsSync(given)) return realpathSync(dirname(given));
+  const elsewhere = isName ? everySpec(workspace).filter((folder) => basename(folder) === spec) : [];
+  const found = onlyOne(elsewhere, { spec, workspace, command });
+  if (found !== undefined) return found;
   const names = specNames(workspace);
   const nearest = nearestName(spec, names, (length) => Math.max(1, length * 0.4));
-  throw new InputError(`Spec directory missing at ${named ?? given}${listed(names)}`, {
+  const missing = isName ? join(workspace, "specs", spec) : given;
+  throw new InputError(`Spec directory missing at ${missing}${listed(names)}`, {
     code: "spec-missing",
     hint: nearest === undefined ? nameIt(names, command) : `Did you mean ${nearest}?`,
+  });
+}
+
+/** Find the folders of a name where dialects keep their specs: those with a plan, or the first if none has one. */
+function placedAt(name: string, workspace: string): readonly string[] {
+  const folders = placesIn(workspace)
+    .map((place) => join(place, name))
+    .filter(isFolder);
+  const planned = folders.filter((folder) => existsSync(join(folder, "tasks.md")));
+  return planned.length > 0 ? planned : folders.slice(0, 1);
+}
+
+function onlyOne(
+  folders: readonly string[],
+  { spec, workspace, command }: { readonly spec: string; readonly workspace: string; readonly command: string },
+): string | undefined {
+  const [first, ...others] = folders;
+  if (first === undefined || others.length === 0) return first;
+  const paths = folders.map((folder) => relative(realOf(workspace), realOf(folder)));
+  throw new InputError(`Cannot choose among ${paths.length} specs named \`${spec}\`: ${paths.join(", ")}`, {
+    code: "spec-ambiguous",
+    hint: `Give the path of one: ${programIn()} ${command} ${shellWord(paths[0] ?? "")}`,
+  });
+}
+
+/** @throws {InputError} `spec-missing` if a link leads out of the folder of specs */
+function confined(folder: string, spec: string): string {
+  const place = realpathSync(dirname(folder));
+  const real = realpathSync(folder);
+  if (real !== place && isWithin(real, place)) return real;
+  throw new InputError(`Cannot use the spec \`${spec}\`, expected a folder inside \`${dirname(folder)}\``, {
+    code: "spec-missing",
+    hint: "Give the folder of the spec instead of its name",
   });
 }
 
@@ -170,9 +209,9 @@ export function specAddress(
 
   /** The spec's name if it resolves to this spec from `place`, else its path. */
   function nameIn(place: string): string {
-    const isNamed =
-      specName.test(name) && realOf(join(place, "specs", name)) === folder && !isFolder(join(place, name));
-    return isNamed ? name : shortPath(realOf(place), folder);
+    const [only, ...others] = isNamed(folder) && !isFolder(join(place, name)) ? placedAt(name, place) : [];
+    const isOnly = only !== undefined && others.length === 0 && realOf(only) === folder;
+    return isOnly ? name : shortPath(realOf(place), folder);
   }
 }
 

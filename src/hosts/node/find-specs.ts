@@ -1,10 +1,44 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { isFolder } from "../../adapters/files/folder.ts";
 import { refused } from "../../adapters/files/refused.ts";
 import { findRepository, realFolder } from "../../adapters/git/find-repository.ts";
 import { InputError } from "../../model/errors.ts";
+
+/** Folders of a workspace in which dialects keep their specs. A longer path precedes its own end. */
+const places = [
+  ".claude/specs",
+  ".kiro/specs",
+  ".planning/phases",
+  ".spec-workflow/specs",
+  ".specify/specs",
+  "openspec/changes",
+  "specs",
+];
+
+const hiddenPlaces = new Set(places.map((place) => place.split("/", 1).join()).filter((name) => name.startsWith(".")));
+
+/** List the existing folders in which dialects keep their specs, absolute. A folder and a link to it count once. */
+export function placesIn(workspace: string): readonly string[] {
+  const found = places.map((place) => join(workspace, place)).filter(isFolder);
+  return [...new Map(found.map((place) => [realFolder(place), place])).values()];
+}
+
+const placeOf = (spec: string): string | undefined => places.find((place) => dirname(spec).endsWith(`/${place}`));
+
+/** List the specs of a workspace that are kept where dialects keep them. */
+export const specsIn = (workspace: string): readonly string[] =>
+  placesIn(workspace)
+    .flatMap(specsBelow)
+    .filter((spec) => !isArchived(spec));
+
+/** Whether OpenSpec has archived a spec: its plan is finished. */
+export const isArchived = (spec: string): boolean => basename(dirname(spec)) === "archive";
+
+/** Specs kept in the same place, including this one; only this spec if no dialect keeps its specs there. */
+export const specsBeside = (spec: string): readonly string[] =>
+  placeOf(spec) === undefined ? [spec] : findSpecs(dirname(spec));
 
 /**
  * Find the specs below a folder.
@@ -22,8 +56,7 @@ export function findSpecs(folder: string): readonly string[] {
 }
 
 /**
- * List the folders with a `tasks.md` below a folder, including itself, sorted by path. Skips hidden folders,
- * `node_modules`, links, and folders that cannot be read.
+ * List the folders with a `tasks.md` below a folder, including itself, sorted by path. Skips what `foldersBelow` skips.
  *
  * @param folder Absolute.
  */
@@ -40,16 +73,21 @@ interface ReadFolder {
 }
 
 /**
- * Visit a folder and its subfolders, sorted by path. Skips `node_modules`, links, and folders that cannot be read.
- *
- * @param opens Whether to visit a hidden folder of that name.
+ * Visit a folder and its subfolders, sorted by path. Skips links, `node_modules`, folders that cannot be read, and
+ * hidden folders in which no dialect keeps its specs.
  */
-export function* foldersBelow(path: string, opens = (_hidden: string): boolean => false): Generator<ReadFolder> {
+export function* foldersBelow(path: string): Generator<ReadFolder> {
   const entries = entriesOf(path).sort((a, b) => (a.name < b.name ? -1 : 1));
   yield { path, files: entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name) };
-  for (const { name } of entries.filter((entry) => entry.isDirectory() && entry.name !== "node_modules")) {
-    if (!name.startsWith(".") || opens(name)) yield* foldersBelow(join(path, name), opens);
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    if (isVisited(name, path)) yield* foldersBelow(join(path, name));
   }
+}
+
+function isVisited(name: string, above: string): boolean {
+  if (name.startsWith(".")) return hiddenPlaces.has(name);
+  // Claude Code keeps copies of the repository in `.claude/worktrees`.
+  return name !== "node_modules" && !(name === "worktrees" && basename(above) === ".claude");
 }
 
 function entriesOf(folder: string): Dirent[] {
@@ -72,14 +110,15 @@ export function namesOf(specs: readonly string[], top: string): readonly string[
 }
 
 /**
- * Choose the workspace of a spec if none is given: for a spec in a `specs` folder, the folder above it; for any other
- * spec, the top of its repository; without a repository, the folder of the search.
+ * Choose the workspace of a spec if none is given: for a spec where a dialect keeps its specs, such as in `specs`, the
+ * folder above that place; for any other spec, the top of its repository; without a repository, the folder of the
+ * search.
  *
  * @param spec Absolute, without links.
  */
 export function workspaceFor(spec: string, folder: string): string {
-  const above = dirname(spec);
-  if (basename(above) === "specs") return dirname(above);
+  const place = placeOf(spec);
+  if (place !== undefined) return resolve(dirname(spec), place.replaceAll(/[^/]+/g, ".."));
   return findRepository(spec)?.top ?? realFolder(folder);
 }
 

@@ -1,15 +1,20 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findSpec } from "../../../src/hosts/node/find-spec.ts";
+import { findSpec, specAddress, specNames } from "../../../src/hosts/node/find-spec.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-function workspaceOf(specs: readonly string[], active?: string): string {
+function workspaceWith(folders: readonly string[]): string {
   const workspace = realpathSync(temporaryFolder());
-  for (const spec of specs) {
-    mkdirSync(join(workspace, "specs", spec), { recursive: true });
-    writeFileSync(join(workspace, "specs", spec, "tasks.md"), "- [ ] 1.1 One\n");
+  for (const folder of folders) {
+    mkdirSync(join(workspace, folder), { recursive: true });
+    writeFileSync(join(workspace, folder, "tasks.md"), "- [ ] 1.1 One\n");
   }
+  return workspace;
+}
+
+function workspaceOf(specs: readonly string[], active?: string): string {
+  const workspace = workspaceWith(specs.map((spec) => join("specs", spec)));
   if (active !== undefined) writeFileSync(join(workspace, "specs", ".current-spec"), active);
   return workspace;
 }
@@ -35,6 +40,57 @@ describe("findSpec", () => {
     expect(findSpec(undefined, workspace).name).toBe("shop");
     expect(findSpec(undefined, workspaceOf(["cart"])).name).toBe("cart");
     expect(findSpec(undefined, workspaceOf(["cart"], " \n")).name).toBe("cart");
+  });
+
+  it.each([
+    ".claude/specs/cart",
+    ".kiro/specs/cart",
+    ".planning/phases/cart",
+    ".spec-workflow/specs/cart",
+    ".specify/specs/cart",
+    "openspec/changes/cart",
+    "specs/001-cart",
+    "packages/shop/.kiro/specs/cart",
+    "docs/cart",
+  ])("finds %s by its name, as the only spec, and by its tasks.md", (path) => {
+    const workspace = workspaceWith([path, "openspec/changes/archive/old"]);
+    const folder = join(workspace, path);
+    const name = basename(path);
+    for (const named of [name, undefined, path, `${path}/tasks.md`]) {
+      expect(findSpec(named, workspace)).toMatchObject({ name, folder });
+    }
+    const isPlaced = !path.startsWith("packages") && !path.startsWith("docs");
+    expect(specNames(workspace)).toEqual(isPlaced ? [name] : []);
+    const address = specAddress({ folder, name }, { from: workspace });
+    expect(address.path).toBe(isPlaced ? name : path);
+  });
+
+  it("lists the paths of several specs with the name", () => {
+    const placed = workspaceWith(["specs/cart", ".kiro/specs/cart", "openspec/changes/shop"]);
+    expect(refusal("cart", placed, "watch")).toMatchObject({
+      ...{ blame: "input", code: "spec-ambiguous", hint: "Give the path of one: fixpoint watch .kiro/specs/cart" },
+      message: "Cannot choose among 2 specs named `cart`: .kiro/specs/cart, specs/cart",
+    });
+    expect(findSpec("specs/cart", placed).folder).toBe(join(placed, "specs/cart"));
+    expect(specNames(placed)).toEqual([".kiro/specs/cart", "shop", "specs/cart"]);
+    expect(specAddress({ folder: join(placed, "specs/cart"), name: "cart" }, { from: placed }).path).toBe("specs/cart");
+    const elsewhere = workspaceWith(["a/cart", "b/cart"]);
+    expect(refusal("cart", elsewhere)).toMatchObject({
+      message: "Cannot choose among 2 specs named `cart`: a/cart, b/cart",
+    });
+    expect(refusal(undefined, elsewhere)).toMatchObject({
+      ...{ code: "spec-not-named", hint: "Name the spec, such as: fixpoint run a/cart" },
+    });
+  });
+
+  it("prefers the folder of that name with a plan, and counts a place and a link to it once", () => {
+    const workspace = workspaceWith([".kiro/specs/cart"]);
+    mkdirSync(join(workspace, "specs", "cart"), { recursive: true });
+    expect(findSpec("cart", workspace).folder).toBe(join(workspace, ".kiro/specs/cart"));
+    const linked = workspaceWith(["specs/cart"]);
+    mkdirSync(join(linked, ".kiro"));
+    symlinkSync("../specs", join(linked, ".kiro", "specs"));
+    expect(findSpec("cart", linked).folder).toBe(join(linked, "specs/cart"));
   });
 
   it("prefers a folder of that name that is itself a spec", () => {

@@ -33,7 +33,7 @@ function isSpecIn(word: string, folder: string): boolean {
     findSpec(word, folder);
     return true;
   } catch (error) {
-    if (error instanceof FixpointError) return false;
+    if (error instanceof FixpointError) return error.code === "spec-ambiguous";
     throw error;
   }
 }

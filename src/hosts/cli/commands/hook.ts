@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { InputError } from "../../../model/errors.ts";
 import { nearestName, shorten } from "../../../model/text.ts";
-import { specsBelow } from "../../node/find-specs.ts";
+import { specsIn } from "../../node/find-specs.ts";
 import { openWorkIn } from "../../node/hand-out/open-work.ts";
 import { type CliCommand, renderJson } from "../cli-command.ts";
 
@@ -65,12 +65,11 @@ function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string):
 }
 
 /**
- * Find the nearest folder upwards that has specs, since an agent may have changed its folder. A folder named `specs` is
- * not enough, since it need not contain a spec. Null if no folder has specs.
+ * Find the nearest folder upwards that has specs, since an agent may have changed its folder. A folder for specs is not
+ * enough, since it need not contain a spec. Null if no folder has specs.
  */
 function projectOf(folder: string): string | null {
-  const specs = join(folder, "specs");
-  if (existsSync(join(specs, ".current-spec")) || specsBelow(specs).length > 0) return folder;
+  if (existsSync(join(folder, "specs", ".current-spec")) || specsIn(folder).length > 0) return folder;
   const above = dirname(folder);
   return above === folder ? null : projectOf(above);
 }

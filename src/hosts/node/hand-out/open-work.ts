@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import { type HandedOutStore, type HandedWork, handedOutStore } from "../../../adapters/user/handed-out.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import { findSpec, type SpecFolder } from "../find-spec.ts";
-import { specsBelow } from "../find-specs.ts";
+import { specsIn } from "../find-specs.ts";
 import { stateOf } from "./hand-out.ts";
 
 /**
@@ -52,6 +51,6 @@ function specsOf(named: string | undefined, workspace: string): SpecFolder[] {
     return [findSpec(named, workspace, "next")];
   } catch (error) {
     if (!(error instanceof FixpointError) || error.code !== "spec-not-named") throw error;
-    return specsBelow(join(workspace, "specs")).map((each) => findSpec(each, workspace, "next"));
+    return specsIn(workspace).map((each) => findSpec(each, workspace, "next"));
   }
 }

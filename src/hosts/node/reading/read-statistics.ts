@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { latestRun, latestSegment, readJournal, runFolder } from "../../../adapters/journal/read-journal.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
 import { FixpointError } from "../../../model/errors.ts";
@@ -11,7 +11,7 @@ import type { Task } from "../../../model/task.ts";
 import { replayRecords } from "../../../run/previous-start.ts";
 import { expectedOf, lookAtRun, statisticsOf } from "../../../runtime/statistics.ts";
 import { type SpecFolder, specAddress } from "../find-spec.ts";
-import { findSpecs } from "../find-specs.ts";
+import { findSpecs, specsBeside } from "../find-specs.ts";
 import type { RunOptions } from "../run-options.ts";
 import { announceProjectCheck } from "../start/find-project-check.ts";
 import { readPlanFile } from "./read-plan-file.ts";
@@ -96,7 +96,7 @@ export function readForecast(
     projectCheck: announceProjectCheck(open.tasks, policy, { workspace, folder: spec.folder, address }),
     expected: expectedOf(
       tasks.filter(({ fixOf }) => fixOf === null).length,
-      readRuns(specsBeside(spec)).runs.flatMap((run) => run.tasks),
+      readRuns(specsBeside(spec.folder)).runs.flatMap((run) => run.tasks),
     ),
   };
 }
@@ -105,10 +105,4 @@ function plannedTask({ id, title, fields, aside }: Task, { verify, checkEvery, t
   const own = readVerify(fields.verify);
   const command = own.kind === "command" ? own.command : checkEvery === "task" ? verify : null;
   return { id, title, check: trustExecutor ? null : command, isForPerson: aside === "person" };
-}
-
-/** Specs in the same `specs` folder, including this one; only this spec if it is in another folder. */
-function specsBeside({ folder }: SpecFolder): readonly string[] {
-  const above = dirname(folder);
-  return basename(above) === "specs" ? findSpecs(above) : [folder];
 }

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { readPlan } from "../../../markdown/document/plan-document.ts";
 import { readGsd } from "../../../markdown/read-gsd.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { clamp, hashText } from "../../../model/text.ts";
 import type { SpecFolder } from "../find-spec.ts";
-import { foldersBelow } from "../find-specs.ts";
+import { foldersBelow, isArchived } from "../find-specs.ts";
 import { readPlanFile, readPlanText } from "../reading/read-plan-file.ts";
 
 export interface FoundPlan {
@@ -15,8 +15,6 @@ export interface FoundPlan {
   readonly sources: readonly string[];
   readonly open: number;
 }
-
-const planned = new Set([".claude", ".kiro", ".planning", ".spec-workflow", ".specify"]);
 
 /** File name of a GSD plan. A finished plan has a summary in the same folder. */
 const gsd = /^(.*)-PLAN\.md$/;
@@ -32,9 +30,8 @@ const folders = new Set(["implementation-artifacts", "plans", "stories"]);
  * @param workspace Plans with other names get a folder below its `specs`.
  */
 export function findPlans(top: string, workspace: string): readonly FoundPlan[] {
-  return [...foldersBelow(top, (hidden) => planned.has(hidden))].flatMap(({ path, files }) => {
-    // Plans archived by OpenSpec are finished.
-    if (basename(dirname(path)) === "archive") return [];
+  return [...foldersBelow(top)].flatMap(({ path, files }) => {
+    if (isArchived(path)) return [];
     if (files.includes("tasks.md")) return atTasks(path);
     const phases = files.filter((name) => gsd.test(name) && !files.includes(name.replace(gsd, "$1-SUMMARY.md")));
     if (phases.length > 0) return fromGsd(path, phases);

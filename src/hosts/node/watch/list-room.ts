@@ -7,14 +7,14 @@ import { escapeText } from "../../../wording/escape-text.ts";
 import { listPolicy, renderList } from "../../page/render-page.ts";
 import { senderOf } from "../consent/own-gate.ts";
 import { findSpec, type SpecFolder, specAddress } from "../find-spec.ts";
-import { findSpecs, namesOf } from "../find-specs.ts";
+import { namesOf, placesIn, specsBelow, specsIn } from "../find-specs.ts";
 import { giveJson, givePage, turnAway } from "./guard.ts";
 import { runRoom } from "./run-room.ts";
 import type { Room } from "./serve-page.ts";
 
 /**
  * Find what to watch: the named spec or, if a folder of specs is named, all specs in it. Without a name: the active
- * spec or the only spec; if there is neither, all specs in `specs`.
+ * spec or the only spec; if there is neither, all specs of the workspace.
  *
  * @param given As typed.
  * @param from The current folder, absolute.
@@ -27,10 +27,11 @@ export function findWatched(given: string | undefined, from: string): SpecFolder
   } catch (error) {
     const code = error instanceof InputError ? error.code : null;
     if (code !== "spec-not-named" && code !== "tasks-missing") throw error;
-    const places = given === undefined ? ["specs"] : [given, join("specs", given)];
-    for (const place of places) {
-      const folder = resolve(from, place);
-      const specs = specsBelow(folder);
+    const [place = from, ...others] = placesIn(from);
+    const common = others.length === 0 ? place : from;
+    const folders = given === undefined ? [common] : [resolve(from, given), resolve(from, "specs", given)];
+    for (const folder of folders) {
+      const specs = given === undefined ? specsIn(from) : specsBelow(folder);
       const caller = findCaller();
       const [by] = specs.map((spec) => senderOf(placeOf(spec), "watch", caller));
       if (by !== undefined) return { folder: realFolder(folder), specs, by, from };
@@ -40,14 +41,6 @@ export function findWatched(given: string | undefined, from: string): SpecFolder
 }
 
 const placeOf = (folder: string) => ({ name: basename(folder), folder, dataFolder: join(folder, ".fixpoint") });
-
-function specsBelow(folder: string): readonly string[] {
-  try {
-    return findSpecs(folder);
-  } catch {
-    return [];
-  }
-}
 
 export interface ListOptions {
   /** Absolute, without links. */

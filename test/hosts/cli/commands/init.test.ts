@@ -157,8 +157,8 @@ describe("fixpoint init", () => {
   });
 
   it.each([
-    [".kiro/specs/login/tasks.md", ".kiro/specs/login"],
-    ["openspec/changes/login/tasks.md", "openspec/changes/login"],
+    [".kiro/specs/login/tasks.md", "login"],
+    ["openspec/changes/login/tasks.md", "login"],
     ["specs/001-login/tasks.md", "001-login"],
     ["tasks.md", "."],
   ])("finds the plan %s, but no finished or archived plan", async (path, named) => {
@@ -177,7 +177,7 @@ describe("fixpoint init", () => {
     const folder = machine(files, ["claude"], loggedIn);
     const { out } = await callCli(folder, ["init"]);
     expect(out).toContain("Wrote .planning/phases/1/tasks.md: 1 task, 1 with a Verify\n");
-    expect(out).toContain("\nNow: fixpoint run .planning/phases/1\n");
+    expect(out).toContain("\nNow: fixpoint run 1\n");
     const steps = "# Plan\n\n### Task 1: Add it\n\n- [ ] **Step 1: Write**\n- [ ] **Step 2: Test**\n";
     const other = machine(
       { "docs/plans/feature.md": steps, "docs/plans/notes.md": "- [ ] buy milk\n" },
