@@ -135,6 +135,16 @@ function fleetLine(
   return [program, ...line.map(shellWord)].join(" ");
 }
 
+/** Add the answer of a call that is refused before it takes effect, so that advice repeats the answer. */
+export function withAnswer(
+  address: SpecAddress,
+  given: { readonly task?: unknown; readonly guidance?: unknown; readonly decision?: unknown },
+): SpecAddress {
+  const named = ["task", "guidance", "decision"] as const;
+  const answer = named.flatMap((name) => (typeof given[name] === "string" ? [`--${name}`, given[name]] : []));
+  return { ...address, answer };
+}
+
 /** Options that may be repeated; each use adds a value. */
 const adding: ReadonlySet<string> = new Set(["--executor", "--executor-args", "--pass-env"]);
 

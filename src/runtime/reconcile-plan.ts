@@ -5,7 +5,7 @@ import { type TrackedPlan, trackPlan } from "../effects/tracked-plan.ts";
 import { blockOf, tasksOf } from "../markdown/document/find-task.ts";
 import { openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { tickedIn } from "../markdown/tick-task.ts";
-import { sameAgain } from "../model/command-line.ts";
+import { sameAgain, withAnswer } from "../model/command-line.ts";
 import { InputError } from "../model/errors.ts";
 import { spentOn } from "../model/ledger.ts";
 import type { Plan } from "../model/plan.ts";
@@ -112,13 +112,17 @@ export async function reconcilePlan(
   const held = origin.fresh ? [] : reading.records.filter((record) => !isPutAgain(record));
   return { plan, found: found.plan, midTurn, mending, records: held };
 
+  function again(hash: string): string {
+    return sameAgain(withAnswer(address, options), "--accept", hash);
+  }
+
   async function acceptChange(changed: string, { text: foundText }: OpenPlan): Promise<void> {
     const text = "The plan was changed outside of the run.";
     const answer = await askOwner({ text, ask: "Continue with it?", items: [changed], facts: ["plan", foundText] });
     if (answer.accepted) return;
     throw new InputError(`Cannot continue, since the plan was changed during the run: ${changed}`, {
       code: "plan-changed",
-      hint: lookAtPlan(`. To accept its current text: ${sameAgain(address, "--accept", answer.hash)}`, copy.path),
+      hint: lookAtPlan(`. To accept its current text: ${again(answer.hash)}`, copy.path),
     });
   }
 
@@ -130,7 +134,7 @@ export async function reconcilePlan(
     if (answer.accepted || answer.isAsked) return answer.accepted;
     throw new InputError(`Cannot continue, since these tasks are ticked without a verdict: ${ticks.join(", ")}`, {
       code: "ticks-unexplained",
-      hint: `Clear the boxes to repeat the tasks, or keep the ticks: ${sameAgain(address, "--accept", answer.hash)}`,
+      hint: `Clear the boxes to repeat the tasks, or keep the ticks: ${again(answer.hash)}`,
     });
   }
 }

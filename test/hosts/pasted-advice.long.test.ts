@@ -104,6 +104,28 @@ describe("the executor", () => {
     expect(JSON.stringify(readFileSync(project.tasks, "utf8"))).not.toContain("other.sh");
   });
 
+  it("keeps the permissions that were given with it, and the answer of a start that needs consent", async () => {
+    const project = projectNamed("wc", "[ $id = 1.1 ] && { touch one; made; } || echo 'BLOCKED: which one?'");
+    const config = { executor: "claude", permissions: "edit" };
+    const file = join(project.workspace, "fixpoint.config.json");
+    writeFileSync(file, JSON.stringify(config));
+    expect((await start(project, "--yes", "--permissions", "tool")).exitCode).toBe(3);
+    const line = 'fixpoint resume wc --guidance "the second"';
+    const answered = await paste(project, line);
+    expect(answered.err).toMatch(/^executor: \.\/executor\.sh; --permissions tool, as before\n/);
+    expect(answered.out).toContain("delegated 1.2 (attempt 2)");
+    writeFileSync(file, JSON.stringify({ ...config, passEnv: ["A_TOKEN"] }));
+    const asked = await paste(project, line);
+    const [advice, other] = adviceIn(asked);
+    expect(asked.err).not.toContain("permissions: edit");
+    expect(advice?.line).toMatch(/^fixpoint resume wc --guidance "the second" --accept \w+$/);
+    expect(other?.line).toBe("fixpoint run wc --new-run");
+    expect((await paste(project, advice?.line ?? "")).out).toContain("delegated 1.2 (attempt 3)");
+    writeScript(project.workspace, "other.sh", "cat > /dev/null; touch two; echo TASK_COMPLETE");
+    const refused = await paste(project, "fixpoint run --exec ./other.sh");
+    expect(refused.err).toContain("Cannot restrict `./other.sh` to --permissions edit");
+  });
+
   it("is required if none is known", async () => {
     const project = projectNamed("wc", clumsy);
     const { exitCode, err } = await paste(project, "fixpoint run");

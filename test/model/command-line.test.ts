@@ -11,6 +11,7 @@ import {
   shellWord,
   splitCommand,
   throughShell,
+  withAnswer,
 } from "../../src/model/command-line.ts";
 import { InputError, type WayOn } from "../../src/model/errors.ts";
 import { prop } from "../support/prop.ts";
@@ -160,6 +161,14 @@ describe("a suggested call", () => {
     ["needs no options", addressOf("wc"), [], "run wc"],
   ])("%s", (_, address, more, line) => {
     expect(sameAgain(address, ...more)).toBe(`fixpoint ${line}`);
+  });
+
+  it("repeats the whole answer of a refused call", () => {
+    const given = { task: "1.2", guidance: "use a queue", decision: undefined };
+    expect(sameAgain(withAnswer(typed("--yes"), given), "--accept", "a1")).toBe(
+      'fixpoint resume wc --task 1.2 --guidance "use a queue" --yes --accept a1',
+    );
+    expect(sameAgain(withAnswer(addressOf("wc"), {}), "--accept", "a1")).toBe("fixpoint run wc --accept a1");
   });
 
   it("needs no name if it is for the only spec", () => {

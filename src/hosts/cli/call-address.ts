@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { adviceOf, type SpecAddress } from "../../model/command-line.ts";
+import { adviceOf, type SpecAddress, withAnswer } from "../../model/command-line.ts";
 import type { FixpointError } from "../../model/errors.ts";
 import { findSpec, programIn, type SpecFolder, specAddress } from "../node/find-spec.ts";
 import type { OptionValues } from "./cli-command.ts";
@@ -44,13 +44,8 @@ async function againOf({ command, values, folder }: FailedCall, found: SpecFolde
   if (!starts.includes(command)) return address;
   const args = await knownArgs(found, values, folder);
   const start = command === "next" ? ({ start: command } as const) : {};
-  return { ...address, ...start, options: typedOptions(values, false), answer: answerIn(values), args };
+  return withAnswer({ ...address, ...start, options: typedOptions(values, false), args }, values);
 }
-
-const answerIn = (values: OptionValues): string[] =>
-  ["task", "guidance", "decision"].flatMap((name) =>
-    typeof values[name] === "string" ? [`--${name}`, values[name]] : [],
-  );
 
 /** Flags of tools from the call, from earlier calls, or from the config file; empty if any of these cannot be read. */
 async function knownArgs(

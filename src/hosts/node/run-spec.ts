@@ -7,7 +7,7 @@ import { checkCommands } from "../../adapters/processes/shell-command.ts";
 import { forgetEndedCalls } from "../../adapters/user/call-record.ts";
 import { openInbox } from "../../adapters/user/inbox.ts";
 import { openHead } from "../../adapters/user/run-head.ts";
-import { commandLine, type SpecAddress } from "../../model/command-line.ts";
+import { commandLine, type SpecAddress, withAnswer } from "../../model/command-line.ts";
 import { InputError, type WayOn } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
 import { escalates, type Rung } from "../../model/rung.ts";
@@ -19,7 +19,7 @@ import { isAccepted, settleConsent } from "./consent/agree.ts";
 import { hashOf } from "./consent/verify-commands.ts";
 import { refuseProse, reportMissing } from "./doctor/check-verify.ts";
 import { checkChoices } from "./executors/executor-call.ts";
-import { checkExecutors } from "./executors/resolve-executors.ts";
+import { checkExecutors, refuseUnheld } from "./executors/resolve-executors.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { refuseHandedOut } from "./hand-out/hand-out.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -100,7 +100,8 @@ type Emit = Start["emit"];
 /**
  * Refuse a start that cannot continue, before the owner is asked anything.
  *
- * @throws {InputError} `nothing-to-resume`, `nothing-to-decide`, `full-not-said`, and errors about the run data
+ * @throws {InputError} `nothing-to-resume`, `nothing-to-decide`, `full-not-said`, `permissions-not-held`, and
+ * errors about the run data
  * @throws {EnvironmentError} `workspace-held`, `spec-locked`
  */
 function refuseStart(found: FoundStart, options: RunOptions): void {
@@ -109,6 +110,7 @@ function refuseStart(found: FoundStart, options: RunOptions): void {
   checkAnswer(spec, options, address, origin);
   if (!origin.fresh && data.recalled.diverged !== null) throw data.recalled.diverged;
   refuseFull(origin, data.owner, options);
+  refuseUnheld(options.executors, origin.policy.permissions);
   refuseHandedOut(found, options);
   refuseHeld(spec, workspace, options);
 }
@@ -135,7 +137,7 @@ async function settleStart(found: FoundStart, options: RunOptions, emit: Emit): 
   const endAtGate = (question: Parameters<typeof gateBefore>[0]): RunEnded => {
     announce(plan);
     if (options.accept !== undefined) emit({ type: "notice", message: unfit(options.accept) });
-    const gate = gateBefore(question, plan, address, origin);
+    const gate = gateBefore(question, plan, withAnswer(address, options), origin);
     emit(gate);
     return gate;
   };

@@ -1,22 +1,27 @@
 import * as z from "zod";
 import { shellWord } from "../../../model/command-line.ts";
+import { PermissionLevel } from "../../../model/reply.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { roleWords } from "../../../wording/role-words.ts";
 import { executorRecord } from "../../node/consent/owner-record.ts";
 import type { SpecFolder } from "../../node/find-spec.ts";
 import { roleOptions, type Settings, whoOptions } from "./settings.ts";
 
-/** Remembered options: those that choose the executor of a role. */
-const Recorded = z.object({ ...whoOptions, executor: z.array(z.string()) }).partial();
-type Name = keyof typeof whoOptions;
-type Chosen = Pick<Settings, Name>;
+/**
+ * Remembered options: those that choose the executor of a role, and the permissions that were given with it, except
+ * `full`, which must be typed.
+ */
+const recorded = { ...whoOptions, executor: z.array(z.string()), permissions: PermissionLevel.exclude(["full"]) };
+const Recorded = z.object(recorded).partial();
+type Name = keyof typeof recorded;
+type Chosen = Pick<Settings, keyof typeof whoOptions> & Pick<Settings["policy"], "permissions">;
 
 /**
  * Options by role: those that choose the executor (`who`), and those that say how to call it (`how`). A new choice
  * drops the remembered options of both kinds.
  */
 const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly how: readonly Name[] }>> = {
-  executor: { who: ["executor", "exec"], how: ["rungs", "executorArgs", "structuredClaim"] },
+  executor: { who: ["executor", "exec"], how: ["rungs", "executorArgs", "structuredClaim", "permissions"] },
   ...Object.fromEntries(roleOptions.map(({ role, name }) => [roleWords[role].called, { who: [name], how: [] }])),
 };
 
@@ -31,10 +36,11 @@ export interface ExecutorMemory {
 }
 
 /** @throws {EnvironmentError} `user-folder-unusable` */
-export async function recallExecutors(given: Settings, spec: SpecFolder, workspace: string): Promise<ExecutorMemory> {
-  const isTyped = Object.keys(pick(given)).length > 0;
+export async function recallExecutors(said: Settings, spec: SpecFolder, workspace: string): Promise<ExecutorMemory> {
+  const given = pick({ ...said, permissions: said.policy.permissions });
+  const isTyped = Object.keys(given).length > 0;
   const record = await executorRecord(spec, workspace, Recorded, isTyped);
-  if (record === null) return { settings: given, notices: [], doubt: null, keep: () => {} };
+  if (record === null) return { settings: said, notices: [], doubt: null, keep: () => {} };
   const before = pick(record.typed ?? {});
   let now: Chosen = {};
   const notices: string[] = [];
@@ -52,20 +58,23 @@ export async function recallExecutors(given: Settings, spec: SpecFolder, workspa
         `${role}: ${render({ ...remembered, ...pick(given, how) })}${record.isAltered ? "" : ", as before"}`,
       );
   }
+  const { permissions, ...chosen } = now;
+  // Permissions belong to an executor: those given for the executor of the config file hold for this start only.
+  const isChosen = [chosen.executor, chosen.exec, chosen.rungs].some((who) => who !== undefined);
+  const isKept = isChosen && permissions !== undefined && permissions !== "full";
+  const kept = { ...chosen, ...(isKept && { permissions }) };
   return {
-    settings: { ...given, ...now },
+    settings: { ...said, ...chosen, policy: { ...said.policy, ...(permissions !== undefined && { permissions }) } },
     notices,
     doubt,
     keep: () => {
-      if (Object.keys(now).length > 0 || record.typed !== null) record.write(now);
+      if (Object.keys(kept).length > 0 || record.typed !== null) record.write(kept);
     },
   };
 }
 
-const pick = (
-  from: { readonly [Each in Name]?: unknown },
-  names = Object.keys(whoOptions) as readonly Name[],
-): Chosen => Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
+const pick = (from: { readonly [Each in Name]?: unknown }, names = Object.keys(recorded) as readonly Name[]): Chosen =>
+  Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 
 const renderAll = (typed: Chosen): string =>
   Object.entries(roles)
@@ -76,7 +85,14 @@ const renderAll = (typed: Chosen): string =>
     .join("; ");
 
 /** Render the executor of a role, in the form of the options. */
-function render({ executor, rungs = {}, executorArgs = {}, structuredClaim, ...commands }: Chosen): string {
+function render({
+  executor,
+  rungs = {},
+  executorArgs = {},
+  structuredClaim,
+  permissions,
+  ...commands
+}: Chosen): string {
   const [command] = Object.values(commands);
   const tools = executor?.join(",");
   const who = tools !== undefined && command !== undefined ? `${tools} as ${shellWord(command)}` : (tools ?? command);
@@ -85,6 +101,7 @@ function render({ executor, rungs = {}, executorArgs = {}, structuredClaim, ...c
     ...Object.entries(rungs).map(([rung, tool]) => `${rung}: ${tool}`),
     ...Object.entries(executorArgs).map(([tool, args]) => `${tool}: ${args}`),
     ...(structuredClaim === true ? ["--structured-claim"] : []),
+    ...(permissions === undefined ? [] : [`--permissions ${permissions}`]),
   ];
   return escapeText(parts.join("; "));
 }

@@ -109,6 +109,18 @@ interface Checked {
 }
 
 /**
+ * Refuse executors that cannot be restricted, whatever else a start finds out about them.
+ *
+ * @throws {InputError} `permissions-not-held`
+ */
+export function refuseUnheld({ rungs = {}, ...roles }: Choices, permissions: PermissionLevel): void {
+  const named = [...Object.entries(roles), ...Object.entries(rungs)] as [Role | Rung, ExecutorChoice | undefined][];
+  for (const [name, choice] of named) {
+    for (const option of choice === undefined ? [] : optionsIn(choice)) checkHeld(name, option, permissions);
+  }
+}
+
+/**
  * Drop programs that are missing and tools that would refuse to work here, as long as another executor of the chain
  * remains.
  *
@@ -119,6 +131,7 @@ export function checkExecutors(
   { rungs = {}, ...roles }: Choices,
   { workspace, permissions, commands, onLeftOut, onDoubt }: Checked,
 ): Choices {
+  refuseUnheld({ ...roles, rungs }, permissions);
   const doubts = new Map<string, Trouble>();
   const checked = <Name extends Role | Rung>(choices: Readonly<Partial<Record<Name, ExecutorChoice>>>) =>
     Object.fromEntries(
@@ -134,7 +147,6 @@ export function checkExecutors(
     const options = optionsIn(choice);
     const refused = new Map<ExecutorOption, InputError>();
     for (const option of options) {
-      checkHeld(name, option, permissions);
       const reason = whyNot(option);
       if (reason !== null) refused.set(option, reason);
     }
