@@ -3,7 +3,7 @@ import { isCheckedLater } from "../markdown/tasks/read-verify.ts";
 import type { EffectInput } from "../model/effect.ts";
 import { pathsOverlap } from "../model/paths.ts";
 import type { Plan } from "../model/plan.ts";
-import { planWithout } from "../model/plan-parts.ts";
+import { choiceOf, planWithout } from "../model/plan-parts.ts";
 import { groupsOf, selectWork } from "../model/select-work.ts";
 import { kindOf, roleOf, type Task, type TaskId } from "../model/task.ts";
 import { openMilestones } from "./shipping/shipping-ports.ts";
@@ -33,7 +33,7 @@ export async function remainingWork(
   const plan = planWithout(known, [...attempts.skipped().keys(), ...attempts.superseded().keys(), ...milestones]);
   const parked = [...attempts.parked().keys()];
   const { asking, waiting } = parked.length === 0 ? nobody : findWaiting(plan, parked);
-  const work = selectWork(planWithout(plan, [...asking, ...waiting]), { optional, people: !unattended });
+  const work = selectWork(planWithout(plan, [...asking, ...waiting]), choiceOf({ optional, unattended }));
   return { plan, work, asking, waiting };
 }
 

@@ -167,6 +167,8 @@ export const RunEvent = z.discriminatedUnion("type", [
     policy: Policy,
     /** Whether an earlier start of this run exists. */
     resumed: z.boolean(),
+    /** Fix tasks that earlier starts replaced by other ones; not given if there are none. */
+    superseded: z.array(task).optional(),
   }),
   /** Command line of a known tool for a role or a rung, with the tool's rights. */
   z.object({ type: z.literal("executor.chosen"), role: z.enum([...Role.options, ...Rung.options]), line: z.string() }),

@@ -1,4 +1,5 @@
-import type { Plan } from "./plan.ts";
+import { isPlanned, type Plan } from "./plan.ts";
+import type { Policy } from "./policy.ts";
 import type { Task, TaskId } from "./task.ts";
 
 export interface PlanText {
@@ -207,11 +208,34 @@ export interface AsideChoice {
   readonly people: boolean;
 }
 
+/** Derive the choice from the policy of a start, or from the defaults before the first start. */
+export const choiceOf = (policy?: Pick<Policy, "optional" | "unattended"> | null): AsideChoice => ({
+  optional: policy?.optional === true,
+  people: policy?.unattended !== true,
+});
+
+const isAside = ({ aside, done }: Pick<Task, "aside" | "done">, { optional, people }: AsideChoice): boolean =>
+  !done && aside !== undefined && !(aside === "optional" && optional) && !(aside === "person" && people);
+
 /** Open tasks that the plan says not to delegate. */
-export const asideIn = (tasks: readonly Task[], { optional, people }: AsideChoice): TaskId[] =>
-  tasks.flatMap(({ id, aside, done }) =>
-    done || aside === undefined || (aside === "optional" && optional) || (aside === "person" && people) ? [] : [id],
-  );
+export const asideIn = (tasks: readonly Task[], choice: AsideChoice): TaskId[] =>
+  tasks.flatMap((task) => (isAside(task, choice) ? [task.id] : []));
+
+/** Parts of a task that decide how it is counted. */
+export type Counted = Pick<Task, "fixOf" | "isGroup" | "aside" | "done">;
+
+/** Planned tasks, without open ones that the plan says not to delegate. */
+export const countedIn = <Each extends Counted>(tasks: readonly Each[], choice: AsideChoice): Each[] =>
+  tasks.filter((task) => isPlanned(task) && !isAside(task, choice));
+
+/** Count the planned tasks and those of them that are done, for every view of a run. */
+export function countDone(
+  tasks: readonly Counted[],
+  choice: AsideChoice,
+): { readonly total: number; readonly completed: number } {
+  const counted = countedIn(tasks, choice);
+  return { total: counted.length, completed: counted.filter(({ done }) => done).length };
+}
 
 /**
  * Advise a person to look at a changed plan.

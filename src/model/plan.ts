@@ -79,6 +79,10 @@ export interface TaskCounts {
   readonly added?: number;
 }
 
+/** Whether a task counts by itself: a fix counts with the task it repairs, and a group with its sub-tasks. */
+export const isPlanned = ({ fixOf, isGroup }: Pick<Task, "fixOf" | "isGroup">): boolean =>
+  fixOf === null && isGroup === undefined;
+
 /** @param forPullRequest Ids of tasks added for a pull request. */
 export function countTasks(
   tasks: readonly Pick<Task, "id" | "fixOf" | "isGroup">[],
@@ -86,7 +90,7 @@ export function countTasks(
 ): TaskCounts {
   const ids = new Set(forPullRequest);
   const fixes = tasks.filter(({ fixOf }) => fixOf !== null).length;
-  const roots = tasks.filter(({ fixOf, isGroup }) => fixOf === null && isGroup === undefined);
+  const roots = tasks.filter(isPlanned);
   const added = roots.filter(({ id }) => ids.has(id)).length;
   return { original: roots.length - added, fixes, ...(added > 0 && { added }) };
 }

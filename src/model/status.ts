@@ -57,6 +57,7 @@ export interface PullRequestStatus {
 /** Status of a run, whether or not a start is running. */
 export interface RunStatus {
   readonly spec: string;
+  /** Number of planned tasks; fixes count with the task they repair. */
   readonly total: number;
   readonly completed: number;
   /** Run number, from 1; 0 before the first run. */

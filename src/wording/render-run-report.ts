@@ -60,15 +60,7 @@ export function renderRunReport(status: RunStatus): string {
     ...section("Passed after a failure", repaired.map(taskLine)),
     ...(tasks.length === 0
       ? []
-      : [
-          "",
-          "<details open>",
-          `<summary>All ${countOf(tasks.length, "task", "tasks")}</summary>`,
-          "",
-          ...tableOf(tasks),
-          "",
-          "</details>",
-        ]),
+      : ["", "<details open>", "<summary>All tasks</summary>", "", ...tableOf(tasks), "", "</details>"]),
     "",
   ].join("\n");
 }

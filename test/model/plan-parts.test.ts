@@ -4,6 +4,8 @@ import {
   asideIn,
   boxChange,
   boxesOf,
+  choiceOf,
+  countDone,
   joinBoxes,
   leftOut,
   lookAtPlan,
@@ -153,6 +155,14 @@ describe("the tasks that a run may begin", () => {
     expect(open({ optional: false, people: false })).toEqual(["1.5"]);
     expect(open({ optional: true, people: false })).toEqual(["1.1", "1.5"]);
     expect(open({ optional: false, people: true })).toEqual(["1.2", "1.5"]);
+  });
+
+  it("count, unless they are fixes or groups", () => {
+    const fix = task("1.5.1", { fixOf: "1.5", done: true });
+    const tasks = [...aside.tasks, fix, task("2", { isGroup: true, done: true })];
+    expect(countDone(tasks, choiceOf())).toEqual({ total: 3, completed: 1 });
+    expect(countDone(tasks, choiceOf({ optional: true, unattended: true }))).toEqual({ total: 3, completed: 1 });
+    expect(countDone(tasks, choiceOf({ optional: true, unattended: false }))).toEqual({ total: 4, completed: 1 });
   });
 
   it("wait for all tasks of a group that they depend on, as do all tasks of their own group", () => {

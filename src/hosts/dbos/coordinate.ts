@@ -1,6 +1,7 @@
 import type { SpecOutcome } from "../../../machines/spec.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import type { QuestionTopic } from "../../model/person-event.ts";
+import { choiceOf, countDone } from "../../model/plan-parts.ts";
 import { readPolicy } from "../../model/policy.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { endRun } from "../../runtime/conclude.ts";
@@ -67,8 +68,8 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   const { memory } = workshop;
   const boxes = async (): Promise<Pick<ShownRun, "done" | "total">> => {
     const { documents } = await workshop.open();
-    const tasks = (await documents.read()).plan.tasks.filter(({ isGroup }) => isGroup !== true);
-    return { done: tasks.filter((task) => task.done).length, total: tasks.length };
+    const { completed: done, total } = countDone((await documents.read()).plan.tasks, choiceOf(policy));
+    return { done, total };
   };
   const show = async (questions: ShownRun["questions"], outcome: string | null = null): Promise<void> => {
     const { costUsd } = memory.state;

@@ -5,7 +5,7 @@ import type { Task } from "../../model/task.ts";
 import type { RecordedStart } from "../../runtime/recorded-run.ts";
 
 /** A task as written in the plan. Texts are untrusted. */
-export type PlannedTask = Pick<Task, "id" | "title" | "fixOf" | "parent" | "done">;
+export type PlannedTask = Pick<Task, "id" | "title" | "fixOf" | "parent" | "done" | "isGroup" | "aside">;
 
 export interface PageRun {
   readonly spec: string;

@@ -3,7 +3,7 @@ import type { TaskId } from "../../model/task.ts";
 import { taskFamily } from "../../runtime/recorded-run.ts";
 import type { PlannedTask } from "./page-data.ts";
 
-export interface TaskRow {
+export interface TaskRow extends Pick<PlannedTask, "isGroup" | "aside"> {
   readonly id: TaskId;
   readonly title: string;
   /** The task that this fix or part was made for; null for a planned task. */
@@ -37,9 +37,15 @@ export function rowsOf(
     if (siblings === undefined) below.set(family.above(id), [id]);
     else siblings.push(id);
   }
+  const planned = new Map(tasks.map(({ id, isGroup, aside }) => [id, { isGroup, aside }] as const));
   const rows: TaskRow[] = [];
   const add = (id: TaskId, depth: number): void => {
-    rows.push({ id, title: titles.get(id) ?? "", madeFor: family.above(id), depth, from: made.get(id) ?? 0 });
+    const { isGroup, aside } = planned.get(id) ?? {};
+    rows.push({
+      ...{ id, title: titles.get(id) ?? "", madeFor: family.above(id), depth, from: made.get(id) ?? 0 },
+      ...(isGroup !== undefined && { isGroup }),
+      ...(aside !== undefined && { aside }),
+    });
     for (const each of below.get(id) ?? []) add(each, depth + 1);
   };
   for (const id of below.get(null) ?? []) add(id, 0);

@@ -8,7 +8,7 @@ import { renderMissing } from "../../node/consent/agree.ts";
 import { type FirstQuestion, lookAhead } from "../../node/consent/ask-first.ts";
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
 import { namesOf, treeOf, workspaceFor } from "../../node/find-specs.ts";
-import { readPlanFile } from "../../node/reading/read-plan-file.ts";
+import { readStatus } from "../../node/reading/read-status.ts";
 import { callAddress } from "../call-address.ts";
 import type { OptionValues, Terminal } from "../cli-command.ts";
 import { typedOptions } from "../options/run-flags.ts";
@@ -142,7 +142,7 @@ interface SpecSummary {
 }
 
 export function summaryOf({ label, spec, end }: FoundRun): SpecSummary {
-  const facts = { spec: label, folder: spec?.folder ?? null, tasks: spec === null ? null : tasksIn(spec.tasksPath) };
+  const facts = { spec: label, folder: spec?.folder ?? null, tasks: spec === null ? null : tasksIn(spec.folder) };
   if (end === null) return { ...facts, outcome: "not begun", exitCode: exitCodes.interrupted, cost: null, next: null };
   if ("error" in end) {
     const next = end.error instanceof FixpointError ? firstLine(end.error.hint) : null;
@@ -152,10 +152,10 @@ export function summaryOf({ label, spec, end }: FoundRun): SpecSummary {
   return { ...facts, outcome, exitCode, cost: costUsd ?? null, next: outcome === "complete" ? null : firstLine(hint) };
 }
 
-function tasksIn(path: string): SpecSummary["tasks"] {
+function tasksIn(folder: string): SpecSummary["tasks"] {
   try {
-    const { tasks } = readPlanFile(path).plan;
-    return { done: tasks.filter(({ done }) => done).length, total: tasks.length };
+    const { completed, total } = readStatus(folder);
+    return { done: completed, total };
   } catch {
     return null;
   }

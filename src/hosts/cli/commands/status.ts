@@ -32,7 +32,7 @@ const withQuestion = (status: RunStatus, asked: string | null, address: SpecAddr
 
 function renderStatus(status: RunStatus, address: SpecAddress): string {
   const { completed, total, iterations, outcome, killed, running, paused, unheard, question, damaged, tasks } = status;
-  const skipped = tasks.filter(({ state }) => state === "skipped").length;
+  const skipped = tasks.filter(({ state, depth }) => state === "skipped" && depth === 0).length;
   const facts = [
     `${completed}/${total} completed`,
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { RunEvent } from "../../../model/event.ts";
+import { type AsideChoice, countDone } from "../../../model/plan-parts.ts";
 import { countOf } from "../../../model/text.ts";
 import { clipText, escapeText } from "../../../wording/escape-text.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
@@ -13,21 +14,26 @@ const looks = {
   passed: { glyph: "✔", colour: "green" },
   failed: { glyph: "✖", colour: "red" },
   skipped: { glyph: "⊘", colour: "yellow" },
+  superseded: { glyph: "⤳", colour: "gray" },
 } as const;
 
 interface Look extends Pick<Terminal, "columns" | "colour">, WorkTime {
   /** Row for the check of several tasks; null unless that check runs. */
   readonly check: TreeRow | null;
+  readonly choice: AsideChoice;
 }
 
 /** Render all rows of a tree and a summary line with the final check, none wider than the terminal. */
 export function renderTree(rows: readonly TreeRow[], look: Look): readonly string[] {
   const tasks = rows.filter((row) => !isPart(row));
-  const passed = tasks.filter(({ state }) => state === "passed").length;
-  const fixes = tasks.filter(({ depth }) => depth > 0).length;
-  const skipped = tasks.filter(({ state }) => state === "skipped").length;
+  const { completed, total } = countDone(
+    tasks.map((row) => ({ ...row, done: row.state === "passed" })),
+    look.choice,
+  );
+  const fixes = tasks.filter(({ fixOf }) => fixOf !== null).length;
+  const skipped = tasks.filter(({ state, fixOf }) => state === "skipped" && fixOf === null).length;
   const count = [
-    `${passed}/${tasks.length} completed`,
+    `${completed}/${total} completed`,
     ...(fixes === 0 ? [] : [countOf(fixes, "fix", "fixes")]),
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),
     ...(look.check === null ? [] : [escapeText(renderWork(look.check, look))]),

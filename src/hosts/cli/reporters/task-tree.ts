@@ -1,5 +1,6 @@
 import type { TaskProgress, TimedRunEvent } from "../../../model/event.ts";
 import type { Proof } from "../../../model/evidence.ts";
+import type { Counted } from "../../../model/plan-parts.ts";
 import { isPartOf, type Task, type TaskId, wholeOf } from "../../../model/task.ts";
 import { countOf } from "../../../model/text.ts";
 import { levelName, renderProgress, renderWait } from "../../../wording/render-progress.ts";
@@ -7,10 +8,11 @@ import { roleWords } from "../../../wording/role-words.ts";
 
 export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
   const depths = new Map<TaskId, number>();
-  return tasks.map(({ id, title, done, fixOf }) => {
+  return tasks.map(({ id, title, done, fixOf, isGroup, aside }) => {
     const depth = fixOf === null ? 0 : (depths.get(fixOf) ?? -1) + 1;
     depths.set(id, depth);
-    return { id, title, depth, state: done ? "passed" : "open", level: "", note: "", work: null };
+    const kind = { fixOf, ...(isGroup !== undefined && { isGroup }), ...(aside !== undefined && { aside }) };
+    return { id, title, ...kind, depth, state: done ? "passed" : "open", level: "", note: "", work: null };
   });
 }
 
@@ -20,6 +22,10 @@ export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
  */
 export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readonly TreeRow[] {
   switch (event.type) {
+    case "run.started": {
+      const superseded = new Set(event.superseded);
+      return rows.map((row) => (superseded.has(row.id) ? { ...row, state: "superseded" } : row));
+    }
     case "task.delegated":
       return changeRow(withPart(rows, event), event.task, {
         title: event.title,
@@ -61,7 +67,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
       return change(event.task, { state: "waiting", level: "", note: asks[event.about] });
     case "fix.inserted": {
       const { fix, supersedes } = event;
-      const before = supersedes === null ? rows : changeRow(rows, supersedes, { note: `superseded by ${fix}` });
+      const before = supersedes === null ? rows : changeRow(rows, supersedes, replacedBy(fix));
       return insertRows(before, event.task, "below", [{ id: fix, title: `fix of ${event.task}` }]);
     }
     case "plan.changed":
@@ -112,6 +118,8 @@ function settle(row: TreeRow, skipped: readonly TaskId[]): TreeRow {
   return isBusy(row) ? { ...row, state: "open" } : row;
 }
 
+const replacedBy = (fix: TaskId) => ({ state: "superseded", note: `superseded by ${fix}` }) as const;
+
 function changePlan(
   rows: readonly TreeRow[],
   { task, change, added }: Extract<TimedRunEvent, { type: "plan.changed" }>,
@@ -132,12 +140,12 @@ function changePlan(
   }
 }
 
-export interface TreeRow {
+export interface TreeRow extends Omit<Counted, "done"> {
   readonly id: TaskId;
   readonly title: string;
   /** Nesting level: 0 for a planned task, 1 for its fixes. */
   readonly depth: number;
-  readonly state: "open" | "running" | "waiting" | "passed" | "failed" | "skipped";
+  readonly state: "open" | "running" | "waiting" | "passed" | "failed" | "skipped" | "superseded";
   /** Escalation level, such as `pivot 1/3`; empty if not stuck. */
   readonly level: string;
   readonly note: string;
@@ -171,12 +179,13 @@ function insertRows(
 ): readonly TreeRow[] {
   const at = rows.findIndex(({ id }) => id === task);
   const depth = rows[at]?.depth ?? -1;
+  const fixOf = place === "below" ? task : null;
   const ownDepth = place === "below" ? depth + 1 : Math.max(0, depth);
   const behind = rows.slice(at + 1).findIndex((row) => row.depth <= depth);
   const end = behind === -1 ? rows.length : at + 1 + behind;
   const fresh = tasks
     .filter(({ id }) => rows.every((row) => row.id !== id))
-    .map((each): TreeRow => ({ ...each, depth: ownDepth, state: "open", level: "", note: "", work: null }));
+    .map((each): TreeRow => ({ ...each, fixOf, depth: ownDepth, state: "open", level: "", note: "", work: null }));
   return rows.toSpliced(place === "before" && at >= 0 ? at : end, 0, ...fresh);
 }
 
@@ -196,5 +205,5 @@ export function checkOfAll(before: TreeRow | null, event: TimedRunEvent): TreeRo
   if (event.type !== "check.started") return null;
   const work = { stage: "verify", since: Date.parse(event.at), act: event.command, output: null } as const;
   const note = event.ofProject === true ? "check of the project" : "final check";
-  return { id: "the plan", title: "", depth: 0, state: "running", level: "", note, work };
+  return { id: "the plan", title: "", fixOf: null, depth: 0, state: "running", level: "", note, work };
 }

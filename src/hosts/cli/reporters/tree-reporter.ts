@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { TimedRunEvent } from "../../../model/event.ts";
+import { choiceOf } from "../../../model/plan-parts.ts";
 import type { Task } from "../../../model/task.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { type Happening, renderEvent, renderHeading } from "../../../wording/render-event.ts";
@@ -31,6 +32,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
   /** Lines to print when drawing resumes; null if no event came while drawing was paused. */
   let missed: string[] | null = null;
   let limits: WorkLimits = {};
+  let choice = choiceOf();
   let hasToldOutput = false;
   let stopClock = (): void => {};
 
@@ -59,6 +61,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
   function begin(event: Extract<TimedRunEvent, { type: "run.started" }>): void {
     terminal.out(renderHeading(event));
     limits = limitsIn(event);
+    choice = choiceOf(event.policy);
     stopClock();
     stopClock = terminal.everySecond(() => {
       if (holds === 0 && drawn > 0 && (check !== null || rows.some(({ state }) => state === "running")))
@@ -101,7 +104,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
 
   function look() {
     const { columns, colour } = terminal;
-    return { columns, colour, now: terminal.now(), limits, check };
+    return { columns, colour, now: terminal.now(), limits, choice, check };
   }
 
   function draw(staying: readonly string[], lines: readonly string[]): void {

@@ -19,8 +19,10 @@ export function pageRunOf({ folder, run, address, segments, plan }: PageRunOf): 
   return { spec: basename(folder), run, address, open, seed, tasks: plan.tasks.map(plannedTask) };
 }
 
-export const plannedTask = ({ id, title, fixOf, parent, done }: PlannedTask): PlannedTask => ({
+export const plannedTask = ({ id, title, fixOf, parent, done, isGroup, aside }: PlannedTask): PlannedTask => ({
   ...{ id, title, fixOf, parent, done },
+  ...(isGroup !== undefined && { isGroup }),
+  ...(aside !== undefined && { aside }),
 });
 
 /** Remove outputs from a record for the page, which requests the outputs of a task when its row is opened. */

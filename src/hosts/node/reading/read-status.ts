@@ -2,7 +2,7 @@ import { addressBy, type SpecAddress } from "../../../model/command-line.ts";
 import { noEscalation } from "../../../model/escalation.ts";
 import { lastAttempt, type SpentByTask, spentOn } from "../../../model/ledger.ts";
 import { nextTask } from "../../../model/plan.ts";
-import { leftOut } from "../../../model/plan-parts.ts";
+import { choiceOf, countDone, leftOut } from "../../../model/plan-parts.ts";
 import type { RunRecord, TimedRunRecord } from "../../../model/record.ts";
 import { taskOf } from "../../../model/reply.ts";
 import type { RunState } from "../../../model/run-state.ts";
@@ -68,8 +68,7 @@ export function readStatus(
   const repaired = new Map(plan.tasks.map((task) => [task.id, task.fixOf]));
   return {
     spec: nameOf(folder),
-    total: plan.tasks.length,
-    completed: plan.tasks.filter(({ done }) => done).length,
+    ...countDone(plan.tasks, choiceOf(last?.header.policy)),
     run: journal.run,
     iterations: memory?.ledger.iterations ?? 0,
     spent: {

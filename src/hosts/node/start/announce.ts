@@ -2,8 +2,9 @@ import type { Trouble } from "../../../adapters/presets/setup/tool-environment.t
 import { lintPlan, reportOn } from "../../../markdown/lint-plan.ts";
 import { commandLine, renderActions, type SpecAddress } from "../../../model/command-line.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../../model/event.ts";
+import { supersededIn } from "../../../model/ledger.ts";
 import { nextTask, type Plan } from "../../../model/plan.ts";
-import { asideIn, planWithout } from "../../../model/plan-parts.ts";
+import { choiceOf, countDone, planWithout } from "../../../model/plan-parts.ts";
 import type { Policy } from "../../../model/policy.ts";
 import { type Rung, renderLadderChange } from "../../../model/rung.ts";
 import { selectWork } from "../../../model/select-work.ts";
@@ -61,25 +62,24 @@ export const announcer =
       emit({ type: "notice", message });
   };
 
-/** Announce a start with its plan. The announced number of tasks excludes groups and tasks that the plan sets aside. */
+/** Announce a start with its plan. */
 function announceStart({
   emit,
   spec,
   plan,
   skipped = [],
-  origin: { policy, fresh },
+  origin: { policy, fresh, state, seed },
 }: Pick<Start, "emit" | "spec" | "origin"> & { readonly plan: Plan; readonly skipped?: Iterable<TaskId> }): void {
-  const choice = { optional: policy.optional, people: !policy.unattended };
-  const aside = new Set(asideIn(plan.tasks, choice));
-  const tasks = plan.tasks.filter(({ id, isGroup }) => isGroup !== true && !aside.has(id));
+  const choice = choiceOf(policy);
+  const superseded = supersededIn((state ?? seed).tasks);
   emit({
     type: "run.started",
     spec: spec.name,
-    total: tasks.length,
-    completed: tasks.filter(({ done }) => done).length,
+    ...countDone(plan.tasks, choice),
     next: nextTask(selectWork(planWithout(plan, skipped), choice))?.current ?? null,
     policy,
     resumed: !fresh,
+    ...(superseded.length > 0 && { superseded }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { countProofs, type Proof, type Proofs } from "../../../model/evidence.ts";
 import { globalCap, runLimits } from "../../../model/limits.ts";
+import { choiceOf, countedIn } from "../../../model/plan-parts.ts";
 import { at } from "../../../model/run-state.ts";
 import type { TaskId } from "../../../model/task.ts";
 import { flagOf } from "../../../wording/explain-denial.ts";
@@ -14,8 +15,11 @@ let gauged = "";
 
 /** Draw the status of the run at a moment, and its limits. @param left Sentences about omitted data. */
 export function drawHead(run: ShownRun, moment: Moment, left: readonly string[]): void {
-  const planned = run.rows.filter(({ madeFor }) => madeFor === null);
-  const done = planned.filter(({ id }) => ["passed", "doubtful", "before"].includes(moment.markOf(id)));
+  const rows = run.rows.map((row) => {
+    return { ...row, fixOf: row.madeFor, done: ["passed", "doubtful", "before"].includes(moment.markOf(row.id)) };
+  });
+  const planned = countedIn(rows, choiceOf(run.policyAt(moment.number)));
+  const done = planned.filter((row) => row.done);
   const proofs = countProofs(
     done.flatMap(({ id }): [TaskId, Proof][] => {
       const proof = at(moment.state.proofs, id);

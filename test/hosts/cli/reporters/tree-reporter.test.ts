@@ -203,7 +203,7 @@ Starting from task 1.2
 ✖ 1.2 Task 1.2  File not found: src/parser.ts
   ▶ 1.2.1 Fix: File not found: src…  attempt 1 · 0:00 of 30m
 ○ 1.3 Third
-1/4 completed, 1 fix
+1/3 completed, 1 fix
 `);
   });
 
@@ -218,7 +218,7 @@ notice: The executor does not say what it used
 ✔ 1.2 Task 1.2  3 attempts, 1 fix
   ✔ 1.2.1 Fix: File not found: src/parser.ts  1 attempt
 ✔ 1.3 Task 1.3  1 attempt
-4/4 completed, 1 fix
+3/3 completed, 1 fix
 
 Outcome: complete
 Tasks: 3 original, 1 fix
@@ -226,6 +226,30 @@ Delegations: 5
 Time: 3m 12s
 
 ALL_TASKS_COMPLETE
+`);
+  });
+
+  it("counts planned tasks only, and shows a superseded fix as such", () => {
+    const group = planned("1", "Part", { isGroup: true });
+    const plan = [group, ...tasks, planned("1.4", "Later", { aside: "optional" })];
+    const events = [failed("1.2", "no"), inserted("1.2", "1.2.1", 1), inserted("1.2", "1.2.2", 2, "1.2.1")];
+    expect(seen(report([started(), ...events], {}, plan))).toContain(`
+  ⤳ 1.2.1 fix of 1.2  superseded by 1.2.2
+  ○ 1.2.2 fix of 1.2
+○ 1.3 Third
+○ 1.4 Later
+1/3 completed, 2 fixes
+`);
+  });
+
+  it("shows a fix that an earlier start has superseded as such", () => {
+    const plan = [...tasks, planned("1.3.1", "Fix", { fixOf: "1.3" }), planned("1.3.2", "Other", { fixOf: "1.3" })];
+    const resumedRun = { ...started(), superseded: ["1.3.1"] } as TimedRunEvent;
+    expect(seen(report([resumedRun], {}, plan))).toContain(`
+○ 1.3 Third
+  ⤳ 1.3.1 Fix
+  ○ 1.3.2 Other
+1/3 completed, 2 fixes
 `);
   });
 
