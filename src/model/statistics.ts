@@ -12,8 +12,8 @@ export interface Taken {
 
 export interface AttemptSeen extends Taken {
   readonly root: TaskId;
-  /** Purpose of the attempt: `first`, or a rung. */
-  readonly purpose: Purpose;
+  /** Purpose of the attempt: `first`, a rung, or `answer` for an attempt that a person's answer led to. */
+  readonly purpose: Purpose | "answer";
   /** Index in the chain of executors, from 0. */
   readonly executor: number;
   /**
@@ -28,10 +28,13 @@ export interface TaskSeen extends Taken {
   readonly attempts: number;
   /**
    * Attempt or person that finished the task. `first`: its first attempt; a rung: the last accepted attempt after a
-   * failure; `none`: a green Verify without an accepted attempt; `person`: a person. Null if the task has not passed.
+   * failure; `answer`: attempts after a person's answer; `none`: a green Verify without an accepted attempt; `person`: a
+   * person. Null if the task has not passed.
    */
-  readonly solvedBy: Purpose | "none" | "person" | null;
+  readonly solvedBy: Solver | null;
 }
+
+export type Solver = Purpose | "answer" | "none" | "person";
 
 export interface RunSeen {
   readonly attempts: readonly AttemptSeen[];
@@ -54,8 +57,8 @@ export interface Statistics {
   readonly passed: number;
   readonly atFirst: number;
   /** Number of passed tasks by what finished them, without those in `atFirst`. */
-  readonly solvedBy: Readonly<Partial<Record<Purpose | "none" | "person", number>>>;
-  readonly byPurpose: readonly (Tally & { readonly purpose: Purpose })[];
+  readonly solvedBy: Readonly<Partial<Record<Solver, number>>>;
+  readonly byPurpose: readonly (Tally & Pick<AttemptSeen, "purpose">)[];
   /** By position of the executor in its chain, from 1. */
   readonly byExecutor: readonly (Tally & { readonly executor: number })[];
   readonly total: Tally;

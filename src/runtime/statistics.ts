@@ -1,9 +1,9 @@
-import type { Purpose } from "../model/ledger.ts";
 import { randomFrom } from "../model/random.ts";
 import { type Answered, type RunRecord, type TimedRunRecord, usedFor } from "../model/record.ts";
 import { attemptOf, isServiceKind, taskOf, type Usage } from "../model/reply.ts";
 import { worksOnTasks } from "../model/role.ts";
 import type { RunSeed } from "../model/run-seed.ts";
+import type { Rung } from "../model/rung.ts";
 import type { AttemptSeen, Band, Expected, RunSeen, Statistics, Taken, Tally, TaskSeen } from "../model/statistics.ts";
 import type { TaskId } from "../model/task.ts";
 import { apply } from "../run/apply.ts";
@@ -82,7 +82,7 @@ function bandOf(count: number, values: readonly number[]): Band | null {
 
 interface Seen {
   readonly task: TaskId;
-  readonly purpose: Purpose;
+  readonly purpose: AttemptSeen["purpose"];
   readonly executor: number;
   /** Time of the delegation, in milliseconds since 1970. */
   readonly from: number;
@@ -106,10 +106,18 @@ export function lookAtRun({
 }): RunSeen {
   const state = newRun(null, seed);
   const attempts = new Map<string, Seen>();
+  /** Trees that began anew after a person's answer; true until the next attempt. */
+  const answered = new Map<TaskId, boolean>();
   const ended = new Map<TaskId, "passed" | "mended">();
   for (const record of records) {
     apply(state, record);
-    note(attempts, record);
+    if (asksAnew(record)) answered.set(rootOf(state, taskOf(record.key)), true);
+    note(attempts, record, (task, rung) => {
+      const root = rootOf(state, task);
+      const isNext = answered.get(root);
+      if (isNext === true) answered.set(root, false);
+      return isNext === true ? "answer" : (rung ?? (isNext === undefined ? "first" : "answer"));
+    });
     for (const task of passedIn(record)) ended.set(task, record.type === "mended" ? "mended" : "passed");
   }
   const seen = [...attempts.values()].map(
@@ -131,12 +139,23 @@ export function lookAtRun({
   };
 }
 
+/** Whether a person's answer lets a task be tried anew. */
+const asksAnew = (record: RunRecord): record is Answered =>
+  record.type === "answered" &&
+  record.effect === "askPerson" &&
+  (record.answer.kind === "guided" || (record.answer.kind === "decided" && record.answer.decision === "retry"));
+
 /** Update an attempt by a record. A repeated delegation after a kill is the same attempt. */
-function note(attempts: Map<string, Seen>, record: TimedRunRecord): void {
+function note(
+  attempts: Map<string, Seen>,
+  record: TimedRunRecord,
+  purposeOf: (task: TaskId, rung: Rung | undefined) => AttemptSeen["purpose"],
+): void {
   if (record.type === "refunded") attempts.delete(record.key);
   if (record.type === "delegated" && worksOnTasks(record.role)) {
-    const { key, task, rung = "first", executor = 0, at } = record;
-    attempts.set(key, { task, purpose: rung, executor, from: at, to: at, usage: {}, end: "open" });
+    const { key, task, rung, executor = 0, at } = record;
+    const purpose = attempts.get(key)?.purpose ?? purposeOf(task, rung);
+    attempts.set(key, { task, purpose, executor, from: at, to: at, usage: {}, end: "open" });
   }
   if (record.type !== "answered") return;
   const attempt = attempts.get(attemptOf(record.key));
@@ -169,8 +188,9 @@ function takenOf({ inputTokens, outputTokens, costUsd }: Usage): Omit<Taken, "ms
 
 function taskSeen(task: TaskId, all: readonly AttemptSeen[], ended: "passed" | "mended" | undefined): TaskSeen {
   const attempts = all.filter(({ root }) => root === task);
-  const solvedBy =
-    ended === "mended" ? "person" : (attempts.findLast(({ end }) => end === "accepted")?.purpose ?? "none");
+  const isAnswered = attempts.some(({ purpose }) => purpose === "answer");
+  const accepted = attempts.findLast(({ end }) => end === "accepted");
+  const solvedBy = ended === "mended" ? "person" : isAnswered ? "answer" : (accepted?.purpose ?? "none");
   return {
     ...sumOf(attempts),
     ...{ task, attempts: attempts.length },

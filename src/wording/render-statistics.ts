@@ -1,5 +1,14 @@
-import type { Purpose } from "../model/ledger.ts";
-import type { Band, Expected, Forecast, PlannedTask, Statistics, Taken, Tally } from "../model/statistics.ts";
+import type {
+  AttemptSeen,
+  Band,
+  Expected,
+  Forecast,
+  PlannedTask,
+  Solver,
+  Statistics,
+  Taken,
+  Tally,
+} from "../model/statistics.ts";
 import { countOf, shorten } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 import { renderPurpose } from "./render-summary.ts";
@@ -10,7 +19,7 @@ const mostNamed = 20;
 export function renderStatistics(found: Statistics & { readonly specs: number }): string {
   const { specs, runs, tasks, passed, atFirst, solvedBy, byPurpose, byExecutor, total, flaky } = found;
   if (runs === 0) return "No run is recorded here: there is nothing to count\n";
-  const solvers = Object.entries(solvedBy).map(([by, count]) => `${count} ${solverWords(by as Purpose)}`);
+  const solvers = Object.entries(solvedBy).map(([by, count]) => `${count} ${solverWords(by as Solver)}`);
   return [
     `${countOf(specs, "spec")}, ${countOf(runs, "run")}: ${countOf(tasks, "task")} begun, ${passed} passed`,
     `  by their first attempt: ${atFirst}${share(atFirst, tasks)}`,
@@ -18,7 +27,7 @@ export function renderStatistics(found: Statistics & { readonly specs: number })
     ...(passed === tasks ? [] : [`  not passed: ${tasks - passed}`]),
     "",
     ...table("attempts", [
-      ...byPurpose.map((each) => [renderPurpose(each.purpose), each] as const),
+      ...byPurpose.map((each) => [purposeWords(each.purpose), each] as const),
       ...(byExecutor.length < 2
         ? []
         : byExecutor.map((each) => [`executor ${each.executor} of the chain`, each] as const)),
@@ -29,8 +38,11 @@ export function renderStatistics(found: Statistics & { readonly specs: number })
   ].join("\n");
 }
 
-const solverWords = (by: Purpose | "none" | "person"): string =>
-  by === "none" ? "without an attempt" : by === "person" ? "by a person" : renderPurpose(by);
+const purposeWords = (by: AttemptSeen["purpose"]): string =>
+  by === "answer" ? "after a person's answer" : renderPurpose(by);
+
+const solverWords = (by: Solver): string =>
+  by === "none" ? "without an attempt" : by === "person" ? "by a person" : purposeWords(by);
 
 const share = (part: number, of: number): string => (of === 0 ? "" : ` (${Math.round((100 * part) / of)} %)`);
 

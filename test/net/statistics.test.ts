@@ -71,6 +71,26 @@ describe.concurrent("statistics", () => {
     expect(told.out).toMatch(/^all +9 +5 \(56 %\) +0 +\$2\.25 +270 /m);
   });
 
+  it("count a task that was done after a person's answer as such", async () => {
+    const workspace = workspaceOf({ asked: planOf(task("1.1")) });
+    const start = (fails: readonly string[], more: object = {}) =>
+      runSpec({
+        ...{ spec: join(workspace, "specs/asked"), workspace, yes: true, ...more },
+        executors: { executor: executorOf(workspace, fails) },
+        policy: { maxTaskIterations: 2, maxFixTasksPerOriginal: 1, maxFixTasksPerRoot: 1 },
+        ladder: { recoveryMode: true, escalation: true },
+      });
+    const all = Array.from({ length: 30 }, (_, index) => [`1.1#${index}`, `1.1.1#${index}`]).flat();
+    await start(all);
+    await start([], { resume: true, guidance: "Make the file" });
+    const { out } = await call({ workspace }, "stats", "specs");
+    expect(out).toContain(
+      "1 task begun, 1 passed\n  by their first attempt: 0 (0 %)\n  otherwise: 1 after a person's answer\n",
+    );
+    expect(out).toMatch(/^first attempts +1 +0 /m);
+    expect(out).toMatch(/^after a person's answer +1 +1 /m);
+  });
+
   it("exclude an unreadable run, and report it", async () => {
     const workspace = workspaceOf({ fixed: plan, tried: plan });
     await run(workspace, "fixed", []);
