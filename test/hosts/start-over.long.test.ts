@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atWork, runUntil } from "../support/cli.ts";
 import { call, run, runAgain } from "../support/cli-here.ts";
+import { git } from "../support/git-project.ts";
 import { ownerFolder } from "../support/owner-folder.ts";
 import { projectWith, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { contentOf, delegations, read, recordsOf } from "../support/traces.ts";
@@ -26,6 +27,18 @@ describe.concurrent("fixpoint reset", () => {
     writeExecutor(project.workspace, works);
     const anew = await call(project, "run", "spec");
     expect([anew.exitCode, anew.out]).toEqual([0, expect.stringContaining("\ndelegated 1.1 (attempt 1)\n")]);
+  });
+
+  it("names what stays under a heading of its own, and how to see new files", async () => {
+    const project = projectWith({ script: onlyFirst });
+    for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"])
+      git(project, ...words.split(" "));
+    await run(project, "--max-task-iterations", "1", "--commit", "off");
+    const { err } = await call(project, "reset", "spec");
+    const [goes = "", stays = ""] = err.split("It would not remove:\n1 item:\n");
+    expect(goes).not.toContain("changes by attempts");
+    expect(stays).toMatch(/^ {2}changes by attempts in [^\n]*\bone\b/);
+    expect(stays.replaceAll(/\n│ /g, "")).toMatch(/\(see git diff [0-9a-f]{12}, and git status for new files\)\n/);
   });
 
   it("removes the report of a checkpoint", async () => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
-import { renderItems } from "../../../wording/render-items.ts";
+import { fitItems, renderItems } from "../../../wording/render-items.ts";
 import { cleanRuns, renderRemoved } from "../../node/cleanup/old-runs.ts";
 import { resetOf } from "../../node/cleanup/reset-spec.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
@@ -23,13 +23,19 @@ export const reset = command({
       terminal.out(nothing.map((line) => `${escapeText(line)}\n`).join(""));
       return;
     }
-    const question = `Resetting ${found.name} removes:`;
     const { ask, out } = terminal;
-    const isAgreed =
-      given.yes === true || (ask !== undefined && (await askPerson(question, [...goes, ...kept], ask, out, terminal)));
+    const question = `Resetting ${found.name} removes:`;
+    if (given.yes !== true && ask !== undefined && stays.length > 0)
+      out(
+        `${fitItems(`Resetting ${escapeText(found.name)} does not remove:\n${renderItems(stays)}`, terminal.columns)}\n`,
+      );
+    const isAgreed = given.yes === true || (ask !== undefined && (await askPerson(question, goes, ask, out, terminal)));
     if (!isAgreed) {
-      const list = renderItems([...goes, ...kept]);
-      throw new InputError(`Cannot reset \`${found.name}\` without your consent. The reset would remove:\n${list}`, {
+      const lists = [
+        `Cannot reset \`${found.name}\` without your consent. The reset would remove:\n${renderItems(goes)}`,
+        ...(stays.length === 0 ? [] : [`It would not remove:\n${renderItems(stays)}`]),
+      ];
+      throw new InputError(lists.join("\n"), {
         code: "reset-not-agreed",
         hint: `Agree: ${commandLine(address, "reset", { options: ["--yes"] })}`,
       });

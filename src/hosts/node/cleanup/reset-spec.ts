@@ -128,7 +128,8 @@ function changedByAttempts(records: readonly TimedRunRecord[]): string[] {
   const named = paths.slice(0, mostNamed).join(", ");
   const more = paths.length > mostNamed ? `, and ${paths.length - mostNamed} more` : "";
   const [since] = found.flatMap(({ headBefore }) => headBefore ?? []);
-  const seen = since === undefined ? "" : ` (see git diff ${since.slice(0, 12)})`;
+  // `git diff` does not show new files.
+  const seen = since === undefined ? "" : ` (see git diff ${since.slice(0, 12)}, and git status for new files)`;
   return [`changes by attempts in ${named}${more}${seen}`];
 }
 
