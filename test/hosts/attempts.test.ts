@@ -178,6 +178,10 @@ it("are listed with their outcomes, shown as diffs, and refused if git cannot st
   expect(listed).toMatchObject({ run: 1, attempts: [{ key: "1.2#1", changes: { files: 1, added: 1, removed: 0 } }] });
   expect((await call(made, "diff", "1.2#1", "spec")).out).toContain("+++ b/b.txt\n@@ -0,0 +1 @@\n+b\n");
   expect((await call(made, "diff", "1.1#1", "1.1#2", "spec")).out).toContain("-bad\n+good\n");
+  expect(await call(made, "diff", "1.1#1", "1.1#1", "spec")).toMatchObject({
+    ...{ exitCode: 0, out: "" },
+    err: "Nothing was changed: 1.1#1 and 1.1#1 are equal\n",
+  });
   expect((await call(made, "diff", "1.3#1", "spec")).err).toMatch(/^ERROR: Cannot find `1\.3#1` in run 1/);
   vi.stubEnv("PATH", "/nowhere");
   const { err } = await call(made, "diff", "1.1#1", "spec");

@@ -57,6 +57,11 @@ export const diff = command({
     const [other, named] = more[0]?.includes("#") === true ? more : [undefined, more[0]];
     const { spec, address } = open(named, `diff ${key}`.trimEnd());
     const text = await diffAttempts({ spec, address, folder, run: given.run }, key, other);
+    // A patch on standard output stays a patch.
+    if (text === "")
+      terminal.err(
+        `${escapeText(`Nothing was changed: ${other === undefined ? key : `${key} and ${other} are equal`}`)}\n`,
+      );
     terminal.out(terminal.isTTY ? escapeLines(text) : text);
   },
 });
