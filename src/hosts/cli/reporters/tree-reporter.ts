@@ -59,6 +59,9 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
   };
 
   function begin(event: Extract<TimedRunEvent, { type: "run.started" }>): void {
+    // Notices before the start have drawn the rows already.
+    if (drawn > 0) terminal.out(`\r${sequence}${drawn}A${eraseBelow}`);
+    drawn = 0;
     terminal.out(renderHeading(event));
     limits = limitsIn(event);
     choice = choiceOf(event.policy);

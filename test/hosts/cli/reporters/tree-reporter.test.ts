@@ -229,6 +229,10 @@ ALL_TASKS_COMPLETE
 `);
   });
 
+  it("draws the rows once if a notice comes before the start", () => {
+    expect(seen(report([notice("Took the spec"), started()]))).toMatch(/^notice: .*\nStarting execution for 'demo'\n/);
+  });
+
   it("counts planned tasks only, and shows a superseded fix as such", () => {
     const group = planned("1", "Part", { isGroup: true });
     const plan = [group, ...tasks, planned("1.4", "Later", { aside: "optional" })];
