@@ -216,6 +216,7 @@ const sampleReader = {
   address: { program: "fixpoint", spec: "my-feature", cwd: null, path: "my-feature" },
   used: { iterations: 100, elapsedMs: 7_201_000, costUsd: 5.2, tokens: 2_000_500 },
   rerunsFirst: () => true,
+  hasLearnings: true,
 };
 const spent = (fixes, attempts = 1) => ({ attempts, retries: attempts - 1, fixes });
 const sampleSpent = {

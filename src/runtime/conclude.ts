@@ -6,6 +6,7 @@ import { addressIn } from "../effects/spec-paths.ts";
 import { type WholePorts, withMemory } from "../effects/with-memory.ts";
 import { findPrPhase } from "../markdown/find-pr-phase.ts";
 import { undoneIn } from "../markdown/progress/append-fix-history.ts";
+import { hasLearnings } from "../markdown/progress/has-learnings.ts";
 import { exitCodes, type RunEnded } from "../model/event.ts";
 import { countProofs, type Proof, type Proofs } from "../model/evidence.ts";
 import type { FixEnd } from "../model/failure.ts";
@@ -48,6 +49,14 @@ export interface Ending {
   readonly midTurn?: true;
 }
 
+/** Read what the explanation of a stop needs besides the state of the run. */
+export const factsForStop = async (
+  ports: WholePorts,
+): Promise<Pick<Parameters<typeof stopOf>[1], "rerunsFirst" | "hasLearnings">> => ({
+  rerunsFirst: await rerunsFirst(ports),
+  hasLearnings: hasLearnings(await ports.documents.progress()),
+});
+
 /**
  * Finish the documents and report the outcome, for hosts that drive the charts themselves.
  *
@@ -63,7 +72,7 @@ export async function endRun(
   const { signal } = new AbortController();
   const whole = withMemory(ports);
   const { attempts: memory } = ports;
-  const reader = { memory, address: addressIn(whole), rerunsFirst: await rerunsFirst(whole) };
+  const reader = { memory, address: addressIn(whole), ...(await factsForStop(whole)) };
   const stop = stopOf(outcome, { ...reader, policy: readPolicy(policy) });
   return conclude({ ports: whole, memory, signal }, stop);
 }

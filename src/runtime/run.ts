@@ -1,9 +1,8 @@
 import { createActs } from "../effects/create-effects.ts";
 import { handsOut } from "../effects/executor-chain.ts";
-import { rerunsFirst } from "../effects/reruns-first.ts";
 import { addressIn } from "../effects/spec-paths.ts";
 import type { Answer, Effect, EffectName } from "../model/effect.ts";
-import { conclude, type Ending } from "./conclude.ts";
+import { conclude, type Ending, factsForStop } from "./conclude.ts";
 import { type Performed, performer, waitForNobody } from "./performer.ts";
 import { createRunControl } from "./run-control.ts";
 import type { RunSetup } from "./run-setup.ts";
@@ -101,7 +100,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
     stop =
       outcome === null
         ? waiting(address)
-        : stopOf(outcome, { memory, policy, address, rerunsFirst: await rerunsFirst(ports) });
+        : stopOf(outcome, { memory, policy, address, ...(await factsForStop(ports)) });
   } catch (error) {
     stop = stopFor(error, signal, addressIn(ports));
   }

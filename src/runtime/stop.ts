@@ -69,6 +69,8 @@ interface OutcomeReader {
   readonly address: SpecAddress;
   /** Whether the next start runs the Verify of a planned task first. */
   readonly rerunsFirst: (root: TaskId) => boolean;
+  /** Whether the executor wrote learnings into the log. */
+  readonly hasLearnings: boolean;
 }
 
 /** Why a run stops at the outcome of its charts, and what else waits for a person. */
@@ -82,7 +84,7 @@ export function stopOf(outcome: SpecOutcome, reader: OutcomeReader): Stop {
   return { ...stop, hint: [...(stop.hint === undefined ? [] : [stop.hint]), hintsOf(waiting)].join("\n") };
 }
 
-function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address, rerunsFirst }: OutcomeReader): Stop {
+function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address, ...more }: OutcomeReader): Stop {
   switch (kind) {
     case "complete":
       return { outcome: "complete" };
@@ -109,7 +111,7 @@ function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address, reruns
       return {
         outcome: "limit",
         denial,
-        ...explainDenial(denial, spent, lastError, { address, used: memory.ledger, rerunsFirst }),
+        ...explainDenial(denial, spent, lastError, { address, used: memory.ledger, ...more }),
       };
     }
   }

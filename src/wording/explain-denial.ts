@@ -21,6 +21,8 @@ export interface DenialReader {
   readonly used: Pick<Ledger, "iterations" | "elapsedMs" | "costUsd" | "tokens">;
   /** Whether the next start runs the Verify of a planned task first. */
   readonly rerunsFirst: (root: TaskId) => boolean;
+  /** Whether the executor wrote learnings into the log. */
+  readonly hasLearnings: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export function explainDenial(
   lastError: string | null,
   reader: DenialReader,
 ): { error: string; hint: string } {
-  return { error: describe(denial, spent, lastError), hint: advise(denial, spent, reader) };
+  return { error: describe(denial, spent, lastError, reader), hint: advise(denial, spent, reader) };
 }
 
 function advise(denial: Denial, spent: SpentByTask, { address, used, rerunsFirst }: DenialReader): string {
@@ -80,12 +82,18 @@ export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: D
   return String(max + 1);
 }
 
-function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: string | null): string {
+function describe(
+  { limit, task, max }: Denial,
+  spent: SpentByTask,
+  lastError: string | null,
+  { hasLearnings }: Pick<DenialReader, "hasLearnings">,
+): string {
   switch (limit) {
     case "maxTaskIterations": {
       const first = `Max retries reached for task ${task} after ${renderAttempts(spent, task)}`;
       const last = lastError === null ? [] : [`Last error: ${lastError}`];
-      return [first, ...last, "Review .progress.md Learnings section for failure details"].join("\n");
+      const review = hasLearnings ? ["Review .progress.md Learnings section for failure details"] : [];
+      return [first, ...last, ...review].join("\n");
     }
     case "maxFixTasksPerOriginal":
       return `Max fix attempts (${max}) reached for task ${task}\nFix attempts: ${list(spentOn(spent, task).fixes)}`;

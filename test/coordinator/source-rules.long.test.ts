@@ -86,7 +86,8 @@ describe.concurrent("the source's §6", () => {
   });
 
   it("stops after four attempts by default, with the error and both suggestions of the source", async () => {
-    const project = sourceProject({ plan: two, script: "broke 'no luck'" });
+    const progress = "# Progress: recovery\n\n## Learnings\n- Luck is rare\n";
+    const project = sourceProject({ plan: two, script: "broke 'no luck'", progress });
     const { exitCode, out, err } = await runActive(project);
     expect({ exitCode, err }).toEqual({
       exitCode: 1,

@@ -602,6 +602,7 @@ describe("flagOf", () => {
       address: addressOf("s"),
       used: emptyLedger,
       rerunsFirst: () => false,
+      hasLearnings: false,
     });
     expect(/--[a-z-]+/.exec(hint)?.[0]).toBe(flagOf(limit));
   });

@@ -6,8 +6,8 @@ import { explainDenial as explain, nextValue } from "../../src/wording/explain-d
 
 const denied = (limit: Limit, task: string, max: number): Denial => ({ kind: "denied", limit, task, max });
 const used = { iterations: 100, elapsedMs: 7_230_500, costUsd: 2.6, tokens: 100_200 };
-const explainDenial = (denial: Denial, spent: SpentByTask, lastError: string | null) =>
-  explain(denial, spent, lastError, { address: addressOf("my-feature"), used, rerunsFirst: () => true });
+const explainDenial = (denial: Denial, spent: SpentByTask, lastError: string | null, hasLearnings = true) =>
+  explain(denial, spent, lastError, { address: addressOf("my-feature"), used, rerunsFirst: () => true, hasLearnings });
 const goOn = (task: string) =>
   `Fix task ${task} yourself, then continue (its Verify runs first): fixpoint run my-feature`;
 const why = (task: string) => `See why the run stopped: fixpoint why ${task} my-feature`;
@@ -137,6 +137,13 @@ describe("explainDenial", () => {
       );
     expect(told(1).error).toContain("after 3 attempts (2 of them count)\n");
     expect(told(2).error).toContain("after 3 attempts (1 of them counts)\n");
+  });
+
+  it("names the learnings only if there are any", () => {
+    const once = { "1.3": { attempts: 1, retries: 0, fixes: [] } };
+    expect(explainDenial(denied("maxTaskIterations", "1.3", 1), once, "no luck", false).error).toBe(
+      "Max retries reached for task 1.3 after 1 attempt\nLast error: no luck",
+    );
   });
 
   it("counts a single attempt as one", () => {

@@ -123,7 +123,9 @@ export async function playWorld(
       const address = addressOf("");
       const told = (stop: Stop): Told => ({ kind: stop.outcome, reason: stop.error, denial: stop.denial });
       const outcome =
-        reached === null ? null : told(stopOf(reached, { memory, policy, address, rerunsFirst: () => false }));
+        reached === null
+          ? null
+          : told(stopOf(reached, { memory, policy, address, rerunsFirst: () => false, hasLearnings: false }));
       return { outcome, records, delegations, plan: store.tasks.text, steps, starts, greenAtEnd, startedAt };
     } catch (error) {
       if (!(error instanceof Killed)) throw error;

@@ -243,7 +243,12 @@ describe("fixpoint run --pull-request", () => {
     const used = { iterations: 0, elapsedMs: 0, costUsd: 0, tokens: 0 };
     for (const limit of Limit.options.filter(isOfPullRequest)) {
       const denial = { kind: "denied", limit, task: "pull request 7", max: 3_600_000 } as const;
-      const { hint } = explainDenial(denial, {}, null, { address: addressOf("shop"), used, rerunsFirst: () => false });
+      const { hint } = explainDenial(denial, {}, null, {
+        address: addressOf("shop"),
+        used,
+        rerunsFirst: () => false,
+        hasLearnings: false,
+      });
       const [, line = ""] = /^Or raise the limit: fixpoint (.*)$/m.exec(hint) ?? [];
       expect((await again(...line.split(" "))).exitCode).toBe(1);
     }
