@@ -103,6 +103,48 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await close();
   });
 
+  it("follows the end of the live output until the user scrolls up, across redraws", async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join("\n");
+    const project = projectWith({
+      plan: "- [ ] 1.1 First\n",
+      script: `cat lines; touch started; until [ -e more ]; do sleep 0.05; done; echo one more; ${untilGo}; made`,
+    });
+    writeFileSync(join(project.workspace, "lines"), `${lines}\n`);
+    const { end } = await atWork(project);
+    const { page, close } = await watching(browser, project);
+    const hidden = () =>
+      page.$eval("#tail pre", (pre) => Math.round(pre.scrollHeight - pre.clientHeight - pre.scrollTop));
+    const top = () => page.$eval("#tail pre", (pre) => pre.scrollTop);
+    const redraw = async () => {
+      // Another moment has no live output, so the story is drawn again.
+      await page.focus("#scrubber");
+      await page.keyboard.press("Home");
+      await page.waitForFunction(() => document.getElementById("tail") === null);
+      await page.keyboard.press("End");
+      await shows(page, "#tail pre", "line 99");
+    };
+    await shows(page, "#tail pre", "line 99");
+    expect(await hidden()).toBeLessThan(4);
+    await page.$eval("#tail pre", (pre) => {
+      pre.scrollTop = 100;
+    });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    writeFileSync(join(project.workspace, "more"), "");
+    await shows(page, "#tail pre", "one more");
+    expect(await top()).toBe(100);
+    await redraw();
+    expect(await top()).toBe(100);
+    await page.$eval("#tail pre", (pre) => {
+      pre.scrollTop = pre.scrollHeight;
+    });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await redraw();
+    expect(await hidden()).toBeLessThan(4);
+    go(project);
+    expect((await end).exitCode).toBe(0);
+    await close();
+  });
+
   it("shows the output of one parallel task after later ones ended", async () => {
     const plan = "- [ ] 1.1 [P] First\n- [ ] 1.2 [P] Second\n";
     const later = "touch started; until [ -e more ]; do sleep 0.05; done; echo still here";

@@ -56,13 +56,22 @@ function output(head: FoldHead, { text, left }: Clip): HTMLElement {
   return fold(head, ...more, make("pre", { tabindex: "0" }, text.trim() === "" ? nothing : text));
 }
 
-/** Update the live output. Scroll to the new end only if the old end was visible. */
+/** Where the user reads the live output of an attempt; null to follow its end. */
+let reading: { readonly of: string; readonly top: number } | null = null;
+
+/** Update the live output, and scroll to its end unless the user has scrolled up. */
 export function drawTail(live: Tail | null): void {
   const place = document.getElementById("tail")?.querySelector("pre");
   if (place == null || live === null) return;
-  const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
+  const of = `${live.task}#${live.attempt}`;
+  if (reading?.of !== of) reading = null;
   setText(place, live.text.trim() === "" ? nothing : live.text);
-  if (isAtEnd) place.scrollTop = place.scrollHeight;
+  // The place is new after each redraw of the story.
+  place.scrollTop = reading?.top ?? place.scrollHeight;
+  place.onscroll = () => {
+    const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
+    if (place.isConnected) reading = isAtEnd ? null : { of, top: place.scrollTop };
+  };
 }
 
 interface FoldHead {
