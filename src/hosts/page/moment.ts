@@ -1,3 +1,4 @@
+import type { EffectName } from "../../model/effect.ts";
 import type { Proof } from "../../model/evidence.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { attemptOf, taskOf } from "../../model/reply.ts";
@@ -44,6 +45,10 @@ export interface Moment {
   /** Active machines, outermost first; none before the first choice of a task. */
   readonly lanes: readonly Lane[];
   readonly asked: readonly TaskId[];
+  /** Working time of the run so far, in milliseconds. */
+  readonly workedMs: number;
+  /** From when on working time is added, in milliseconds since 1970; null if the run waits, or at an earlier moment. */
+  readonly workingSince: number | null;
   /** State after the records; valid until another moment is requested. */
   readonly state: RunState;
   markOf(task: TaskId): TaskMark;
@@ -85,6 +90,17 @@ export function marksIn(state: RunState, requests: readonly Requested[]): (task:
     return name === undefined ? "open" : "running";
   };
 }
+
+/** Effects that wait for a person, an executor or a pull request. Working time stands still meanwhile. */
+const waits: ReadonlySet<string> = new Set<EffectName>(["askPerson", "wait", "awaitChange", "awaitTime"]);
+
+/** Whether the run works, so that its working time grows. @param requests The effects that wait for an answer. */
+export const isWorking = ({ paused }: RunState, requests: readonly Requested[]): boolean =>
+  !requests.some(({ name }) => waits.has(name)) && (!paused || requests.some(({ name }) => name !== "chooseTask"));
+
+/** Whether the run waited until this record. @param wasPaused Whether it was paused before the record. */
+export const endsWait = (record: TimedRunRecord, wasPaused: boolean): boolean =>
+  record.type === "answered" ? waits.has(record.effect) : wasPaused;
 
 const isDoubtful = (proof: Proof | undefined): boolean => proof?.kind === "unproven" || proof?.kind === "unverified";
 

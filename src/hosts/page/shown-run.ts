@@ -9,7 +9,7 @@ import { type Charts, driveCharts, lastAnswers, specMachine } from "../../runtim
 import { createFactReader } from "../../runtime/facts-of.ts";
 import type { RecordedStart } from "../../runtime/recorded-run.ts";
 import { taskFamily } from "../../runtime/recorded-run.ts";
-import { aboutOf, askedIn, type Lane, lanesOf, type Moment, marksIn } from "./moment.ts";
+import { aboutOf, askedIn, endsWait, isWorking, type Lane, lanesOf, type Moment, marksIn } from "./moment.ts";
 import type { AtWork, PageRun, PlanChanged, PlannedTask } from "./page-data.ts";
 import { rowsOf, type TaskRow } from "./task-rows.ts";
 
@@ -50,6 +50,8 @@ export class ShownRun {
   readonly #facts = new Map<TaskId, Known[]>();
   readonly #paid = new Map<TaskId, { readonly moment: number; readonly usd: number }[]>();
   readonly #made = new Map<TaskId, number>();
+  /** Working time after each record. */
+  readonly #worked: number[] = [];
   /** Records that say for which task a fix or a part was made. */
   readonly #kin: TimedRunRecord[] = [];
   readonly #latest: RunState;
@@ -87,9 +89,14 @@ export class ShownRun {
 
   #take(record: TimedRunRecord): void {
     const { policy } = this.#startAt(this.last + 1) as BegunStart;
+    const { costUsd, paused } = this.#latest;
+    const spell = endsWait(record, paused) ? 0 : Math.max(0, record.at - this.#lastTime);
     const moment = this.records.push(record);
-    const { costUsd } = this.#latest;
     apply(this.#latest, record);
+    // Delegations and endings measure the working time. Between them, add up the times of the records.
+    const isMeasured = record.type === "delegated" || record.type === "ended";
+    const { elapsedMs } = this.#latest;
+    this.#worked.push(isMeasured ? elapsedMs : Math.max(elapsedMs, this.#workedAt(moment - 1) + spell));
     if (beginsTurn(record)) this.turns.push(moment);
     const { facts, events } = this.#tell(record, policy);
     for (const event of events) {
@@ -102,6 +109,15 @@ export class ShownRun {
     const { task } = aboutOf(record);
     if (usd > 0 && task !== null) push(this.#paid, task, { moment, usd });
     this.#note(record, facts, moment);
+  }
+
+  #workedAt(moment: number): number {
+    return this.#worked[moment - 1] ?? this.head.seed.elapsedMs;
+  }
+
+  /** Time of the last record, or of the start after it. */
+  get #lastTime(): number {
+    return Math.max(this.records.at(-1)?.at ?? 0, this.#starts.at(-1)?.at ?? 0);
   }
 
   /** Remember which tasks were created, and when. */
@@ -178,10 +194,13 @@ export class ShownRun {
     const requests = ending === null ? (led?.charts.requests() ?? []) : [];
     const out = leftOut({ tasks: this.tasks }, Object.keys(state.skipped));
     const markOf = marksIn(state, requests);
+    const isOpen = number === this.last && ending === null && this.atWork.alive;
     return {
       ...{ number, at: record?.at ?? this.#starts[0]?.at ?? 0, ending, state, asked: askedIn(state, requests) },
       cause: record === null ? "started" : record.type === "answered" ? record.effect : record.type,
       ...aboutOf(record),
+      workedMs: this.#workedAt(number),
+      workingSince: isOpen && isWorking(state, requests) ? this.#lastTime : null,
       lanes: led?.lanes ?? [],
       markOf: (task) => {
         const mark = markOf(task);

@@ -103,6 +103,22 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await close();
   });
 
+  it("counts the time of the run on while an executor works", async () => {
+    const project = projectWith({ plan: "- [ ] 1.1 First\n", script: `${untilGo}; made` });
+    const { end } = await atWork(project);
+    const { page, close } = await watching(browser, project);
+    await shows(page, "#headline", "1.1: an executor works on it");
+    const spent = () => page.textContent("#spent");
+    for (let seen = 0; seen < 3; seen += 1) {
+      const before = await spent();
+      await page.waitForFunction((text) => document.getElementById("spent")?.textContent !== text, before);
+    }
+    go(project);
+    expect((await end).exitCode).toBe(0);
+    await shows(page, "#spent", "ended ");
+    await close();
+  });
+
   it("follows the end of the live output until the user scrolls up, across redraws", async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join("\n");
     const project = projectWith({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ShownRun } from "../../../src/hosts/page/shown-run.ts";
+import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { simulateFaults } from "../../simulation/simulate-faults.ts";
 import { manyTasks } from "../../support/many-tasks.ts";
 import { lookedAt, type Shown, shownOf } from "../../support/page-of.ts";
@@ -73,6 +74,51 @@ describe("the view of a run", () => {
     expect([run.at(run.last).ending, run.at(2).ending]).toEqual(["killed", null]);
     run.atWork = { held: true, alive: true };
     expect(run.at(run.last).ending).toBeNull();
+  });
+
+  it("counts the working time on from the last record, except while the run waits", () => {
+    const { run: whole } = manyTasks(2);
+    const [start] = whole.starts as [(typeof whole.starts)[0]];
+    const upTo = (...more: readonly object[]): ShownRun => {
+      const run = new ShownRun(whole.head);
+      run.atWork = { held: true, alive: true };
+      run.start(start);
+      run.add([...start.records.slice(0, 3), ...more] as TimedRunRecord[]);
+      return run;
+    };
+    const time = (run: ShownRun, moment = run.last): unknown[] => {
+      const { workedMs, workingSince } = run.at(moment);
+      return [workedMs, workingSince === null ? null : workingSince - start.at];
+    };
+    // The delegation measures the time; the records around it only add up.
+    expect([1, 2, 3].map((moment) => time(upTo(), moment))).toEqual([
+      [0, null],
+      [1377, null],
+      [0, 2754],
+    ]);
+    const answered = (ms: number, record: object) => ({ type: "answered", at: start.at + ms, ...record });
+    const key = "1.1#1";
+    const blocked = [
+      answered(10_000, { effect: "delegate", key: `${key}/delegate`, answer: { kind: "replied" } }),
+      answered(10_000, { effect: "verify", key: `${key}/verify`, answer: { kind: "blocked", question: "Which?" } }),
+    ];
+    expect(time(upTo(...blocked))).toEqual([7246, null]);
+    const answer = answered(500_000, {
+      ...{ effect: "askPerson", key: `${key}/askPerson` },
+      answer: { kind: "decided", decision: "retry", guidance: "This" },
+    });
+    expect(time(upTo(...blocked, answer))).toEqual([7246, 500_000]);
+    const pause = { ...answered(5000, { type: "said", event: { type: "pause" } }), by: "terminal" };
+    expect(time(upTo(pause))).toEqual([2246, 5000]);
+    const paused = upTo(...start.records.slice(3, 6), { ...pause, at: start.at + 10_000 });
+    expect(time(paused)).toEqual([7246, null]);
+    paused.add([{ ...pause, event: { type: "resume" }, at: start.at + 80_000 }] as unknown as TimedRunRecord[]);
+    expect(time(paused)).toEqual([7246, 80_000]);
+    const next = upTo();
+    next.start({ ...start, at: start.at + 90_000 });
+    expect(time(next)).toEqual([0, 90_000]);
+    next.atWork = { held: false, alive: false };
+    expect(time(next)).toEqual([0, null]);
   });
 
   it("puts inserted tasks into their places in the plan", () => {

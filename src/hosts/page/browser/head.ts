@@ -13,8 +13,17 @@ import { counted, type HeadKind, headlineOf, hour, lasted, money } from "./words
 
 let gauged = "";
 
-/** Draw the status of the run at a moment, and its limits. @param left Sentences about omitted data. */
-export function drawHead(run: ShownRun, moment: Moment, left: readonly string[]): void {
+interface HeadView {
+  readonly run: ShownRun;
+  readonly moment: Moment;
+  /** Sentences about omitted data. */
+  readonly left: readonly string[];
+  /** Whether the page is connected to its server, so that the time of a working run counts on. */
+  readonly isLive: boolean;
+}
+
+/** Draw the status of the run at a moment, and its limits. */
+export function drawHead({ run, moment, left, isLive }: HeadView): void {
   const rows = run.rows.map((row) => {
     return { ...row, fixOf: row.madeFor, done: ["passed", "doubtful", "before"].includes(moment.markOf(row.id)) };
   });
@@ -33,21 +42,31 @@ export function drawHead(run: ShownRun, moment: Moment, left: readonly string[])
   setText(headline, text);
   document.title = `${state} - ${run.head.spec} - fixpoint`;
   setAttribute(byId("icon"), "href", iconOf(kind));
-  drawSpent(moment, `${of} done`, proofs, kind !== "ask" && moment.ending !== null);
+  const { workedMs, workingSince } = moment;
+  const workingMs = workedMs + (isLive && workingSince !== null ? Math.max(0, Date.now() - workingSince) : 0);
+  drawSpent({ moment, workingMs, proofs, done: `${of} done`, isOver: kind !== "ask" && moment.ending !== null });
   drawProgress(planned.length, done.length, proofs);
-  drawLimits(run, moment);
+  drawLimits(run, moment, workingMs);
   setText(byId("left"), left.join(". "));
 }
 
-function drawSpent({ state, at: time }: Moment, done: string, proofs: Proofs, isOver: boolean): void {
-  const { iterations, costUsd, tokens, elapsedMs } = state;
+interface Spent {
+  readonly moment: Moment;
+  readonly workingMs: number;
+  readonly proofs: Proofs;
+  readonly done: string;
+  readonly isOver: boolean;
+}
+
+function drawSpent({ moment: { state, at: time }, workingMs, proofs, done, isOver }: Spent): void {
+  const { iterations, costUsd, tokens } = state;
   const shown = proofCounts(proofs).join(", ");
   const spent = [
     shown === "" ? done : `${done}: ${shown}`,
     counted(iterations, "delegation", "delegations"),
     ...(costUsd === 0 ? [] : [money(costUsd)]),
     ...(tokens === 0 ? [] : [`${tokens} tokens`]),
-    lasted(elapsedMs),
+    lasted(workingMs),
     ...(isOver ? [`ended ${hour(time)}`] : []),
   ];
   setText(byId("spent"), spent.join(" \u00b7 "));
@@ -67,9 +86,9 @@ function drawProgress(of: number, done: number, { proven, checked, unproven, unv
   progress.replaceChildren(...bars);
 }
 
-function drawLimits(run: ShownRun, moment: Moment): void {
-  const { iterations, costUsd, tokens, elapsedMs } = moment.state;
-  const used = { maxGlobalIterations: iterations, maxRunTime: elapsedMs, maxCost: costUsd, maxTokens: tokens };
+function drawLimits(run: ShownRun, moment: Moment, workingMs: number): void {
+  const { iterations, costUsd, tokens } = moment.state;
+  const used = { maxGlobalIterations: iterations, maxRunTime: workingMs, maxCost: costUsd, maxTokens: tokens };
   const limits = limitsOf(run, moment).map(([limit, max]) => [limit, used[limit], max] as const);
   const key = JSON.stringify(limits);
   if (key === gauged) return;

@@ -26,6 +26,7 @@ async function show(source: Source): Promise<void> {
   let asked = "";
   let left: readonly string[] = [];
   let isDue = false;
+  let isLive = false;
 
   const draw = (): void => {
     isDue = false;
@@ -35,7 +36,7 @@ async function show(source: Source): Promise<void> {
     task = pinned ?? taskAt(run, moment) ?? task;
     const row = rows.find(({ id }) => id === task) ?? rows[0];
     drawTimeline(run, moment);
-    drawHead(run, moment, left);
+    drawHead({ run, moment, left, isLive });
     drawTree(run, moment, row?.id ?? null);
     drawChart(moment);
     if (row !== undefined) {
@@ -89,6 +90,9 @@ async function show(source: Source): Promise<void> {
       draw();
     });
     if (source.say !== null) openPerson(source.say, () => standing);
+    setInterval(() => {
+      if (isLive && run !== null && number === run.last) drawHead({ run, moment: run.at(number), left, isLive });
+    }, 1000);
     draw();
     document.documentElement.dataset["ready"] = "true";
   };
@@ -104,7 +108,10 @@ async function show(source: Source): Promise<void> {
   const now = (): ShownRun => (coming ?? run) as ShownRun;
 
   left = await source.follow({
-    begin: () => setText(byId("link"), "connected"),
+    begin: () => {
+      isLive = true;
+      setText(byId("link"), "connected");
+    },
     run: (head) => {
       coming = new ShownRun(head);
     },
@@ -131,11 +138,13 @@ async function show(source: Source): Promise<void> {
       drawSoon();
     },
     end: () => {
+      isLive = false;
       setText(byId("link"), "the server has ended; start fixpoint watch to see the run again");
       standing = { ...standing, running: false };
       drawSoon();
     },
     lost: (error) => {
+      isLive = false;
       setText(byId("link"), "connection lost, trying again");
       if (run === null) setText(byId("headline"), `This run cannot be shown: ${error}`);
     },
