@@ -53,7 +53,10 @@ export interface Clip {
 
 export interface Printed {
   readonly attempt: number;
+  /** Before the reply, the acts that the stream of a known tool reports, else the output so far. */
   readonly message: Clip;
+  /** Output from which the acts in `message` were read. */
+  readonly raw?: Clip;
   readonly verify: { readonly command: string; readonly exitCode: number | null; readonly output: Clip } | null;
   /** Changes of the attempt as a unified diff; only in an exported page, as far as there is room. */
   readonly changed?: Clip;
@@ -65,6 +68,8 @@ export type PrintedByTask = Readonly<Record<string, readonly Printed[]>>;
 export interface MoreOutput {
   readonly task: string;
   readonly attempt: number;
+  /** Whether the text lists the acts that the stream of a known tool reports, instead of the output itself. */
+  readonly acts: boolean;
   readonly keep: number;
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -158,6 +158,30 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     expect(await hidden()).toBeLessThan(4);
     go(project);
     expect((await end).exitCode).toBe(0);
+    await close();
+  });
+
+  it("shows the acts that the stream of a known tool reports, and its raw output on demand", async () => {
+    const project = projectWith({
+      plan: "- [ ] 1.1 First\n",
+      script: `head -1 stream; touch started; until [ -e more ]; do sleep 0.05; done; tail -n +2 stream; ${untilGo}`,
+    });
+    const stream = join(import.meta.dirname, "../../fixtures/streams/claude-2.1.330-pass.ndjson");
+    copyFileSync(stream, join(project.workspace, "stream"));
+    const { child, end } = await atWork(project);
+    const { page, close } = await watching(browser, project);
+    await shows(page, "#tail pre", "(the agent has not acted yet)");
+    writeFileSync(join(project.workspace, "more"), "");
+    await shows(page, "#tail pre", "TASK_COMPLETE");
+    const acts = "I look at it.\nBash echo a > a.txt\nThe task is done as asked.\n\nTASK_COMPLETE\n";
+    expect(await page.textContent("#tail pre")).toBe(acts);
+    await page.click("summary:text-is('Its raw output')");
+    await shows(page, "#tail + details pre", '{"type":"system","subtype":"init"');
+    child.kill("SIGKILL");
+    await end;
+    await shows(page, "#tail summary", "Output of the agent until it was interrupted");
+    expect(await page.textContent("#tail pre")).toBe(acts);
+    await shows(page, "#tail + details pre", '{"type":"system","subtype":"init"');
     await close();
   });
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { runFolder } from "../../../adapters/journal/read-journal.ts";
+import { actsIn } from "../../../adapters/presets/read-acts.ts";
 import { outputPaths, readTail } from "../../../adapters/processes/open-output.ts";
 import { attemptsOn } from "../../../model/ledger.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
@@ -89,9 +90,11 @@ function printedBy(records: readonly TimedRunRecord[], { dataFolder, run }: Plac
   }
   const { message, stdout } = outputPaths(outputs, begun.key);
   const said = text ?? (endOf(message) || endOf(stdout));
+  const acts = text === null ? actsIn(said) : null;
   return {
     attempt: begun.attempt,
-    message: clipEnd(said),
+    message: clipEnd(acts ?? said),
+    ...(acts !== null && { raw: clipEnd(said) }),
     verify:
       verify === undefined
         ? null

@@ -5,6 +5,7 @@ import { readAt } from "../../../adapters/files/read-own-file.ts";
 import { followJournal } from "../../../adapters/journal/follow-journal.ts";
 import type { SegmentHeader } from "../../../adapters/journal/journal-segment.ts";
 import { runFolder } from "../../../adapters/journal/read-journal.ts";
+import { type ActReader, openActs } from "../../../adapters/presets/read-acts.ts";
 import { outputPaths } from "../../../adapters/processes/open-output.ts";
 import { openPlan, reopenPlan } from "../../../markdown/document/plan-document.ts";
 import type { Plan } from "../../../model/plan.ts";
@@ -80,7 +81,7 @@ export function watchRun(
     const question = asked();
     const atWork = { held, alive, ...(question !== null && { asked: question }) };
     const isSame = !isBehind && sight !== null && sameWork(sight.atWork, atWork) && sight.plan === plan;
-    if (!isSame || tail?.text !== sight?.tail?.text) sight = { run, segments, plan, atWork, tail };
+    if (!isSame || !sameTail(tail, sight?.tail ?? null)) sight = { run, segments, plan, atWork, tail };
     isBehind = false;
     readAt = performance.now();
     costMs = readAt - begun;
@@ -89,8 +90,8 @@ export function watchRun(
   const tailOf = (segments: Sight["segments"], run: number): Tail | null => {
     const begun = lastAttempt(segments);
     if (begun === null) return null;
-    const text = tailNow(outputPaths(outputsOf(run), begun.key).stdout);
-    return text === null ? null : { task: begun.task, attempt: begun.attempt, text };
+    const output = tailNow(outputPaths(outputsOf(run), begun.key).stdout);
+    return output === null ? null : { task: begun.task, attempt: begun.attempt, ...output };
   };
   const outputsOf = (run: number): string => join(runFolder(dataFolder, run), "out");
 
@@ -175,38 +176,64 @@ export interface Tail {
   readonly task: string;
   readonly attempt: number;
   readonly text: string;
+  /** Whether the text lists the acts that the stream of a known tool reports, instead of the output itself. */
+  readonly acts: boolean;
 }
+
+export const sameTail = (one: Tail | null, other: Tail | null): boolean =>
+  one?.text === other?.text && one?.acts === other?.acts;
 
 /** Number of bytes to keep of an output. Its beginning is dropped when the output is twice as long. */
 const tailBytes = 64 * 1024;
+/** Maximum number of bytes to read at once for the acts in an output; bytes before these are skipped. */
+const mostBytes = 4 * 1024 * 1024;
 
-/**
- * Read the end of a growing file. The start position stays for a while, so that the next text usually extends the
- * previous one.
- */
-function followTail(): (path: string) => string | null {
+/** Read the end of a growing file: the acts in the stream of a known tool, else the text. */
+function followTail(): (path: string) => Pick<Tail, "text" | "acts"> | null {
   let path = "";
-  let from = 0;
   let seen = "";
-  let text: string | null = null;
+  let acts = followActs();
+  let text = followText();
+  let output: Pick<Tail, "text" | "acts"> | null = null;
   return (wanted) => {
-    if (wanted !== path) [path, from, seen, text] = [wanted, 0, "", null];
+    if (wanted !== path) [path, seen, acts, text, output] = [wanted, "", followActs(), followText(), null];
     try {
       return withRegular(path, "read", (file) => {
         const { size, mtimeMs, ino } = fstatSync(file);
         const mark = `${size} ${mtimeMs} ${ino}`;
-        if (mark === seen) return text;
-        if (size < from) from = 0;
-        if (size - from > 2 * tailBytes) from = size - tailBytes;
-        const bytes = readAt(file, from, size - from);
-        const begin = from === 0 ? 0 : bytes.indexOf(0x0a) + 1;
-        text = shown(`${from === 0 ? "" : "\u2026\n"}${bytes.subarray(begin).toString()}`);
+        if (mark === seen) return output;
+        const read = acts(file, size);
+        output = { text: shown(read ?? text(file, size)), acts: read !== null };
         seen = mark;
-        return text;
+        return output;
       });
     } catch {
       return null;
     }
+  };
+}
+
+function followActs(): (file: number, size: number) => string | null {
+  let reader: ActReader = openActs();
+  let from = 0;
+  return (file, size) => {
+    if (size < from) [reader, from] = [openActs(), 0];
+    const begin = Math.max(from, size - mostBytes);
+    reader.take(readAt(file, begin, size - begin));
+    from = size;
+    return reader.read();
+  };
+}
+
+/** The start position stays for a while, so that the next text usually extends the previous one. */
+function followText(): (file: number, size: number) => string {
+  let from = 0;
+  return (file, size) => {
+    if (size < from) from = 0;
+    if (size - from > 2 * tailBytes) from = size - tailBytes;
+    const bytes = readAt(file, from, size - from);
+    const begin = from === 0 ? 0 : bytes.indexOf(0x0a) + 1;
+    return `${from === 0 ? "" : "\u2026\n"}${bytes.subarray(begin).toString()}`;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { MoreOutput, PageRun, PlanChanged, PlannedTask } from "../../page/page-data.ts";
 import { plannedTask, withoutOutput } from "../reading/page-run.ts";
-import type { RunWatch, Sight, Tail } from "./follow-run.ts";
+import { type RunWatch, type Sight, sameTail, type Tail } from "./follow-run.ts";
 
 const mostRecords = 1000;
 /** `patienceMs`: maximum time for a viewer to take an event; `pulseMs`: time between two keep-alive comments. */
@@ -61,7 +61,7 @@ export function streamTo(response: ServerResponse, run: RunWatch, headOf: (sight
     } else if (work !== told.work) {
       told.work = work;
       write("work", now.atWork);
-    } else if (tail !== null && tail.text !== told.tail?.text) {
+    } else if (tail !== null && !sameTail(tail, told.tail)) {
       write("tail", moreOf(tail, told.tail));
       told.tail = tail;
     } else return false;
@@ -126,8 +126,8 @@ function planChanged(before: readonly PlannedTask[], now: readonly PlannedTask[]
 }
 
 /** New part of an output: the viewer keeps `keep` characters and appends `text`. */
-function moreOf({ task, attempt, text }: Tail, before: Tail | null): MoreOutput {
+function moreOf({ task, attempt, text, acts }: Tail, before: Tail | null): MoreOutput {
   const isMore = before?.task === task && before.attempt === attempt && text.startsWith(before.text);
   const keep = isMore ? before.text.length : 0;
-  return { task, attempt, keep, text: text.slice(keep) };
+  return { task, attempt, acts, keep, text: text.slice(keep) };
 }

@@ -42,7 +42,7 @@ async function show(source: Source): Promise<void> {
     if (row !== undefined) {
       fetchPrinted(run, row);
       const printed = held?.task === row.id ? held.printed : null;
-      drawStory({ run, moment, task: row, printed, tail, diff: source.diff, redraw: draw });
+      drawStory({ run, moment, task: row, printed, tail, source, redraw: draw });
     }
     setAttribute(byId("follow"), "aria-pressed", String(pinned === null));
     drawAsked(standing, number === run.last, source.say !== null);
@@ -133,8 +133,8 @@ async function show(source: Source): Promise<void> {
       });
       if (isFirst) begin();
     },
-    tail: ({ task, attempt, keep, text }) => {
-      tail = { task, attempt, text: `${tail?.text.slice(0, keep) ?? ""}${text}` };
+    tail: ({ task, attempt, acts, keep, text }) => {
+      tail = { task, attempt, acts, text: `${tail?.text.slice(0, keep) ?? ""}${text}` };
       drawSoon();
     },
     end: () => {

@@ -5,6 +5,8 @@ export interface Tail {
   readonly task: string;
   readonly attempt: number;
   readonly text: string;
+  /** Whether the text lists acts instead of the output itself. */
+  readonly acts: boolean;
 }
 
 interface AttemptOutputs {
@@ -17,15 +19,25 @@ interface AttemptOutputs {
   readonly isLast: boolean;
 }
 
-/** Draw the output of an attempt that is running, or was interrupted. */
-export function livePrint({ shown, tail, isOver, isRunning }: AttemptOutputs): HTMLElement[] {
+/**
+ * Draw the output of an attempt that is running, or was interrupted: the acts that a known tool reports, and its raw
+ * output in a closed fold. @param raw Fetches the raw output.
+ */
+export function livePrint({ shown, tail, isOver, isRunning }: AttemptOutputs, raw: () => Promise<Clip>): HTMLElement[] {
   if (isOver) return [];
   const name = isRunning ? "Output of the agent" : "Output of the agent until it was interrupted";
-  const clip = tail === null ? shown?.message : { text: tail.text, left: 0 };
+  const clip = tail === null ? shown?.message : { text: textOf(tail), left: 0 };
   const live = output({ id: "prints", name, isOpen: true }, clip ?? { text: "", left: 0 });
   live.id = "tail";
-  return [live];
+  const hasActs = tail?.acts ?? shown?.raw !== undefined;
+  const head = { id: "raw", name: "Its raw output", isOpen: false };
+  return hasActs ? [live, fetched(head, {}, raw, (got) => [got.text])] : [live];
 }
+
+const textOf = ({ text, acts }: Tail): string => {
+  if (text.trim() !== "") return text;
+  return acts ? "(the agent has not acted yet)" : nothing;
+};
 
 /**
  * Draw the changes of an attempt and, once it is over, the output of its Verify and its message. @param diff Fetches
@@ -33,7 +45,7 @@ export function livePrint({ shown, tail, isOver, isRunning }: AttemptOutputs): H
  */
 export function outputsOf({ shown, isOver, isRead, isLast }: AttemptOutputs, diff: () => Promise<Clip>): HTMLElement[] {
   const name = isOver ? "What the attempt changed" : "What the attempt has changed so far";
-  const changed = changes({ id: "diff", name, isOpen: isLast }, diff);
+  const changed = fetched({ id: "diff", name, isOpen: isLast }, { class: "diff" }, diff, diffLines);
   if (!isOver) return [changed];
   if (shown === undefined) {
     const missing = make("p", { class: "quiet" }, "The output of this attempt is not in this page: see fixpoint logs");
@@ -65,7 +77,7 @@ export function drawTail(live: Tail | null): void {
   if (place == null || live === null) return;
   const of = `${live.task}#${live.attempt}`;
   if (reading?.of !== of) reading = null;
-  setText(place, live.text.trim() === "" ? nothing : live.text);
+  setText(place, textOf(live));
   // The place is new after each redraw of the story.
   place.scrollTop = reading?.top ?? place.scrollHeight;
   place.onscroll = () => {
@@ -92,13 +104,19 @@ export function fold({ id, name, isOpen }: FoldHead, ...children: readonly HTMLE
   return made;
 }
 
-function changes(head: FoldHead, ask: () => Promise<Clip>): HTMLElement {
-  const text = make("pre", { tabindex: "0", class: "diff" }, "…");
+/** A fold whose text is fetched when it is opened. */
+function fetched(
+  head: FoldHead,
+  attributes: Readonly<Record<string, string>>,
+  ask: () => Promise<Clip>,
+  draw: (clip: Clip) => readonly (Node | string)[],
+): HTMLElement {
+  const text = make("pre", { tabindex: "0", ...attributes }, "…");
   const made = fold(head, text);
   made.addEventListener("toggle", () => {
     if (!made.open) return;
     ask().then(
-      (clip) => text.replaceChildren(...diffLines(clip)),
+      (clip) => text.replaceChildren(...draw(clip)),
       (error: unknown) => setText(text, error instanceof Error ? error.message : String(error)),
     );
   });

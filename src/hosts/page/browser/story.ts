@@ -5,7 +5,7 @@ import { errorIn, renderCheck } from "../../../recover/verify-error.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { type RenderedFact, renderFact } from "../../../wording/render-fact.ts";
 import { aboutOf, type Moment, type TaskMark } from "../moment.ts";
-import type { Printed } from "../page-data.ts";
+import type { Clip, Printed } from "../page-data.ts";
 import type { ShownRun } from "../shown-run.ts";
 import type { TaskRow } from "../task-rows.ts";
 import { byId, make } from "./dom.ts";
@@ -28,7 +28,7 @@ export interface StoryView {
   /** Outputs of the task's attempts; null while they are loading. */
   readonly printed: readonly Printed[] | null;
   readonly tail: Tail | null;
-  readonly diff: Source["diff"];
+  readonly source: Source;
   redraw(): void;
 }
 
@@ -44,7 +44,7 @@ export function drawStory(view: StoryView): void {
   const isOver = facts.some((fact) => (fact.kind === "judged" || fact.kind === "failed") && fact.attempt === at);
   const tail = view.tail?.task === task.id && view.tail.attempt === at && !isOver ? view.tail : null;
   // Redraw only after a change, so that the page keeps its scroll position.
-  const key = JSON.stringify([task.id, facts.length, mark, at, printed?.length, tail !== null]);
+  const key = JSON.stringify([task.id, facts.length, mark, at, printed?.length, tail?.acts]);
   if (key !== drawn) drawAll({ ...view, tail }, { facts, mark, attempts, at, isOver });
   drawn = key;
   drawTail(tail);
@@ -63,7 +63,7 @@ interface Drawn {
 }
 
 function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn): void {
-  const { run, moment, printed, diff, task, tail } = view;
+  const { run, moment, printed, source, task, tail } = view;
   const judged = facts.findLast((fact) => fact.kind === "judged" && fact.attempt === at);
   const shown = at === null ? undefined : printed?.find((each) => each.attempt === at);
   const { number } = moment;
@@ -71,17 +71,22 @@ function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn):
   const outputs = { isOver, isRunning, isRead: printed !== null, isLast: number === run.last, shown, tail };
   byId("story").replaceChildren(
     heading(view, mark, facts),
-    ...(at === null ? [] : livePrint(outputs)),
+    ...(at === null ? [] : livePrint(outputs, () => rawOf(source, task.id, at))),
     ...(at === null ? [] : firstError(view, facts, at)),
     ...decision(facts, mark, outputs.isLast),
     ...choice(attempts, at, view),
-    ...(at === null ? [] : outputsOf(outputs, () => diff(`${task.id}#${at}`))),
+    ...(at === null ? [] : outputsOf(outputs, () => source.diff(`${task.id}#${at}`))),
     ...drawFailures(facts),
     ...drawLayers(judged?.kind === "judged" ? judged : undefined),
     ...drawGauges(facts),
     ...happened(facts),
     ...(facts.length === 0 ? [make("p", { class: "quiet" }, "This task has no records yet.")] : []),
   );
+}
+
+async function rawOf(source: Source, task: string, attempt: number): Promise<Clip> {
+  const shown = (await source.printed(task)).find((each) => each.attempt === attempt);
+  return shown?.raw ?? { text: "(see fixpoint logs)", left: 0 };
 }
 
 /** Render a fact as `fixpoint why` does, and escape characters that a browser would display misleadingly. */
