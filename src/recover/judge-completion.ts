@@ -168,8 +168,7 @@ function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }
   const isExcused = isShown || (rejections > 0 && hasChanged(evidence) === true);
   const before = judgedBefore(evidence).map((result): LayerResult => {
     const { layer, kind } = result;
-    // Show the Verify result with the question.
-    if (kind === "undecided") return withRun(result, evidence.verify);
+    if (kind === "undecided") return result;
     if (layer === "signal" && evidence.signal === "failed" && !isRed) {
       // A fix may succeed although its Verify is still red.
       if (proof == null && evidence.verify.exitCode !== 0) return result;
@@ -181,14 +180,6 @@ function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }
   });
   return [...before, verify];
 }
-
-const withRun = (
-  asked: LayerResult & { readonly kind: "undecided" | "failed" | "rejected" },
-  run: CheckRan,
-): LayerResult => ({
-  ...asked,
-  reason: `${asked.reason}\n${run.exitCode === 0 && !run.timedOut ? "Verify passes" : verifyError(run)}`,
-});
 
 const hasChanged = ({ changedFiles, git }: CompletionEvidence): boolean | null =>
   changedFiles !== undefined ? changedFiles : git && git.changed.length > 0;

@@ -113,7 +113,7 @@ describe("judgeCompletion", () => {
     expect(judged({ verify: ran(0), madeFor }).kind).toBe("accepted");
   });
 
-  it("asks a person the executor's question, whatever else it claims, with the result of Verify", () => {
+  it("asks a person the executor's question in its own words, whatever else it claims and Verify prints", () => {
     const asked = { signal: "blocked" as const, blocker: "Which database?", contradiction: "I could not do it" };
     expect(judged(asked)).toEqual({
       kind: "undecided",
@@ -126,15 +126,9 @@ describe("judgeCompletion", () => {
       const { kind, layers } = judgeCompletion(evidence({ ...asked, verify, proof: { kind: "proven" } }));
       return [kind, layers.find(({ layer }) => layer === "signal")];
     };
-    expect(beside(ran(0))).toMatchObject(["undecided", { reason: "Which database?\nVerify passes" }]);
-    expect(beside(printed("boom"))).toMatchObject([
-      "undecided",
-      { reason: "Which database?\nVerify failed (exit 1): boom" },
-    ]);
-    expect(beside(ran(0, { timedOut: true }))).toMatchObject([
-      "undecided",
-      { reason: "Which database?\nVerify timed out" },
-    ]);
+    for (const verify of [ran(0), printed("boom"), ran(0, { timedOut: true })]) {
+      expect(beside(verify)).toMatchObject(["undecided", { reason: "Which database?" }]);
+    }
   });
 });
 

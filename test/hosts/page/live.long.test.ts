@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askingRun } from "../../support/asking-run.ts";
 import { atTerminal } from "../../support/at-terminal.ts";
 import { chromiumPath, openBrowser, whereThereIsOne } from "../../support/chromium.ts";
-import { atWork, call, launch, runWords } from "../../support/cli.ts";
-import { type Project, projectWith, works } from "../../support/project.ts";
+import { atWork, call, launch, run, runWords } from "../../support/cli.ts";
+import { type Project, projectWith, twoTasks, works } from "../../support/project.ts";
 import { recordsOf } from "../../support/traces.ts";
 import { until } from "../../support/until.ts";
 import { openedPage, shows, watching } from "../../support/watching.ts";
@@ -312,6 +312,29 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await ended;
     await shows(page, "#headline", "Complete: 1 unverified");
     expect(await page.isHidden("#asked")).toBe(true);
+    await close();
+  });
+
+  it("shows no past error of a done task, the fix in its limits, and a question over several lines", async () => {
+    const project = projectWith({
+      plan: twoTasks,
+      script: [
+        '[ "$id" = 1.1 ] && broke hard',
+        '[ "$id" = 1.1.1 ] && { touch one; made; }',
+        '[ "$id" = 1.2 ] && printf "BLOCKED: Which database?\\nPostgres or SQLite?\\n"',
+        "true",
+      ].join("\n"),
+    });
+    expect((await run(project, "--recovery-mode")).exitCode).toBe(3);
+    const { page, close } = await watching(browser, project);
+    await shows(page, "#question", "Which database?\nPostgres or SQLite?");
+    expect(await page.textContent("#question")).not.toContain("Verify failed");
+    const asking = await page.textContent("[data-layer=signal]");
+    expect(asking).toBe("? signal: undecided: Which database?\nPostgres or SQLite?");
+    await page.click("[data-task='1.1']");
+    await shows(page, "#story h2", "1.1 First");
+    expect(await page.$$("#story .error")).toEqual([]);
+    await shows(page, "#story .gauges", "--max-fix-tasks of 1.1: 1 of ");
     await close();
   });
 

@@ -1,5 +1,5 @@
 import type { Fact } from "../../../model/explanation.ts";
-import { escapeText } from "../../../wording/escape-text.ts";
+import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import { flagOf } from "../../../wording/explain-denial.ts";
 import { make } from "./dom.ts";
 
@@ -18,9 +18,9 @@ const mostNames = 8;
 export function drawLayers(judged: FactOf<"judged"> | undefined): HTMLElement[] {
   if (judged === undefined) return [];
   const rows = judged.layers.map(({ layer, kind, reason, note }) => {
-    const text = escapeText(reason ?? note ?? "");
+    const text = escapeLines(reason ?? note ?? "");
     const line = `${layerSigns[kind] ?? "?"} ${layer}: ${kind}${text === "" ? "" : `: ${text}`}`;
-    return make("li", { class: kind, "data-layer": layer }, line);
+    return make("li", { class: `${kind} lines`, "data-layer": layer }, line);
   });
   return [make("h3", {}, "The claim, layer by layer"), make("ul", { class: "layers" }, ...rows)];
 }
@@ -56,9 +56,12 @@ export function drawFailures(facts: readonly Fact[]): HTMLElement[] {
 }
 
 export function drawGauges(facts: readonly Fact[]): HTMLElement[] {
-  const considered = facts.findLast((fact) => fact.kind === "decided")?.considered ?? [];
-  const gauges = considered.flatMap(({ limit, task, spent, max }) =>
-    limit === null || max === null ? [] : [gauge(`${flagOf(limit)} of ${task}`, spent, max)],
+  const decided = facts.findLast((fact) => fact.kind === "decided");
+  // `spent` is the count before the decision, which spends one more of its own limit.
+  const gauges = (decided?.considered ?? []).flatMap(({ rung, limit, task, spent, max }) =>
+    limit === null || max === null
+      ? []
+      : [gauge(`${flagOf(limit)} of ${task}`, rung === decided?.decision ? spent + 1 : spent, max)],
   );
   return gauges.length === 0 ? [] : [make("h3", {}, "Limits of the task"), make("div", { class: "gauges" }, ...gauges)];
 }

@@ -50,6 +50,9 @@ export function drawStory(view: StoryView): void {
   drawTail(tail);
 }
 
+/** Marks of tasks that need no more work, so that an error of their last attempt is past. */
+const done: ReadonlySet<TaskMark> = new Set<TaskMark>(["passed", "doubtful", "before"]);
+
 /** Whether a fact begins an attempt; false for the delegation of a reviewer or a repair operator. */
 const isAttempt = (fact: Fact): fact is Extract<Fact, { kind: "delegated" }> =>
   fact.kind === "delegated" && fact.role !== "reviewer" && fact.role !== "operator";
@@ -72,7 +75,7 @@ function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn):
   byId("story").replaceChildren(
     heading(view, mark, facts),
     ...(at === null ? [] : livePrint(outputs, () => rawOf(source, task.id, at))),
-    ...(at === null ? [] : firstError(view, facts, at)),
+    ...(at === null || (done.has(mark) && at === attempts.at(-1)) ? [] : firstError(view, facts, at)),
     ...decision(facts, mark, outputs.isLast),
     ...choice(attempts, at, view),
     ...(at === null ? [] : outputsOf(outputs, () => source.diff(`${task.id}#${at}`))),
