@@ -74,6 +74,14 @@ export interface MoreOutput {
   readonly text: string;
 }
 
+/** A spec in the list of specs. Its texts are escaped. */
+export interface ListedSpec {
+  readonly name: string;
+  readonly kind: "work" | "ask" | "good" | "bad" | "quiet";
+  /** Whether its run works, waits or is over, in words. */
+  readonly state: string;
+}
+
 /** A message of a person from a live page. */
 export const PageWord = z.strictObject({
   word: z.enum(["pause", "resume", "stop", "guidance", "accept", "retry", "skip", "skip-task"]),

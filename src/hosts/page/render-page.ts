@@ -86,7 +86,8 @@ export const runPolicy = (mode: PageMode): string => policyFor(mode, scriptHash)
 
 /**
  * Render the page with the specs of a folder, each with a link to the page of its run at `runs/<place>/`. The page gets
- * its token as the page of a run does, and requests `GET specs`, which answers `{ folder, names }` as JSON.
+ * its token as the page of a run does, and requests `GET specs` repeatedly, which answers `{ folder, specs }` as JSON, the
+ * specs as a list of `ListedSpec`.
  */
 export const renderList = (): string =>
   pageDocument({ mode: "live", name: "list", body: listBody, script: listScript, scriptHash: listScriptHash });

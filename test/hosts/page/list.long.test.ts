@@ -4,6 +4,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askingRun } from "../../support/asking-run.ts";
 import { chromiumPath, openBrowser, whereThereIsOne } from "../../support/chromium.ts";
 import { atWork } from "../../support/cli.ts";
 import { type Project, projectWith, works } from "../../support/project.ts";
@@ -42,6 +43,29 @@ describe.skipIf(chromiumPath === null).concurrent(`the list of specs in Chromium
     expect(requests.filter((url) => new URL(url).origin !== own)).toEqual([`file://${path}`]);
     expect(errors).toEqual([]);
     expect((await close()).exitCode).toBe(0);
+  });
+
+  it("shows whether each run works, waits or is over, and follows it", async () => {
+    const { project, control, ended } = await askingRun("- [ ] 1.1 First\n");
+    mkdirSync(join(project.workspace, "broken", ".fixpoint", "run-1"), { recursive: true });
+    writeFileSync(join(project.workspace, "broken", "tasks.md"), "- [ ] 1.1 First\n");
+    writeFileSync(join(project.workspace, "broken", ".fixpoint", "run-1", "journal-1.ndjson"), "rubbish\n");
+    mkdirSync(join(project.workspace, "new"));
+    writeFileSync(join(project.workspace, "new", "tasks.md"), "- [x] 1.1 First\n- [ ] 1.2 Second\n");
+    const { page, close } = await watching(browser, { ...project, spec: "." });
+    const states = () =>
+      page.$$eval("#specs li", (rows) =>
+        rows.map((row) => `${row.textContent} (${row.querySelector("span")?.dataset["kind"]})`),
+      );
+    expect(await states()).toEqual([
+      expect.stringMatching(/^broken Cannot be shown: Cannot read the journal.* \(bad\)$/),
+      "new Not run yet: 1 of 2 done (quiet)",
+      expect.stringMatching(/^spec Waiting for you: Task 1\.1 waits for a person.* \(ask\)$/),
+    ]);
+    control.send({ type: "guidance.given", text: "The old one" });
+    await ended;
+    await shows(page, "#specs", "spec Complete: 1 of 1 done");
+    await close();
   });
 
   it("links to the page of each run and back, and survives a reload", async () => {

@@ -4,6 +4,7 @@ import { findCaller } from "../../../adapters/user/speaker.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { Speaker } from "../../../model/person-event.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
+import type { ListedSpec } from "../../page/page-data.ts";
 import { listPolicy, renderList } from "../../page/render-page.ts";
 import { senderOf } from "../consent/own-gate.ts";
 import { findSpec, type SpecFolder, specAddress } from "../find-spec.ts";
@@ -11,6 +12,7 @@ import { namesOf, placesIn, specsBelow, specsIn } from "../find-specs.ts";
 import { giveJson, givePage, turnAway } from "./guard.ts";
 import { runRoom } from "./run-room.ts";
 import type { Room } from "./serve-page.ts";
+import { specState } from "./spec-state.ts";
 
 /**
  * Find what to watch: the named spec or, if a folder of specs is named, all specs in it. Without a name: the active
@@ -73,7 +75,10 @@ export function listRoom({ folder, specs, by, from }: ListOptions): Room {
         return room === null ? turnAway(response, 404) : await room.answer(asked, request, response);
       }
       if (path === "/") return givePage(response, page);
-      if (path === "/specs") return giveJson(response, { folder: escapeText(basename(folder)), names });
+      if (path === "/specs") {
+        const listed = specs.map((spec, at): ListedSpec => ({ name: names[at] ?? "", ...specState(spec) }));
+        return giveJson(response, { folder: escapeText(basename(folder)), specs: listed });
+      }
       return turnAway(response, 404);
     },
     end: () => {
