@@ -107,7 +107,7 @@ export interface ProjectChecked {
  * Raise this version if the same records lead to another state, or the state gets another form. Snapshots with another
  * version are ignored.
  */
-export const stateVersion = 33;
+export const stateVersion = 34;
 
 export interface Tree {
   readonly escalation?: Escalation;

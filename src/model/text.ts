@@ -122,8 +122,6 @@ export function editDistance(from: string, to: string): number {
   return row.at(-1) as number;
 }
 
-const nothing: ReadonlySet<string> = new Set(["none", "n a", "na", "nothing", "no", "unknown", "no fix attempted"]);
-
 /** The letters and digits of a text, as lower-case words. */
 export const plainWords = (text: string): string =>
   text
@@ -131,8 +129,7 @@ export const plainWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
+const nothing = /^[^\p{L}\p{N}]*(?:(?:none|nothing|n\/a)[^\p{L}\p{N}]*)?$/iu;
+
 /** Whether a text is empty, or only says that there is nothing: `none`, `N/A`. */
-export const saysNothing = (text: string): boolean => {
-  const said = plainWords(text);
-  return said === "" || nothing.has(said);
-};
+export const saysNothing = (text: string): boolean => nothing.test(text);

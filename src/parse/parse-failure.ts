@@ -79,12 +79,13 @@ export function parseFailure(output: string, taskId: TaskId): Failure {
     } else {
       reading?.read(line);
     }
-    if (stated === null && ofWhole === null && /\S/.test(line.text)) keepLast(last, line.text);
+    if (stated === null && ofWhole === null && line.text.trim() !== "" && last.push(line.text) > lastLines)
+      last.shift();
   });
   const fields = ((stated ?? ofWhole) as FieldReader | null)?.fields();
   if (fields !== undefined) return failureStated(output, taskId, fields);
   const status = last.length === 0 ? fallbacks.status : `Last output: ${last.map(shorten).join(" / ")}`;
-  const texts = { error: notDescribed(taskId), attemptedFix: fallbacks.attemptedFix, status };
+  const texts = { ...fallbacks, error: notDescribed(taskId), status };
   return { ...failed(output, taskId), ...texts, unstated: ["attemptedFix", "status"] };
 }
 
@@ -96,17 +97,12 @@ const isBelow = (task: TaskId, whole: TaskId): boolean => task.startsWith(`${who
  * @param stated One line for each field; a line that is empty or only says `none` counts as missing.
  */
 export function failureStated(output: string, taskId: TaskId, stated: ReadonlyMap<string, string>): Failure {
-  const fields = new Map([...stated].filter(([, text]) => !saysNothing(text)));
-  const unstated = (["error", "attemptedFix", "status"] as const).filter((field) => !fields.has(field));
-  return { ...failed(output, taskId), ...fallbacks, ...Object.fromEntries(fields), unstated };
+  const fields = Object.fromEntries([...stated].filter(([, text]) => !saysNothing(text)));
+  const unstated = (["error", "attemptedFix", "status"] as const).filter((field) => !(field in fields));
+  return { ...failed(output, taskId), ...fallbacks, ...fields, unstated };
 }
 
 const failed = (rawOutput: string, taskId: TaskId) => ({ taskId, failed: true, kind: "task", rawOutput }) as const;
-
-function keepLast(last: string[], text: string): void {
-  last.push(text);
-  if (last.length > lastLines) last.shift();
-}
 
 interface FieldReader {
   readonly read: (line: MessageLine) => void;

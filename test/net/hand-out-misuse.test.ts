@@ -106,22 +106,20 @@ describe.concurrent("a report", () => {
     expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
   });
 
-  it("from elsewhere, or about a plan elsewhere, asks for the spec of its nonce", async () => {
+  it("from elsewhere asks for the spec of its nonce, which the workspace finds in any folder", async () => {
     const workspace = workspaceWith(two);
-    const elsewhere = join(workspace, "packages/a/plan");
-    mkdirSync(elsewhere, { recursive: true });
-    writeFileSync(join(elsewhere, "tasks.md"), two);
-    rmSync(join(workspace, "specs"), { recursive: true });
+    const elsewhere = workspaceWith(two);
+    mkdirSync(join(workspace, "packages/a/plan"), { recursive: true });
+    writeFileSync(join(workspace, "packages/a/plan/tasks.md"), two);
+    for (const folder of [workspace, elsewhere]) rmSync(join(folder, "specs"), { recursive: true });
     const told = (await here(workspace, "next", "packages/a/plan", "--yes")).out;
     const [, nonce = ""] = /report (\w+) packages\/a\/plan --claim complete/.exec(told) ?? [];
-    for (const folder of [workspace, elsewhere]) {
-      const { exitCode, err } = await report(folder, nonce, ...complete);
-      expect(exitCode).toBe(2);
-      expect(err).toContain(`of a spec in \`${folder}\``);
-      expect(err).toContain("name the spec after the nonce, or its workspace with --cwd");
-    }
+    const { exitCode, err } = await report(elsewhere, nonce, ...complete);
+    expect(exitCode).toBe(2);
+    expect(err).toContain(`of a spec in \`${elsewhere}\``);
+    expect(err).toContain("name the spec after the nonce, or its workspace with --cwd");
     make(workspace, "1.1");
-    const taken = await report(workspace, nonce, "packages/a/plan", ...complete);
+    const taken = await report(workspace, nonce, ...complete);
     expect(taken.json.verdict).toMatchObject({ kind: "accepted" });
   });
 });

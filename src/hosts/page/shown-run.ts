@@ -7,8 +7,7 @@ import { apply } from "../../run/apply.ts";
 import { newRun } from "../../run/new-run.ts";
 import { type Charts, driveCharts, lastAnswers, specMachine } from "../../runtime/drive-charts.ts";
 import { createFactReader } from "../../runtime/facts-of.ts";
-import type { RecordedStart } from "../../runtime/recorded-run.ts";
-import { taskFamily } from "../../runtime/recorded-run.ts";
+import { type RecordedStart, taskFamily } from "../../runtime/recorded-run.ts";
 import { aboutOf, askedIn, endsWait, isWorking, type Lane, lanesOf, type Moment, marksIn } from "./moment.ts";
 import type { AtWork, PageRun, PlanChanged, PlannedTask } from "./page-data.ts";
 import { rowsOf, type TaskRow } from "./task-rows.ts";
@@ -276,7 +275,6 @@ function tasksOf(fact: Fact): TaskId[] {
 }
 
 function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
+  if (!lists.has(key)) lists.set(key, []);
+  lists.get(key)?.push(value);
 }
