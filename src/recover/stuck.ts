@@ -1,6 +1,6 @@
 import type { Escalation, StuckReason } from "../model/escalation.ts";
 import type { Policy } from "../model/policy.ts";
-import { plainWords, saysNothing } from "../model/text.ts";
+import { plainWords } from "../model/text.ts";
 import { mostSameErrors } from "./rules.ts";
 
 /**
@@ -27,11 +27,14 @@ export function detectStuck(
   return repeatsStrategy(escalation) ? "strategy-again" : null;
 }
 
+/** Names of approaches that mean that nothing was tried. */
+const unnamed: ReadonlySet<string> = new Set(["none", "n a", "na", "nothing", "no", "unknown", "no fix attempted"]);
+
 /** Whether the last approach, as named by the executor, was tried before. */
 export function repeatsStrategy({ approaches, sinceCalm }: Pick<Escalation, "approaches" | "sinceCalm">): boolean {
   const named = approaches
-    .map(({ strategy }) => strategy ?? "")
-    .map((name) => (saysNothing(name) ? "" : plainWords(name)));
+    .map(({ strategy }) => plainWords(strategy ?? ""))
+    .map((name) => (unnamed.has(name) ? "" : name));
   named.reverse();
   const [last = "", ...earlier] = named.slice(0, sinceCalm);
   return last !== "" && earlier.includes(last);
