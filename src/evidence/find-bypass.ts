@@ -77,7 +77,7 @@ function unlinkedBy(path: string, before: string, after: string, { changes, read
       ([, name]) => String(name),
     );
   const now = declared(after);
-  const folder = path.replace(/[^/]*$/, "");
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
   return declared(before).filter((name) => {
     const file = `${folder}${name}.rs`;
     const changed = changes.find((change) => change.path === file);
@@ -101,8 +101,8 @@ const checkTexts = ({ redTexts, behind, read }: Known): readonly string[] => [
 /** Whether a text imports a file, by its name and, in a relative import, its folder. */
 const imports = (text: string, path: string): boolean =>
   (text.match(/^.*\b(?:import|from|require)\b.*$/gm) ?? []).some((line) => {
-    const [, relative] = /["']\.[./]*\/([^"']+)["']/.exec(line) ?? [];
-    const isThere = relative === undefined || `/${path}`.includes(`/${relative.replace(/\.\w+$/, "")}`);
+    const [, relative] = /["'](\.[^"']*)["']/.exec(line) ?? [];
+    const isThere = relative === undefined || `/${path}`.includes(`/${relative.replace(/^[./]+|\.\w+$/g, "")}`);
     return isThere && wordsIn(line).has(stemOf(path));
   });
 
