@@ -16,9 +16,10 @@ import { fileRole, stemOf } from "./test-files.ts";
 export function findBypass({ path, before, after }: FileChange, known: Known): string | null {
   const { behind, reds } = known;
   if (after === null) return null;
+  const was = before ?? "";
   const isRead = isShell.test(path) && grown(checkTexts(known), known, sources).some((text) => sources(text, path));
-  if (isRead && endsReader(after) && !endsReader(before ?? "")) return "ends the check that reads it";
-  const shadows = isRead ? shadowedBy(after, before ?? "", known) : [];
+  if (isRead && endsReader(after) && !endsReader(was)) return "ends the check that reads it";
+  const shadows = isRead ? shadowedBy(after, was, known) : [];
   if (shadows.length > 0) return `replaces what a check uses: ${shadows.join(", ")}`;
   const unlinked =
     path.endsWith(".rs") && before !== null && reds.length > 0 ? unlinkedBy(path, before, after, known) : [];
@@ -26,27 +27,26 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   const isTest =
     fileRole(path) !== "code" || behind.deciders.some(({ path: own, part }) => own === path && part === null);
   if (isTest) {
-    if (earlyExits(path, after) > earlyExits(path, before ?? "")) return "ends the run early, with success";
-    if (selectsTests(path, after) && !selectsTests(path, before ?? "")) return "sets which tests run";
-    const old = replacedBy(path, before ?? "");
+    if (earlyExits(path, after) > earlyExits(path, was)) return "ends the run early, with success";
+    if (selectsTests(path, after) && !selectsTests(path, was)) return "sets which tests run";
+    const old = replacedBy(path, was);
     const fresh = replacedBy(path, after).filter((name) => !old.includes(name));
     return uses(known.redTexts, fresh) ? `replaces what is tested: ${fresh.join(", ")}` : null;
   }
-  if (patchesChecks(path, after) && !patchesChecks(path, before ?? ""))
+  if (patchesChecks(path, after) && !patchesChecks(path, was))
     return "changes the test library, or what its assertions rely on";
   const asked = wordsIn(known.task);
-  const old = replacedStandard(path, before ?? "");
+  const old = replacedStandard(path, was);
   const fresh = replacedStandard(path, after).filter((name) => !old.includes(name) && !asked.has(name));
   const texts = checkTexts(known);
   if (texts.some((text) => fresh.some((name) => wordsIn(text).has(name))))
     return `replaces what a check uses: ${fresh.join(", ")}`;
   const loaded = loadedTexts(known);
   const isLoaded = loaded.some((text) => imports(text, path));
-  if (isLoaded && swallows(path, after) && !swallows(path, before ?? ""))
-    return "swallows failures, or steers the checks";
+  if (isLoaded && swallows(path, after) && !swallows(path, was)) return "swallows failures, or steers the checks";
   // A check about exits may call a function that exits.
   const called = new Set(texts.flatMap((text) => (/exit/i.test(text) ? [] : [...wordsIn(text)])));
-  if (!exitsWhenLoaded(path, after, called) || exitsWhenLoaded(path, before ?? "", called)) return null;
+  if (!exitsWhenLoaded(path, after, called) || exitsWhenLoaded(path, was, called)) return null;
   const isPackage = /\.(?:go|rs)$/.test(path) && reds.length > 0;
   return isLoaded || isPackage ? "ends the run as soon as it is loaded" : null;
 }
