@@ -92,9 +92,8 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
   let place: Checkout | null = null;
   /** HEAD at the last check that found the checkout unchanged. */
   let mark: string | null = null;
-  /** Commit of HEAD when the start began; null if unknown. */
-  let tip: string | null = null;
-  let beganAt = 0;
+  /** Commit of HEAD when the start began, null if unknown, and that time. */
+  let begun: Pick<GitMark, "head" | "at"> = { head: null, at: 0 };
   const readTip = (): string | null => {
     const head = readHead(workspace);
     return head.kind === "commit" ? head.hash : null;
@@ -112,8 +111,7 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
     begin: async () => {
       if (isActive) checkout ??= (await look()) ?? undefined;
       else place = await look();
-      tip = readTip();
-      beganAt = Date.now();
+      begun = { head: readTip(), at: Date.now() };
       if (policy.commit !== "all" || checkout === undefined) {
         return { checkout, untracked: recorded?.untracked };
       }
@@ -149,10 +147,12 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
           ways,
         });
       }
-      const next = readTip();
-      // A person who has run again since the attempt began has seen that its commits are lost.
-      const isSeen = attempt !== undefined && attempt.at < beganAt && next === tip;
-      if (!isSeen) await checkLost(began, { before: attempt?.head ?? null, now: next, own: ownFiles });
+      if (attempt !== undefined) {
+        const tip = readTip();
+        // A person who has run again since the attempt began has seen that commits are lost.
+        const isSeen = attempt.at < begun.at && tip === begun.head;
+        if (!isSeen) await checkLost(began, { before: attempt.head, now: tip, own: ownFiles });
+      }
       await checkPrograms(began.root, programsOf(programs, programKinds(policy)), programKinds(policy));
     },
   };
@@ -197,8 +197,10 @@ async function checkLost(
   const lost = paths.filter((path) => !own.includes(join(root, path)));
   if (lost.length === 0) return;
   const commit = before.slice(0, 12);
+  const more = lost.length > mostNamed ? [`and ${lost.length - mostNamed} more`] : [];
+  const items = renderItems([...lost.slice(0, mostNamed), ...more]);
   throw new GateError(
-    `HEAD was moved from ${commit} to ${now.slice(0, 12)}, which lacks committed work of this run. Nothing was committed.\n${renderItems(lost.slice(0, mostNamed))}`,
+    `HEAD was moved from ${commit} to ${now.slice(0, 12)}, which lacks committed work of this run. Nothing was committed.\n${items}`,
     {
       code: "commits-lost",
       ways: [
