@@ -122,13 +122,6 @@ export function editDistance(from: string, to: string): number {
   return row.at(-1) as number;
 }
 
-/** The letters and digits of a text, as lower-case words. */
-export const plainWords = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-
 const nothing = /^[^\p{L}\p{N}]*(?:(?:none|nothing|n\/a)[^\p{L}\p{N}]*)?$/iu;
 
 /** Whether a text is empty, or only says that there is nothing: `none`, `N/A`. */

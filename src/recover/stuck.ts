@@ -1,6 +1,5 @@
 import type { Escalation, StuckReason } from "../model/escalation.ts";
 import type { Policy } from "../model/policy.ts";
-import { plainWords } from "../model/text.ts";
 import { mostSameErrors } from "./rules.ts";
 
 /**
@@ -27,7 +26,14 @@ export function detectStuck(
   return repeatsStrategy(escalation) ? "strategy-again" : null;
 }
 
-/** Names of approaches that mean that nothing was tried. */
+/** The letters and digits of a text, as lower-case words. */
+const plainWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** Names of approaches that mean that nothing was tried, as plain words. */
 const unnamed: ReadonlySet<string> = new Set(["none", "n a", "na", "nothing", "no", "unknown", "no fix attempted"]);
 
 /** Whether the last approach, as named by the executor, was tried before. */
