@@ -59,7 +59,7 @@ export const tries = ({ end, more }: Pasted): void => expect([end.exitCode, more
 
 const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => void])[] = [
   [
-    /^(?:Fix (?:task .*|it) yourself, .* then continue|fix .* first\))$/,
+    /^(?:Fix .* yourself, (?:.* )?then continue|fix .* then continue)(?: \(its Verify runs first\))?$/,
     ({ end, project }) => {
       expect(end.out).toContain("\nnotice: Verify of 1.2 passes now: it is done\n");
       expect(read(project.tasks)).toContain("- [x] 1.2 ");
@@ -103,7 +103,8 @@ export async function pasteAll(project: Project, printed: Pick<End, "out" | "err
       const isByHand = /yourself|by hand/.test(said);
       if (isByHand) writeFileSync(join(own.workspace, "two"), "");
       const before = delegations(own).length;
-      const end = await paste(own, line);
+      // A person replaces the placeholder of the guidance.
+      const end = await paste(own, line.replace('"…"', '"Make two"'));
       expect(end.err, line).not.toMatch(/Cannot run without an executor|No active spec|nknown option|Cannot use/);
       promise?.[1]({ project: own, end, more: delegations(own).length - before });
     }),
