@@ -1,8 +1,10 @@
 // One measured run in a separate process, started by `run.mjs`: prints its figures as one line of JSON.
+import { execFile } from "node:child_process";
 import fs, { mkdtempSync, rmSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { GCProfiler } from "node:v8";
 import { childrenCpuMs } from "./children-cpu.mjs";
 import { doorOf } from "./door.mjs";
@@ -24,6 +26,13 @@ let flushes = 0;
 const subjects = {
   memory: async (files) => runInMemory(files, scriptedExecutor()),
   journal: async (files) => runWithJournal(files, scriptedExecutor()),
+  "journal and git": async (files) => {
+    const execute = scriptedExecutor();
+    await runWithJournal(files, async (task) => {
+      await startGit();
+      return execute(task);
+    });
+  },
   fixpoint: async (files) => {
     const execute = scriptedExecutor();
     await runFixpoint(files, ({ taskId }) => execute(taskId));
@@ -31,6 +40,8 @@ const subjects = {
   processes: async (files) => runWithProcesses(files, command),
   "fixpoint, processes": async (files) => runFixpoint(files, command.join(" ")),
 };
+
+const startGit = () => promisify(execFile)("git", ["--version"]);
 
 function scriptedExecutor() {
   const replyTo = scriptedReplies(failEvery);

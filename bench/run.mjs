@@ -85,7 +85,8 @@ ${Object.entries(groups)
 
 Floors:
   memory       one loop over a line scanner's view of the plan, written at the end
-  journal      the plan kept on the disk, one record appended and flushed for each step
+  journal      the plan kept on the disk, one record appended and flushed for each step;
+               for --check with one bare git process per task
   processes    the same with a process for each task; for output, a shell that writes to a file
 
 Options:
