@@ -108,15 +108,10 @@ async function check(name, page, errors) {
 
 async function choose(name, page) {
   await showAt(page, 390, "light");
-  const [x, y] = await page.evaluate(() => {
-    const tree = document.getElementById("tree");
-    tree.scrollIntoView();
-    const { left, top } = tree.getBoundingClientRect();
-    return [left + 60, top + 70];
-  });
+  await page.evaluate(() => document.getElementById("tree").scrollIntoView());
   // Click instead of a tap: on a busy machine, the two events of a tap may be half a second apart, which is a long
-  // press.
-  await page.mouse.click(x, y);
+  // press. Waits until the tree rests, because a live page may move it.
+  await page.click("#tree", { position: { x: 60, y: 70 } });
   await page.waitForSelector("#follow[aria-pressed=false]");
   const top = await page.evaluate(() => document.querySelector("#story h2").getBoundingClientRect().top);
   expect(`${name}: a chosen task is in view`, top >= 0 && top < 844 ? [] : [`its title is at ${top}`]);
