@@ -35,7 +35,8 @@ export function shell({
   outputCapBytes,
   checkFence = () => {},
 }: ShellOptions): Shell {
-  const known = new Map<string, Promise<boolean>>();
+  /** A missing program may exist later: a task may write it. */
+  const found = new Set<string>();
   const own = scrubEnvironment(process.env, passEnv);
   const options = { cwd: workspace, env: { ...own, ...env }, graceMs, outputCapBytes };
   const withheld = Object.entries(process.env).flatMap(([name, value]) => (value && !(name in own) ? [name] : []));
@@ -45,10 +46,9 @@ export function shell({
       checkFence();
       return runInShell(command, { ...options, timeoutMs }, keepAs, outputFolder, signal);
     },
-    exists(word) {
-      const answer = known.get(word) ?? isCommand(word, options);
-      known.set(word, answer);
-      return answer;
+    exists: async (word) => {
+      if (!found.has(word) && (await isCommand(word, options))) found.add(word);
+      return found.has(word);
     },
     readKept: async (name, see) => {
       if (outputFolder === undefined) return false;

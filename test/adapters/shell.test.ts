@@ -170,9 +170,10 @@ describe("shell", () => {
     expect(readdirSync(workspace).toSorted()).toEqual(["gradlew", "notes.md"]);
   });
 
-  it("caches its results", async () => {
+  it("caches what it found, and looks again for what it did not find", async () => {
     const workspace = temporaryFolder();
     const { exists } = shell({ workspace });
+    expect(await exists("./tool")).toBe(false);
     const path = writeScript(workspace, "tool", "exit 0");
     expect(await exists("./tool")).toBe(true);
     chmodSync(path, 0o644);
