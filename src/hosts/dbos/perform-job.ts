@@ -9,6 +9,7 @@ import { InputError } from "../../model/errors.ts";
 import { readPolicy } from "../../model/policy.ts";
 import type { Reply } from "../../model/reply.ts";
 import type { Executor } from "../../ports/executor.ts";
+import type { Shell } from "../../ports/shell.ts";
 import { classifyFailure } from "../../recover/classify-failure.ts";
 import { hashOf, verifyCommands } from "../node/consent/verify-commands.ts";
 import { redactResults } from "../node/executors/redact-replies.ts";
@@ -59,7 +60,7 @@ export async function performJob(
       const said = await sayOf({ job, run, checkout, ...place }, signal);
       signal.throwIfAborted();
       const text = JSON.stringify(said).replaceAll(checkout.folder, workspaceMark);
-      const isCheck = job.work.kind === "check";
+      const isCheck = job.work.kind !== "execute";
       if (isCheck && Buffer.byteLength(text) <= mostSaidBytes) return { job: id, said: JSON.parse(text) as FleetSaid };
       // Files written by a check are not work, so they are not committed.
       const commit = await (isCheck
@@ -82,24 +83,27 @@ type Here = JobPlace & { readonly job: FleetJob; readonly run: FleetRun; readonl
 
 async function sayOf(here: Here, signal: AbortSignal): Promise<FleetSaid> {
   const { work } = here.job;
-  return work.kind === "check"
-    ? { kind: "check", result: await check(here, work, signal) }
-    : { kind: "execute", reply: await executeFor(here, work, signal) };
+  if (work.kind === "execute") return { kind: "execute", reply: await executeFor(here, work, signal) };
+  if (work.kind === "check") return { kind: "check", result: await check(here, work, signal) };
+  return { kind: "find", exists: await shellIn(here).exists(work.program) };
 }
 
 type Work<Kind> = Extract<FleetJob["work"], { kind: Kind }>;
 
-function check({ run, checkout, mark }: Here, { command, timeoutMs }: Work<"check">, signal: AbortSignal) {
-  if (!run.agreed.includes(hashOf(command))) {
+function check(here: Here, { command, timeoutMs }: Work<"check">, signal: AbortSignal) {
+  if (!here.run.agreed.includes(hashOf(command))) {
     throw new InputError(`Refused to run \`${command}\`, expected a command that was agreed to at submission`, {
       code: "command-not-agreed",
       hint: "Remove it from the plan, or stop this run and submit the spec again to agree to it",
     });
   }
+  return redactResults(shellIn(here), redactSecrets(process.env)).run(command, { timeoutMs }, signal);
+}
+
+function shellIn({ run, checkout, mark }: Here): Shell {
   const { passEnv, maxOutput } = readPolicy(run.policy);
   const limit = maxOutput === null ? {} : { outputCapBytes: maxOutput };
-  const plain = shell({ workspace: checkout.folder, env: mark, passEnv: passEnv ?? [], ...limit });
-  return redactResults(plain, redactSecrets(process.env)).run(command, { timeoutMs }, signal);
+  return shell({ workspace: checkout.folder, env: mark, passEnv: passEnv ?? [], ...limit });
 }
 
 async function executeFor(

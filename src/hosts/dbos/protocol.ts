@@ -43,7 +43,8 @@ export interface FleetJob {
         Delegation,
         "key" | "role" | "taskId" | "attempt" | "prompt"
       >)
-    | { readonly kind: "check"; readonly command: string; readonly timeoutMs: number };
+    | { readonly kind: "check"; readonly command: string; readonly timeoutMs: number }
+    | { readonly kind: "find"; readonly program: string };
 }
 
 export const mostJobBytes = 16 * 1024;
@@ -76,7 +77,8 @@ export function fleetErrorOf(error: unknown): FleetError {
 
 export type FleetSaid =
   | { readonly kind: "execute"; readonly reply: Reply }
-  | { readonly kind: "check"; readonly result: CommandResult };
+  | { readonly kind: "check"; readonly result: CommandResult }
+  | { readonly kind: "find"; readonly exists: boolean };
 
 export type FleetMessage =
   | { readonly kind: "answer"; readonly answer: FleetAnswer }

@@ -56,6 +56,7 @@ interface Prepared {
 export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   const { id, run, checkout, pending } = outside;
   const kept = new Map<string, CommandResult>();
+  const found = new Set<string>();
   /** The last pushed content: pushed by this process, or left by an attempt and taken over. */
   let shared: Pushed | null = null;
   /** Push the content of the checkout, unless it is pushed already. */
@@ -150,6 +151,15 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
         if (said.kind !== "check") throw new InputError(`Expected a result of ${place}`, { code: "answer-malformed" });
         if (keepAs !== undefined) kept.set(keepAs, said.result);
         return said.result;
+      },
+      // Checks run on workers, which may have other programs than this machine.
+      exists: async (program) => {
+        if (found.has(program)) return true;
+        const nameOf = (tree: string): string => `find/${hashOf(JSON.stringify([program, tree])).slice(0, 16)}`;
+        const work = { kind: "find", program } as const;
+        const { said } = await ask(nameOf, { executor: run.executors.executor, work }, new AbortController().signal);
+        if (said.kind === "find" && said.exists) found.add(program);
+        return found.has(program);
       },
       readKept: async (name, see) => {
         const result = kept.get(name);

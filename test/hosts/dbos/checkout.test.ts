@@ -46,7 +46,12 @@ function makePlace(): Place {
 
 type Act = (delegation: Pick<Delegation, "workspace">) => void;
 
-async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, id = "r/1"): Promise<FleetAnswer> {
+async function answerTo(
+  place: Place,
+  checkouts: Checkouts,
+  work: string | Act | FleetJob["work"],
+  id = "r/1",
+): Promise<FleetAnswer> {
   const { repo, base, ref, folder } = place;
   const command = typeof work === "string" ? work : "true";
   const run: FleetRun = {
@@ -59,10 +64,12 @@ async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, 
     work:
       typeof work === "string"
         ? { kind: "check", command, timeoutMs: 60_000 }
-        : { ...execute, progressFile: ".progress.md" },
+        : typeof work === "object"
+          ? work
+          : { ...execute, progressFile: ".progress.md" },
   };
   const agent = async (delegation: Delegation): Promise<string> => {
-    if (typeof work !== "string") work(delegation);
+    if (typeof work === "function") work(delegation);
     return "TASK_COMPLETE";
   };
   const purse = { held: async () => null, hold: async () => {}, spend: async () => {} };
@@ -91,6 +98,15 @@ describe("a job of a fleet", () => {
     expect(long).toMatchObject({ job: "r/2", left: { ref: expect.stringMatching(/^refs\/fixpoint\/r\/2\/\w{8}$/) } });
     expect(refsOf(place)).toContain(long.left?.ref);
     expect(git(place.repo, "diff", "--stat", place.base, long.left?.commit ?? "")).toBe("");
+  });
+
+  it("says whether the worker has a program", async () => {
+    const place = makePlace();
+    const checkouts = openCheckouts(join(place.folder, "work"), "own");
+    const exists = async (program: string): Promise<unknown> =>
+      (await answerTo(place, checkouts, { kind: "find", program }, `r/${program}`)).said;
+    expect(await exists("git")).toEqual({ kind: "find", exists: true });
+    expect(await exists("no-such-program")).toEqual({ kind: "find", exists: false });
   });
 
   it("leaves the work of an attempt as a commit on its HEAD, without ignored files", async () => {

@@ -66,3 +66,39 @@ it("merges the answer of a job that another machine has queued, with the base of
   expect([read("own"), read("others")]).toEqual(["own\n", "others\n"]);
   expect(git(repo, "rev-parse", base.ref)).toBe(base.commit);
 });
+
+it("asks a worker whether a program exists, and again after the content has changed until it does", async () => {
+  const workspace = makeRepository("s", { plan: "", agent: "" });
+  const repo = remoteOf(workspace);
+  const base = git(workspace, "commit-tree", "-p", "HEAD", "-m", "base", "HEAD^{tree}");
+  git(workspace, "push", "-q", "origin", `${base}:refs/fixpoint/r/base`);
+  const checkout = await openCheckouts(join(workspace, "..", "elsewhere"), "own").take(repo);
+  await checkout.place(base, "refs/fixpoint/r/base");
+  const pending = trackPendingWork();
+  const asked: FleetJob["work"][] = [];
+  const { shell: checks } = remotePorts(
+    {
+      ...{ id: "r", checkout, pending, fences: new Map(), said: new Map() },
+      run: {
+        ...{ repo, base, branch: "b", expect: null, spec: "specs/s", policy: {}, agreed: [] },
+        executors: { executor: "agent" },
+      },
+      find: async () => null,
+      enqueue: async (job, { work }) => {
+        asked.push(work);
+        pending.take({ job, said: { kind: "find", exists: asked.length > 1 } });
+      },
+      drop: () => {},
+      stand: () => {},
+      onFailed: () => {},
+    },
+    shell({ workspace: checkout.folder }),
+  );
+  expect(await checks.exists("tool")).toBe(false);
+  writeFileSync(join(checkout.folder, "written"), "meanwhile\n");
+  expect([await checks.exists("tool"), await checks.exists("tool")]).toEqual([true, true]);
+  expect(asked).toEqual([
+    { kind: "find", program: "tool" },
+    { kind: "find", program: "tool" },
+  ]);
+});
