@@ -7,6 +7,7 @@ import { git } from "../../adapters/git.ts";
 import { shell } from "../../adapters/shell.ts";
 import type { Policy } from "../../model/policy.ts";
 import { projectCheck } from "../../model/project-check.ts";
+import type { Trees } from "../../ports/git.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Checkout, Checkouts } from "./checkout.ts";
 import type { PendingWork } from "./pending-work.ts";
@@ -72,12 +73,18 @@ export function runWorkspace({ id, run, policy, checkouts, folder, counted, need
   let texts: SpecDocuments = new Map();
   let opened: { readonly checkout: Checkout; readonly ports: LocalPorts } | null = null;
   let unkept: PushedContent | null = null;
+  let isRestored = false;
   const specIn = (checkout: Checkout): string => join(checkout.folder, run.spec);
   const last = (): PushedContent => stands.at(-1) ?? first;
   const make = async (): Promise<{ readonly checkout: Checkout; readonly ports: LocalPorts }> => {
     const checkout = await checkouts.take(run.repo);
     try {
-      const ports = portsOf(checkout.folder, specIn(checkout), { policy, counted, folder: join(folder, "trees", id) });
+      const onRestore = (): void => {
+        isRestored = true;
+      };
+      const ports = portsOf(checkout.folder, specIn(checkout), {
+        ...{ policy, counted, onRestore, folder: join(folder, "trees", id) },
+      });
       await checkout.place(first.commit, first.ref, first.head);
       const spec = specIn(checkout);
       mkdirSync(join(spec, ".fixpoint"), { recursive: true });
@@ -122,7 +129,8 @@ export function runWorkspace({ id, run, policy, checkouts, folder, counted, need
       const edits = editsBetween(texts, now);
       texts = now;
       const head = await checkout.head();
-      if (head !== last().head) {
+      if (isRestored || head !== last().head) {
+        isRestored = false;
         const commit = await checkout.snapshot("workspace of a run");
         const ref = `refs/fixpoint/${id}/stands/${at}`;
         await checkout.share(commit, ref);
@@ -153,14 +161,16 @@ export function runWorkspace({ id, run, policy, checkouts, folder, counted, need
 function portsOf(
   workspace: string,
   spec: string,
-  { policy, folder, counted }: Pick<Place, "policy" | "folder" | "counted">,
+  { policy, folder, counted, onRestore }: Pick<Place, "policy" | "folder" | "counted"> & { onRestore: () => void },
 ): LocalPorts {
+  const kept = trees({ workspace, specFolder: spec, folder });
+  const restore: Trees["restore"] = (...asked) => kept.restore(...asked).finally(onRestore);
   const specFiles = { "tasks.md": join(spec, "tasks.md"), ".progress.md": join(spec, ".progress.md") };
   return {
     ...{ workspace, spec },
     documents: counted(fileStore({ folder: spec, dataFolder: join(spec, ".fixpoint"), workspace })),
     git: counted(git({ workspace, specFiles })),
-    trees: counted(trees({ workspace, specFolder: spec, folder })),
+    trees: counted({ ...kept, restore }),
     fileState: counted(fileState({ workspace, specFolder: spec })),
     shell: counted(shell({ workspace, passEnv: policy.passEnv ?? [] })),
     check: projectCheck(policy),
