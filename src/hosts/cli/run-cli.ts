@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { FixpointError, InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/text.ts";
 import { type CliOption, isLong, type OptionValues, type Surroundings } from "./cli-command.ts";
@@ -70,7 +70,7 @@ function describeProgram({ terminal }: Surroundings, version: string, inFull: bo
       if (entry === undefined) return;
       const { options, example } = await entry.load();
       const isShort = isLong(options) && !inFull;
-      for (const option of options) command.addOption(optionOf(option, isShort));
+      for (const option of options) command.addOption(optionOf(option, isShort, command));
       if (isLong(options)) {
         command
           .option(helpAll, `show all ${options.length} options`)
@@ -80,13 +80,25 @@ function describeProgram({ terminal }: Surroundings, version: string, inFull: bo
     });
 }
 
-/** @param isShort Whether the help shows only basic options, without headings. */
-function optionOf({ flags, summary, details, basic, group, repeats }: CliOption, isShort: boolean): Option {
+/**
+ * @param isShort Whether the help shows only basic options, without headings.
+ * @param command Command whose options are no value of this option: then the value was forgotten.
+ */
+function optionOf(
+  { flags, summary, details, basic, group, repeats }: CliOption,
+  isShort: boolean,
+  command: Command,
+): Option {
   const option = new Option(flags, isShort || details === undefined ? summary : `${summary}. ${details}`);
   if (isShort) option.hideHelp(basic !== true);
   else if (group !== undefined) option.helpGroup(`${group}:`);
-  if (repeats) option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
-  return option;
+  if (!option.required) return option;
+  return option.argParser<string | readonly string[]>((text, before = []) => {
+    if (command.options.some(({ short, long }) => text === short || text === long)) {
+      throw new InvalidArgumentError(`Expected a value before ${text}`);
+    }
+    return repeats ? [...before, text] : text;
+  });
 }
 
 function explainUsage({ message }: CommanderError, program: Command, word: string | undefined): InputError {

@@ -99,6 +99,11 @@ describe("runCli", () => {
     [["status", "--jsn"], "Unknown option '--jsn'", "Did you mean --json?"],
     [["run", "--frobnicate"], "Unknown option '--frobnicate'", "See fixpoint run --help"],
     [["run", "--exec"], "Option '--exec <command>' argument missing", "See fixpoint run --help"],
+    [
+      ["run", "--all", "--yes"],
+      "Option '--all <folder>' argument '--yes' is invalid. Expected a value before --yes",
+      "See fixpoint run --help",
+    ],
     [["run", "a", "b"], "Too many arguments for 'run'. Expected 1 argument but got 2.", "See fixpoint run --help"],
   ])("refuses %j", async (words, message, hint) => {
     expect(await refusal(...words)).toEqual({ code: "bad-usage", message, hint });
