@@ -22,13 +22,13 @@ import type { WholePorts } from "./with-memory.ts";
 export async function startFresh(ports: WholePorts, task: Task, signal: AbortSignal): Promise<void> {
   const { attempts, trees, onProgress } = ports;
   const [base, last] = [attempts.foundFirst(task.id), attempts.leftIn(task.id)];
-  // Do nothing outside a repository, where build output and installed files cannot be distinguished from work.
+  // Do nothing without Git, which distinguishes work from build output and installed files.
   if (trees?.keeps !== true || base === null || last === null || base === last.content) return;
   const now = await trees.now(signal);
   if (now === null || now === base) return;
   const [changes, others] = await Promise.all([trees.changes(now, base), trees.changes(last.content, now)]);
   if (changes === null || others === null) return;
-  // `others` may include files that an interrupted restore has restored already. They need no change.
+  // `others` may include files that an interrupted restore has restored already; those files need no change.
   const isOthers = new Set(others.map(({ path }) => path));
   const paths = changes.map(({ path }) => path).filter((path) => !isOthers.has(path));
   const left = paths.length === 0 ? [] : ((await trees.restore(now, base, paths))?.left ?? []);
@@ -46,8 +46,8 @@ async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKey): Pro
 }
 
 /**
- * Changes of earlier attempts that this attempt starts without; null if it continues from them. A repeated call gives
- * the same answer.
+ * List the files that were restored before this attempt, with a command that shows the removed changes; null if this
+ * attempt continues from the files of the last attempt. A repeated call gives the same answer.
  */
 async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;
@@ -93,12 +93,15 @@ export function promptFor(
   });
 }
 
-/** The next step for a reply: judge it, or first change the plan (never for parts, which are not in the plan). */
+/**
+ * Choose the next step for a reply: `replied` leads to the verdict, `requested` first changes the plan. Parts never
+ * change the plan, since they are not in it.
+ */
 export function answerTo(task: Task, reply: Reply): "requested" | "replied" {
   return wholeOf(task.id) === null && claimOf(reply, roleOf(task)).request.kind !== "none" ? "requested" : "replied";
 }
 
-/** Hash of the files after an attempt; null or undefined if it is not kept. */
+/** Hash of the files after an attempt; null or undefined if the files have no snapshot. */
 export const treeLeft = async ({ trees }: WholePorts, signal: AbortSignal): Promise<string | null | undefined> =>
   trees?.keeps === true ? trees.now(signal) : undefined;
 

@@ -13,8 +13,8 @@ import type { WholePorts } from "./with-memory.ts";
 type Made = Pick<AttemptRecord, "reply" | "judgement">;
 
 /**
- * The problem that kept the executor from working on any task; null if it worked. An executor that ends at once without
- * a message or a file change is restarted once; if it ends with the same words, a person is asked.
+ * The problem that kept the executor from working on any task; null if the executor worked. An executor that ends at
+ * once without a message or a file change is restarted once; if the second message is the same, a person is asked.
  *
  * @param now Milliseconds since 1970.
  */
@@ -38,8 +38,8 @@ export async function ownTrouble(
 const wordsOf = ({ stderr = "" }: Reply): string => stderr.trim();
 
 /**
- * The denied act to ask a person about; null if there is none, or if a person was asked already. The act counts only if
- * the agent says that it was stopped, or if an earlier attempt in the tree had a denial, too.
+ * The denied act that a person is asked to allow; null if no act was denied, or if a person was asked already. The act
+ * counts only if the agent says that it was stopped, or if an earlier attempt in the tree had a denial, too.
  */
 export function withheldAct(
   { attempts }: Pick<WholePorts, "attempts">,
@@ -58,7 +58,7 @@ async function recallBefore({ attempts }: Pick<WholePorts, "attempts">, key: Att
 /**
  * A question about a Verify that failed for a reason other than the work; null if the work failed.
  *
- * @param run A run that is not recorded yet, unlike earlier runs of its command.
+ * @param run A run of the Verify that is not recorded yet.
  */
 export function verifyQuestion(
   ports: Pick<WholePorts, "attempts" | "shell" | "spec" | "address">,

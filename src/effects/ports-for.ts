@@ -21,7 +21,7 @@ export async function portsFor(ports: WholePorts, task: TaskId, signal: AbortSig
 
 /** @param ports Ports of the workspace. */
 export function portsIn(ports: WholePorts, apart: Worktree): WholePorts & { readonly apart: Worktree } {
-  // Name the original spec by its path: in the worktree, its name would mean the copy.
+  // Name the original spec by its path: in the worktree, the name of the spec would mean the copy.
   const address = { ...addressIn(ports), path: ports.spec ?? "" };
   return { ...ports, ...apart.ports, address, apart };
 }

@@ -90,7 +90,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function kindOf(error: object): ServiceKind | null {
   const { name, code, type, status, statusCode } = error as Fields;
   const message = messageOf(error);
-  // Prefer the message: one status can mean several kinds.
+  // Prefer the message to the status: a status can mean several kinds.
   const said = message === "" ? null : kindOfMessage(message.replace(/\s+/g, " "));
   if (said === "context-exhausted" || said === "permission") return said;
   const ofStatus = [status, statusCode].find((each) => typeof each === "number");

@@ -46,7 +46,7 @@ interface Started {
  * ends the others; if none is proven, the attempt with the fewest failing checks wins. The winner's work is merged and
  * judged again. Each result is recorded, and not repeated on resume.
  *
- * @param work The work as for a single attempt.
+ * @param work The task as dispatched for its first attempt.
  * @returns Null if a race is impossible: a single attempt is made then.
  * @throws {EnvironmentError} as `give`, and `worktree-refused`
  */
@@ -128,7 +128,7 @@ async function runOne(
     const takeLog = () => take(progressName(input.grouped ? input.root : undefined));
     return { attempt, outcome, reply, failing: verify && failingIn(verify), left: tree, takeLog };
   } catch (error) {
-    // Rethrow the error, unless a proven racer stopped this one. The other racers continue.
+    // Rethrow the error, unless this racer was stopped because another racer is proven. The remaining racers continue.
     if (signal.aborted || !stop.signal.aborted) throw error;
     // Count the cost of a stopped racer anyway.
     end("stopped", (place && (await treeLeft(place, signal))) ?? null, usage && { usage });

@@ -40,7 +40,7 @@ export async function recordPass(
     return { kind: "recorded", open: true };
   }
   const key = attemptOf(input.key);
-  // A task that Verify found done had no attempt in this turn.
+  // No attempt was made in this turn if Verify showed before the delegation that the task is done.
   const isAttempted = attempts.knows(key);
   const { headBefore, judgement, verify } = isAttempted
     ? await attempts.recall(key)
@@ -116,7 +116,7 @@ async function summarizeClimb(ports: WholePorts, task: TaskId): Promise<void> {
   await summarizeRetries(ports, { repairs: ports.attempts.repairs(task), tasks: [task], level });
 }
 
-/** Find the commit with the task's own message among the commits of batch members. */
+/** Find the commit of a task among the commits of batch members, by its commit message. */
 function commitOf({ fields }: Task, commits: readonly { readonly hash: string; readonly subject: string }[]) {
   const message = fields.commit?.replaceAll("`", "").trim();
   return commits.find(({ subject }) => subject === message)?.hash ?? null;
@@ -138,7 +138,7 @@ export async function logPass(
   await documents.append({ kind: "fixes", task: task.id, fixes, superseded, final: "PASS" }, { durable });
 }
 
-/** Summarize retries of a repair operator that did not help these tasks. @param level The next stuck level. */
+/** Summarize, for each task, the retries that a repair operator chose in vain. @param level The next stuck level. */
 export async function summarizeRetries(
   { documents, plan }: WholePorts,
   {

@@ -8,7 +8,7 @@ export async function recordSkip(
   { task, justification, by }: EffectInput<"recordSkip">,
 ): Promise<Answer<"recordSkip">> {
   await plan.exclusively(() => documents.summarize({ kind: "skipped", task, justification, by }));
-  // A skipped part skips no planned task: the whole is still checked.
+  // A skipped part is not in the plan: its whole task is still checked.
   if (wholeOf(task) !== null) return { kind: "skipped", task };
   return { kind: "skipped", task, skipped: { root: task, justification } };
 }

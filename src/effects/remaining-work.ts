@@ -12,7 +12,7 @@ import type { WholePorts } from "./with-memory.ts";
 interface WorkLeft {
   /** The plan without skipped tasks, superseded tasks and headings. */
   readonly plan: Plan;
-  /** `plan` without tasks for a person, tasks set aside, and those in `asking` and `waiting`. */
+  /** `plan` without tasks for a person, tasks set aside, and tasks in `asking` and `waiting`. */
   readonly work: Plan;
   readonly asking: readonly TaskId[];
   /** Tasks that wait for a task in `asking`. */
@@ -46,8 +46,9 @@ interface Waiting {
 }
 
 /**
- * Find the tasks that wait for a task with an open question: its dependents, later tasks with the same `Files`, later
- * `[VERIFY]` tasks of its phase, goal verifications, its parent tasks, and all tasks that wait for one of these.
+ * Find the tasks that wait for a task with an open question: its dependents and parent tasks, later tasks with the same
+ * `Files`, later `[VERIFY]` tasks of its phase, and goal verifications. Tasks that wait for a found task are found,
+ * too.
  *
  * @param parked Planned tasks; finished tasks are ignored.
  */

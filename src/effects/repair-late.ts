@@ -39,7 +39,7 @@ interface Mended {
   readonly facts: AttemptFacts;
 }
 
-/** Write the fix task recorded before a start was killed; null if there is none, or it is done. */
+/** Write the fix task recorded before a start was killed; null if no fix task was recorded, or the fix task is done. */
 export async function fixDue(ports: WholePorts, { key }: Pick<Input, "key">): Promise<Written | null> {
   const fix = ports.attempts.madeFor(attemptOf(key));
   if (fix === null) return null;
@@ -99,7 +99,7 @@ interface LateFailure {
   readonly task: Task;
   readonly run: VerifyRun;
   readonly error: string;
-  /** The event that led to the fix, instead of an attempt. */
+  /** Event that led to the fix task. */
   readonly about: string;
 }
 

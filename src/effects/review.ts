@@ -13,8 +13,8 @@ import { settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Ask a reviewer about an accepted attempt. Findings in the code fail the attempt; findings in the spec, and those left
- * after the last round, go into the progress log.
+ * Ask a reviewer about an accepted attempt. Findings in the code fail the attempt; findings in the spec, and findings
+ * that remain after the last round, go into the progress log.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  */

@@ -50,7 +50,7 @@ const outputOf =
     for (const text of [stdout, stderr]) see(text === "" || text.endsWith("\n") ? text : `${text}\n`);
   };
 
-/** Compare an output that no known tool wrote with the command's previous output. */
+/** Compare an output, unless a known tool wrote it, with the previous output of the same command. */
 async function compare(
   shell: Shell,
   { digest, ...known }: DigestOptions & { readonly digest: OutputDigest },

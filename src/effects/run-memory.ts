@@ -18,7 +18,7 @@ import { createTurnstile } from "./turnstile.ts";
 /** Store for records, and for replies that are too long for a record. */
 export interface RunStore {
   /**
-   * Append all records, or none if it throws. Durable records survive a power cut once this returns.
+   * Append all records, or none if the call throws. Durable records survive a power cut once the call returns.
    *
    * @param at Time of the records, in milliseconds since 1970; the store's clock if not given.
    */
@@ -56,7 +56,7 @@ export interface RunMemory extends Attempts {
 const inlineReply = 4096;
 
 /**
- * Whether a record must be durable. Flushes, readings of the plan, and answers without a sender need not be durable,
+ * Whether a record must be durable. Flushes, readings of the plan, and answers without a `by` need not be durable,
  * since they are repeated after a crash.
  */
 const isDurable = (record: RunRecord): boolean =>
@@ -70,7 +70,11 @@ const recordOf = (_key: AttemptKey, { reply, headBefore, mark, fileState, tree }
   ...(fileState !== null && { fileState }),
 });
 
-/** A record with the facts of its answer. @param record Form of a recorded reply (unchanged if not given). */
+/**
+ * A record with the facts of its answer.
+ *
+ * @param record Converts a reply to its recorded form; by default, the text stays in the record.
+ */
 export function withFacts(answered: RunRecord, { reply, ...facts }: AttemptFacts, record = recordOf): RunRecord {
   if (answered.type !== "answered") return answered;
   return { ...answered, ...(reply !== undefined && { reply: record(attemptOf(answered.key), reply) }), ...facts };

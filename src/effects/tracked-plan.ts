@@ -17,7 +17,7 @@ import type { Documents, OpenPlan, PlanEdit, WriteOptions } from "../ports/docum
  * other than the run. The known text is part of the run state; each change of it is recorded.
  */
 export interface TrackedPlan {
-  /** The known plan, without reading the file except the first time. */
+  /** The known plan. The file is read only the first time. */
   known(): Promise<PlanDocument>;
   /** The plan at the very first reading. */
   begun(): Promise<PlanDocument>;

@@ -13,7 +13,7 @@ type Reading = Awaited<ReturnType<TrackedPlan["read"]>>;
 
 export interface Inspection extends Reading {
   readonly question: Question | null;
-  /** Tasks written by the run that were missing and are restored. */
+  /** Tasks written by the run that were missing from the plan, and were inserted again. */
   readonly restored: readonly TaskId[];
 }
 
@@ -79,8 +79,8 @@ function withBoxesOf({ plan: { tasks } }: OpenPlan, known: OpenPlan): string {
 }
 
 /**
- * Settle plan edits by someone whose claim is not judged: keep allowed texts, clear ticks. Returns the question about
- * an unauthorized edit; null if there is none.
+ * Settle plan edits made outside a judged attempt: keep allowed texts, and clear ticks. Returns the question about an
+ * unauthorized edit; null if there is none.
  */
 export async function settleEdits(ports: WholePorts, task: Task): Promise<Question | null> {
   const { question, found } = await inspectPlan(ports, task);

@@ -17,19 +17,20 @@ import { changesSoFar, proofOfWork } from "./work-so-far.ts";
 
 export interface Looked {
   readonly before?: Before;
-  /** The run of the Verify that gave the result; not given if the result of an earlier run was taken. */
+  /** The run of the Verify that gave the result; not given if the result of an earlier run was reused. */
   readonly verify?: VerifyRun;
   /** Hash of the workspace files; null if unknown, undefined if not read. */
   readonly tree?: string | null | undefined;
-  /** The base on which the task starts over: a worktree with this content, or the workspace as found. */
+  /** Files with which the task starts over: a worktree with this content, or the workspace as found. */
   readonly base?: TaskBase | undefined;
   /** Proof that the task is done already: its Verify was red before the work, and is green now. */
   readonly done?: Proof;
 }
 
 /**
- * Run a task's Verify before its delegation: before the first attempt as a baseline, and before each later one if it
- * was red at first, since someone may have fixed it. The result of an earlier run on the same content is reused.
+ * Run a task's Verify before its delegation: before the first attempt as a baseline, and before each later attempt if
+ * the Verify was red at first, since someone may have fixed the task. The result of an earlier run on the same content
+ * is reused.
  *
  * @see docs/verification.md
  */
@@ -64,11 +65,11 @@ export async function verifyBefore(
   const made = known ?? redBefore(ports, task, command);
   const skipped = made === null ? whyNot(task, command) : null;
   const isFound = word === null || (await ports.shell.exists(word));
-  // The first run of a command has no content to compare with; what the run itself writes belongs to no attempt.
+  // On the first run of a command, hash the files only after the run: files written by the run belong to no attempt.
   const isFirst = made === null && last === null && skipped === null && isFound;
   const tree = isFirst ? undefined : await trees?.now(signal);
   if (made !== null && made.red !== true) return { tree };
-  // The same content as before the work gives the same result.
+  // If the content is the same as before the first attempt, the result is the same, too.
   if (known !== null && tree != null && tree === attempts.foundFirst(task.id)) return { tree };
   if (skipped !== null) return { before: unknownBefore(command, skipped), tree };
   // A program that does not exist yet counts as red.
@@ -83,7 +84,9 @@ export async function verifyBefore(
   return done === null ? looked : { ...looked, done };
 }
 
-/** The proof that a green run before a delegation gives; null if changes to the task's proof made it green. */
+/**
+ * The proof that results from a green run before a delegation; null if changes to tests or commands made the run green.
+ */
 async function proofOf(
   ports: WholePorts,
   task: Task,
@@ -111,7 +114,7 @@ export function redBefore({ attempts }: WholePorts, { id, fixOf }: Task, command
   if (fixOf === null && made === null) return null;
   const last = attempts.lastRun(command);
   const red = last === null || last.passed ? null : beforeOf(command, last);
-  // Take the failures from the record of the fix. Other tasks may have run the command since, and the last run is lost
+  // Take the failures from the record of the fix. Other tasks may have run the command later, and the last run is lost
   // if the start was killed before recording it.
   const { failing, reds = [], command: own } = made?.madeFor ?? {};
   return failing === undefined || own !== command ? red : { ...(red ?? notThere(command)), failing, reds };
@@ -140,7 +143,10 @@ interface Asked {
   readonly last: KnownRun | null;
 }
 
-/** Minimum time limit of a Verify before the work, in milliseconds; three times its last duration if that is longer. */
+/**
+ * Minimum time limit of a Verify before the work, in milliseconds. The limit is three times the last duration of the
+ * command if that is longer.
+ */
 const timeBefore = 60_000;
 
 async function runOnce(ports: WholePorts, asked: Asked, signal: AbortSignal): Promise<Run> {
@@ -157,7 +163,7 @@ async function runOnce(ports: WholePorts, asked: Asked, signal: AbortSignal): Pr
   return { before: beforeOf(command, known), known, verify };
 }
 
-/** Baselines of batch members: taken once, before the first member begins. */
+/** Baselines of batch members, read once, before any work of the batch. */
 const looks = new WeakMap<object, { readonly of: string; readonly all: Promise<ReadonlyMap<TaskId, Looked>> }>();
 
 function lookAtAll(
@@ -175,7 +181,7 @@ function lookAtAll(
 
   async function look(): Promise<ReadonlyMap<TaskId, Looked>> {
     const found = new Map<TaskId, Looked>();
-    // Remember the runs of this loop. Each is recorded later, with its member, and members may share a command.
+    // Members may share a command: reuse the runs of this loop, which are recorded only later.
     const made = new Map<string, KnownRun>();
     const lastRun = (command: string) => made.get(command) ?? ports.attempts.lastRun(command);
     for (const member of members) {

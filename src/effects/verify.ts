@@ -29,7 +29,7 @@ import type { WholePorts } from "./with-memory.ts";
 
 /**
  * Judge the claim of an attempt by its text and by the Verify of its task. Unaccepted ticks are cleared, notes in the
- * plan are kept, and other plan changes are left for a person.
+ * plan are kept, and a person is asked about other plan changes.
  *
  * @see docs/verification.md
  */

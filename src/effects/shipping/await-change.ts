@@ -10,8 +10,8 @@ const soon = 10_000;
 const mostSoon = 6;
 
 /**
- * Look repeatedly until there is something to do, or until a given time. A look with the same result as the previous
- * one is neither reported nor recorded. A resumed wait looks at once.
+ * Look at the pull request repeatedly until there is something to do, or until a given time. A look with the same
+ * result as the previous one is neither reported nor recorded. A resumed wait looks at once.
  */
 export async function awaitChange(
   whole: WholePorts,

@@ -51,7 +51,7 @@ export async function pushBranch(
 
 const goOn = "commit the changes for the pull request, then run again";
 
-/** Commit the files of the spec only before a push, since they change with every tick. */
+/** Commit the files of the spec. Called only before a push, since every tick changes these files. */
 async function commitSpec({ git, plan, branch }: ShippingPorts, wanted: boolean): Promise<LocalBranch> {
   if (wanted) await plan.exclusively(async () => git?.commit("chore(spec): update progress"));
   return branch.local();

@@ -27,7 +27,7 @@ interface FailedCall {
   readonly folder: string;
 }
 
-/** Commands that start a run. Command lines in their hints repeat the typed options. */
+/** Commands that start a run. After an error in such a command, hints repeat its options. */
 const starts: readonly string[] = ["run", "resume", "next"];
 
 /** Replace the hint of an error by each way to resolve it, with the command line to type. */
@@ -47,7 +47,10 @@ async function againOf({ command, values, folder }: FailedCall, found: SpecFolde
   return withAnswer({ ...address, ...start, options: typedOptions(values, false), args }, values);
 }
 
-/** Flags of tools from the call, from earlier calls, or from the config file; empty if any of these cannot be read. */
+/**
+ * Arguments of known tools from the call, from earlier calls, or from the config file; empty if any of these cannot be
+ * read.
+ */
 async function knownArgs(
   found: SpecFolder,
   values: OptionValues,

@@ -46,7 +46,7 @@ export interface CliCommand {
 export interface Call {
   /** Arguments after the command, without its options. */
   readonly words: readonly string[];
-  /** Arguments after `--`, for a command that takes files there. */
+  /** Arguments after `--`, for commands that take files. */
   readonly files?: readonly string[];
   readonly values: OptionValues;
   readonly commands: readonly CommandEntry[];

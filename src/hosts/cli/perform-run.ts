@@ -150,9 +150,9 @@ const locked = (pid: number, hint: string): EnvironmentError =>
   new EnvironmentError(`Cannot take the spec: process ${pid} holds it`, { code: "spec-locked", hint });
 
 /**
- * Choose the reporter. A tree needs a terminal; elsewhere lines are printed.
+ * Choose the reporter. A tree needs a terminal; without a terminal, lines are printed.
  *
- * @param folder Paths are shown relative to it.
+ * @param folder Folder to which displayed paths are relative.
  */
 export function chooseReporter(
   name: ReporterName | undefined,

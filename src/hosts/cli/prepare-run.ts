@@ -14,7 +14,7 @@ export interface PreparedRun {
   readonly options: RunOptions & { readonly workspace: string };
   readonly reporter: ReporterName | undefined;
   readonly tasks: readonly Task[];
-  /** Notices: one line per remembered role, and warnings. */
+  /** Notices: one line per role with a remembered executor, and warnings. */
   readonly notices: readonly string[];
   /** Remember the executor of each role. */
   keep(): void;

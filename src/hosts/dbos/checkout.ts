@@ -62,7 +62,8 @@ export function openCheckouts(root: string, own: string): Checkouts {
   const open = async (repo: string): Promise<string> => {
     const folder = join(root, "repositories", createHash("sha256").update(repo).digest("hex").slice(0, 32));
     if (existsSync(folder)) return folder;
-    // Make it aside: another process may make it at the same time, or be killed meanwhile, which leaves a lock of git.
+    // Make the repository in a folder of this process, then rename the folder: another process may make the same
+    // repository, or be killed halfway.
     const aside = `${folder}-${own}`;
     mkdirSync(aside, { recursive: true, mode: 0o700 });
     const end = await callGit(["init", "-q"], { cwd: aside });

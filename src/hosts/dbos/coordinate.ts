@@ -19,7 +19,7 @@ export interface Engine {
   step<Result>(act: () => Promise<Result>): Promise<Result>;
   /** Wait for the next message to the run; null after `timeoutMs`. */
   receive(timeoutMs: number): Promise<FleetMessage | null>;
-  /** Find a job in the queues; null if it was never put there. */
+  /** Find a job in the queues; null if no queue ever had the job. */
   find(id: string): Promise<FleetJob | null>;
   /** Put a job into the queue of its executor. @param open Number of open tasks of the run. */
   enqueue(id: string, job: FleetJob, open: number): Promise<void>;
@@ -165,7 +165,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   }
 }
 
-/** Names of the contents before the attempts of the current turn. */
+/** Names of the tree snapshots to which the attempts of the current turn are compared. */
 const contentsNeeded = ({ state: { turn }, contentBefore }: RunMemory): string[] =>
   [...Object.values(turn.found), ...Object.keys(turn.chosen).map(contentBefore)].filter((name) => name !== null);
 

@@ -30,7 +30,7 @@ interface Failures {
   giveUpFailed(): string[];
   /** Ignore the error of each failed job once. @param but An error that is not ignored. */
   settle(but?: unknown): void;
-  /** Call `act` again after each error that is to be ignored. */
+  /** Call `act` again after each ignored error. */
   past<Result>(act: () => Promise<Result>): Promise<Result>;
 }
 

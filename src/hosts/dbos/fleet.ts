@@ -28,7 +28,7 @@ export interface FleetWorker {
   readonly version: string;
   /** Maximum dollars per day for each executor of the worker; null for no limit. */
   readonly perDay: number | null;
-  /** Milliseconds after its last beat at which the worker counts as dead. */
+  /** Milliseconds without a beat after which the worker counts as dead. */
   readonly leaseMs: number;
   /** Seconds since the worker's last beat. */
   readonly beatS: number;

@@ -10,7 +10,7 @@ import type { CommandResult } from "../../ports/shell.ts";
 export interface FleetRun {
   /** Address of the repository for fetch and push, without a login. */
   readonly repo: string;
-  /** Hash of the commit to begin with, which the remote has. */
+  /** Hash of the commit from which the run begins. The remote has this commit. */
   readonly base: string;
   /** Branch to which accepted work is pushed; created if the remote does not have it. */
   readonly branch: string;
@@ -36,7 +36,7 @@ export interface FleetJob {
   /** Ref of the remote from which `base` can be fetched. */
   readonly ref: string;
   readonly spec: string;
-  /** Name of the executor; workers that have it take the job. */
+  /** Name of the executor; only workers with this executor take the job. */
   readonly executor: string;
   readonly work:
     | ({ readonly kind: "execute"; readonly progressFile: string } & Pick<

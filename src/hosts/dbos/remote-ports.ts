@@ -192,7 +192,7 @@ async function takeOver(
   { commit, ref }: Pushed,
 ): Promise<readonly string[]> {
   const ours = await checkout.content();
-  // Another machine may have made the base.
+  // Fetch the base: another machine may have made this commit.
   const [before, theirs] = [await checkout.fetch(base.commit, base.ref), await checkout.read(commit)];
   if (ours === before.tree) {
     const head = theirs.parent === before.parent ? await checkout.head() : theirs.parent;

@@ -193,7 +193,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   return {
     id,
     stop: async () => {
-      // Before anything that takes time: a system that stops may end the agents, too, which would count as a failure.
+      // Leave the jobs first: a system shutdown also ends the agents, and an ended agent would count as a failed
+      // attempt.
       leaveJobs();
       await dozing.stop();
       await beats.stop();

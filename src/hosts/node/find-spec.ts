@@ -23,10 +23,10 @@ export interface SpecFolder {
 const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
- * Find a spec: by the path of a folder with a `tasks.md` or of the `tasks.md` itself, or by its name. A name belongs to
- * a folder where dialects keep their specs, such as `<workspace>/specs`; if none has it, to any spec below the
- * workspace. Without an argument: the spec named in `specs/.current-spec`, or the only spec of the workspace. A name
- * never leads out of the folder of specs.
+ * Find a spec: by the path of a folder with a `tasks.md` or of the `tasks.md` itself, or by its name. A name is looked
+ * up in the folders where dialects keep their specs, such as `<workspace>/specs`, and then among all specs below the
+ * workspace. Without an argument, the spec named in `specs/.current-spec` is found, or the only spec of the workspace.
+ * A name never leads out of the folder of specs.
  *
  * @param command The command to suggest, together with the spec, in errors.
  * @throws {InputError} `spec-ambiguous`, `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`,
@@ -67,7 +67,7 @@ function activeSpec(workspace: string, command: string): string {
   );
 }
 
-/** List the names of specs kept where dialects keep them; a path for each of several with the same name. */
+/** List the specs in the folders of dialects by name. Specs with the same name are listed by path. */
 export const specNames = (workspace: string): string[] =>
   [...namesOf(specsIn(workspace).filter(isNamed), workspace)].sort();
 
@@ -106,7 +106,10 @@ function locate(spec: string, workspace: string, command: string): string {
   });
 }
 
-/** Find the folders of a name where dialects keep their specs: those with a plan, or the first if none has one. */
+/**
+ * Find the folders with this name among the folders of dialects: all that contain a plan; if no folder contains a plan,
+ * the first.
+ */
 function placedAt(name: string, workspace: string): readonly string[] {
   const folders = placesIn(workspace)
     .map((place) => join(place, name))

@@ -6,7 +6,10 @@ import { refused } from "../../adapters/files/refused.ts";
 import { findRepository, realFolder } from "../../adapters/git/find-repository.ts";
 import { InputError } from "../../model/errors.ts";
 
-/** Folders of a workspace in which dialects keep their specs. A longer path precedes its own end. */
+/**
+ * Folders of a workspace in which dialects keep their specs. `.claude/specs` and similar paths precede `specs`, since
+ * they end with it.
+ */
 const places = [
   ".claude/specs",
   ".kiro/specs",
@@ -27,7 +30,7 @@ export function placesIn(workspace: string): readonly string[] {
 
 const placeOf = (spec: string): string | undefined => places.find((place) => dirname(spec).endsWith(`/${place}`));
 
-/** List the specs of a workspace that are kept where dialects keep them. */
+/** List the specs of a workspace that are in the folders of dialects. */
 export const specsIn = (workspace: string): readonly string[] =>
   placesIn(workspace)
     .flatMap(specsBelow)
@@ -36,7 +39,7 @@ export const specsIn = (workspace: string): readonly string[] =>
 /** Whether OpenSpec has archived a spec: its plan is finished. */
 export const isArchived = (spec: string): boolean => basename(dirname(spec)) === "archive";
 
-/** Specs kept in the same place, including this one; only this spec if no dialect keeps its specs there. */
+/** Specs in the same folder, including this spec; only this spec if the folder is no folder of a dialect. */
 export const specsBeside = (spec: string): readonly string[] =>
   placeOf(spec) === undefined ? [spec] : findSpecs(dirname(spec));
 
@@ -56,7 +59,7 @@ export function findSpecs(folder: string): readonly string[] {
 }
 
 /**
- * List the folders with a `tasks.md` below a folder, including itself, sorted by path. Skips what `foldersBelow` skips.
+ * List the folders with a `tasks.md`: a folder and its subfolders, sorted by path. Skips what `foldersBelow` skips.
  *
  * @param folder Absolute.
  */
@@ -110,9 +113,8 @@ export function namesOf(specs: readonly string[], top: string): readonly string[
 }
 
 /**
- * Choose the workspace of a spec if none is given: for a spec where a dialect keeps its specs, such as in `specs`, the
- * folder above that place; for any other spec, the top of its repository; without a repository, the folder of the
- * search.
+ * Choose the workspace of a spec if no workspace is given. For a spec in a folder of a dialect, such as `specs`, it is
+ * the parent of that folder; for any other spec, the top of the repository, or `folder` without a repository.
  *
  * @param spec Absolute, without links.
  */

@@ -15,9 +15,9 @@ import type { TelemetryOptions } from "../../telemetry/telemetry-like.ts";
 import type { StartOptions } from "./start-options.ts";
 
 interface PresetOption {
-  /** Its name, such as `claude`. */
+  /** Name of the tool, such as `claude`. */
   readonly preset: string;
-  /** A command line in place of the preset's. */
+  /** Command line to run instead of the usual command line of the tool. */
   readonly command?: string;
   /** Words added to the command line. */
   readonly args?: string;
@@ -66,7 +66,7 @@ export interface RunOptions extends StartOptions {
    */
   readonly fromFiles?: Readonly<Record<string, string>>;
   /**
-   * Asks a person whether these commands may run, or a change is accepted. Without `confirm` and without `yes` a new
+   * Asks a person whether commands may run, or whether a change is accepted. Without `confirm` and without `yes` a new
    * plan is refused.
    */
   readonly confirm?: (question: string, items: readonly string[]) => Promise<boolean>;

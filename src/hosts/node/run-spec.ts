@@ -59,7 +59,7 @@ import { startHost } from "./start-host.ts";
  */
 export const runSpec = (options: RunOptions): Promise<RunEnded> => startSpec(options, () => {});
 
-/** Like runSpec. @param admit Throws to refuse the found start before anything is decided. */
+/** Like `runSpec`. @param admit Throws to refuse the found start before anything is decided. */
 export async function startSpec(options: RunOptions, admit: (found: FoundStart) => void): Promise<RunEnded> {
   checkChoices(options.executors);
   checkForms(options);

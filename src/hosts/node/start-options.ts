@@ -24,7 +24,7 @@ export const startOptions = {
     flags: "--accept <hash>",
     summary: "agree to the later change that was shown with this hash; `any` agrees to every change",
   }),
-  /** Begin a new run of the plan. If run data was lost, the new run starts with the remembered amounts. */
+  /** Begin a new run of the plan. If run data was lost, the new run starts with the remembered spending. */
   newRun: option(z.boolean(), "of one start", "Begin a new run of the plan", {
     group: "This start",
     flags: "--new-run",

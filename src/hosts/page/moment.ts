@@ -21,8 +21,8 @@ export interface Lane {
 }
 
 /**
- * State of a task. `waiting`: for its executor; `asking`: for a person; `doubtful`: passed, but unproven or unverified;
- * `before`: done before the run, or by hand.
+ * State of a task. `waiting`: waits for its executor; `asking`: waits for a person; `doubtful`: passed, but unproven or
+ * unverified; `before`: done before the run, or by hand.
  */
 export type TaskMark =
   | ("open" | "running" | "waiting" | "asking" | "failed" | "skipped" | "superseded")
@@ -47,7 +47,10 @@ export interface Moment {
   readonly asked: readonly TaskId[];
   /** Working time of the run so far, in milliseconds. */
   readonly workedMs: number;
-  /** From when on working time is added, in milliseconds since 1970; null if the run waits, or at an earlier moment. */
+  /**
+   * Time from which the working time grows, in milliseconds since 1970; null if the run waits, or if this is not the
+   * last moment.
+   */
   readonly workingSince: number | null;
   /** State after the records; valid until another moment is requested. */
   readonly state: RunState;

@@ -72,7 +72,7 @@ export async function performAll(
   return exitCode;
 }
 
-/** Remove `ask`: with JSON lines on standard output there is no place for a question. */
+/** Remove `ask`: a question must not appear among the JSON lines on standard output. */
 const withoutAsk = ({ ask: _, ...terminal }: Terminal): Terminal => terminal;
 
 /** Return a function that renders this call as a command line, with options added. */

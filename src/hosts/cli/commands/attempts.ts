@@ -57,7 +57,7 @@ export const diff = command({
     const [other, named] = more[0]?.includes("#") === true ? more : [undefined, more[0]];
     const { spec, address } = open(named, `diff ${key}`.trimEnd());
     const text = await diffAttempts({ spec, address, folder, run: given.run }, key, other);
-    // A patch on standard output stays a patch.
+    // Report this on standard error: standard output holds only a patch.
     if (text === "")
       terminal.err(
         `${escapeText(`Nothing was changed: ${other === undefined ? key : `${key} and ${other} are equal`}`)}\n`,

@@ -12,7 +12,7 @@ const events = ["stop", "subagent-stop", "after-agent"] as const;
 
 const longest = 300;
 
-/** Maximum wait for the input, which an agent may leave open, in milliseconds. */
+/** Maximum time to wait for the input, in milliseconds, since an agent may never close it. */
 const patienceMs = 2000;
 
 /**
@@ -36,7 +36,7 @@ export const hook: CliCommand = {
   },
 };
 
-/** The field of a stop hook's input that all agents name alike. */
+/** The only field of the input that has the same name in all agents. */
 interface StopInput {
   readonly cwd?: unknown;
 }

@@ -46,7 +46,7 @@ export const lint = command({
     const { text, fixed } = fix ? fixPlan(read.text) : { text: read.text, fixed: [] };
     if (fixed.length > 0) rewritePlan(file.path, read.text, text);
     const plan = fixed.length > 0 ? readPlan(text) : read.plan;
-    // Reading this property installs the signal handlers, before commands start. Until here, an interrupt ends the
+    // Reading this property installs the signal handlers, before commands start. Until then, an interrupt ends the
     // process.
     const { signal } = surroundings;
     const problems = await findProblems({ plan, text, config, cwd, folder }, signal);

@@ -58,7 +58,7 @@ async function sayToFleet(
   return `Sent ${word} to ${escapeText(run)}\n`;
 }
 
-/** Parse the message, its text if it has one, and the spec. */
+/** Parse the message, its optional text, and the spec. */
 function readWords([given, second, third]: readonly string[]) {
   const word = words.find((each) => each === given);
   if (word === undefined) {

@@ -91,7 +91,7 @@ function attempt<Found>(find: () => Found, code: string): Found | null {
 }
 
 /**
- * Choose the agent for the tasks among the agents that are ready; if none is ready, among the installed ones.
+ * Choose the agent for the tasks among the agents that are ready; if none is ready, among the installed agents.
  *
  * @throws {InputError} `agent-missing`, `agent-not-named`
  */

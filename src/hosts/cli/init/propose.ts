@@ -117,7 +117,11 @@ function findCheck({ plan: { folder }, text, workspace }: Sources, written: Writ
   };
 }
 
-/** When a check runs, if not after each task. @param every The setting `checkEvery` of a config file. */
+/**
+ * Words for the time at which a check runs; empty if the check runs after each task.
+ *
+ * @param every The setting `checkEvery` of a config file.
+ */
 const whenFor = (every: unknown): string =>
   every === "phase" ? ", after each phase" : every === "end" ? ", at the end" : "";
 

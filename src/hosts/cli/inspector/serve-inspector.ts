@@ -7,7 +7,7 @@ import type { Inspect } from "../../../runtime/drive-charts.ts";
 import { type StatelyMessage, statelyMessage } from "../../../runtime/stately-message.ts";
 import { givePage } from "../../node/watch/guard.ts";
 
-/** Bytes that may wait for a viewer before it is disconnected. */
+/** Maximum number of bytes buffered for a viewer. A viewer with more is disconnected. */
 const mostWaiting = 32 * 1024 * 1024;
 const mostViewers = 8;
 /** Time in milliseconds for viewers to receive the last messages after the run has ended. */

@@ -1,6 +1,6 @@
 import { agentForms } from "../../node/setup/agent-forms.ts";
 
-/** A config file, as written if it does not exist yet. */
+/** A config file, and the text to create it with. */
 export interface SetupFile {
   /** Path relative to the workspace. */
   readonly path: string;

@@ -67,7 +67,8 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
     }
   };
   /**
-   * Return the result of a report. A report that failed or was not taken is forgotten, so that it can be made again.
+   * Return the result of a report. A report that failed or was not accepted is dropped, so that the client can send it
+   * again.
    */
   const tell = async (one: Taken, signal?: AbortSignal): Promise<Reported | Checking> => {
     const forget = (): void => void taken.splice(taken.indexOf(one), 1);

@@ -75,7 +75,7 @@ export interface Config {
 }
 
 /**
- * Read `fixpoint.config.json` from the first of these folders that has one; null when none has.
+ * Read `fixpoint.config.json` from the first of these folders that contains it; null if no folder does.
  *
  * @throws {InputError} `config-not-json`, `config-unknown-key`, `config-bad-value`, `preset-unknown`
  * @throws {EnvironmentError} `config-unreadable`

@@ -28,7 +28,7 @@ const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly h
 /** Executors by role: as given on the command line, else as remembered from an earlier start. */
 export interface ExecutorMemory {
   readonly settings: Settings;
-  /** One line per role that was remembered, and one if another program has changed the memory. */
+  /** One line per role with a remembered executor, and a line if another program has changed the memory. */
   readonly notices: readonly string[];
   /** A line about remembered choices that are not used; null if there are none. */
   readonly doubt: string | null;

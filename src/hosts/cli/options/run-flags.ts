@@ -153,7 +153,8 @@ export function readAnswer(values: OptionValues): Given<typeof answerOptions> {
 }
 
 /**
- * Check the length of guidance and return it unchanged. The placeholder of printed commands is no guidance.
+ * Check the length of guidance and return it unchanged. Refuses the placeholder that printed commands show instead of
+ * guidance.
  *
  * @param name Option or command that gives the guidance, for the error.
  * @throws {InputError} `bad-option`

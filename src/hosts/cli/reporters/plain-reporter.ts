@@ -11,7 +11,7 @@ import { checkOfAll, growTree, plantTree, type TreeRow, type Work } from "./task
  * Append lines and never redraw, for pipes, logs and screen readers: one line for each event, and one a minute for work
  * in progress.
  *
- * @param folder Paths are shown relative to it.
+ * @param folder Folder to which displayed paths are relative.
  */
 export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder: string): Reporter {
   let rows = plantTree(tasks);

@@ -4,7 +4,7 @@ import { renderJson, type Terminal } from "../cli-command.ts";
 
 export interface Reporter {
   event(event: TimedRunEvent): void;
-  /** Stop drawing and leave the last frame: no more events follow. */
+  /** Stop drawing; the last frame stays on the screen. */
   close(): void;
   /**
    * Stop drawing while something else is printed and waits for an answer.

@@ -21,7 +21,7 @@ const eraseBelow = `${sequence}J`;
 /**
  * Draw the plan as a tree in place, with fix tasks below what they repair, and update the elapsed time every second.
  *
- * @param folder Paths are shown relative to it.
+ * @param folder Folder to which displayed paths are relative.
  */
 export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder: string): Reporter {
   let rows = plantTree(tasks);

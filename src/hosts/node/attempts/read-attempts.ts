@@ -62,6 +62,6 @@ function note(attempts: Map<AttemptKey, RecordedAttempt>, record: TimedRunRecord
   });
 }
 
-/** Tree that an attempt left. An attempt stopped in a race has no reply; its answer holds the tree. */
+/** Git tree of the files after an attempt. An attempt stopped in a race has no reply; its answer holds the tree. */
 const leftBehind = ({ reply, answer }: Answered): string | null =>
   reply?.tree ?? (answer.kind === "raced" ? answer.content : null);

@@ -109,9 +109,9 @@ export async function listAttempts(asked: AttemptsAsked, task?: TaskId): Promise
 }
 
 /**
- * Build a unified diff of an attempt: from the content before the attempt to the content after it. While the attempt
- * works in the workspace: to the current content. With `other`: from the result of one attempt to the result of the
- * other. For a key such as `saved#1`: from the content that a restore replaced to the current content.
+ * Build a unified diff of an attempt, from the content before the attempt to the content after it, or to the current
+ * content while the attempt works in the workspace. With `other`, the diff compares the results of both attempts. For a
+ * key such as `saved#1`, the diff leads from the content that a restore replaced to the current content.
  *
  * @throws {InputError} `attempt-missing`, `attempt-not-kept`
  * @throws {EnvironmentError} `attempts-unknown`

@@ -67,7 +67,7 @@ interface RemovedRuns {
  * followed: only real folders are removed.
  *
  * @param base Folder of run data of the spec.
- * @param latest Number of the latest run; it stays, as do newer ones.
+ * @param latest Number of the latest run; this run and newer runs stay.
  * @param keep Number of runs to keep, including the latest; at least 1.
  * @throws {EnvironmentError} `file-refused`
  */

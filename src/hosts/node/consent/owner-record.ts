@@ -26,7 +26,7 @@ import type { SpecFolder } from "../find-spec.ts";
  */
 export interface OwnerRecord {
   readonly place: string;
-  /** Null if there is no agreement, or it is not valid for this place. */
+  /** Null if there is no agreement, or if the agreement belongs to another repository or folder. */
   readonly agreement: Agreement | null;
   /** One line about an agreement that is not valid; null if there is none. */
   readonly doubt: string | null;
@@ -93,12 +93,12 @@ async function judge(found: Remembered<unknown>, spec: string, workspace: string
 export const wordsFor = ({ folder }: SpecFolder): Inbox => openInbox(userFolder(folder, folder));
 
 export interface ExecutorRecord<Typed> {
-  /** Null if no typed options are valid for this place. */
+  /** Null if no options are stored, or if they belong to another repository or folder. */
   readonly typed: Typed | null;
   /** One line about typed options that are not used; null if there are none. */
   readonly doubt: string | null;
   readonly isAltered: boolean;
-  /** Remember typed options for this place. @throws {EnvironmentError} `file-refused` */
+  /** Remember typed options. @throws {EnvironmentError} `file-refused` */
   write(typed: object): void;
 }
 
@@ -135,7 +135,7 @@ const name = "executors";
 
 /**
  * Owner and state of run data. `foreign`: begun by someone else. `unverified`: perhaps begun by this user. `lost`:
- * records known here are missing. `over`: records are missing, but the run was complete, so they no longer matter.
+ * records of an unfinished run are missing. `over`: records of a complete run are missing, but are not needed.
  */
 export type RunDataState = "own" | "foreign" | "unverified" | "lost" | "over";
 

@@ -61,7 +61,7 @@ interface VerifyPlace {
  * Run the first open Verify of a plan, as a run does before the work, and report the result. Only a command that the
  * owner has agreed to is run.
  *
- * @returns Null for a plan without an open Verify, and for a run that would run none.
+ * @returns Null if the plan has no open Verify, or if a run would not run the Verify.
  */
 export async function checkFirstVerify(
   { tasks }: Plan,

@@ -56,7 +56,10 @@ export interface InstalledTool {
   readonly name: string;
   /** The reason why the tool would not work, such as a missing login; null if no reason is known. */
   readonly lacks: string | null;
-  /** Options that let the tool write without asking a person; empty if none are needed, or if this is unknown. */
+  /**
+   * Options that let the tool write without asking a person; empty if the tool needs no options, or if the options are
+   * unknown.
+   */
   readonly rights: readonly string[];
 }
 

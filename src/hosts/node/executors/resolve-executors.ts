@@ -17,7 +17,7 @@ import { redactReplies } from "./redact-replies.ts";
 
 type Choices = RunOptions["executors"];
 
-/** Where executors work. */
+/** Folder and environment in which executors work. */
 interface ExecutorPlace {
   /** Absolute folder, to which paths of programs may be relative. */
   readonly workspace: string;
@@ -183,8 +183,8 @@ export function linesOf(
 }
 
 /**
- * Instructions that a function asks for. Known tools with a schema get the usual instructions, since their message may
- * still be parsed as text.
+ * Instructions for the prompt of a function. A known tool gets the usual instructions even with a schema, since its
+ * message may still be parsed as text.
  */
 const instructionsOf = (option: ExecutorOption): Instructions | undefined =>
   typeof option === "function" ? option.instructions : undefined;
@@ -199,8 +199,8 @@ export const optionsIn = (choice: ExecutorChoice): readonly ExecutorOption[] =>
  * does not return within the grace time is abandoned, and its reply is ignored. After a stop the function is not called
  * at all.
  *
- * @param timeoutMs Time until its signal is aborted.
- * @param graceMs Time after that until it is abandoned.
+ * @param timeoutMs Time until the signal of the function is aborted.
+ * @param graceMs Time from the abort until the function is abandoned.
  */
 export function limitExecutor(execute: Executor, timeoutMs: number, graceMs = 5000): Executor {
   return async (delegation, signal, progress) => {

@@ -36,7 +36,11 @@ interface Listening {
   readonly titleOf?: (key: string) => string | undefined;
 }
 
-/** Create an executor that hands work out. @param replyTo The report of a key; null if there is none yet. */
+/**
+ * Create an executor that hands work out.
+ *
+ * @param replyTo Returns the report for a key; null if no report has arrived.
+ */
 export function handOut(
   { spec, handed }: { readonly spec: SpecFolder; readonly handed: HandedOutStore },
   replyTo: (key: string) => Reply | null,

@@ -9,7 +9,7 @@ import { comparing, diffAttempts } from "../attempts/snapshots-of.ts";
 const mostOfDiff = 256 * 1024;
 /** Maximum length of each diff of an exported page, and of all its diffs together, in characters. */
 const [mostOfEach, mostOfAll] = [64 * 1024, 1024 * 1024];
-/** An exported page contains the diffs of this many first tasks, and of as many last tasks. */
+/** Number of first tasks, and of last tasks, whose diffs an exported page contains. */
 const mostTasks = 10;
 
 export const readChanged = (asked: AttemptsAsked, key: AttemptKey): Promise<Clip> =>

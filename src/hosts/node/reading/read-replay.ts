@@ -26,7 +26,7 @@ export interface ReplayReport {
 /**
  * Replay a run from its journal alone. Read-only, so it is safe while the run is in progress.
  *
- * @param place A spec, its `.fixpoint` folder, the folder of a run in it, or one of its segments.
+ * @param place A spec, its `.fixpoint` folder, the folder of a run, or a segment of a journal.
  * @param run Number of the run; the latest when not given.
  * @throws {InputError} `journal-missing`, `journal-corrupt`, `journal-newer`, `journal-older`; those of `findSpec`
  */

@@ -39,9 +39,9 @@ export interface CommitGuard {
   keep(journal: Pick<Journal, "folder">, files: SpecFiles): void;
   readonly notice: () => string | null;
   /**
-   * Check that a commit or push goes to the checkout in which the run began, and that git starts only programs that
-   * were configured then, and that the branch still has the work that was committed before. If the run commits nothing,
-   * only report that an attempt has moved HEAD.
+   * Check that a commit or push goes to the checkout in which the run began, and that the branch still has all
+   * committed work. Also check that git starts only programs that were configured when the run began. If the run
+   * commits nothing, only report that an attempt has moved HEAD.
    *
    * @param attempt State before the attempt that is judged.
    * @throws {GateError} `checkout-changed`, `commits-lost`, `git-programs-changed`
@@ -92,7 +92,7 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
   let place: Checkout | null = null;
   /** HEAD at the last check that found the checkout unchanged. */
   let mark: string | null = null;
-  /** Commit of HEAD when the start began, null if unknown, and that time. */
+  /** Commit of HEAD at the beginning of the start (null if unknown), and the time of the beginning. */
   let begun: Pick<GitMark, "head" | "at"> = { head: null, at: 0 };
   const readTip = (): string | null => {
     const head = readHead(workspace);
@@ -149,7 +149,7 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
       }
       if (attempt !== undefined) {
         const tip = readTip();
-        // A person who has run again since the attempt began has seen that commits are lost.
+        // If a person has started the run again after the attempt began, that person has seen that commits are lost.
         const isSeen = attempt.at < begun.at && tip === begun.head;
         if (!isSeen) await checkLost(began, { before: attempt.head, now: tip, own: ownFiles });
       }

@@ -141,7 +141,7 @@ export function leftState({ statePath }: SpecFolder): { stateHash?: string } {
 
 /**
  * Whether another program has changed the state file since the previous start recorded its end. False if that start was
- * killed, since nothing is known then.
+ * killed, since it recorded no hash.
  */
 export function isChangedByOthers(state: StateReading, { segments }: Pick<JournalReading, "segments">): boolean {
   const last = segments.at(-1)?.records.at(-1);

@@ -99,7 +99,7 @@ export function watchRun(
     timer = setTimeout(lookAgain, pollMs);
     try {
       const now = look();
-      // `look` may have run for another request without telling the viewers, so compare with what they were told.
+      // `look` may have read a newer state for another request, so compare with the state that the viewers have.
       if (now !== told) for (const tell of viewers) tell(now);
       told = now;
     } catch {
@@ -225,7 +225,10 @@ function followActs(): (file: number, size: number) => string | null {
   };
 }
 
-/** The start position stays for a while, so that the next text usually extends the previous one. */
+/**
+ * Read the end of a growing file. The first byte to read moves rarely, so that a text usually extends the previous
+ * text.
+ */
 function followText(): (file: number, size: number) => string {
   let from = 0;
   return (file, size) => {
@@ -265,7 +268,7 @@ function noticeChanges(tell: () => void): Notice {
           watcher.on("error", () => leave(folder));
           watchers.set(folder, watcher);
         } catch {
-          // The folder does not exist yet, or the system has no more watchers; polling covers it.
+          // The folder does not exist yet, or the system has no more watchers: polling finds the changes.
         }
       }
     },

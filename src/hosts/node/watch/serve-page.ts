@@ -119,7 +119,7 @@ const fileName = /^watch-(\d+)\.html$/;
  * in no process argument and in no log.
  *
  * @param place The user's folder for the spec.
- * @returns Its path, and a function that removes it.
+ * @returns Path of the file, and a function that removes the file.
  * @throws {EnvironmentError} `file-refused`
  */
 function redirectFile(place: string, address: string): { readonly path: string; readonly remove: () => void } {

@@ -100,7 +100,7 @@ export function streamTo(response: ServerResponse, run: RunWatch, headOf: (sight
   };
 }
 
-/** Read the run a last time; null if it can no longer be read. The viewer then keeps what it has. */
+/** Read the run a last time; null if it can no longer be read. The viewer then keeps the last state. */
 function lastLook(run: RunWatch): Sight | null {
   try {
     return run.look();

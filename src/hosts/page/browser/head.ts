@@ -18,7 +18,7 @@ interface HeadView {
   readonly moment: Moment;
   /** Sentences about omitted data. */
   readonly left: readonly string[];
-  /** Whether the page is connected to its server, so that the time of a working run counts on. */
+  /** Whether the page is connected to its server. Only then the displayed time of a working run increases. */
   readonly isLive: boolean;
 }
 

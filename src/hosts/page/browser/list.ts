@@ -4,7 +4,10 @@ import { asker, takeToken } from "./source.ts";
 import { counted } from "./words.ts";
 
 const ask = asker(takeToken());
-/** Minimum pause between two requests; longer if an answer takes long, since the server reads every journal for it. */
+/**
+ * Minimum pause between two requests. A slow answer makes the pause longer, since the server reads every journal to
+ * answer.
+ */
 const pauseMs = 2000;
 
 async function show(): Promise<void> {

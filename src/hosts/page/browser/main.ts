@@ -15,7 +15,7 @@ import { drawTree, openTree } from "./tree.ts";
 
 async function show(source: Source): Promise<void> {
   let run: ShownRun | null = null;
-  /** A new run while its records are still arriving; null when all its records are there. */
+  /** A new run while its records are still arriving; null when all records have arrived. */
   let coming: ShownRun | null = null;
   let standing: ShownStatus = { running: false, paused: false, isFleet: false, question: null, told: null };
   let number = 0;

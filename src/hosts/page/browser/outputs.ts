@@ -68,7 +68,7 @@ function output(head: FoldHead, { text, left }: Clip): HTMLElement {
   return fold(head, ...more, make("pre", { tabindex: "0" }, text.trim() === "" ? nothing : text));
 }
 
-/** Where the user reads the live output of an attempt; null to follow its end. */
+/** Scroll position at which the user reads the live output of an attempt; null to follow the end of the output. */
 let reading: { readonly of: string; readonly top: number } | null = null;
 
 /** Update the live output, and scroll to its end unless the user has scrolled up. */
@@ -78,7 +78,7 @@ export function drawTail(live: Tail | null): void {
   const of = `${live.task}#${live.attempt}`;
   if (reading?.of !== of) reading = null;
   setText(place, textOf(live));
-  // The place is new after each redraw of the story.
+  // Restore the scroll position: each redraw of the story creates a new element.
   place.scrollTop = reading?.top ?? place.scrollHeight;
   place.onscroll = () => {
     const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;

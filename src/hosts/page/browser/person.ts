@@ -61,7 +61,7 @@ export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () =>
 /** Enable the buttons that apply. A disabled button stays focusable, so that keyboard users do not lose their place. */
 export function drawPerson(standing: ShownStatus): void {
   const { question, running } = standing;
-  // After the run, stay visible as long as an answer is shown.
+  // Keep the section visible after the run as long as an answer is shown.
   byId("person").hidden = !running && byId("answer").textContent === "";
   for (const { word, asks, asksOfFleet = asks, isOpen } of buttons) {
     const button = byId(`say-${word}`);

@@ -18,7 +18,7 @@ import type {
  * executes the run.
  */
 interface Heard {
-  /** Announce a complete run: the first one, a new one, or the same one again after the stream broke. */
+  /** Announce a complete run: the first one, a new one, or the same run again after the stream broke. */
   run(head: PageRun): void;
   start(start: Omit<RecordedStart, "records">): void;
   records(records: readonly TimedRunRecord[]): void;

@@ -14,10 +14,10 @@ import { drawTail, fold, livePrint, outputsOf, type Tail } from "./outputs.ts";
 import type { Source } from "./source.ts";
 import { clock, counted, lasted, money, signs } from "./words.ts";
 
-/** Maximum number of entries in the list of events, which shows the last ones. */
+/** Maximum number of entries in the list of events. Older events are not shown. */
 const mostTold = 24;
 
-/** Number of the attempt that the user has chosen; null to show the last one. */
+/** Number of the attempt that the user has chosen; null to show the last attempt. */
 let attempt: number | null = null;
 let drawn = "";
 
@@ -50,7 +50,7 @@ export function drawStory(view: StoryView): void {
   drawTail(tail);
 }
 
-/** Marks of tasks that need no more work, so that an error of their last attempt is past. */
+/** Marks of tasks that need no more work: an error of their last attempt no longer matters. */
 const done: ReadonlySet<TaskMark> = new Set<TaskMark>(["passed", "doubtful", "before"]);
 
 /** Whether a fact begins an attempt; false for the delegation of a reviewer or a repair operator. */
@@ -118,8 +118,8 @@ function heading({ run, moment, task }: StoryView, mark: TaskMark, facts: readon
 }
 
 /**
- * Draw the first real error of the last Verify, with its place. Before the first Verify of a fix, use the Verify of the
- * repaired task. Without an error of a Verify, draw the error of the attempt.
+ * Draw the first real error of the last Verify, with its file and line. Before the first Verify of a fix, use the
+ * Verify of the repaired task. Without an error of a Verify, draw the error of the attempt.
  */
 function firstError({ run, moment, task }: StoryView, facts: readonly Fact[], at: number): HTMLElement[] {
   const own = verifyAt(run, task.id, at, moment.number);
