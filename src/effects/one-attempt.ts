@@ -15,7 +15,7 @@ import type { WholePorts } from "./with-memory.ts";
 
 /**
  * Restore the files to their state before the first attempt at a task. Files that someone else changed since the last
- * attempt stay. Content left by attempts is kept, so an interrupted restore can be repeated.
+ * attempt stay. Snapshots keep the changes of attempts, so an interrupted restore can be repeated.
  *
  * @throws {EnvironmentError} `file-refused`
  */

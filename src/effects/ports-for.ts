@@ -5,8 +5,8 @@ import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Ports for the work on a task: those of its own worktree if batch members are isolated, else the given ports.
- * Handed-out work gets no worktree.
+ * Ports for the work on a task: the ports of the task's own worktree if batch members are isolated, else the given
+ * ports. Handed-out work gets no worktree.
  *
  * @throws {EnvironmentError} `worktree-refused`
  */

@@ -50,8 +50,8 @@ const noAnswer = /^(?:fetch failed|failed to fetch|load failed|networkerror when
 const weights = ["context-exhausted", "permission", "auth", "rate-limit", "offline"] as const;
 
 /**
- * Derive the `problem` in the reply of a function executor from the error of a service call: an error of the Anthropic,
- * OpenAI or AI SDK, of `fetch`, or any error with a `status`, `code` or `cause` of a similar form.
+ * Derive the `problem` in the reply of a function executor from the error of a service call. The error may come from
+ * the Anthropic, OpenAI or AI SDK, from `fetch`, or have a `status`, `code` or `cause` of a similar form.
  *
  * @param error Of any type.
  * @param now Milliseconds since 1970, for limits given as durations; the current time if not given.
@@ -112,7 +112,7 @@ function messageOf(error: object): string {
   return typeof message === "string" ? message.trim() : "";
 }
 
-/** Time at which the response headers allow the next request; null if they give none. */
+/** Time at which the response headers allow the next request; null if the headers give no time. */
 function retryAt(error: object, now: number): number | null {
   const { headers, responseHeaders, response } = error as Fields;
   for (const each of [headers, responseHeaders, (response as Fields | undefined)?.["headers"]]) {

@@ -83,7 +83,7 @@ export async function whileVerifying<Result>(
   return run().finally(end);
 }
 
-/** The last non-empty line; null if there is none, or the value is no text. */
+/** The last non-empty line; null if all lines are empty, or if the value is not a string. */
 function lineOf(text: unknown, max: number): string | null {
   if (typeof text !== "string") return null;
   const lines = text.split(/[\r\n]/);

@@ -25,7 +25,7 @@ export async function readFailure(
 ): Promise<Answer<"readFailure">> {
   const { attempts, clock, executors } = ports;
   const now = clock.now();
-  // Start the time of a possible wait here, so that it includes reading the failure.
+  // Start measuring a possible wait now: the time to read the failure is part of the wait.
   attempts.availability.waitedSince(now, now);
   const attempt = attemptOf(key);
   const made = await attempts.recall(attempt);

@@ -38,6 +38,6 @@ export async function readSigns(
 export const strategyOf = ({ text }: Reply, { attemptedFix, unstated }: Failure): string | null =>
   parseApproach(text).strategy ?? (unstated.includes("attemptedFix") ? null : clamp(attemptedFix, kept));
 
-/** Fingerprint of the state of the files that is compared between attempts at a task; null if unknown. */
+/** Fingerprint of the files, compared between attempts at a task; null if the fingerprint is unknown. */
 export const fileStateFor = async ({ fileState }: WholePorts, { fields }: Task): Promise<string | null> =>
   (await fileState?.(readPaths(fields.files ?? ""))) ?? null;

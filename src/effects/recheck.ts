@@ -50,7 +50,7 @@ export async function findBroken(
 export const isExcused = (attempts: WholePorts["attempts"], known: KnownRun): boolean =>
   countedIn(attempts, known)?.length === 0;
 
-/** The failing checks that are not excused; null if not all failures are known by name. */
+/** The failing checks that are not excused; null if the name of a failure is unknown. */
 export function countedIn(attempts: WholePorts["attempts"], { reds, failing }: KnownRun): readonly RedCheck[] | null {
   const known = new Set(attempts.excused().map(({ name }) => name));
   const given = attempts.given();

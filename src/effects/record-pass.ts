@@ -81,7 +81,7 @@ function laterIn({ check }: Pick<WholePorts, "check">, task: Task): Pick<Answer<
   return check == null || check.every === "task" || !isCheckedLater(task, check) ? {} : { later: check.every };
 }
 
-/** The fix task for checks that were red before the run, recorded before it is written; null if none is due. */
+/** The fix task for checks that were red before the run, recorded before it is written; null if no fix task is due. */
 async function fixForKnown(
   ports: WholePorts,
   { key, repairKnown: limits }: EffectInput<"recordPass">,

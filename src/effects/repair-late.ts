@@ -103,7 +103,10 @@ interface LateFailure {
   readonly about: string;
 }
 
-/** A fix task below a task that stays done. Null if a limit forbids it, or its command cannot be written in a plan. */
+/**
+ * A fix task below a task that stays done. Null if a limit forbids the fix task, or if its command cannot be written in
+ * a plan.
+ */
 async function fixBelow(
   { attempts, plan, spec = "" }: WholePorts,
   limits: Limits,
@@ -130,9 +133,9 @@ async function fixBelow(
 }
 
 /**
- * Find the task that broke a check, among the tasks accepted since the check last passed: the first that changed a file
- * of the failure, else the last. For a project check with a test that has not passed yet, also the first task that
- * changed or names a file which the test imports.
+ * Find the task that broke a check, among the tasks accepted after the check last passed: the first task that changed a
+ * file of the failure, else the last task. If a test of the project check has never passed, the first task may also be
+ * a task that changed or names a file imported by the test.
  */
 async function findCulprit(
   { attempts, trees }: WholePorts,

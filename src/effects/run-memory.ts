@@ -96,7 +96,7 @@ export function createRunMemory({
   open?: number | null;
   /** Amounts spent before the first record, for an imported run. */
   seed?: RunSeed | undefined;
-  /** The state to resume from; it is copied. `open` and `seed` are ignored then. */
+  /** The state to resume from, which is copied. With a state, `open` and `seed` are ignored. */
   state?: RunState | undefined;
   store?: RunStore;
   /** Working time of the run without the gaps between starts; by the clock of the ports if not given. */

@@ -30,7 +30,7 @@ export interface TrackedPlan {
   readonly keptAt: string | null;
   /** Original texts of plan parts to which notes of executors were added, by the keys of `partsOf`. */
   readonly planned: ReadonlyMap<string, string>;
-  /** Accept the found text as known, except its boxes: only ticks by the run change the known boxes. */
+  /** Accept the found text as the known text, except for its boxes: in the known text, only the run changes boxes. */
   adopt(found: OpenPlan): void;
   /** Run `work` while no other work of this coordinator uses the documents. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -38,7 +38,7 @@ export interface TrackedPlan {
 
 /**
  * @param attempts Stores the known text.
- * @param base The known plan if the run has stored no text yet; if not given, the plan of the first reading.
+ * @param base The known plan until the run stores a text; by default, the plan of the first reading.
  * @param keptAt Path at which people find the initial plan.
  */
 export function trackPlan(

@@ -91,7 +91,7 @@ const unfit = (reason: string, hint: string, about: UnfitBranch["about"] = "bran
 });
 
 /**
- * Find out from local facts why a branch cannot have a pull request; null if it can have one.
+ * Find out from local facts why a branch cannot have a pull request; null if a pull request is possible.
  *
  * @param name Branch name; null if neither the policy nor HEAD gives a name.
  */
@@ -109,7 +109,7 @@ export function unfitHere({ head, branch, dirty }: LocalBranch, name: string | n
   );
 }
 
-/** Find out from the remote why a branch cannot have a pull request; null if it can have one. */
+/** Find out from the remote why a branch cannot have a pull request; null if a pull request is possible. */
 export function unfitThere(
   name: string,
   { defaultBranch, url, baseHead }: RemoteBranch,

@@ -26,8 +26,8 @@ import { treeReporter } from "./reporters/tree-reporter.ts";
 /**
  * Run a spec with the settings of the command line and the config file, and report it on the terminal.
  *
- * @param how `resume`: an earlier run must exist. If its process is alive and paused, that process continues the run.
- * `number`: the pull request of the run.
+ * @param how `resume`: an earlier run must exist. If the process of the earlier run is alive and paused, that process
+ * continues the run. `number`: the pull request of the run.
  * @returns The exit code of the outcome.
  * @throws {InputError} `no-executor`, `nothing-to-decide`, `telemetry-missing`, `telemetry-unregistered`, and the
  * errors of reading options, config and spec

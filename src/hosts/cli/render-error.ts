@@ -7,8 +7,8 @@ import { fitItems } from "../../wording/render-items.ts";
 const heldByAnother = new Set(["spec-locked", "spec-on-other-host", "spec-taken-over", "workspace-held"]);
 
 /**
- * Render a thrown error, and choose the exit code: 2 if the input is at fault, 4 if another process holds a lease, 5
- * for the environment, 70 for a defect.
+ * Render a thrown error, and choose the exit code: 2 for bad input, 4 for a lease of another process, 5 for the
+ * environment, 70 for a defect.
  *
  * @param columns Width for lists of items that need consent.
  */
@@ -41,7 +41,7 @@ const heading = /^\/\/ ((?:src|machines|node_modules)\/\S+)$/;
 /**
  * Prefix each stack frame in the bundle with its source file: `src/parse/x.ts in /…/chunk.js:1:2`.
  *
- * @param folder Folder of the bundle; other places stay unchanged.
+ * @param folder Folder of the bundle; stack frames of other files stay unchanged.
  */
 function nameSources(stack: string, folder: string): string {
   return stack

@@ -13,8 +13,8 @@ export interface CommitContent {
 }
 
 /**
- * Git over a working tree, with settings and an index that no executor changes. Objects are in the `.git` that
- * executors find in the tree, and in a cache that executors do not write.
+ * Git over a working tree, with settings and an index that no executor changes. Objects are stored in the `.git` folder
+ * of the tree, which executors see, and in a cache, which executors do not change.
  */
 export interface CheckoutGit {
   /** Run git without the settings of the user, on our index. @throws {EnvironmentError} `git-refused` */
@@ -61,7 +61,7 @@ export function checkoutGit(cache: string, folder: string, index: string): Check
     if (end?.exitCode !== 0) throw gitRefused(verb, folder, reasonOf(end));
     return end.stdout;
   };
-  /** Make the folder of objects a real folder: an attempt may have put links there that lead elsewhere. */
+  /** Make the folder of objects a real folder: an attempt may have replaced it by a link, or put links into it. */
   const holdObjects = (): void => {
     for (const path of [shown, objects, join(objects, "info")]) {
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(path, { force: true });

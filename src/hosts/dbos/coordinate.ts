@@ -117,7 +117,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     once: async (_at, next) => {
       for (;;) {
         const { at, records } = await steps.make(() => happen(next));
-        // The step has recorded the messages that answer an open question; the others are dropped.
+        // The step has recorded the messages that answer an open question; other messages are dropped.
         words.length = 0;
         if (records === undefined) {
           await receive();

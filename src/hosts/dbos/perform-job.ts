@@ -37,7 +37,10 @@ export interface JobPlace {
 }
 
 export interface Purse {
-  /** Time before which the executor must not begin work, in milliseconds since 1970, and the reason; null if none. */
+  /**
+   * Time before which the executor must not begin work, in milliseconds since 1970, and the reason; null if the
+   * executor may begin now.
+   */
   held(executor: string): Promise<{ readonly until: number; readonly why: string } | null>;
   hold(executor: string, until: number, why: string): Promise<void>;
   spend(executor: string, usd: number): Promise<void>;

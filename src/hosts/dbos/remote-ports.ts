@@ -57,7 +57,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   const { id, run, checkout, pending } = outside;
   const kept = new Map<string, CommandResult>();
   const found = new Set<string>();
-  /** The last pushed content: pushed by this process, or left by an attempt and taken over. */
+  /** The last pushed content: this process pushed it, or took it over from an attempt. */
   let shared: Pushed | null = null;
   /** Push the content of the checkout, unless it is pushed already. */
   const share = async (tree: string, name: string): Promise<Pushed> => {
@@ -76,7 +76,9 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   };
   // Only one content at a time is pushed or taken over.
   const oneByOne = createQueue();
-  /** Name a job, and push the content with which it begins, unless an earlier process has put it into the queue. */
+  /**
+   * Name a job, and push the content with which it begins, unless an earlier process has put the job into the queue.
+   */
   const prepare = async (nameOf: (tree: string) => string, { executor, work }: Asked): Promise<Prepared> => {
     const tree = await checkout.content();
     const name = nameOf(tree);
@@ -180,10 +182,10 @@ const saidIn = ({ folder }: Checkout, text: string): FleetSaid =>
   JSON.parse(text.replaceAll(workspaceMark, folder)) as FleetSaid;
 
 /**
- * Take over the content that an attempt left. If other content has changed since the attempt began, merge both; if both
- * sides changed a document of the spec, keep the coordinator's version.
+ * Take over the files as they are after an attempt. If other content has changed since the attempt began, merge both;
+ * if both sides changed a document of the spec, keep the coordinator's version.
  *
- * @returns Paths with conflicts: if there are any, nothing was taken over.
+ * @returns Paths with conflicts. If there is a conflict, nothing is taken over.
  */
 async function takeOver(
   { id, run: { spec }, checkout, stand }: Pick<Outside, "id" | "run" | "checkout" | "stand">,

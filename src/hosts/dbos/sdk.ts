@@ -84,7 +84,7 @@ export async function openQueue(queue: string): Promise<Opened> {
   }
   const { sdk, Pool } = await load();
   const database: Database = new Pool({ connectionString: queue, max: 10, connectionTimeoutMillis: 10_000 });
-  // Ignore the loss of a connection here: queries on that connection fail.
+  // Ignore the loss of a connection: queries on that connection fail anyway.
   database.on("error", () => {});
   database.on("connect", (client) => client.on("error", () => {}));
   try {

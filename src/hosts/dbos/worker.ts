@@ -44,7 +44,7 @@ export interface WorkerOptions {
   readonly slots?: number;
   /** Absolute folder for checkouts (`~/.cache/fixpoint-fleet` by default). */
   readonly folder?: string;
-  /** Milliseconds after its last beat at which a worker counts as dead (30 000 by default). */
+  /** Milliseconds without a beat after which a worker counts as dead (30 000 by default). */
   readonly leaseMs?: number;
   /** Time between two looks at the queues, in milliseconds (1000 by default). */
   readonly pollMs?: number;
@@ -120,7 +120,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await opened.client.enqueue(
         {
           ...{ workflowName: workflows.job, queueName: jobQueue(job.executor), workflowID, appVersion: version },
-          // A run with fewer open tasks is served first, so that a small run does not wait for large ones.
+          // A run with fewer open tasks is served first, so that a small run does not wait for large runs.
           ...{ priority: open, queuePartitionKey: job.repo },
         },
         job,

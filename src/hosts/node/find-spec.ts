@@ -87,7 +87,7 @@ const nameIt = ([first, ...others]: readonly string[], command: string): string 
 function locate(spec: string, workspace: string, command: string): string {
   const isName = specName.test(spec);
   const given = resolve(workspace, spec);
-  // Prefer the spec of that name, unless the workspace has a folder of that name with a plan of its own.
+  // Prefer a spec of this name to a folder of this name in the workspace, unless that folder contains a plan.
   if (isName && !existsSync(join(given, "tasks.md"))) {
     const named = onlyOne(placedAt(spec, workspace), { spec, workspace, command });
     if (named !== undefined) return confined(named, spec);
@@ -194,7 +194,7 @@ export function programIn(env: NodeJS.ProcessEnv = process.env): string {
 /**
  * Build the address by which a person names a spec on the command line.
  *
- * @param from The person's current folder; by default that of this process.
+ * @param from The person's current folder; by default the current folder of this process.
  * @param cwd Value of `--cwd`, if given.
  */
 export function specAddress(

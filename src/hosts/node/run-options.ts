@@ -89,8 +89,8 @@ export interface RunOptions extends StartOptions {
   /** Sends messages to the run while it is in progress. */
   readonly control?: Heard;
   /**
-   * Receives inspection events in the form of `inspect` of XState's `createActor`. The actors are those of the
-   * machines. A receiver may observe the actors, but not send them events.
+   * Receives inspection events in the form of `inspect` of XState's `createActor`. The actors are the machines of the
+   * run. A receiver may observe the actors, but not send them events.
    */
   readonly inspect?: Inspect;
   /** Receiver of [the spans and metrics](docs/agent.md#telemetry) of the run. */

@@ -177,7 +177,7 @@ async function checkPlace({ workspace, spec, origin }: FoundStart, options: RunO
 /**
  * Check the programs that the run starts: its executors, and its Verify commands if it executes any.
  *
- * @returns The executors that can work here.
+ * @returns The executors that can work in the workspace.
  */
 function checkPrograms(
   { workspace, address, origin: { policy } }: FoundStart,

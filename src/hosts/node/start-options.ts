@@ -30,7 +30,10 @@ export const startOptions = {
     flags: "--new-run",
     summary: "begin a new run of the plan, whatever state the last one is in",
   }),
-  /** Take the spec from a coordinator on another machine that has not released it, or take back handed-out work. */
+  /**
+   * Take the spec from a coordinator that runs on another machine and has not released the spec, or take back
+   * handed-out work.
+   */
   takeOver: option(
     z.boolean(),
     "of one start",
@@ -42,7 +45,7 @@ export const startOptions = {
         "remove the lock of a run on another machine, or take back work that fixpoint next has handed out; use this only if no one works there any more",
     },
   ),
-  /** Work in the workspace even while the run of another spec works there. */
+  /** Work in the workspace even while the run of another spec works in it. */
   shareWorkspace: option(z.boolean(), "weakens a check", "Share the workspace with the run of another spec", {
     group: "This start",
     flags: "--share-workspace",
@@ -57,7 +60,7 @@ export const startOptions = {
     flags: "--pause-after <n>",
     summary: "pause after n tasks have passed in this start; without a terminal, the start ends there",
   }),
-  /** Number of runs to keep when a new run begins, including the new run; all when not given. */
+  /** Number of runs to keep when a new run begins, including the new run; all runs are kept by default. */
   keepRuns: option(atLeastOne, "of one start", "Number of runs to keep when a new one begins, the new one included", {
     group: "This start",
     flags: "--keep-runs <n>",
@@ -65,8 +68,8 @@ export const startOptions = {
     unset: "all",
   }),
   /**
-   * A command for `sh -c` that is started when a person is asked something, and when the run has ended without being
-   * stopped; it gets the event as JSON on its stdin. The start waits for the command before it ends; a failure of the
+   * A command for `sh -c`, started when a person is asked something, and when the run has ended without being stopped.
+   * The command gets the event as JSON on its stdin. The start waits for the command before it ends; a failure of the
    * command does not affect the run.
    */
   notify: option(

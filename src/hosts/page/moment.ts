@@ -94,7 +94,9 @@ export function marksIn(state: RunState, requests: readonly Requested[]): (task:
   };
 }
 
-/** Effects that wait for a person, an executor or a pull request. Working time stands still meanwhile. */
+/**
+ * Effects that wait for a person, an executor or a pull request. During these effects, the working time does not grow.
+ */
 const waits: ReadonlySet<string> = new Set<EffectName>(["askPerson", "wait", "awaitChange", "awaitTime"]);
 
 /** Whether the run works, so that its working time grows. @param requests The effects that wait for an answer. */

@@ -29,7 +29,7 @@ export interface PlanChanged {
 export interface AtWork {
   /** Whether a coordinator of this machine executes the run. */
   readonly held: boolean;
-  /** Whether a coordinator may be executing the run, here or on another machine. */
+  /** Whether a coordinator may be executing the run, on this or another machine. */
   readonly alive: boolean;
   /** Open question to a person about the whole run; absent if there is none. */
   readonly asked?: string;

@@ -39,7 +39,7 @@ interface Search {
   readonly values: OptionValues;
 }
 
-/** Prepare a run for each spec. An error of one spec becomes the end of its run; the others are not affected. */
+/** Prepare a run for each spec. An error of one spec becomes the end of its run; other runs are not affected. */
 export const gatherRuns = async (specs: readonly string[], search: Search): Promise<FoundRun[]> => {
   const labels = namesOf(specs, search.top);
   return await Promise.all(specs.map((spec, at) => gatherRun(spec, labels[at] ?? spec, search)));
@@ -114,8 +114,8 @@ export async function askAll(
 }
 
 /**
- * Find the question to ask before a run begins. Null if there is none, or if the run cannot begin: its start then
- * reports the reason.
+ * Find the question to ask before a run begins. Null if the run asks no question, or if the run cannot begin: the start
+ * of the run then reports the reason.
  */
 async function questionOf({ prepared, end }: FoundRun): Promise<FirstQuestion | null> {
   if (prepared === null || end !== null) return null;

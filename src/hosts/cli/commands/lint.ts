@@ -109,7 +109,7 @@ interface ProblemSources {
 }
 
 /**
- * Find every problem of a plan, sorted by line, including commands that cannot work here.
+ * Find every problem of a plan, sorted by line, including commands that cannot work in the workspace.
  *
  * @throws {EnvironmentError} `command-not-started` when the workspace does not exist.
  */

@@ -59,7 +59,7 @@ async function serveFleet(queue: string, run: string): Promise<Served> {
 async function serveOne(spec: SpecFolder, { folder }: Surroundings) {
   const address = specAddress(spec, { from: folder });
   const by = senderOf(spec, "watch");
-  // Read the run now, so that an error appears here instead of in the browser.
+  // Read the run now, so that an error appears in the terminal instead of the browser.
   readRun(spec.folder, undefined, address);
   return await serveRun(spec, { by, address });
 }

@@ -140,7 +140,7 @@ function asWritten({ policy, ladder, executor, ...others }: Settings): WrittenCo
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** A changed key of a config file; `before` or `after` is undefined if the key is absent there. */
+/** A changed key of a config file; `before` or `after` is undefined if the key is absent. */
 export interface ConfigChange {
   readonly key: string;
   readonly before: unknown;

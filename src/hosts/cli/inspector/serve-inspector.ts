@@ -15,9 +15,9 @@ const longestClosing = 1000;
 
 /** A server for the Stately inspector, on this machine only. */
 export interface InspectorServer {
-  /** The address for `createWebSocketReceiver({ server })`; it contains the access token. */
+  /** The address for `createWebSocketReceiver({ server })`, with the access token. */
   readonly address: string;
-  /** The address of a page that shows the run in Stately's viewer; it contains the access token. */
+  /** The address, with the access token, of a page that shows the run in Stately's viewer. */
   readonly page: string;
   readonly inspect: Extract<Inspect, (...given: never[]) => unknown>;
   /** Resolves when viewers have received everything, or after a timeout. */
@@ -50,7 +50,7 @@ export async function serveInspector(): Promise<InspectorServer> {
     const refusal = refusalOf(request, { token, port }) ?? (isFull ? "503 Service Unavailable" : null);
     if (refusal !== null) {
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-      // Without this the socket stays half-open until the other end closes it.
+      // Without this call, the socket stays half-open until the client closes the connection.
       socket.destroySoon();
       return;
     }
@@ -106,7 +106,7 @@ function isEqual(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Maximum number of kept messages, not counting those that announce an actor. */
+/** Maximum number of kept messages, not counting messages that announce an actor. */
 const most = 1000;
 
 /** Messages for viewers that connect later: all that announce an actor, and the most recent other messages. */

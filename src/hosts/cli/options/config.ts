@@ -39,7 +39,7 @@ const ofFiles = Object.fromEntries(
 );
 
 /**
- * Every option that a file may set: limits by their names in the policy, others by the name of the option in camelCase.
+ * Every option that a file may set: limits by their names in the policy, other options by their names in camelCase.
  * Options of a single start are excluded: `yes`, for example, is a person's consent to the commands of one plan.
  */
 export const configOptions: Readonly<Record<string, z.ZodType>> = {

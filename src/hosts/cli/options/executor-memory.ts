@@ -8,7 +8,7 @@ import type { SpecFolder } from "../../node/find-spec.ts";
 import { roleOptions, type Settings, whoOptions } from "./settings.ts";
 
 /**
- * Remembered options: those that choose the executor of a role, and the permissions that were given with it, except
+ * Remembered options: options that choose the executor of a role, and the permissions given with that executor, except
  * `full`, which must be typed.
  */
 const recorded = { ...whoOptions, executor: z.array(z.string()), permissions: PermissionLevel.exclude(["full"]) };
@@ -17,7 +17,7 @@ type Name = keyof typeof recorded;
 type Chosen = Pick<Settings, keyof typeof whoOptions> & Pick<Settings["policy"], "permissions">;
 
 /**
- * Options by role: those that choose the executor (`who`), and those that say how to call it (`how`). A new choice
+ * Options by role: `who` options choose the executor, and `how` options say how to call the executor. A new choice
  * drops the remembered options of both kinds.
  */
 const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly how: readonly Name[] }>> = {
@@ -59,7 +59,7 @@ export async function recallExecutors(said: Settings, spec: SpecFolder, workspac
       );
   }
   const { permissions, ...chosen } = now;
-  // Permissions belong to an executor: those given for the executor of the config file hold for this start only.
+  // Permissions belong to an executor: permissions for the executor of the config file apply only to this start.
   const isChosen = [chosen.executor, chosen.exec, chosen.rungs].some((who) => who !== undefined);
   const isKept = isChosen && permissions !== undefined && permissions !== "full";
   const kept = { ...chosen, ...(isKept && { permissions }) };

@@ -157,7 +157,7 @@ export function renderShells(given: Settings, config: Config | null): string[] {
 }
 
 /**
- * Choose the absolute folder in which commands run: the given workspace, else that of the file, else `folder`.
+ * Choose the absolute folder in which commands run: the given workspace, else the workspace of the file, else `folder`.
  *
  * @param given Workspace from the command line, relative to the current folder.
  * @param folder The current folder.

@@ -54,7 +54,7 @@ export function checkRung(who: string): string {
  * Parse the text after `fix:`: either a single command line, or known tools, separated by commas, each with optional
  * arguments. Each tool is the fallback of the tool before it.
  *
- * @param commands Command lines that replace those of known tools, by the name of the tool.
+ * @param commands Command lines that replace the command lines of known tools, by tool name.
  * @throws {InputError} `command-unreadable`
  */
 export function parseRungExecutors(who: string, commands: Readonly<Record<string, string>>): ExecutorOption[] {

@@ -89,8 +89,8 @@ const paint = (text: string, colour: "gray" | "cyan" | "yellow" | "green" | "red
  * Choose which of `count` rows to show in `room` lines: the wanted rows as far as there is room, then their neighbours.
  * A gap between two shown rows takes a line.
  *
- * @param wanted Indices of rows. The first is kept longest; of the others, those farthest from the first are dropped
- * first.
+ * @param wanted Indices of rows. The first row is kept longest; rows far from the first row are dropped before near
+ * rows.
  * @returns Indices in ascending order.
  */
 function chooseRows(count: number, wanted: readonly number[], room: number): readonly number[] {

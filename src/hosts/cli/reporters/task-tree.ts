@@ -17,8 +17,8 @@ export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
 }
 
 /**
- * Update the rows by an event. A fix task appears below the task it repairs and earlier fixes of that task. Requested
- * tasks appear before or after the planned task they are for. Parts appear below their task until the task is done.
+ * Update the rows by an event. A fix task appears below the repaired task and its earlier fixes. Requested tasks appear
+ * before or after their planned task. Parts appear below their task until the task is done.
  */
 export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readonly TreeRow[] {
   switch (event.type) {

@@ -14,9 +14,9 @@ export interface RecordedAttempt {
   readonly result: "accepted" | "rejected" | "failed" | "undecided" | "stopped" | "unjudged";
   /** Number of failing checks in the attempt's Verify; null if no Verify was run, or the number is unknown. */
   readonly failing: number | null;
-  /** Git tree of the workspace before the attempt; null if not kept. */
+  /** Git tree of the workspace before the attempt; null if no snapshot was stored. */
   readonly found: string | null;
-  /** Git tree of the workspace after the attempt; null if not kept. */
+  /** Git tree of the workspace after the attempt; null if no snapshot was stored. */
   readonly left: string | null;
 }
 

@@ -28,9 +28,9 @@ export interface RestoredAttempt extends Restored {
 type RestoredRun = AttemptsAsked & { readonly spec: SpecFolder };
 
 /**
- * Restore the files of the workspace as an attempt left them, after consent. The current content is saved first. The
- * spec's own files, the branch, the index and ignored files stay. While a run is in progress, only its executor may
- * restore, and only named files.
+ * With consent, restore the files of the workspace to their state before or after an attempt. The current content is
+ * saved first. The spec's own files, the branch, the index and ignored files stay. While a run is in progress, only its
+ * executor may restore, and only named files.
  *
  * @param agree Throws to refuse. Receives the paths that would be written or removed.
  * @returns Null if nothing differs.

@@ -77,7 +77,7 @@ export async function treesOf(
   return { found: (await isKept(found)) ? found : null, left };
 }
 
-/** An attempt with the size of its changes; `changes` is null if its files are not kept. */
+/** An attempt with the size of its changes; `changes` is null if its files have no snapshot. */
 export interface ListedAttempt extends Pick<RecordedAttempt, "key" | "task" | "attempt" | "result" | "failing"> {
   readonly changes: { readonly files: number; readonly added: number; readonly removed: number } | null;
 }

@@ -25,7 +25,7 @@ import { loggedIn, summarizedIn, undoPlan } from "./plan-undo.ts";
 interface Reset {
   /** One line for each thing to remove. */
   readonly goes: readonly string[];
-  /** One line for each thing that the run wrote but that stays. */
+  /** One line for each thing of the run that is not removed. */
   readonly stays: readonly string[];
   /**
    * Remove the things in `goes` while holding the spec's lease.
@@ -37,7 +37,7 @@ interface Reset {
 }
 
 /**
- * Collect the traces of the latest run of a spec, and of earlier runs back to the last complete one. After the traces
+ * Collect the traces of the latest run of a spec, and of earlier runs back to the last complete run. After the traces
  * are removed, the next run starts over. Texts written by a person or an executor stay.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, `plan-too-large`, `plan-too-deep`
@@ -133,7 +133,7 @@ function changedByAttempts(records: readonly TimedRunRecord[]): string[] {
   return [`changes by attempts in ${named}${more}${seen}`];
 }
 
-/** The runs since the last complete one, with their records. The latest run is always included. */
+/** The runs since the last complete run, with their records. The latest run is always included. */
 function toUndo(dataFolder: string, latest: number) {
   const undo = { runs: [] as number[], records: [] as TimedRunRecord[], unread: [] as number[] };
   for (let run = latest; run > 0 && (run === latest || existsSync(runFolder(dataFolder, run))); run -= 1) {

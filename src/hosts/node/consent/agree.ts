@@ -14,7 +14,7 @@ import { shortHash, type VerifyCommands } from "./verify-commands.ts";
 
 export interface OwnerQuestion {
   readonly text: string;
-  /** One line about why earlier consent is not valid; null if it is valid, or there was none. */
+  /** One line about why earlier consent is not valid; null if earlier consent is valid or absent. */
   readonly doubt: string | null;
   /** The short question after the text, for a terminal. */
   readonly ask: string;
@@ -57,7 +57,7 @@ function ownerQuestion(
     ...(changes.length > 0 ? ["This start needs your consent to the following."] : []),
   ].join(" ");
   const items = [...facts, ...changes];
-  // Hash only raised limits, not those that the caller set, so that the next start asks a question with the same hash.
+  // Hash only raised limits, not limits that the caller set, so that the next start asks a question with the same hash.
   const limits = Object.fromEntries(raised.map(({ name, value }) => [name, value]));
   return {
     text,
@@ -102,7 +102,7 @@ interface Judged {
   readonly data: RunData;
   readonly plan: Plan;
   readonly origin: StartPoint;
-  /** Commands that the start would run; null if it runs none. */
+  /** Commands that the start would run; null if the start runs no command. */
   readonly verify: VerifyCommands | null;
   /** Programs that git runs because of the repository's configuration. */
   readonly programs: Programs;
@@ -126,8 +126,8 @@ export function consentQuestion({ data, plan, origin, verify, programs, options 
 }
 
 /**
- * Settle whether the owner agrees to what a start would do: by earlier consent, by `--yes` at the first start of a run,
- * by the hash of the question, or by an answer to it.
+ * Settle whether the owner agrees to what a start would do. The owner agrees by earlier consent, by `--yes` at the
+ * first start of a run, by the hash of the question, or by an answer to the question.
  *
  * @throws {InputError} `consent-missing` if a new run has no consent
  */

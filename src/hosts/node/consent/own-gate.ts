@@ -14,7 +14,7 @@ import type { RunOptions } from "../run-options.ts";
  * such as its executor or a Verify command, and leaves the run a note about the refused message.
  *
  * @param message The command, with the person's answer in it.
- * @param caller The calling process, if already known.
+ * @param caller The calling process; found by default.
  * @param known The speaker, if the host knows it, such as a person on its page.
  * @throws {InputError} `own-gate`; `person-needed` if tasks are handed out and the caller may be their executor
  */

@@ -21,8 +21,7 @@ import { lastTold } from "../../../runtime/recorded-run.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
 /**
- * Facts that fixpoint remembers about a spec for this user, in a place that neither the repository nor run data can
- * change.
+ * Facts that fixpoint remembers about a spec for this user. Neither the repository nor run data can change these facts.
  */
 export interface OwnerRecord {
   readonly place: string;
@@ -153,7 +152,7 @@ export function judgeRunData(reading: JournalReading, { agreement, head }: Owner
 /** Whether a journal contains everything up to the remembered head of its run. */
 function isHeld({ base, segments }: JournalReading, { run, end }: RunHead): boolean {
   if (end === null) return true;
-  // A journal that could not be read has no segments here.
+  // A journal that could not be read has no segments.
   if (segments.length < end.segment) return false;
   const path = segmentPath(base, run, end.segment);
   return existsSync(path) && hasPart(path, end);

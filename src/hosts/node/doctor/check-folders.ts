@@ -13,8 +13,8 @@ import { askVersion, type Finding, findingOf, ok, type ToolPlace } from "./check
 /**
  * Check that a run can write its data.
  *
- * @param folder Folder of the spec, or a folder that holds specs. Absolute, like all folders here.
- * @param dataFolder Folder of the spec's run data, which may not exist yet; null without a spec.
+ * @param folder Absolute folder of the spec, or of several specs.
+ * @param dataFolder Absolute folder of the spec's run data, which may not exist yet; null without a spec.
  */
 export function checkFolders(
   folder: string,

@@ -155,7 +155,7 @@ async function reportOf(
 
 export interface Finding {
   readonly about: "node" | "git" | "sh" | "folder" | "plan" | "verify" | "settings" | "tool" | "consent";
-  /** An error keeps a run from working; a warning may. */
+  /** An error certainly keeps a run from working, a warning possibly. */
   readonly level: "ok" | "warning" | "error";
   /** One line. */
   readonly what: string;
@@ -191,7 +191,7 @@ export async function askVersion(
 ): Promise<{ readonly version: string } | { readonly reason: string }> {
   const stdout = openOutput();
   try {
-    // Run the program outside of the workspace, so that no file there can change the answer.
+    // Run the program outside of the workspace, so that no file of the workspace can change the answer.
     const options = { cwd: tmpdir(), env: process.env, stdout, timeoutMs, outputCapBytes };
     const { ended, exitCode } = await runCommand(program, ["--version"], options, signal);
     const [version] = /\b\d{1,10}(?:\.\d{1,10}){1,3}(?:-[\w.]{1,40})?/.exec(readTail(stdout, keptBytes)) ?? [];

@@ -22,7 +22,7 @@ interface ExecutorPlace {
   /** Absolute folder, to which paths of programs may be relative. */
   readonly workspace: string;
   readonly outputFolder: string;
-  /** Variables of programs in addition to those of this process (none by default). */
+  /** Variables of programs in addition to the variables of this process (none by default). */
   readonly env?: Environment;
 }
 
@@ -121,8 +121,8 @@ export function refuseUnheld({ rungs = {}, ...roles }: Choices, permissions: Per
 }
 
 /**
- * Drop programs that are missing and tools that would refuse to work here, as long as another executor of the chain
- * remains.
+ * Drop programs that are missing and tools that would refuse to work in this workspace, as long as another executor of
+ * the chain remains.
  *
  * @throws {InputError} `executor-not-found`, `executor-refuses`, `permissions-not-held`, `command-unreadable`,
  * `preset-unknown`

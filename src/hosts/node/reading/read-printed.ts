@@ -23,7 +23,7 @@ interface Place {
 }
 
 /**
- * Read the outputs of all attempts of a run, up to 4 MiB. Tasks that did not pass come first, then those that passed
+ * Read the outputs of all attempts of a run, up to 4 MiB. Tasks that did not pass come first, then tasks that passed
  * after a failure.
  *
  * @param state State after the records.

@@ -3,7 +3,7 @@ import { InputError } from "../../../model/errors.ts";
 import type { Policy } from "../../../model/policy.ts";
 
 /**
- * Check that attempts can begin with the files as they were found, which needs a git repository.
+ * Check that files can be restored before attempts, which needs a git repository.
  *
  * @param workspace Absolute folder.
  * @throws {InputError} `repository-missing`

@@ -27,7 +27,7 @@ import type { SpecFolder } from "../find-spec.ts";
 export interface CommitGuard {
   /** Programs that git may run because of the repository's configuration. */
   readonly programs: Programs;
-  /** Paths that are never committed: git did not track them before the run, or they differed from HEAD. */
+  /** Paths that are never committed: before the run, git did not track them, or they differed from HEAD. */
   readonly untracked: () => Untracked;
   /** Build the question whether the run may commit elsewhere from now on; null if the checkout is the same. */
   ask(): Promise<MovedCheckout | null>;
@@ -88,7 +88,7 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
     return { ...found, changed: found.changed.filter((path) => !ownFiles.includes(join(root, path))) };
   };
   let checkout = recorded?.checkout;
-  /** Checkout in which a run that commits nothing works. */
+  /** Checkout in which the run works if the run commits nothing. */
   let place: Checkout | null = null;
   /** HEAD at the last check that found the checkout unchanged. */
   let mark: string | null = null;

@@ -39,8 +39,8 @@ const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<strin
 ];
 
 /**
- * Find the command that checks a project, by files at the top of its workspace: scripts of `package.json`, targets of a
- * Makefile, and the settings of pytest, Go, Cargo and Gradle. Runs nothing.
+ * Find the command that checks a project, in files at the top of its workspace. The sources are scripts of
+ * `package.json`, targets of a Makefile, and the settings of pytest, Go, Cargo and Gradle. Runs nothing.
  *
  * If the plan is a change of OpenSpec and `openspec` is installed, the command also validates the change.
  *
@@ -90,8 +90,8 @@ export function proposeCheck(
 const everyOf = (tasks: readonly Task[]): Policy["checkEvery"] => (isUnchecked(tasks) ? "phase" : "task");
 
 /**
- * Add the project check to the policy of a new run whose plan has no checks, if its owner has agreed to that or can be
- * asked. The check then runs after each phase, as `verify` of the policy.
+ * Add the project check to the policy of a new run whose plan has no checks, if its owner has agreed to the check or
+ * can be asked. The check then runs after each phase, as `verify` of the policy.
  *
  * @param agreed Commands that the owner has agreed to.
  */

@@ -77,7 +77,7 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
 async function findPrograms(workspace: string, { policy }: StartPoint): Promise<Programs> {
   if (findRepository(workspace) === null) return {};
   const found = await readPrograms(workspace);
-  // If git cannot read its configuration, it does not run the programs named there.
+  // If git cannot read its configuration, git does not run the programs in the configuration.
   return "end" in found ? {} : programsOf(found.programs, programKinds(policy));
 }
 

@@ -61,8 +61,8 @@ export function pollInbox(
 }
 
 /**
- * Remove stale messages: those for another run, those meant only for the previous start, and those recorded by a start
- * that was killed before it could remove them. Only the holder of the spec may call this.
+ * Remove stale messages: messages for another run, messages only for the previous start, and messages recorded by a
+ * start that was killed before removing them. Only the holder of the spec may call this.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -97,7 +97,7 @@ interface FenceWatch {
 }
 
 /**
- * Stop a run that no longer holds its spec: its executors could work for hours alongside those of another run.
+ * Stop a run that no longer holds its spec: its executors could work for hours alongside the executors of another run.
  *
  * @param checkHeld Throws when this coordinator no longer holds the spec.
  * @param stop The run's own signal.

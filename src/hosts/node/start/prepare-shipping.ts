@@ -94,7 +94,7 @@ interface Shipping {
   readonly executors: RunOptions["executors"];
   /** Whether a new run begins. In a continued run, uncommitted changes may be work of the run itself. */
   readonly fresh: boolean;
-  /** Whether the run already has a pull request; if so, the run itself handles its state. */
+  /** Whether the run already has a pull request; if so, the run itself handles the state of the pull request. */
   readonly isKnown: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface Start extends AnyStart {
 }
 
 /**
- * Merge logs of batch tasks that no batch of this run will merge: logs that another coordinator left (their names may
+ * Merge logs of batch tasks that no batch of this run will merge. These are logs of another coordinator (file names may
  * contain task indices), and logs of tasks that a person has done or the run has skipped.
  *
  * @param batch Tasks of the batch in which the run resumes; empty if there is none.

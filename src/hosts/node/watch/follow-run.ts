@@ -52,7 +52,7 @@ const [pollMs, leastMs] = [250, 30];
  * Follow the run of a spec. Reads only new parts of the journal and changes of the plan. Without viewers nothing is
  * watched.
  *
- * @param asked Open question about the whole run that is in no record; null if there is none.
+ * @param asked Open question about the whole run, which no record contains; null if there is none.
  */
 export function watchRun(
   { folder, tasksPath, dataFolder }: SpecFolder,

@@ -15,8 +15,8 @@ import type { Room } from "./serve-page.ts";
 import { specState } from "./spec-state.ts";
 
 /**
- * Find what to watch: the named spec or, if a folder of specs is named, all specs in it. Without a name: the active
- * spec or the only spec; if there is neither, all specs of the workspace.
+ * Find what to watch: the named spec or, if a folder of specs is named, all specs in it. Without a name, the result is
+ * the active spec, the only spec, or all specs of the workspace.
  *
  * @param given As typed.
  * @param from The current folder, absolute.

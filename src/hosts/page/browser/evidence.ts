@@ -57,7 +57,7 @@ export function drawFailures(facts: readonly Fact[]): HTMLElement[] {
 
 export function drawGauges(facts: readonly Fact[]): HTMLElement[] {
   const decided = facts.findLast((fact) => fact.kind === "decided");
-  // `spent` is the count before the decision, which spends one more of its own limit.
+  // `spent` is the count before the decision; the decision adds 1 to the count of its own limit.
   const gauges = (decided?.considered ?? []).flatMap(({ rung, limit, task, spent, max }) =>
     limit === null || max === null
       ? []

@@ -16,7 +16,7 @@ export interface ShownStatus {
   readonly told: { readonly isAsked: boolean; readonly text: string; readonly ways: readonly Way[] } | null;
 }
 
-/** A possible action, and the command for it; null if it takes no command. */
+/** A possible action, with its command; `command` is null if the action needs no command. */
 export interface Way {
   readonly say: string;
   readonly command: string | null;

@@ -155,8 +155,8 @@ const field = (block: string, name: string): string =>
     .join("\n");
 
 /**
- * Take the access token from the fragment of the URL, which browsers do not send to servers, and remove it there. The
- * tab stores the token so that the page can be reloaded; the token is useless after the server has ended.
+ * Take the access token from the fragment of the URL, which browsers do not send to servers, and remove it from the
+ * URL. The tab stores the token so that the page can be reloaded; the token is useless after the server has ended.
  */
 export function takeToken(): string {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
