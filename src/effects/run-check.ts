@@ -11,7 +11,7 @@ import type { WholePorts } from "./with-memory.ts";
 const keptOutput = 4096;
 
 /**
- * Run a check command. The shell stores the whole output under a name if it can. The result of a passed check has no
+ * Run a check command. If possible, the shell stores the whole output under `name`. The result of a passed check has no
  * output.
  *
  * @param name Name of the output within the run.

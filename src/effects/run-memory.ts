@@ -99,7 +99,7 @@ export function createRunMemory({
   /** The state to resume from, which is copied. With a state, `open` and `seed` are ignored. */
   state?: RunState | undefined;
   store?: RunStore;
-  /** Working time of the run without the gaps between starts; by the clock of the ports if not given. */
+  /** Working time of the run, without the gaps between starts. By default, the clock of the ports measures the time. */
   elapsedMs?: () => number;
   /** Called for every admitted delegation, with its number in the run, before its executor starts. */
   onAdmit?: (delegation: AdmittedDelegation, iteration: number) => Promise<void>;

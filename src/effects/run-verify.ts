@@ -18,7 +18,7 @@ interface Verified extends Omit<WorkJudged, "run"> {
 
 const notRun = { run: null, proof: null, question: null, changes: null, changed: null, made: null, excused: [] };
 
-/** The result if executors are trusted: nothing runs. */
+/** The result if executors are trusted: no command runs. */
 export const trusted: Verified = { evidence: { kind: "trusted" }, ...notRun };
 
 export async function runVerify(

@@ -6,7 +6,8 @@ import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, shipping } from "./shipping-ports.ts";
 
 /**
- * Reply to a thread once, saying what was done; resolve the thread if the policy says so and no one has written since.
+ * Reply to a thread once, saying what was done; resolve the thread if the policy says so and no one has written after
+ * `comment`.
  */
 export async function answerThread(
   ports: WholePorts,

@@ -5,7 +5,9 @@ import type { WholePorts } from "../with-memory.ts";
 import { lookAndJudge, nextLook } from "./look-and-judge.ts";
 import { type ShippingPorts, shipping } from "./shipping-ports.ts";
 
-/** Pause between quick looks, in milliseconds: forges compute mergeability within seconds. */
+/**
+ * Pause between the first looks while waiting for a merge, in milliseconds: forges compute mergeability within seconds.
+ */
 const soon = 10_000;
 const mostSoon = 6;
 
@@ -65,7 +67,7 @@ async function askAgain(
 ): Promise<Hindered | { readonly kind: string }> {
   if (at === "forge" && number !== null) return forge.look(number, signal);
   const name = policy.branch ?? (await branch.local()).branch;
-  // Without a branch there is nothing to probe; the next step reports that.
+  // Without a branch there is nothing to probe; the next step reports the missing branch.
   if (name === null) return { kind: "none" };
   if (at === "forge") return forge.find(name, policy.base, signal);
   return branch.remote({ remote: policy.remote, branch: name, base: policy.base }, signal);

@@ -40,7 +40,7 @@ export async function openPullRequest(
     );
   }
   if (isOpen) return opened(found, false);
-  // An earlier start may have opened this pull request, and been killed before recording it.
+  // An earlier start may have been killed between opening this pull request and recording it.
   if (found.kind === "found" && found.state === "closed" && found.head === head) {
     return ask(
       `Someone has closed the pull request ${found.url} for this commit`,

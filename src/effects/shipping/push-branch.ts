@@ -6,7 +6,7 @@ import { asAnswer, ask, type ShippingPorts, shipping } from "./shipping-ports.ts
 
 type Pushing = Answer<"pushBranch">;
 
-/** Push the branch by its full name, never forced, and never a protected branch. */
+/** Push the branch by its full name, without force. For a protected branch, a person is asked instead. */
 export async function pushBranch(
   whole: WholePorts,
   { key, policy, head, commit }: EffectInput<"pushBranch">,

@@ -8,7 +8,7 @@ import { escapeText } from "../../wording/escape-text.ts";
 /** Telemetry of the user's SDK, and a way to flush it before the program ends. */
 export interface LoadedTelemetry {
   readonly options: TelemetryOptions;
-  /** Send what is buffered, within five seconds. @param warn Receives a warning if that fails. */
+  /** Send what is buffered, within five seconds. @param warn Receives a warning if sending fails. */
   flush(warn: (line: string) => void): Promise<void>;
 }
 

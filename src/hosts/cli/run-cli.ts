@@ -10,7 +10,7 @@ const names = entries.map(({ name }) => name);
 /**
  * Run a command line. The file of a command, with its options, is loaded when the command is called.
  *
- * @param words Without the program name.
+ * @param words Words of the command line without the program name.
  * @returns The exit code.
  * @throws {InputError} `bad-usage`, and the errors of the command
  */

@@ -48,8 +48,8 @@ export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beat
     }
   };
   const resumeLost = async (): Promise<void> => {
-    // Delete the rows of dead workers; a worker that only hung inserts its row again. Keep the row of this worker,
-    // however late its beat is.
+    // Delete the rows of dead workers; a worker that hung and continues inserts its row again. Keep the row of this
+    // worker, however late its beat is.
     const sql = `delete from fixpoint.workers
       where at <= now() - make_interval(secs => (facts->>'leaseMs')::float / 1000) and id <> $1`;
     await database.query(sql, [id]);

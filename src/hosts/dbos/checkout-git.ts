@@ -17,7 +17,7 @@ export interface CommitContent {
  * of the tree, which executors see, and in a cache, which executors do not change.
  */
 export interface CheckoutGit {
-  /** Run git without the settings of the user, on our index. @throws {EnvironmentError} `git-refused` */
+  /** Run git without the settings of the user, on the index of fixpoint. @throws {EnvironmentError} `git-refused` */
   own(words: readonly string[], verb: string, stdin?: string): Promise<string>;
   /** Run git like `own`, but with the settings of the user, such as filters and ignored names. */
   users(words: readonly string[], verb: string): Promise<string>;
@@ -34,7 +34,7 @@ export interface CheckoutGit {
   showAt(head: string): Promise<void>;
 }
 
-/** Author of all our commits, with a fixed time, so that commits differ only by their content. */
+/** Author of all commits of a checkout, with a fixed time, so that commits differ only by their content. */
 const author = "fixpoint <fixpoint@localhost> 946684800 +0000";
 const remoteTimeoutMs = 10 * 60_000;
 const mostKnown = 20;
@@ -47,7 +47,7 @@ export const cacheStore = (cache: string): Store => ({
 export const callRemote = (store: Store, words: readonly string[]): Promise<GitEnd | null> =>
   callGit(words, { cwd: store.workTree, store, remote: true, timeoutMs: remoteTimeoutMs });
 
-/** @param index Absolute path of our index. */
+/** @param index Absolute path of the index of fixpoint. */
 export function checkoutGit(cache: string, folder: string, index: string): CheckoutGit {
   const shown = join(folder, ".git");
   const objects = join(shown, "objects");
@@ -86,7 +86,7 @@ export function checkoutGit(cache: string, folder: string, index: string): Check
     renew,
     own: (words, verb, stdin) => call(plain, words, verb, stdin),
     users: (words, verb) => {
-      // No other process writes this index: a lock is stale.
+      // No other process writes this index, so an existing lock is stale.
       rmSync(`${index}.lock`, { force: true });
       return call(withUsers, words, verb);
     },

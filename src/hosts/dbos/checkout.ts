@@ -36,7 +36,7 @@ export interface Checkout {
   setHead(commit: string): Promise<void>;
   commit(tree: string, parent: string, message: string): Promise<string>;
   /**
-   * Move a branch of the remote to a commit, if the branch is at the expected commit (null: if it does not exist).
+   * Move a branch of the remote to a commit, if the branch is at the expected commit (null: the branch must not exist).
    *
    * @throws {GateError} `branch-moved`
    * @throws {EnvironmentError} `repository-unreachable`

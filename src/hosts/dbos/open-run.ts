@@ -51,7 +51,7 @@ export async function openFleetRun(queue: string, run: string): Promise<FleetFil
   }
 }
 
-/** Milliseconds between two looks at a followed run. */
+/** Time between two reads of a followed run, in milliseconds. */
 const followMs = 1000;
 
 /**

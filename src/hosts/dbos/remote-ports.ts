@@ -31,7 +31,7 @@ export interface Outside {
   readonly fences: ReadonlyMap<string, number>;
   /** Commits with replies, by the keys of their attempts; the ports add further commits. */
   readonly said: Map<string, Pushed>;
-  /** Called when the content of the checkout was replaced by a pushed content. */
+  /** Called after a pushed commit was checked out. */
   readonly stand: (stand: Pushed & { readonly head: string }) => void;
   readonly onFailed: (name: string, error: unknown) => void;
 }
@@ -74,7 +74,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
     shared = placed;
     outside.stand(placed);
   };
-  // Only one content at a time is pushed or taken over.
+  // Push or take over only one content at a time.
   const oneByOne = createQueue();
   /**
    * Name a job, and push the content with which it begins, unless an earlier process has put the job into the queue.

@@ -46,7 +46,7 @@ export interface WorkerOptions {
   readonly folder?: string;
   /** Milliseconds without a beat after which a worker counts as dead (30 000 by default). */
   readonly leaseMs?: number;
-  /** Time between two looks at the queues, in milliseconds (1000 by default). */
+  /** Time between two reads of the queues, in milliseconds (1000 by default). */
   readonly pollMs?: number;
   /** Maximum number of attempts at a time for a repository (no limit by default). */
   readonly perRepository?: number;
@@ -198,7 +198,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       leaveJobs();
       await dozing.stop();
       await beats.stop();
-      // Other jobs may have begun meanwhile.
+      // Also leave jobs that have begun meanwhile.
       leaveJobs();
       await DBOS.shutdown({ deregister: true }).catch(() => {});
       await opened.close();

@@ -15,7 +15,7 @@ export const namesPullRequest = (word: string): boolean => numberForm.test(word)
 /**
  * Find the number of a pull request.
  *
- * @param word Its number or URL; default: the pull request of the current branch.
+ * @param word Number or URL of the pull request; by default, the pull request of the current branch.
  * @throws {InputError} `forge-unknown`, `forge-unreachable`, `forge-refused`, `pull-request-unfit`
  * @throws {EnvironmentError} `forge-hindered`
  */

@@ -41,8 +41,8 @@ export interface RunOptions extends StartOptions {
   /** Folder in which executors and Verify commands work (the current folder by default). */
   readonly workspace?: string;
   /**
-   * Executors by role. In a list, the next executor replaces an executor that cannot work. Without a verifier
-   * `[VERIFY]` tasks go to `executor`; without a reviewer nothing is reviewed.
+   * Executors by role. In a list, the next executor replaces an executor that cannot work. Without a verifier,
+   * `[VERIFY]` tasks go to `executor`; without a reviewer, nothing is reviewed.
    */
   readonly executors: {
     readonly executor: ExecutorChoice;

@@ -103,7 +103,7 @@ const waits: ReadonlySet<string> = new Set<EffectName>(["askPerson", "wait", "aw
 export const isWorking = ({ paused }: RunState, requests: readonly Requested[]): boolean =>
   !requests.some(({ name }) => waits.has(name)) && (!paused || requests.some(({ name }) => name !== "chooseTask"));
 
-/** Whether the run waited until this record. @param wasPaused Whether it was paused before the record. */
+/** Whether the run waited until this record. @param wasPaused Whether the run was paused before the record. */
 export const endsWait = (record: TimedRunRecord, wasPaused: boolean): boolean =>
   record.type === "answered" ? waits.has(record.effect) : wasPaused;
 

@@ -47,7 +47,7 @@ export interface WholeRun {
 /** A text that may be cut: the end of an output, or the beginning of a diff. */
 export interface Clip {
   readonly text: string;
-  /** At least this many characters were omitted. */
+  /** Minimum number of omitted characters. */
   readonly left: number;
 }
 

@@ -70,7 +70,7 @@ function shorter(folder: string, workspace: string): string | undefined {
   return way.startsWith("..") ? workspace : way;
 }
 
-/** Add a hint to an error: a command line for each way to resolve the error, which runs only this spec. */
+/** Add a hint to an error: for each way to resolve the error, a command line that runs only this spec. */
 export function withAdvice(error: unknown, address: SpecAddress, values: OptionValues): unknown {
   if (!(error instanceof FixpointError) || error.ways.length === 0) return error;
   return Object.assign(error, { hint: adviceOf(error, { ...address, options: typedOptions(values, false) }) });

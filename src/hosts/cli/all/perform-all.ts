@@ -94,7 +94,7 @@ interface Told {
   readonly values: OptionValues;
 }
 
-/** Run one spec to its end, and record the outcome or the error. Asks nothing, since `askAll` has asked before. */
+/** Run one spec to its end, and record the outcome or the error. Asks nothing: `askAll` has already asked. */
 async function runOne(
   run: FoundRun,
   { terminal, folder, isJson, values }: Told,

@@ -48,9 +48,9 @@ export const diagram = command({
 });
 
 /**
- * Read the drawing of a machine, which is installed with this package.
+ * Read the drawing of a chart from the files of this package.
  *
- * @param machine Id of the machine.
+ * @param machine Id of the chart.
  * @throws {EnvironmentError} `chart-unreadable`
  */
 export function readChart(machine: string): string {

@@ -54,7 +54,7 @@ async function readInput(): Promise<StopInput> {
 function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string): object {
   try {
     const workspace = projectOf(typeof cwd === "string" ? resolve(folder, cwd) : folder);
-    // Without a spec there is nothing to remind of.
+    // Without a spec, there is no task to remind the agent of.
     if (workspace === null && spec === undefined) return {};
     // `remind` is true once for each nonce.
     const found = openWorkIn(spec, workspace ?? folder).find(({ work, handed }) => handed.remind(work.nonce));

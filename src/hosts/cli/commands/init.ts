@@ -42,7 +42,7 @@ export const init: CliCommand = {
   },
 };
 
-/** Write a `tasks.md` made from other plans, which are never edited. */
+/** Write a `tasks.md` made from other plans. The other plans stay unchanged. */
 function writePlanOf(
   from: readonly string[],
   given: string | undefined,

@@ -14,9 +14,9 @@ interface Candidate {
 /**
  * Complete a command line.
  *
- * @param words Without the program name. The last word is incomplete, and may be empty.
+ * @param words Words of the command line without the program name. The last word is incomplete, and may be empty.
  * @param folder The current folder.
- * @returns Nothing when a file, or any text, is expected.
+ * @returns An empty list when a file, or any text, is expected.
  */
 export async function complete(
   commands: readonly CommandEntry[],

@@ -128,7 +128,7 @@ const whenFor = (every: unknown): string =>
 /** The JSON of a config file, not interpreted. */
 type WrittenConfig = Readonly<Record<string, unknown>>;
 
-/** Read a config file that has been validated before. */
+/** Read a config file that is already validated. */
 export const readWritten = (path: string): WrittenConfig =>
   JSON.parse(readFileSync(path, "utf8").replace(/^\ufeff/, "")) as WrittenConfig;
 

@@ -112,7 +112,7 @@ const most = 1000;
 /** Messages for viewers that connect later: all that announce an actor, and the most recent other messages. */
 export interface KeptMessages {
   add(message: StatelyMessage): void;
-  /** In the order in which they were added. */
+  /** All kept messages, oldest first. */
   all(): StatelyMessage[];
 }
 

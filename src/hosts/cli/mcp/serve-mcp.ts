@@ -19,7 +19,7 @@ import { registerTools } from "./tools.ts";
 /** Maximum time to answer a call; many clients give up after 60 s. */
 const patienceMs = 45_000;
 
-/** Maximum size of an HTTP request in bytes; a report contains a message. */
+/** Maximum size of an HTTP request in bytes, with room for the message in a report. */
 const longestRequest = 4 * 1024 * 1024;
 
 /**

@@ -24,7 +24,7 @@ const forRoles = <Value>(value: (role: SupportingRole) => Value) =>
 
 const standIns = { executor: "the executor", nobody: "no one" } as const;
 
-/** Options that choose the executor of a role. They are remembered. */
+/** Options that choose the executor of a role, and are remembered. */
 export const whoOptions = {
   executor: option(
     z.union([tool, z.tuple([tool], tool)], "expected a name or a list of names"),
@@ -72,8 +72,8 @@ export const whoOptions = {
 export const runOptions = {
   ...whoOptions,
   /**
-   * Workspace. On the command line, it may be relative to the current folder; in a config file, to the folder of the
-   * file.
+   * Workspace. A path on the command line may be relative to the current folder; a path in a config file, to the folder
+   * of the file.
    */
   cwd: option(z.string().min(1), "gives a right", "The workspace", {
     group: "Who does the work",

@@ -157,7 +157,7 @@ export interface Work {
   readonly stage: TaskProgress["stage"];
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** The last action seen; empty before the first. */
+  /** The last action seen; empty before the first action. */
   readonly act: string;
   /** Path of the file that receives the output of the executor; null for a function. */
   readonly output: string | null;

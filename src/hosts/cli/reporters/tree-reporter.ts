@@ -59,7 +59,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
   };
 
   function begin(event: Extract<TimedRunEvent, { type: "run.started" }>): void {
-    // Notices before the start have drawn the rows already.
+    // Erase the rows that earlier notices have drawn.
     if (drawn > 0) terminal.out(`\r${sequence}${drawn}A${eraseBelow}`);
     drawn = 0;
     terminal.out(renderHeading(event));

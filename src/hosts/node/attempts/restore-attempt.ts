@@ -17,7 +17,7 @@ export interface RestoreAsked {
   readonly key: AttemptKey;
   /** Restore the content from before the attempt, not from after it. */
   readonly before: boolean;
-  /** Files and folders in the workspace; all when empty. */
+  /** Files and folders in the workspace; all files if the list is empty. */
   readonly files: readonly string[];
 }
 

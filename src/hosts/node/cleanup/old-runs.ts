@@ -58,7 +58,7 @@ function sizeOf(bytes: number): string {
 interface RemovedRuns {
   /** Numbers of the runs, oldest first. */
   readonly runs: readonly number[];
-  /** Total size of their files, in bytes. */
+  /** Total size of the removed files, in bytes. */
   readonly bytes: number;
 }
 

@@ -192,7 +192,7 @@ const readOwn = (path: string, folder: string): string | null =>
 /**
  * Replace the text of an existing document; null removes the document.
  *
- * @param before The text as it was read: a document that has changed since stays.
+ * @param before The text as it was read. A document with another text stays unchanged.
  * @param temporary File that is written first and then replaces the document.
  * @returns False if the text is no longer `before`, or the document is missing.
  * @throws {EnvironmentError} `file-refused`

@@ -78,7 +78,7 @@ export async function checkPrograms(workspace: string, signal: AbortSignal): Pro
   ];
 }
 
-/** @param version Such as `20.19.0`. */
+/** @param version Version of Node, such as `20.19.0`. */
 export function checkNode(version: string): Finding {
   const { engines }: { engines: { node: string } } = createRequire(import.meta.url)("fixpoint/package.json");
   const what = `Node ${version}`;

@@ -27,7 +27,7 @@ interface ToolReport {
   readonly name: string;
   readonly missing: InputError | null;
   readonly troubles: readonly Trouble[];
-  /** Reason why the version is unknown; null if it is known, or was not asked for. */
+  /** Reason why the version is unknown; null if the version is known, or was not requested. */
   readonly mute: string | null;
 }
 
@@ -182,7 +182,7 @@ const outputCapBytes = 16 * 1024 * 1024;
 /**
  * Ask a program for its version with `--version`.
  *
- * @param program Its absolute path.
+ * @param program Absolute path of the program.
  * @returns The version, or the reason why it is unknown.
  */
 export async function askVersion(

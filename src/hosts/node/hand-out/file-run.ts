@@ -98,7 +98,10 @@ export function fileRun(options: FileRunOptions): FileRun {
   };
 }
 
-/** Maximum number of tries while another process holds the spec; no limit for a run whose tasks are handed out. */
+/**
+ * Maximum number of repeated calls while another process holds the spec; unlimited for a run whose tasks are handed
+ * out.
+ */
 const mostTries = 25;
 
 /**

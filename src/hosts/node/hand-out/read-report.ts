@@ -82,7 +82,7 @@ export type Verdict =
 /**
  * Derive the verdict on a delegation.
  *
- * @param events Events after its report.
+ * @param events Events after the report.
  * @param next The next step of the run.
  */
 export function verdictOf(

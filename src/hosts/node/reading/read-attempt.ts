@@ -17,7 +17,7 @@ export interface AttemptOutput {
   readonly task: TaskId;
   readonly run: number;
   readonly attempt: number;
-  /** Numbers of all attempts at the task in that run. */
+  /** Numbers of all attempts at the task in the same run. */
   readonly attempts: readonly number[];
   /**
    * Final message of the executor, or its output so far if it is still running. A very long text is cut at its

@@ -90,7 +90,7 @@ export function readStatus(
       const { fixes } = spentOn(tasks, id);
       const failed = ended?.outcome === "limit" && next?.current === id;
       const open = out.has(id) ? "skipped" : failed ? "failed" : "open";
-      // Superseded takes precedence, since the box of a superseded fix task is ticked, too.
+      // `superseded` takes precedence, since the box of a superseded fix task is ticked, too.
       const settled = superseded.has(id) && !out.has(id) ? "superseded" : done ? "passed" : open;
       const escalation = (fixOf === null && memory?.escalation(id)) || noEscalation;
       const { level, pivots, researches, races } = escalation;

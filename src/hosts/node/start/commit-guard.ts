@@ -29,7 +29,9 @@ export interface CommitGuard {
   readonly programs: Programs;
   /** Paths that are never committed: before the run, git did not track them, or they differed from HEAD. */
   readonly untracked: () => Untracked;
-  /** Build the question whether the run may commit elsewhere from now on; null if the checkout is the same. */
+  /**
+   * Build the question whether the run may commit in another checkout from now on; null if the checkout is the same.
+   */
   ask(): Promise<MovedCheckout | null>;
   agree(): void;
   /**

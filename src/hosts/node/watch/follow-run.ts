@@ -185,7 +185,7 @@ export const sameTail = (one: Tail | null, other: Tail | null): boolean =>
 
 /** Number of bytes to keep of an output. Its beginning is dropped when the output is twice as long. */
 const tailBytes = 64 * 1024;
-/** Maximum number of bytes to read at once for the acts in an output; bytes before these are skipped. */
+/** Maximum number of bytes to read at once for the acts in an output; earlier bytes are skipped. */
 const mostBytes = 4 * 1024 * 1024;
 
 /** Read the end of a growing file: the acts in the stream of a known tool, else the text. */

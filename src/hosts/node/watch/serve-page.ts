@@ -29,7 +29,7 @@ export interface Room {
 
 /**
  * `mostViewers`: maximum number of connections with a valid token; `mostStrangers`: maximum number of connections
- * without a token, beyond which a new connection closes the oldest.
+ * without a token. If there are more, a new connection closes the oldest.
  */
 const [mostViewers, mostStrangers] = [32, 64];
 /** Maximum time for a request to arrive, and for a connection without the token to be idle. */
