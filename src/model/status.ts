@@ -14,7 +14,7 @@ export interface TaskStatus {
   readonly depth: number;
   /** Number of the last attempt; 0 before the first. */
   readonly attempts: number;
-  /** Stuck level of a planned task. A fix task has the level of its root task, and shows `normal` here. */
+  /** Stuck level of a planned task; always `normal` for a fix task, since only its root task has a level. */
   readonly level: Level;
   /** Number of attempts in the tree at the level `pivot`. */
   readonly pivots: number;
@@ -27,9 +27,9 @@ export interface TaskStatus {
   readonly lastError: string | null;
   /** Failing checks after the last attempt in the tree; null if unknown, and for a fix task. */
   readonly progress: Progress;
-  /** Proof of the task; null while it is open, or if this run did not accept it. */
+  /** Proof of the task; null unless this run accepted the task. */
   readonly proof: Proof | null;
-  /** Why the task is skipped; null if it is not skipped, or only because its parent is. */
+  /** Reason for skipping this task; null if the task is not skipped, or is skipped only along with its parent. */
   readonly justification: string | null;
 }
 
@@ -57,7 +57,7 @@ export interface PullRequestStatus {
 /** Status of a run, whether or not a start is running. */
 export interface RunStatus {
   readonly spec: string;
-  /** Number of planned tasks; fixes count with the task they repair. */
+  /** Number of planned tasks, without fix tasks. */
   readonly total: number;
   readonly completed: number;
   /** Run number, from 1; 0 before the first run. */
@@ -75,7 +75,7 @@ export interface RunStatus {
   readonly paused: boolean;
   /** Whether the next start resumes this run and does not begin a new one. */
   readonly resumable: boolean;
-  /** Delegations handed out by `next` without a report, by key; `since` in ISO 8601. */
+  /** Delegations that `next` handed out and that have no report yet, by key; `since` in ISO 8601. */
   readonly handedOut: readonly { readonly key: string; readonly since: string }[];
   /** Rejected messages from the run's own processes, oldest first; `at` in ISO 8601. */
   readonly unheard: readonly (UnheardWord & { readonly at: string })[];
@@ -92,8 +92,8 @@ export const renderDamage = ({ path, record }: DamagedRecord): string =>
   `The last record of the journal is damaged: record ${record} in \`${path}\` is ignored, because it was changed after it was written`;
 
 /**
- * Why the user's notify command is called: a question (`person.asked` or `checkpoint`), or the end of a run that no
- * person ended.
+ * Event for which the user's notify command is called: a question (`person.asked` or `checkpoint`), or the end of a
+ * run, unless a person ended the run.
  */
 export type NotifiedOf = "person.asked" | Exclude<RunEnding, "cancelled" | "interrupted">;
 

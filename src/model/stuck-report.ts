@@ -9,7 +9,6 @@ import type { TaskId } from "./task.ts";
 export interface StuckReport {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Names of the spec on the command line. */
   readonly address: SpecAddress;
   /** Stuck planned task; `current` is the task in its tree that failed last. */
   readonly task: { readonly id: TaskId; readonly title: string; readonly current: TaskId };
@@ -24,27 +23,27 @@ export interface StuckReport {
   readonly pivots: number;
   readonly researches: number;
   readonly races: number;
-  /** Oldest first: the very first approach, and the last ones. */
+  /** The first approach and the last approaches, oldest first. */
   readonly approaches: readonly Approach[];
   readonly findings: readonly string[];
   readonly fixes: readonly TaskId[];
   readonly repairs: readonly Repair[];
-  /** Null if the task is not stuck, but has no remedy left. */
+  /** Null if the task only ran out of remedies. */
   readonly stuck: StuckReason | null;
   readonly lastError: string | null;
-  /** Why the claim of the last attempt was rejected; null if it failed. */
+  /** Why the claim of the last attempt was rejected; null if the attempt failed. */
   readonly rejected: string | null;
   /** Failing checks in the last run of Verify; null if unknown. */
   readonly progress: Progress;
-  /** Names of the checks that failed in that run; a long list is cut. */
+  /** Names of the checks that failed in the last run of Verify; a long list is cut. */
   readonly failing: readonly string[];
   /** Number of consecutive failures with `lastError`. */
   readonly sameErrors: number;
-  /** Need of the executor in its own words, such as the status in its failure report; null if it reports none. */
+  /** What the executor needs, in its own words, such as the status in its failure report; null if not reported. */
   readonly status: string | null;
   /** Phrase in which the executor admits being stuck; null without such a phrase. */
   readonly admission: string | null;
-  /** Paths from the workspace that the last attempt changed; null if unknown. */
+  /** Files that the last attempt changed, as paths relative to the workspace; null if unknown. */
   readonly changed: readonly string[] | null;
   /** Last run of the task's Verify; null if it was not run. */
   readonly verify: {
@@ -52,7 +51,7 @@ export interface StuckReport {
     readonly exitCode: number | null;
     readonly output: string;
   } | null;
-  /** Whether the next start runs Verify first. If not, a person who has fixed the task must tick it. */
+  /** Whether the next start runs Verify first; if false, a person who has fixed the task must tick the task. */
   readonly isRerun: boolean;
   /** End of the last attempt's message, or of Verify's output if Verify failed. */
   readonly errorLog: string;
@@ -67,7 +66,7 @@ export type SummaryEntry =
       readonly kind: "exhausted";
       readonly task: TaskId;
       readonly attempts: number;
-      /** Stuck level that follows; null if a person is asked. */
+      /** Next stuck level; null if a person is asked next. */
       readonly level: LevelRung | null;
     }
   | { readonly kind: "decomposed"; readonly task: TaskId; readonly parts: number; readonly leftOut: number }

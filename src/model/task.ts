@@ -13,12 +13,12 @@ export const fixId = (task: TaskId, n: number): TaskId => `${task}.${n}`;
 export const isFixOf = (id: TaskId, task: TaskId): boolean =>
   descendsFrom(id, task) && /^\d+$/.test(id.slice(task.length + 1));
 
-/** Whether one task is a direct or indirect fix task of another, by their ids. `1.10` does not descend from `1.1`. */
+/** Whether `id` has the form of a direct or indirect fix task of `ancestor`: `1.10` does not descend from `1.1`. */
 export const descendsFrom = (id: TaskId, ancestor: TaskId): boolean => id.startsWith(`${ancestor}.`);
 
 /**
- * Task that a fix task repairs, by its id; null for an id without a dot. The id of a planned task may look like that of
- * a fix task: records, or the marker in the plan, decide.
+ * Task that a fix task repairs, by its id; null for an id without a dot. A planned task may have an id with a dot, too:
+ * only records, or the marker in the plan, show that a task is a fix task.
  */
 export const repairedBy = (fix: TaskId): TaskId | null => before(fix, fix.lastIndexOf("."));
 
@@ -43,7 +43,7 @@ type Repaired = (fix: TaskId) => TaskId | null | undefined;
 /** Task that a fix task repairs or a part belongs to; null for a planned task. */
 export const parentOf = (task: TaskId, repaired: Repaired): TaskId | null => wholeOf(task) ?? repaired(task) ?? null;
 
-/** A task and all tasks above it, the root first. Stops at a cycle, which markers written by others may form. */
+/** A task and all tasks above it, the root first. Stops at a cycle, since markers in a plan may form a cycle. */
 export function lineageOf(task: TaskId, repaired: Repaired): [root: TaskId, ...below: TaskId[]] {
   const ids: [TaskId, ...TaskId[]] = [task];
   for (let parent = parentOf(task, repaired); parent !== null && !ids.includes(parent); ) {
@@ -97,7 +97,7 @@ export interface Task {
   readonly aside?: Aside;
   /** Why boxes of steps in the task stay open, one reason for each open box; not given if there are none. */
   readonly left?: readonly LeftStep[];
-  /** Set for a group: it is ticked after all its tasks are done. */
+  /** Set for a group. A group is ticked after all its tasks are done. */
   readonly isGroup?: true;
   /**
    * Tasks and groups that must be done first; not given if there are none. Tasks of a group also wait for the tasks
@@ -143,10 +143,10 @@ export function kindOf({ id, title, markers }: TaskSign): TaskKind {
 
 const checkpoint = /\bcheckpoint\b/i;
 
-/** Whether the task only checks other tasks: a green Verify alone then proves it. */
+/** Whether the task only checks other tasks. A green Verify alone proves such a task. */
 export const isChecking = (task: TaskSign): boolean =>
   roleOf(task) === "verifier" || checkpoint.test(task.title) || /^VF?\d/.test(task.id);
 
-/** Whether the task removes what other tasks have set up: it runs even if the run must stop. */
+/** Whether the task removes what other tasks have set up. A cleanup task runs even if the run must stop. */
 export const isCleanup = (task: TaskSign): boolean =>
   task.markers.includes("FINALLY") || (kindOf(task) === "end-to-end" && cleanup.test(task.title));

@@ -27,7 +27,8 @@ export function lastOf(texts: readonly string[], max: number): readonly string[]
 export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /**
- * Complete terminal escape sequences, since a partly removed sequence leaves readable characters. Takes linear time.
+ * Matches whole terminal escape sequences, since a partly removed sequence leaves readable characters. Matching takes
+ * linear time.
  */
 export const escapeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for these
@@ -48,7 +49,7 @@ export function hashText(text: string): string {
 
 /** Maximum length of the examined start of an error, in code points. */
 const looked = 500;
-/** Number of characters that remain after varying parts are replaced. */
+/** Maximum number of characters to hash, after varying parts are replaced. */
 const kept = 400;
 
 /** Parts of an error that vary from run to run; specific patterns come first. */

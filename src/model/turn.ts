@@ -17,7 +17,7 @@ export type ByTask<Value> = Record<TaskId, Value>;
 /** State of the attempts in a turn. It is dropped when the next turn begins. */
 export interface Turn {
   attempts: Record<AttemptKey, Attempt>;
-  /** State before each attempt, when it first began. */
+  /** State before each attempt began for the first time. */
   baselines: Record<AttemptKey, Baseline>;
   /** Hash of the workspace files before each attempt; null if unknown. */
   found: Record<AttemptKey, string | null>;
@@ -48,7 +48,7 @@ export interface Turn {
   written: Record<string, true>;
   /** Tasks that a person had fixed when the start began; recorded before they are ticked. */
   mended: readonly TaskId[];
-  /** Task for the pull request that is being written into the plan. `key` is the key of its effect. */
+  /** Task about the pull request, while the run writes the task into the plan. `key` is the key of the effect. */
   addition?: { readonly key: string; readonly change: PlanChange; readonly checks: readonly string[] };
   /** Progress of the pull-request phase; not given before it begins in this turn. */
   shipping?: Shipping;
@@ -77,7 +77,7 @@ export interface Turn {
   rounds: Record<string, number>;
   /** Guidance when each attempt first began; null without guidance. */
   advised: Record<AttemptKey, string | null>;
-  /** Why an operator's answer could not be followed, by failed attempt. */
+  /** Why the answer of the repair operator could not be followed, by failed attempt. */
   refusals: Record<AttemptKey, string>;
   /** Planned tasks that a limit ended. */
   exhausted: readonly TaskId[];
@@ -92,7 +92,10 @@ export interface RaceSoFar extends Race {
 export interface Shipping {
   /** Number of the last answered effect; keys contain this number. */
   readonly step: number;
-  /** Next action, as the last push or look decided; null before both. */
+  /**
+   * Next action, derived from the last push or the last reading of the pull request; null before the first push or
+   * reading.
+   */
   readonly due: Answer<"pushBranch" | "readPullRequest"> | null;
   /** Effect that waits for an unavailable service; null if there is none. */
   readonly hindered: { readonly effect: EffectName; readonly reason: string; readonly until: number } | null;
@@ -103,7 +106,7 @@ export interface ChosenTree {
   readonly current: TaskId;
   /** Whether the task gets fix tasks even if the policy has none. */
   readonly alwaysFixed?: true;
-  /** Set for a cleanup task, whose box stays open. Its limits do not count these earlier amounts. */
+  /** Earlier amounts of a cleanup task, which its limits do not count. The box of the task stays open. */
   readonly cleanup?: { readonly attempts: number; readonly waits: number };
 }
 
@@ -120,7 +123,9 @@ export interface HandedOut {
   readonly since: number;
 }
 
-/** A question that may have ended a start. `ended` is the first recorded end after it; null without an end. */
+/**
+ * A question that may have ended a start. `ended` is the first end recorded after the question; null without an end.
+ */
 interface Asked {
   readonly ended: Ended | null;
 }
@@ -146,7 +151,7 @@ export interface Attempt {
   readonly reality: NonNullable<Answered["reality"]> | null;
   readonly judgement: NonNullable<Answered["judgement"]> | null;
   readonly review: NonNullable<Answered["review"]> | null;
-  /** Answer of `verify` while the plan is being updated for it; null before and after. */
+  /** Answer of `verify`, while the plan is updated for the answer; null before and after the update. */
   readonly concluded: Answer<"verify"> | null;
   /** Boxes that executors changed, if a start ended before the claim was judged; null if there are none. */
   readonly boxes: BoxChange | null;

@@ -72,7 +72,7 @@ interface ClaimReading {
   readonly signal: Signal | null;
   /** Question to a person; only with the signal `blocked`, else null. */
   readonly question: string | null;
-  /** Sentence in which the message admits a failure; null if it has none, and for a structured claim. */
+  /** Sentence in which the message admits a failure; null without such a sentence, and for a structured claim. */
   readonly contradiction: string | null;
   readonly request: ParsedRequest;
 }
@@ -101,7 +101,7 @@ export function failureOfClaim({ text, claim }: Pick<Reply, "text" | "claim">, t
   return failureStated(text, task, new Map(Object.entries({ error, attemptedFix, status }).map(onOneLine)));
 }
 
-/** A request for follow-up tasks also says that the task is done; other requests say nothing about it. */
+/** A request for follow-up tasks also claims that the task is done; other requests claim nothing. */
 function signalIn(claim: Claim): Signal | null {
   if (claim.kind !== "modify") return claim.kind;
   return claim.request.type === "ADD_FOLLOWUP" ? "complete" : null;

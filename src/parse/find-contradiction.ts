@@ -19,7 +19,7 @@ const opening =
 /** Phrases that excuse a problem: it is solved, intended, or part of another task. */
 const excused =
   /\b(?:before(?= now| but|[;,.]|$| (?:the|this|that|my) (?:change|fix|work|commit|task))|previously|earlier|at first|initially|originally|used to|no longer|anymore|any more|now it|now they|but now|and now|(?:is|are|it|they) now|now (?:works?|pass(?:es)?|does|do|succeeds?|done|builds?)|fixed|solved|resolved|expected|as it should|as they should|as intended|intended|intentional(?:ly)?|deliberate(?:ly)?|on purpose|by design|as planned|as (?:asked|told|agreed|specified|requested)|pre-?existing|unrelated|out of scope|not part of|outside|belongs? to|later tasks?|next tasks?|other tasks?|by (?:the|this) task|unsupported|not support(?:ed)?|task \d|\d\.\d)\b/i;
-/** Starts of a sentence which says that the problem in the sentence before is solved. */
+/** Starts of a sentence that reports the problem of the previous sentence as solved. */
 const mended = /^(?:now|that is now|it now|fixed|solved|resolved|since then|this is fixed|that is fixed)\b/i;
 
 const adverbs =
@@ -34,7 +34,7 @@ const omitted =
 const besides =
   "(?! (?:any(?! of\\b)|anything|other|others|another|further|more|extra|additional|new|a new|the other|existing|(?:the |a )?(?:dependenc|package|comment|lockfile|snapshot|changelog)))";
 
-/** Failures of the agent itself, without a subject. */
+/** Phrases for failures of the agent itself, without their subject. */
 const own = [
   `${inability} ${adverbs}${workable}\\b${besides}`,
   `${omission} ${adverbs}${omitted}\\b${besides}`,
@@ -87,8 +87,8 @@ const longest = 600;
 /**
  * Find the first sentence in which the author of a message admits that the task is not done.
  *
- * Ignored are quotes and code, and sentences about how the code handles failures, about earlier or intended states, and
- * about other tasks.
+ * Ignores quotes, code, and sentences about other tasks, about earlier or intended states, and about how the code
+ * handles failures.
  *
  * @param text The whole final message, untrusted.
  */

@@ -3,17 +3,17 @@ import type { TaskId } from "../model/task.ts";
 import { saysNothing } from "../model/text.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
-/** Heading, list and emphasis marks, and crosses. Backquotes are not ignored, since they quote. */
+/** Heading, list and emphasis marks, and crosses; no backquotes, since backquotes mark a quote. */
 const leading = /^(?:[\s#*_+-]|❌|✗|✘|✖|⚠|🔴|\uFE0F)*/u;
 const subject = /^Task[ \t:*_]+([^\s:]{1,80})(.*)$/s;
 const idMarks = /^[*_[`]+|(?<![*_\]`,])[*_\]`,]+$/g;
-/** Text after the id: a separator before the title, or FAILED. */
+/** Text after the id: a separator before the title, or `FAILED`. */
 const separator = /^[\s*_]*(?:[:(–—-]|FAILED)/;
 const remark = /^(?:[^\p{L}\p{N}]*$|\s*[(:]|\s+[–—-])/u;
 
 /**
  * Parse a heading such as `Task 1.3: Add failure parser FAILED`, with or without a title, with any emphasis. Only
- * marks, or a separator and a remark, may follow FAILED, since a title may contain the word too.
+ * marks, or a separator and a remark, may follow `FAILED`, since the word `FAILED` may also be part of a title.
  *
  * @returns The id as written; null for other lines.
  */
@@ -41,9 +41,9 @@ const fieldLine = /^(?:[-*+•]|\d{1,3}[.)])?[ \t]*[*_]{0,3}(error|attempted fix
 
 /** Maximum length of a field in characters; further lines are ignored. */
 const longestField = 16 * 1024;
-/** Number of last output lines that become the status if the executor gives none. */
+/** Number of last output lines that become the status if the executor gives no status. */
 const lastLines = 3;
-/** Maximum length of each of these lines, in code points. */
+/** Maximum length of an output line in the status, in code points. */
 const lastLineLength = 120;
 
 /**
@@ -57,8 +57,9 @@ const lastLineLength = 120;
  * - Status: Blocked, needs manual intervention
  * ```
  *
- * The last block about the task counts; without one, the last block about the task that it repairs or is a part of.
- * Without any block, the error is `Task 1.3 did not complete`, and the status is the last lines of the output.
+ * The last block about the task counts. If there is no block about the task, the last block about its parent counts:
+ * the task that it repairs or is a part of. Without any block, the error is `Task 1.3 did not complete`, and the status
+ * is the last lines of the output.
  *
  * @param output The whole reply, unmodified and untrusted. @param taskId The delegated task. @returns A failure with
  * non-empty texts of one line. `unstated` names the fields that the output lacks. @see docs/formats.md

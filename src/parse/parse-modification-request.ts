@@ -74,5 +74,5 @@ function createJsonReader() {
   };
 }
 
-/** A JSON string, even one without its closing quote, or a brace. */
+/** A brace, or a JSON string, closed or unclosed. */
 const stringOrBrace = /"(?:[^"\\]|\\.)*"?|[{}]/g;

@@ -16,7 +16,7 @@ const fenceMark = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
 
 /**
  * Split a message into what the agent says and what it shows. An unclosed fence ends with the message, and consecutive
- * empty lines become one. A line longer than `maxLine` ends with `…`, so that no one takes its start for the whole.
+ * empty lines become one. A line longer than `maxLine` is cut, and `…` marks the cut.
  *
  * @param text Markdown of an agent, with any line endings.
  */

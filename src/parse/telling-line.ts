@@ -23,7 +23,7 @@ interface Block {
 /**
  * Find the line that best explains a failure without a failure block. In this order: the last line with error words in
  * the last fence; the last such line outside of fences; the last line of the last fence; the first line of the last
- * paragraph. Signals, rules, tables, headings, offers, courtesy and questions do not count.
+ * paragraph. Signals, horizontal rules, tables, headings, offers, courtesy and questions do not count.
  *
  * @param text The whole final message, untrusted.
  */
