@@ -20,10 +20,10 @@ export interface VerifyRun {
   readonly result: CommandResult;
   /** Digest of the failed checks; null when the command passed. */
   readonly digest: OutputDigest | null;
-  /** Hash of the workspace files after the run; null if unknown. */
+  /** Hash of the workspace files after the command ended; null if unknown. */
   readonly tree?: string | null | undefined;
   readonly counts?: CheckCounts | undefined;
-  /** Names of checks that were red in the execution directly before and are green now, although no file changed. */
+  /** Names of checks that were red in the previous execution and are green now, although no file changed. */
   readonly flaky?: string[] | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface AdmittedDelegation {
   readonly baseline?: Baseline;
   /** Result of Verify before the work; not given if it was not run. */
   readonly before?: Before | undefined;
-  /** Command run that `before` was read from; not given if an earlier run was reused. */
+  /** Verify run that gave `before`; not given if `before` reuses an earlier run. */
   readonly verify?: VerifyRun | undefined;
   /** Hash of the workspace files before the attempt; not given if unknown. */
   readonly tree?: string | null | undefined;

@@ -19,10 +19,10 @@ import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } 
 
 /** Knows which executors are available, and when. */
 export interface Availability {
-  /** Choose the first executor that is available now; if none is, the one that is available soonest. */
+  /** Choose the first available executor; if no executor is available, choose the executor with the shortest wait. */
   choose(role: Role, executors: readonly number[], now: number): number;
   /**
-   * Time from which one of the executors is available, at least `now`; null if a person must help first.
+   * Earliest time, at least `now`, at which an executor is available; null if a person must help first.
    *
    * @param but An attempt that is not recorded yet; its executor is available again at `until`.
    */
@@ -33,7 +33,7 @@ export interface Availability {
     but?: { readonly attempt: AttemptKey; readonly until: number | null },
   ): number | null;
   /**
-   * Milliseconds in which the run waited for executors. Within this start, a monotonic clock measures them, so a
+   * Milliseconds in which the run waited for executors. Within this start, a monotonic clock measures the waits, so a
    * changed wall clock does not matter.
    *
    * @param since Start of the period, in milliseconds since 1970. @param most Maximum for the waits of other starts.
@@ -46,17 +46,17 @@ export interface Availability {
  * The answer of an effect changes the state when the effect ends.
  */
 export interface Attempts {
-  /** Set the number of open tasks at the start of the run, if it is unknown. Only the first call counts. */
+  /** Set the number of tasks that are open when the run begins. Does nothing if the number is already set. */
   opened(tasks: () => number): void;
   /** Record a delegation durably before it starts, or return the limit that denies it. */
   admit(delegation: AdmittedDelegation, limits: RunLimits): Promise<Denial | null>;
-  /** The limit that would deny the next delegation; null if none would. */
+  /** The limit that would deny the next delegation; null if no limit would deny the delegation. */
   denial(limits: RunLimits): Denial | null;
   readonly availability: Availability;
-  /** The text of the plan as the run knows it; null before the plan was first read. */
+  /** Last text of the plan that the run has recorded; null before the first reading. */
   planSeen(): string | null;
   /**
-   * Append records together. They are durable afterwards, unless all of them could be computed again.
+   * Append records together, durably unless all of the records can be computed again.
    *
    * @param more `facts`: what a recorded answer is based on; `at`: time of the records in milliseconds since 1970;
    * `hold`: the records may wait for the next append; `onAppended`: called after the append.
@@ -72,11 +72,11 @@ export interface Attempts {
   ): void;
   /** Delegations that are handed out and have no report yet, by key. */
   handedOut(): Readonly<Record<string, HandedOut>>;
-  /** State before an attempt first began; null if it has not begun. */
+  /** State before an attempt began for the first time; null if the attempt has not begun. */
   baseline(key: AttemptKey): Baseline | null;
   /** Whether this Verify command failed in this run, for any task in the tree. */
   hasFailed(task: TaskId, command: string): boolean;
-  /** Last run of a command that passed, or its last run if none passed; null before the first run. */
+  /** Last passed run of a command, or the last run if no run passed; null before the first run. */
   lastCheck(command: string): NotedCheck | null;
   lastRun(command: string): KnownRun | null;
   /** Null if Verify was not run before the work. */
@@ -99,13 +99,13 @@ export interface Attempts {
   race(task: TaskId): RaceSoFar | null;
   /** Why an accepted task is done again; null for other tasks. */
   collision(root: TaskId): Collision | null;
-  /** Last attempt in the task's tree with a known workspace content after it; null if there is none. */
+  /** Last attempt in the task's tree after which the workspace content is known; null if there is none. */
   leftIn(task: TaskId): TreeLeft | null;
   /** Names of checks that this command reported as red before the first delegation of the run. */
   redAtFirst(command: string): readonly string[];
   /** Names of checks that were red before the run and are ignored. */
   excused(): readonly Pick<RedCheck, "name" | "id">[];
-  /** Last result of a project check for several tasks; null before the first one. */
+  /** Last result of a project check for several tasks; null before the first result. */
   checked(): ProjectChecked | null;
   /** Files that `[RED]` tasks made since the last `[GREEN]` task. */
   given(): readonly string[];
@@ -119,14 +119,14 @@ export interface Attempts {
   beside<Result>(task: TaskId, act: () => Promise<Result>): Promise<Result>;
   /** Names of checks that failed and then passed without a change, at least twice. */
   flaky(): ReadonlySet<string>;
-  /** Hashes of changes to the proof of a task that a person accepted. */
+  /** Hashes of the changes to a task's proof that a person has accepted. */
   allowed(task: TaskId): readonly string[];
   rootOf(task: TaskId): TaskId;
   /** Tasks of the current batch; empty while a single task runs. */
   batched(): readonly TaskId[];
   /** Checks that were red in the task's tree at any time. */
   reds(task: TaskId): readonly RedCheck[];
-  /** Record the answer of `verify` durably, before ticks are cleared because of it. */
+  /** Record the answer of `verify` durably, before ticks are cleared because of that answer. */
   conclude(key: AttemptKey, answer: Answer<"verify">, facts: AttemptFacts): Promise<void>;
   /** Whether `recall` knows the attempt, because it belongs to this turn. */
   knows(key: AttemptKey): boolean;
@@ -139,8 +139,8 @@ export interface Attempts {
   /** Tasks with a started executor and a claim that is neither rejected nor recorded as passed. */
   inFlight(): ReadonlySet<TaskId>;
   /**
-   * Record a fix task durably before it is written. If the attempt already has a recorded fix task, that one is
-   * returned.
+   * Record a fix task durably before it is written. If the attempt already has a recorded fix task, return the recorded
+   * fix task.
    */
   intend(key: AttemptKey, fix: FixTask): Promise<FixTask>;
   /** Recorded fix task of a failed attempt or of another effect; null if there is none. */

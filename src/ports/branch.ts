@@ -4,9 +4,12 @@ import type { Hindered, Refused } from "./forge.ts";
 export interface LocalBranch {
   /** Null before the first commit. */
   readonly head: string | null;
-  /** Null if HEAD is detached. */
+  /** Null if `HEAD` is detached. */
   readonly branch: string | null;
-  /** Paths from the workspace that differ from HEAD, at most 200. Files of the spec and run data are left out. */
+  /**
+   * Files that differ from `HEAD`, as paths relative to the workspace, at most 200; without files of the spec and run
+   * data.
+   */
   readonly dirty: readonly string[];
 }
 
@@ -26,9 +29,9 @@ export interface RemoteBranch {
 interface Ahead {
   /** Newest first, at most 50. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
-  /** Number of all commits, also of those that `commits` lacks. */
+  /** Number of all commits, including commits beyond the limit of `commits`. */
   readonly count: number;
-  /** Changed paths from the root of the repository. */
+  /** Changed files, as paths relative to the root of the repository. */
   readonly paths: readonly string[];
 }
 
@@ -84,10 +87,12 @@ export interface Branch {
     | Hindered
     | Refused
   >;
-  /** Create a branch at HEAD and check it out. Does nothing if it is already checked out. */
+  /** Create a branch at `HEAD` and check it out. Does nothing if the branch is already checked out. */
   begin(branch: string): Promise<{ readonly kind: "done" } | Refused>;
 }
 
-/** Branches with these names are never pushed to, even if the remote has another default branch. */
+/**
+ * Whether a branch is protected by its name: nothing is pushed to such a branch, even if it is not the default branch.
+ */
 export const isProtected = (branch: string): boolean =>
   ["main", "master", "trunk", "develop"].includes(branch) || branch.startsWith("release/");

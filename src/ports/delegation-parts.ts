@@ -54,14 +54,15 @@ export interface DelegationParts {
   /** Whether fixpoint commits the changes; false if not given. */
   readonly committed?: boolean | undefined;
   /**
-   * Project check that judges this task later, together with other tasks, with its command as markdown; null or not
-   * given without such a check.
+   * Project check that judges this task later, together with other tasks. The command of the check is markdown. Null or
+   * not given if no check follows.
    */
   readonly checkedLater?: ProjectCheck | null;
   /** Maximum length of failure evidence in the prompt, in characters; 8000 if not given. */
   readonly maxEvidence?: number;
   /**
-   * Number of earlier prompts in the tree that were too long for the model, 0 to 2. Each of them shortens this prompt.
+   * Number of earlier prompts in the tree that were too long for the model, 0 to 2. A higher number makes this prompt
+   * shorter.
    */
   readonly tooLong?: number;
 }
@@ -80,7 +81,8 @@ export interface SetAside {
   /** Command that shows the changes of the last attempt. */
   readonly command: string;
   /**
-   * Paths from the workspace: files that were reset, or files that differ from the content before the first attempt.
+   * Files that were reset, or that differ from the content before the first attempt, as paths relative to the
+   * workspace.
    */
   readonly files: readonly string[];
 }
@@ -97,9 +99,9 @@ export interface TaskPart {
 export interface PlanContext {
   /** Heading above the task; null without a heading. */
   readonly phase: string | null;
-  /** Text between that heading and its first task; may be empty. */
+  /** Text between the heading `phase` and the first task below it; may be empty. */
   readonly goal: string;
-  /** Text of the checkpoint that the author has written below the tasks of that heading; may be empty or not given. */
+  /** Text of the checkpoint that the author has written below the tasks of the phase; may be empty or not given. */
   readonly checkpoint?: string;
   /** Section `Acceptance Criteria` of the plan; not given if the plan has none. */
   readonly criteria?: string;

@@ -34,13 +34,16 @@ export type ProgressEntry =
       readonly kind: "fixes";
       readonly task: TaskId;
       readonly fixes: readonly TaskId[];
-      /** Superseded fix tasks, of this task or of others. */
+      /** Superseded fix tasks of any task. */
       readonly superseded: readonly TaskId[];
       readonly final: FixEnd;
     };
 
 export interface WriteOptions {
-  /** Whether the write is on disk when the call resolves; true if not given. If false, only `flush` ensures it. */
+  /**
+   * Whether the write is on disk when the call resolves; true if not given. If false, only `flush` makes the write
+   * durable.
+   */
   readonly durable?: boolean;
 }
 
@@ -50,11 +53,11 @@ export interface WriteOptions {
  */
 export interface Documents {
   read(): Promise<OpenPlan>;
-  /** Write a fix task below the task that it repairs. Does nothing if the plan has it. */
+  /** Write a fix task below the task that it repairs. Does nothing if the plan already has the fix task. */
   insert(fix: FixTask): Promise<PlanEdit>;
-  /** Tick or clear the boxes of a task. Does nothing if they are already right. */
+  /** Tick or clear the boxes of a task. Does nothing if the boxes are already right. */
   tick(task: TaskId, done: boolean, options?: WriteOptions): Promise<PlanEdit>;
-  /** Tick a superseded fix task, and add a note to its text. Does nothing if it is already closed. */
+  /** Tick a superseded fix task, and add a note to its text. Does nothing if the fix task is already closed. */
   close(task: TaskId, by: TaskId): Promise<PlanEdit>;
   /**
    * Insert tasks before or after a task, and tick that task if requested. Does nothing if the plan has the new tasks.
@@ -80,14 +83,15 @@ export interface Documents {
    * @param done Accepted tasks that the logs may report as done; none if not given.
    */
   merge(members: readonly TaskId[], done?: ReadonlySet<TaskId>): Promise<void>;
-  /** Add an entry to the progress log, or replace an earlier one. Does nothing if the log has it. */
+  /** Add an entry to the progress log, or replace an earlier entry. Does nothing if the log already has the entry. */
   append(entry: ProgressEntry, options?: WriteOptions): Promise<void>;
   /** Add a line to `SUMMARY.md`, which is created if needed. Does nothing if the file has the line. */
   summarize(entry: SummaryEntry): Promise<void>;
   /**
    * Write the report of a checkpoint; it replaces an earlier report.
    *
-   * @param path From the workspace; null: `stuck-report.md` next to the plan. @returns Path to show to people.
+   * @param path Path relative to the workspace; null for `stuck-report.md` next to the plan. @returns Path to show to
+   * people.
    */
   report(text: string, path: string | null): Promise<string>;
   /** Bring writes with `durable: false` to disk. Without this method, every write must be durable. */

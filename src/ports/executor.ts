@@ -31,12 +31,12 @@ export interface WorkProgress {
   readonly tokens?: number;
 }
 
-/** Report progress, at any rate. A call replaces `tool` and `line` of the call before. */
+/** Report progress, at any rate. A call replaces `tool` and `line` of the previous call. */
 export type TellProgress = (progress: WorkProgress) => void;
 
 /**
- * Does a task and reports the outcome. It should detect work that is already done, and not repeat it. Progress is only
- * displayed.
+ * Does a task and reports the outcome. An executor should detect work that is already done, and not repeat that work.
+ * Progress is only displayed.
  */
 export interface Executor {
   (delegation: Delegation, signal: AbortSignal, progress: TellProgress): Promise<Reply | string>;
@@ -47,7 +47,7 @@ export interface Executor {
   readonly instructions?: Instructions | undefined;
 }
 
-/** Thrown if handed-out work has no report yet. The report may come in this start or a later one. */
+/** Thrown if handed-out work has no report yet. The report may come in this start or in a later start. */
 export class NotReported extends Error {
   override readonly name = "NotReported";
 }
@@ -65,7 +65,7 @@ export interface HandOut extends Executor {
   readonly nonceHashOf: (key: string, held: string | null) => string;
 }
 
-/** One executor or several. If one is unavailable, the next takes over. */
+/** One or more executors. If an executor is unavailable, the next executor takes over. */
 export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
 
 /**
@@ -75,8 +75,8 @@ export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
 export interface Executors extends Readonly<Partial<Record<SupportingRole, ExecutorChain>>> {
   readonly executor: ExecutorChain;
   /**
-   * Executors for attempts on a rung, in place of `executor`. A rung without executors has those of the nearest earlier
-   * rung in the order of `Rung`, or `executor`.
+   * Executors for attempts on a rung, in place of `executor`. A rung without executors uses the executors of the
+   * nearest earlier rung in the order of `Rung`, else `executor`.
    */
   readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChain>>>;
 }

@@ -51,8 +51,8 @@ export type Done = { readonly kind: "done" };
  */
 export interface Forge {
   /**
-   * Find the pull request of a branch: the open one with this base, else an open one with another base, else the last
-   * closed one. `several` if the base matches none and more than one is open.
+   * Find the pull request of a branch: an open pull request with this base, else any open pull request, else the last
+   * closed pull request. `several`: more than one pull request is open, but none has this base.
    */
   find(
     branch: string,
@@ -65,7 +65,7 @@ export interface Forge {
     | Hindered
     | Refused
   >;
-  /** Open a pull request, or return the open one with this branch and base. */
+  /** Open a pull request, or return the open pull request with this branch and base. */
   open(
     request: NewPullRequest,
     signal: AbortSignal,
@@ -79,7 +79,7 @@ export interface Forge {
     base: string,
     signal: AbortSignal,
   ): Promise<{ readonly kind: "base"; readonly look: BaseLook } | Hindered | Refused>;
-  /** Redacted output of a check; `log` is null if the check has none. */
+  /** Redacted output of a check; `log` is null if the check has no output. */
   log(job: string, signal: AbortSignal): Promise<({ readonly kind: "log" } & CheckLog) | Hindered | Refused>;
   /** Rerun a failed check; `spent` if it was already rerun for this head. */
   rerun(check: CheckRun, signal: AbortSignal): Promise<Done | { readonly kind: "spent" } | Hindered | Refused>;

@@ -16,12 +16,12 @@ export interface Git {
   since(mark: GitMark): Promise<GitEvidence | null>;
   /**
    * Commit files of the spec, or all other changes except run data and files that were untracked or changed before the
-   * run. Waits for a lock of git, and does not remove it.
+   * run. Waits while a lock of git exists, and does not remove the lock.
    *
-   * @param what Which files to commit; `spec` if not given. @param named Paths from the workspace to commit in any
-   * case. @param changed Paths from the workspace; only these are committed. All if not given. @returns The abbreviated
-   * hash; null if there was nothing to commit. @throws {GateError} `checkout-changed`, `git-programs-changed` @throws
-   * {EnvironmentError} `git-locked`, `git-refused`
+   * @param what Which files to commit; `spec` if not given. @param named Files to commit in any case, as paths relative
+   * to the workspace. @param changed The only files to commit, as paths relative to the workspace; all files if not
+   * given. @returns The abbreviated hash; null if there was nothing to commit. @throws {GateError} `checkout-changed`,
+   * `git-programs-changed` @throws {EnvironmentError} `git-locked`, `git-refused`
    */
   commit(
     message: string,
@@ -49,17 +49,17 @@ export interface Trees {
   /** Compare two contents by name. Each changed path occurs once, sorted. Null if one of the contents is unknown. */
   changes(from: string, to: string): Promise<readonly TreeChange[] | null>;
   /**
-   * Read files of a content by path from the workspace. The text of a link is its target. Null for a missing file, and
-   * for a file whose text `changes` would omit.
+   * Read files of a content by their paths relative to the workspace. The text of a link is its target. Null for a
+   * missing file, and for a file whose text `changes` would omit.
    */
   read(tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /**
    * Restore files to another content, one by one. Only files that still have the content of `from` are changed; links
    * are not followed. Files of the spec and ignored files stay.
    *
-   * @param from The last name from `now`. @param paths Files, as paths from the workspace. @returns Null if a content
-   * is unknown; nothing was changed then. @throws {EnvironmentError} `file-refused`; a repeated call restores the
-   * remaining files.
+   * @param from Current content, as last named by `now`. @param paths Files, as paths relative to the workspace.
+   * @returns Null if a content is unknown; nothing was changed then. @throws {EnvironmentError} `file-refused`; a
+   * repeated call restores the remaining files.
    */
   restore(from: string, to: string, paths: readonly string[]): Promise<Restored | null>;
   /** Merge two contents with a common base. Null if a content is unknown, or if git cannot merge them. */
@@ -72,7 +72,7 @@ export interface MergedTrees {
   readonly conflicts: readonly string[];
 }
 
-/** Result of a restore, as paths from the workspace. */
+/** Result of a restore, as paths relative to the workspace. */
 export interface Restored {
   readonly written: readonly string[];
   readonly removed: readonly string[];
@@ -90,8 +90,8 @@ export interface TreeChange {
    */
   readonly after: string | null;
   /**
-   * Set if both texts are left empty: one is larger than 256 KiB or not UTF-8, the path is a nested repository, or 500
-   * files come before it (new files come last).
+   * Set if both texts are empty because a text is larger than 256 KiB or not UTF-8, or the path is a nested repository.
+   * Of more than 500 changed files, only 500 have texts, and new files come last.
    */
   readonly unread?: true;
   /** Set if the file was executable and no longer is. */
@@ -101,8 +101,8 @@ export interface TreeChange {
 /** Worktrees in which tasks of a batch work without disturbing each other. */
 export interface Worktrees {
   /**
-   * Open the worktree of a task: the one that this start has open, otherwise a new one with the current files of the
-   * workspace.
+   * Open the worktree of a task. If this start has no open worktree for the task, create a worktree with the current
+   * files of the workspace.
    *
    * @param from Where to continue, if an earlier start left a worktree for the task; otherwise null. @throws
    * {EnvironmentError} `worktree-refused`: it cannot be created or set up.
@@ -133,7 +133,7 @@ export interface Worktree {
 }
 
 export interface WorktreePorts {
-  /** Absolute folder. */
+  /** Absolute path. */
   readonly workspace: string;
   readonly shell: Shell;
   readonly trees: Trees;

@@ -42,7 +42,8 @@ export interface PlanCopy {
 
 export interface Journal {
   /**
-   * Append all records, or none if it throws. If `durable`, the records survive a power cut as soon as this returns.
+   * Append all records; if the call throws, no record is appended. If `durable`, the records survive a power cut as
+   * soon as the call returns.
    *
    * @param at Time of the records, in milliseconds since 1970; by default the time of the journal's clock.
    * @throws {EnvironmentError} `spec-taken-over` if the records are durable and another start has taken the run over

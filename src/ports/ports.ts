@@ -17,9 +17,9 @@ export interface Ports {
   readonly documents: Documents;
   readonly shell: Shell;
   readonly git?: Git;
-  /** Reads the contents of the workspace. Without it, the contents are unknown. */
+  /** Reads the contents of the workspace; if not given, the contents are unknown. */
   readonly trees?: Trees;
-  /** Worktrees for batch members; if not given, they share the workspace. */
+  /** Worktrees for batch members; if not given, the members share the workspace. */
   readonly worktrees?: Worktrees;
   /** Worktrees for races; if not given, there are no races. */
   readonly lanes?: Worktrees;
@@ -32,7 +32,7 @@ export interface Ports {
    * Asks the owner to approve commands that come up during the run. If not given, only commands of the plan may run.
    */
   readonly consent?: (request: CommandRequest) => Promise<CommandConsent>;
-  /** Asks a person. Without it, or if it resolves to null because no one is there, the run stops with the question. */
+  /** Asks a person. If not given, or if the answer is null because no one is there, the run stops with the question. */
   readonly person?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /**
    * Hashes the files and commits of the repository, or only the declared files of a task. The spec's own files are not

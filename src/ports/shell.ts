@@ -26,7 +26,10 @@ export interface Shell {
    * counts as the whole output.
    */
   readKept?(name: string, see: (piece: string) => void): Promise<boolean>;
-  /** Names of environment variables that look like secrets: passed to commands, or withheld. By default none. */
+  /**
+   * Names of environment variables that look like secrets: passed to commands, or withheld. By default, both lists are
+   * empty.
+   */
   readonly secrets?: { readonly passed: readonly string[]; readonly withheld: readonly string[] };
   /** Whether a command with this name exists in the environment of the workspace. */
   exists(word: string): Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { Directive, Repair } from "../model/directive.ts";
 
-/** Words that add no meaning. Words that can reverse a text, such as "from", are not among them. */
+/** Words to ignore when comparing texts. The list contains no word that can reverse a meaning, such as "from". */
 const stopWords = new Set(
   [
     "a an the this that these those it its",

@@ -4,7 +4,7 @@ import type { Policy } from "../model/policy.ts";
 import { lineageOf, type TaskId } from "../model/task.ts";
 
 /**
- * The run limit that denies one more delegation; null if none does. The denial names no task.
+ * The run limit that denies one more delegation; null if no limit denies it. The denial names no task.
  *
  * @see docs/limits.md
  */
@@ -22,8 +22,8 @@ export function checkBudget(ledger: Ledger, policy: RunLimits): Denial | null {
 }
 
 /**
- * The first limit that denies a task another fix task, in the order original, depth, root, run; null if none does. The
- * limit of the original counts only fix tasks made since the tree last made progress.
+ * The first reached limit that forbids another fix task for a task, in the order original, depth, root, run; null if no
+ * limit is reached. The limit of the original counts only fix tasks since the last progress of the tree.
  *
  * @see docs/limits.md
  */

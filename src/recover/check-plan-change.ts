@@ -5,7 +5,7 @@ import type { Task, TaskId } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 
 const maxChanges = 3;
-/** Maximum `depth` of a requesting task, since requested tasks may request tasks, too. */
+/** Maximum `depth` of a task that requests tasks, since a requested task may request more tasks. */
 const maxChangeDepth = 2;
 
 export interface RequestedChange {

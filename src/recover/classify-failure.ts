@@ -26,12 +26,12 @@ const readOfLine = 1000;
 /**
  * Derive the problem that kept a failed executor from working, from the end of stderr.
  *
- * The executor's tools may print to stderr, too, so these are ignored: test reports, code, diffs, stack frames,
- * messages of package managers and git about their servers, and unreachable local hosts, unless the message names the
- * provider.
+ * The executor's tools may print to stderr, too. So test reports, code, diffs, stack frames, and messages of package
+ * managers and git about their servers are ignored. A message about an unreachable local host counts only if the
+ * message names the provider.
  *
  * @param now Milliseconds since 1970; without it, no reset time is read.
- * @returns Null if there is no such message.
+ * @returns Null if no message shows such a problem.
  */
 export function readStderr(stderr: string, now?: number): ServiceProblem | null {
   const lines = stderr
@@ -96,8 +96,8 @@ const triedOn = new Set<Ending>(["exit", "timeout", "idle"]);
 
 /**
  * Classify a failure by the problem in the executor's structured output. Without such a problem, stderr decides if the
- * executor exited with a non-zero code or timed out without a report on the task; else the way it ended decides. The
- * final message only shows whether the executor reported on the task.
+ * executor exited with a non-zero code or timed out without a report on the task. In all other cases, the ending of the
+ * executor decides. The final message only shows whether the executor reported on the task.
  *
  * @param now Milliseconds since 1970; without it, no reset time is read from stderr.
  */

@@ -9,7 +9,7 @@ interface Wall {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** A time of day that passed less than this long ago is not read as tomorrow's, since clocks differ. */
+/** Maximum age of a time of day that is read as today's time and not as tomorrow's, since clocks differ. */
 const justPastMs = 15 * minuteMs;
 
 const time = /^(\d{1,2})(?::(\d\d))?(?::\d\d)?(?: ?([ap])\.?m\b\.?)?/i;
@@ -23,8 +23,8 @@ const nearDay = /^(today|tomorrow)(?:,? at|,)? /i;
 
 /**
  * Parse a clock time as programs print it for the end of a limit: `9pm (Europe/Paris)`, `14:30`, `Oct 6 at 9:15 am`,
- * `tomorrow 09:00 UTC`, `Mon 8am`. Without a day: the next such time of day; without a zone: this machine's zone.
- * Daylight saving is respected.
+ * `tomorrow 09:00 UTC`, `Mon 8am`. A time without a day is the next time of that kind; a time without a zone is in the
+ * zone of this machine. Daylight saving is respected.
  *
  * @param now Milliseconds since 1970.
  * @returns Milliseconds since 1970; null for other text, an impossible time or an unknown zone.

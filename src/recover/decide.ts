@@ -17,16 +17,17 @@ import { fixLimit } from "./check-limit.ts";
 import { rulesOf } from "./rules.ts";
 import { detectStuck, repeatsStrategy } from "./stuck.ts";
 
-/** The task that the next fix repairs, and the fix task it supersedes; null if none. */
+/** The task that the next fix task repairs, and the superseded fix task; null if no fix task is superseded. */
 interface FixPlace {
   readonly task: TaskId;
   readonly supersedes: TaskId | null;
 }
 
 /**
- * Choose the place of the next fix task. A failed planned task gets its own fix task, and so does a fix task whose
- * repaired task is done. If a fix task still fails with its original failure, or with a part of that failure, another
- * fix task supersedes it. Only a new failure, which the fix task itself caused, gets a fix task below it.
+ * Choose the place of the next fix task. A failed planned task gets a fix task, and a failed fix task also gets a fix
+ * task if its repaired task is done. If a fix task still fails with its original failure, or with a part of that
+ * failure, a new fix task supersedes the failed fix task. Only a new failure, which the fix task itself caused, gets a
+ * fix task below that fix task.
  */
 export function fixFor({
   root,
@@ -72,7 +73,7 @@ export function deliberate(context: DecisionContext): Deliberation {
   const { policy, failure, escalation } = context;
   const stuck = failure !== null && escalates(policy) ? detectStuck(escalation, policy) : null;
   const reached = reachedTotal(policy, escalation);
-  // If the ladder has levels, the limit on attempts is for them alone: the rungs below the levels have their own
+  // If the ladder has levels, the limit on attempts applies only to levels: the rungs below the levels have their own
   // limits.
   const isCapped = (rung: Rung): boolean => (hasLevels(policy) ? isLevelRung(rung) : rung !== "checkpoint");
   const considered: Considered[] = [];
@@ -111,7 +112,7 @@ function rungsFor(context: DecisionContext): readonly Rung[] {
   } = context;
   const { recovery } = policy;
   const climbed = recovery.filter((rung) => isEscalationRung(rung) && level !== "normal" && isAtLeast(rung, level));
-  // A changed ladder may have none of these rungs: then choose as for a task that is not stuck.
+  // If a changed ladder lacks the rungs for the current level, choose as for a task that is not stuck.
   if (climbed.length > 0) return climbed;
   if (isRepeatedWords(context)) return recovery.filter((rung) => rung !== "fix" && rung !== "retry");
   if (failure === null) return ["retry", ...recovery.filter(isEscalationRung)];

@@ -6,7 +6,7 @@ import { iterationsOn, spentOn } from "../model/ledger.ts";
 import type { DeniedAct } from "../model/reply.ts";
 import { clamp, fingerprint, hashText } from "../model/text.ts";
 
-/** Maximum length of each stored text of an orchestrator, in code points. */
+/** Maximum length of each stored text of a failed attempt, in code points. */
 const kept = 200;
 
 export const digestAttempt = ({ error, findings = [], changed = null, ...told }: FailedAttempt): FailureDigest => ({
@@ -66,8 +66,8 @@ const fingerprintOf = ({ stage, count, ids }: FailureSet): string =>
 
 /**
  * Recall the last failure of a task whose iterations are spent, so that a changed ladder can try other remedies. Null
- * if iterations are left, if no failure is known, if a person is asked, or after a prompt that was too long, since no
- * fix task would help.
+ * if iterations remain, if no failure is recorded, or if a person is asked. Also null after a prompt that was too long,
+ * since no fix task would help.
  */
 export function recallFailure({
   current,

@@ -70,7 +70,8 @@ export const afterLoss = (before: Escalation, task: TaskId, tried: Tried | undef
 });
 
 /**
- * Whether an attempt at the normal level comes after another level or a restart: its approach is not the original one.
+ * Whether an attempt at the normal level follows another level or a restart, so that its approach is not the original
+ * approach.
  */
 function isLater({ approaches, sinceCalm }: Escalation, level: Level): boolean {
   const last = approaches.at(-1);
@@ -88,7 +89,7 @@ const keepFirst = <Entry>(entries: readonly Entry[]): Entry[] => [
 /**
  * Update after an accepted claim.
  *
- * @param left Failures that remain after a fix; null if nothing is known to fail any more.
+ * @param left Failures that remain after a fix; null if no known failure remains.
  */
 export const afterAcceptance = (before: Escalation, left: FailureLeft | null): Escalation =>
   left === null
@@ -106,12 +107,12 @@ export const afterRunBefore = (before: Escalation, failing: FailureSet | null): 
     ? before
     : { ...before, failing, best: { [failing.stage]: failing.count } };
 
-/** Whether fewer checks of a stage failed than ever before. If so, the limits of the task count from this attempt. */
+/** Whether fewer checks of a stage failed than ever before. The limits of the task count anew after such an attempt. */
 export const isNewMinimum = ({ change, sinceBest }: Escalation): boolean => change !== null && sinceBest === 0;
 
 /**
- * Derive progress from a failure set. A count at a new stage is a new minimum only if the set shrank, since failures of
- * tests that run only once the code compiles are neither progress nor a setback.
+ * Derive progress from a failure set. A count at a new stage is a new minimum only if the set shrank. Failures of tests
+ * that could not run before the code compiled are neither progress nor a setback.
  */
 function afterSet(
   before: Escalation,

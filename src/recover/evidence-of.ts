@@ -23,7 +23,7 @@ export function expectedOf({ title, fields }: Pick<Task, "title" | "fields">): s
 
 /** Facts about a failed attempt. Texts are untrusted and of any length. */
 export interface FailureSource {
-  /** The command that failed; null if none did. */
+  /** The failed command; null if no command failed. */
   readonly run: {
     readonly command: string;
     readonly result: CommandEnd;
@@ -33,7 +33,7 @@ export interface FailureSource {
   readonly findings: string;
 }
 
-/** Maximum lengths of the kept texts, in characters. The first length is for all failed checks together. */
+/** Maximum lengths of the stored texts, in characters. The first length is for all failed checks together. */
 const keptChecks = 8000;
 const keptText = 300;
 const keptHead = 1000;

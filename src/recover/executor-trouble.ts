@@ -17,9 +17,9 @@ const looked = 6;
 const longestLine = 1000;
 
 /**
- * Why an executor did not start, from how it ended: missing, not executable, or wrong command line.
+ * Derive from the end of an executor why the executor did not start: missing, not executable, or wrong command line.
  *
- * @returns Null if it started, or if that is unclear.
+ * @returns Null if the executor started, or if the reason is unclear.
  */
 export function startTrouble({ text, stderr = "", exitCode = 0, ended = "exit" }: Reply): ServiceProblem | null {
   if (ended !== "exit" || exitCode === 0) return null;

@@ -50,7 +50,7 @@ export function judgeReality(reality: RealityEvidence): Finding {
 const maxReason = 500;
 
 /**
- * Judge a review. Only code findings fail the task, since a fix task can repair those. A missing verdict is the
+ * Judge a review. Only code findings fail the task, since a fix task can repair only code. A missing verdict is the
  * reviewer's failure, not the task's.
  */
 export function judgeReview({ verdict, code, round }: ReviewEvidence): Finding {
@@ -71,8 +71,8 @@ const firstLine = (text: string): string =>
 const interval = 5;
 
 /**
- * Whether a task about to be accepted needs a review: a planned task that is the first of a later phase, every fifth,
- * or the last open one.
+ * Whether a task needs a review before it is accepted. Reviews are due for the first planned task of each phase after
+ * the first phase, for every fifth planned task, and for the last open planned task.
  *
  * The boxes of `plan` may be from before or after the tick.
  */
@@ -113,8 +113,8 @@ export function judgeCompletion(evidence: CompletionEvidence): Verdict {
 }
 
 /**
- * Whether to run Verify before the verdict, whatever the executor said. Not if a person must be asked about the plan,
- * and not if the executor was stopped or gave up: its work is checked before the attempt is repeated.
+ * Whether to run Verify before the verdict, whatever the executor said. False if a person must be asked about the plan.
+ * Also false if the executor was stopped or gave up, since Verify then runs before the next attempt.
  */
 export const awaitsVerify = (evidence: CompletionEvidence): boolean =>
   !rulesOf(evidence).wordsDecide && endedWell(evidence) && judgeCheckmarks(evidence).kind !== "undecided";

@@ -4,7 +4,7 @@ import { readClockTime } from "./clock-time.ts";
 
 const secondMs = 1000;
 const dayMs = 24 * 60 * 60 * secondMs;
-/** Longest stated wait that is believed. */
+/** Maximum wait; a message with a longer wait is ignored. */
 const longestMs = 7 * dayMs;
 
 /**
@@ -13,7 +13,7 @@ const longestMs = 7 * dayMs;
  *
  * @param text Message of a service or its program.
  * @param now Milliseconds since 1970.
- * @returns Milliseconds since 1970, at most seven days ahead; null if no time is given, or it has passed.
+ * @returns Milliseconds since 1970, at most seven days ahead; null if no time is given, or the time has passed.
  */
 export function readResetTime(text: string, now: number): number | null {
   for (const { index, 0: word } of text.matchAll(announcements)) {
@@ -88,7 +88,7 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
       /exceed(?:s|ed)? (?:the |its )?(?:model's )?(?:maximum )?context|room in the model's context window/i,
     ],
   ],
-  // No pause solves these problems. With a reset time, the same words describe a limit.
+  // A pause does not solve a problem of this kind. With a reset time, the same words describe a limit.
   [
     "permission",
     [
@@ -194,7 +194,7 @@ const kept = 300;
 /**
  * Derive the problem of an executor from an error message of its service.
  *
- * @param message Never text of an agent or output of its tools.
+ * @param message Message of the service, never text of an agent or output of its tools.
  * @param now Milliseconds since 1970; without it, no reset time is read.
  * @param kind The kind if known already, such as from a status code.
  * @returns Null for any other error.

@@ -15,7 +15,7 @@ export function detectStuck(
   const most = mostSameErrors(policy);
   const { admission, sameErrors, sinceBest, best, change, unchanged, fileStates } = escalation;
   const isSame = sameErrors >= most;
-  // Failure counts are decisive if known: different errors may all be equally bad.
+  // Prefer counts of failed checks: errors may differ although equally many checks fail.
   if (Object.keys(best).length > 0) {
     if (sinceBest >= most) return admission !== null ? "admission" : isSame ? "same-error" : "no-progress";
     if (sinceBest === 0 || change === "progress") return null;
@@ -46,7 +46,7 @@ export function repeatsStrategy({ approaches, sinceCalm }: Pick<Escalation, "app
   return last !== "" && earlier.includes(last);
 }
 
-/** Whether the last state is an earlier one, with another in between: A, B, A. */
+/** Whether the last state equals an earlier state, with a different state in between: A, B, A. */
 function comesBack(states: readonly string[]): boolean {
   const last = states.at(-1) ?? "";
   const between = states.findLastIndex((state) => state !== last);

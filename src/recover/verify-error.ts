@@ -18,7 +18,10 @@ const told: Partial<Record<Ending, (limit: number) => string>> = {
   flood: (bytes) => `Stopped after ${sizePhrase(bytes)} of output (--max-output)`,
 };
 
-/** The limit that stopped an executor, and its option. Null if no limit did, or if the limit is unknown. */
+/**
+ * The limit that stopped an executor, and its option. Null if no limit stopped the executor, or if the limit is
+ * unknown.
+ */
 export const limitPhrase = ({ ended = "exit", limit }: Pick<Reply, "ended" | "limit">): string | null =>
   limit === undefined ? null : (told[ended]?.(limit) ?? null);
 
@@ -54,7 +57,7 @@ function renderDigest(digest: OutputDigest): string | null {
   }
 }
 
-/** The failure that describes an output best: the first one if a tool names its failures, else the last line. */
+/** The failure that describes an output best: the first failure if a tool names its failures, else the last line. */
 export const errorIn = ({ source, failures }: OutputDigest): FailedCheck | undefined =>
   // The final error is printed last.
   source === "tools" ? failures[0] : failures.at(-1);

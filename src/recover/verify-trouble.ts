@@ -7,7 +7,7 @@ export interface FailedVerify {
   readonly run: CommandEnd & { readonly stdout: string; readonly stderr: string };
   /** Names of this process's environment variables that are withheld from commands. */
   readonly withheld: readonly string[];
-  /** Result of the command before the work; null if it was not run then. */
+  /** Result of the command before the work; null if the command was not run before the work. */
   readonly before: Pick<CommandEnd, "exitCode" | "timedOut"> | null;
 }
 
@@ -24,7 +24,7 @@ export interface VerifyTrouble {
  * Find a problem of the Verify command itself: it never ends, is prose, starts with a shell prompt, needs a withheld
  * variable, or searches for something that should be gone.
  *
- * @returns Null if there is no sign of one.
+ * @returns Null if there is no sign of a problem.
  */
 export function verifyTrouble({ command, run, withheld, before }: FailedVerify): VerifyTrouble | null {
   if (run.exitCode === 0 && !run.timedOut) return null;

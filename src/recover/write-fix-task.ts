@@ -99,7 +99,7 @@ export interface FixTaskSource {
   /** Commit scope; if not given, the scope in the task's own `Commit` field, else the spec's name. */
   readonly scope?: string | null;
   readonly spec?: string;
-  /** The fix task that the new one supersedes; null or not given if none. */
+  /** The superseded fix task; null or not given if the new fix task supersedes none. */
   readonly supersedes?: TaskId | null;
 }
 
@@ -151,7 +151,7 @@ function doneWhen(error: string, { failing }: FixCause, failures: readonly Faile
   return `${first} no longer fails, and no other check fails${rest.length === 0 ? "" : ` except: ${rest.join("; ")}`}`;
 }
 
-/** The error that the executor reports beside that of Verify, and what was tried. */
+/** The error that the executor reports in addition to the error of Verify, and the attempted fix. */
 function analysisOf(failure: FixCause, supersedes: TaskId | null): string {
   const tried = stated(failure, "attemptedFix") ?? fallbackFor(supersedes);
   const reported = filled(failure.reported);
