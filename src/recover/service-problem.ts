@@ -196,7 +196,7 @@ const kept = 300;
  *
  * @param message Message of the service, never text of an agent or output of its tools.
  * @param now Milliseconds since 1970; without it, no reset time is read.
- * @param kind The kind if known already, such as from a status code.
+ * @param kind Kind of the problem, if it is already determined, such as by a status code.
  * @returns Null for any other error.
  */
 export function readServiceProblem(

@@ -120,8 +120,8 @@ export function noteRaced({ turn }: RunState, key: AttemptKey, result: RaceSoFar
 type Taken = Extract<Answer<"delegate">, { readonly kind: "replied" | "requested" }>;
 
 /**
- * End a race with the attempt that is kept. Of the other attempts, those whose executor was unavailable count as not
- * spent, and the rest as failed. Does nothing if there was no race.
+ * End a race with its chosen attempt. Each other attempt counts as failed, or as not spent if its executor was
+ * unavailable. Does nothing if there was no race.
  */
 export function endRace(state: RunState, task: TaskId, { attempt, content = null }: Taken): void {
   const { turn } = state;

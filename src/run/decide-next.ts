@@ -51,7 +51,7 @@ export function nextPart(state: RunState, policy: Policy, { root, current }: Pla
 
 function countsOf({ escalation, policy }: DecisionState): StuckCounts {
   const { sameErrors, unchanged, sinceBest, best, failures, admission } = escalation;
-  // Being stuck has no meaning if the policy has no rung for it.
+  // The counts have no maximum if the policy has no rung for stuck tasks.
   const most = (max: number): number | null => (escalates(policy) ? max : null);
   return {
     sinceBest: Object.keys(best).length === 0 ? null : { count: sinceBest, max: most(mostSameErrors(policy)) },

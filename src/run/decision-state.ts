@@ -33,8 +33,7 @@ export function decisionState(state: RunState, policy: Policy, { root, current }
   const escalation = escalationFor(state, root, isAsked);
   const setback = at(turn.setbacks, current);
   const remedy = at(turn.remedies, current);
-  // Whether nothing else determines the next step: no decision of this turn (which would be the `remedy`), no level and
-  // no question.
+  // Whether the next step is undetermined: the turn has no remedy, and the tree has no level and no question.
   const isUp = remedy === undefined && escalation.level === "normal" && !escalation.asked;
   const isDone = isUp && isRepaired(state, current);
   const isNew = setback === undefined && !isDone;
@@ -126,7 +125,7 @@ const isLeftOut = ({ leftOut }: DecisionState, part: TaskId): boolean => leftOut
 /** The last skip and its reason; undefined if nothing was skipped. */
 export const skipOf = ({ leftOut }: Pick<DecisionState, "leftOut">): SkippedTask => leftOut.at(-1) as SkippedTask;
 
-/** The directive that the last attempt on the current task followed; null if none. */
+/** The directive that the last attempt on the current task followed; null without a directive. */
 export const repairOf = ({ current, repairs, remedy }: DecisionState): Repair | null =>
   remedy === "repair" ? (repairs.findLast(({ task }) => task === current) ?? null) : null;
 

@@ -6,8 +6,8 @@ import { at, type RunState } from "../model/run-state.ts";
 import type { ClaimStage } from "../model/turn.ts";
 
 /**
- * Records that a start writes before its first turn. If the start is killed then, the next start reads the person's
- * input again.
+ * Records that a start writes before its first turn. If the start is killed before its first turn, the next start reads
+ * the person's input again.
  */
 const silent: ReadonlySet<RunRecord["type"]> = new Set([
   "left",
@@ -40,7 +40,7 @@ export function follow(state: RunState, record: RunRecord & { readonly at?: numb
     case "delegated":
       state.worked = true;
       turn.unanswered[record.key] = true;
-      // The delegation now belongs to another worker.
+      // Forget an earlier handout: the repeated delegation may go to another executor.
       delete turn.handedOut[record.key];
       if (worksOnTasks(record.role)) state.outside = false;
       turn.atWork[record.task] = true;

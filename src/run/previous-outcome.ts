@@ -7,8 +7,8 @@ import { rootOf } from "./spending.ts";
 
 export interface PreviousOutcome {
   /**
-   * Outcome of the previous start. If that start was refused before it could repeat a question: the outcome of the
-   * start that asked the question.
+   * Outcome of the previous start. If the previous start was refused before it repeated a question, this is the outcome
+   * of the start that asked the question.
    */
   readonly ended: Ended | null;
   /** The question to a person that ended the start; null if something else ended it. */
@@ -51,7 +51,7 @@ function stoppedAt(state: RunState, ended: Ended): TaskId | null {
   return key && rootOf(state, taskOf(key));
 }
 
-/** The question that a start asked at its end; if a batch asked several questions, the reported one. */
+/** The question that a start asked at its end; if a batch asked several questions, the reported question. */
 function questionBefore(
   { turn }: RunState,
   { ending }: Pick<Ended, "ending">,

@@ -37,7 +37,7 @@ export function inputOnPullRequest(state: RunState, policy: Policy, name: Shippi
 interface Asking extends Pick<Shipping, "hindered"> {
   readonly book: Book;
   readonly policy: Policy;
-  /** The due action. Each kind of action leads to one effect, so the kind fits the requested effect. */
+  /** The due action, of the kind that leads to the requested effect. */
   readonly due: unknown;
 }
 

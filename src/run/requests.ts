@@ -72,8 +72,8 @@ interface Asking {
 }
 
 /**
- * Number of the next attempt or, if an attempt has begun and is unanswered, its number. In a race, the first such
- * attempt counts.
+ * Number of the unanswered attempt; without an unanswered attempt, number of the next attempt. In a race, number of the
+ * first attempt of the race.
  */
 function attemptNumber({ turn }: RunState, { spent, current }: DecisionState, name: TaskEffectName): number {
   const { attempts } = spentOn(spent, current);

@@ -23,7 +23,7 @@ export interface StartPoint {
   readonly seed: RunSeed;
   /** Policy of the last recorded answer; this start's policy if there is none. */
   readonly answeredUnder: Policy;
-  /** State of the run, which the caller may change; null if the run begins here. */
+  /** State of the run, which the caller may change; null if the run begins with this start. */
   readonly state: RunState | null;
   readonly past: PreviousOutcome;
   /** Outcome of the previous start; null if it was killed or there was none. */
@@ -50,11 +50,11 @@ interface StartFrom {
 }
 
 /**
- * Resolve the origin of a start: the journal, else an imported state, else nothing. Options given again override
+ * Resolve the origin of a start: the journal, else an imported state, else nothing. Options of this start override
  * recorded options.
  *
  * @param taken Imported state; undefined if there is none.
- * @param newRun The run to begin in any case; null if none.
+ * @param newRun The run to begin even if the journal has an unfinished run; null to continue an unfinished run.
  * @param state The state after the records; computed from them if not given.
  */
 export function resolveStart(
@@ -108,7 +108,7 @@ function withSuperseded(seed: RunSeed, { tasks }: Plan, superseded: RunState["su
   return { ...seed, tasks: { ...seed.tasks, ...Object.fromEntries(known) } };
 }
 
-/** Whether the previous start was stopped mid-turn and recorded that. */
+/** Whether the previous start was stopped mid-turn, and recorded the stop. */
 export const isBroken = ({ ended }: Pick<StartPoint, "ended">): boolean =>
   ended?.midTurn === true || ["interrupted", "environment", "waiting"].includes(ended?.ending.outcome ?? "");
 

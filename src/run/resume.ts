@@ -13,7 +13,7 @@ import { rootOf } from "./spending.ts";
 type Tasks = Pick<Plan, "tasks">;
 
 export interface FoundPlan {
-  /** The plan as the run knows it; null if the run has not read it yet. */
+  /** Last plan that the run has recorded; null before the first reading. */
   readonly known: PlanText | null;
   readonly found: PlanText;
   readonly hashOf: (text: string) => string;
@@ -34,9 +34,9 @@ export interface Resumed {
   readonly lost: readonly TaskId[];
   /** Whether to keep the known plan because handed-out work is still in progress. */
   readonly isAtWork: boolean;
-  /** Whether the run resumes inside its last turn; else a task is chosen again. */
+  /** Whether the run resumes inside its last turn, without a new choice of a task. */
   readonly midTurn: boolean;
-  /** Whether to judge a claim from the boxes as found. */
+  /** Whether to judge a claim by the boxes of the found plan. */
   readonly toJudge: boolean;
   readonly questions: ReadonlySet<string>;
   /**
@@ -49,11 +49,11 @@ export interface Resumed {
 
 /**
  * Resume a run from its state and the plan as found. Unaccepted ticks are cleared, cleared boxes reopen their tasks,
- * other changes need a person. The last turn continues only if all its records still hold.
+ * other changes need a person. The last turn continues only if all its records are still valid.
  *
  * After a kill, no one can tell whether an executor or a person cleared a box. If the task passed in a turn where other
- * executors were still at work, the box counts as lost when one of them saved the file. Otherwise the box counts as
- * cleared by a person: repeating a task costs an attempt, but wrongly treating a task as done is worse.
+ * executors were still at work, the box counts as lost through a save by such an executor. Otherwise the box counts as
+ * cleared by a person: a needlessly repeated task costs an attempt, but a task wrongly treated as done is worse.
  */
 export function resume(
   origin: Pick<StartPoint, "state" | "ended" | "policy" | "answeredUnder">,
@@ -75,7 +75,7 @@ export function resume(
   const isWatched = known !== null && (killed || hashOf(known.text) !== ended.planHash);
   const change = isWatched ? changeOf(known, found, { own, reopened, added: writing.added }) : null;
   const boxes = known && boxChange(known.plan, found.plan);
-  // Whether the boxes are as the previous start left them. A start without executors ticks only accepted tasks.
+  // Whether the boxes are unchanged since the previous start. A start without executors ticks only accepted tasks.
   const areAsLeft = boxes === null || (boxes.cleared.length === 0 && boxes.set.every((id) => accepted.has(id)));
   const asKnown = killed && change === null && (state.worked || areAsLeft);
   const isAsTold = isBroken(origin) && ended?.planHash === hashOf(found.text);
@@ -114,7 +114,10 @@ const fresh: Resumed = {
   ...{ midTurn: false, toJudge: false, questions: new Set(), leave: () => [] },
 };
 
-/** Report of forbidden edits; null if there are none. A task to be done again must be unchanged as a whole. */
+/**
+ * Report of forbidden edits; null if there are none. A reopened task counts as open, so its whole text must be
+ * unchanged.
+ */
 function changeOf(
   known: PlanText,
   found: PlanText,
@@ -202,7 +205,7 @@ function leaveTurn(
   plans: { readonly found: Tasks; readonly known: Tasks; readonly planHash: string },
 ): readonly RunRecord[] {
   const { denial, planHash } = ended ?? { denial: null, planHash: "" };
-  // A person who changes the plan after a task has spent its iterations gives the task another chance.
+  // If a task has spent its iterations, a change of the plan by a person gives the task another chance.
   const isReset =
     denial?.limit === "maxTaskIterations" && policy.maxTaskIterations <= denial.max && planHash !== plans.planHash;
   const settled: RunRecord[] = [
@@ -220,8 +223,8 @@ function leaveTurn(
 }
 
 /**
- * Records of the passes of tasks that a refused or killed start ticked but did not record. Cleanup tasks stay open and
- * have no such records.
+ * Missing records of passed tasks: a refused or killed start ticked these tasks, but did not record their passes.
+ * Cleanup tasks stay open, so their records cannot be missing.
  */
 function unrecordedIn(state: RunState, { tasks }: Tasks): RunRecord[] {
   if (state.turn.cleaning) return [];

@@ -19,21 +19,24 @@ import { descendsFrom, lineageOf, partId, repairedBy, type TaskId } from "../mod
 type Spending = Pick<RunState, "tasks" | "fixParents" | "superseded">;
 type SpendingTurn = Spending & Pick<RunState, "turn">;
 
-/** Root of a task's tree, found through recorded fixes; else the planned task that was chosen with the task. */
+/**
+ * Root of a task's tree, found through recorded fixes. For a fix without records, this is the root of the chosen
+ * planned task.
+ */
 export function rootOf(state: Pick<RunState, "fixParents" | "turn">, task: TaskId): TaskId {
   const [top] = lineageIn(state, task);
   const chosen = chosenFor(state, top);
   return chosen === undefined || chosen === top ? top : lineageIn(state, chosen)[0];
 }
 
-/** The planned task that was chosen for a task; if no planned task was chosen for it, the root of its tree. */
+/** The planned task whose choice led to a task; without such a choice, the root of the task's tree. */
 export function chosenRoot(state: Pick<RunState, "fixParents" | "turn">, task: TaskId): TaskId {
   const lineage = lineageIn(state, task);
   const chosen = lineage.findLast((each) => Object.hasOwn(state.turn.chosen, each));
   return chosen ?? chosenFor(state, lineage[0]) ?? lineage[0];
 }
 
-/** The planned task of a chosen fix without records, found through the fix's id. */
+/** The chosen planned task of a fix without records, found through the id of the fix. */
 const chosenFor = ({ turn }: Pick<RunState, "turn">, task: TaskId): TaskId | undefined =>
   Object.keys(turn.chosen).find((root) => onTheWay(turn.chosen[root]?.current ?? root, root).includes(task));
 
@@ -139,7 +142,7 @@ export function forgive({ tasks, fixes }: Spending & Pick<RunState, "fixes">, ro
 
 /**
  * Whether a task was not attempted since its last fix task was made, and that fix task was not skipped. Such a task
- * must be attempted again, since its turn comes after its fix task is done.
+ * must be attempted again after its fix task is done.
  */
 export function isRepaired(
   { tasks, fixes, skipped }: Pick<RunState, "tasks" | "fixes" | "skipped">,

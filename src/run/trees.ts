@@ -64,7 +64,8 @@ export function noteReds(state: RunState, task: TaskId, reds: readonly RedCheck[
 /**
  * Note the state before an attempt.
  *
- * @param before Result of the Verify before the work; undefined if known already, or if there is no Verify.
+ * @param before Result of the Verify before the work; undefined if the result is already recorded, or if there is no
+ * Verify.
  * @param content Hash of the workspace files; undefined if it is not read.
  */
 export function noteBefore(
@@ -195,7 +196,7 @@ export function beginAnew(state: RunState, root: TaskId): void {
   move(state, root, afterReset);
 }
 
-/** Apply a person's answer about a planned task, or note that there was none. */
+/** Apply a person's answer about a planned task, or note that no one answered. */
 export function hear(state: RunState, root: TaskId, answer: Answer<"askPerson">): void {
   if (answer.kind === "gate") move(state, root, (before) => ({ ...before, asked: true }));
   if (answer.kind === "guided" && answer.text !== "") change(state, root, { guidance: answer.text });

@@ -41,7 +41,7 @@ export function noteDecision(state: RunState, task: TaskId, { kind }: Answer<"de
   switch (kind) {
     case "retry":
       turn.retried[task] = true;
-      // Keep the remedy in use after a rejected claim.
+      // A rejected claim does not change the remedy.
       if (turn.setbacks[task]?.failure != null) turn.remedies[task] = "retry";
       break;
     case "fix":

@@ -74,9 +74,10 @@ export function inputEvents(words: UserInput, past: PreviousOutcome): readonly P
 }
 
 /**
- * The answer to the question that ended the previous start; null if the input answers none.
+ * The answer to the question that ended the previous start; null if the input does not answer the question.
  *
- * @param midTurn Whether that question is still open; if not, only an answer that ends the work on the task counts.
+ * @param midTurn Whether the question is still open. For a closed question, only an answer that ends the work on the
+ * task counts.
  */
 export function inputAnswer(words: UserInput, past: PreviousOutcome, midTurn: boolean): PersonAnswer | null {
   const { guidance = "", decision } = words;

@@ -43,18 +43,18 @@ function shippedIn({ number, url, requesting = [] }: Book): Pick<RunEnded, "ship
 export interface Ending {
   readonly ended: RunEnded;
   readonly denial: Denial | null;
-  /** Whether the documents are in their final state; if not, the next start treats this start as killed. */
+  /** Whether the documents are in their final state. If false, the next start treats this start as killed. */
   readonly settled: boolean;
   /** Whether the next start resumes mid-turn although the outcome is a gate. */
   readonly midTurn?: true;
 }
 
-/** Read what the explanation of a stop needs besides the state of the run. */
+/** Read the facts that explain a stop and are not in the state of the run. */
 export const factsForStop = async (
   ports: WholePorts,
 ): Promise<Pick<Parameters<typeof stopOf>[1], "rerunsFirst" | "hasLearnings">> => ({
   rerunsFirst: await rerunsFirst(ports),
-  // The end of the run reports a log that cannot be read.
+  // Ignore an unreadable log: the end of the run reports the error.
   hasLearnings: hasLearnings(await ports.documents.progress().catch(() => "")),
 });
 
@@ -155,9 +155,7 @@ export async function conclude(
   }
 }
 
-/**
- * Log how tasks with fixes ended: those that the run leaves open, and those that are done by now.
- */
+/** Log the results of tasks with fixes: of done tasks, and of open tasks with which the run does not continue. */
 export async function logEndings(
   { plan, documents }: Pick<WholePorts, "plan" | "documents">,
   memory: RunMemory,
@@ -193,8 +191,8 @@ export async function logEndings(
   }
 
   /**
-   * Why the run leaves a tree open. Null if the run can continue with the tree, or has already reported that the tree
-   * is skipped.
+   * Why the run ends with an open tree. Null if the run can continue with the tree, or has already reported the skip of
+   * the tree.
    */
   function leftAs(root: TaskId): FixEnd | null {
     if (skipped.has(root)) return null;

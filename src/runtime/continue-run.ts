@@ -59,7 +59,7 @@ export interface Work {
   readonly signal: AbortSignal;
   /** Finish everything at the end of the run. Rejects if not even the end can be reported. */
   readonly leave: (reached: Ending, plan: Plan) => Promise<Leaving>;
-  /** Called after the end is recorded; no one is notified before it resolves. */
+  /** Called after the end is recorded; no one is notified before the promise resolves. */
   readonly ended?: (ended: RunEnded) => Promise<void>;
   readonly abandon: () => Promise<void>;
 }
@@ -156,7 +156,7 @@ export async function continueRun(begun: Start, host: StartHost): Promise<RunEnd
   return ended;
 }
 
-/** Read the current plan. An unreadable plan has ended the run: then return the known plan. */
+/** Read the current plan, or return the known plan if the current plan is unreadable. */
 async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> {
   try {
     return await documents.read();
@@ -197,10 +197,11 @@ export function flushViews({ flush }: Pick<Documents, "flush">, memory: RunMemor
 }
 
 /**
- * Create a port that answers the question that ended the previous start with the input that a person gave this start.
- * Other questions go to `decide`, unless the run is unattended.
+ * Create a port that answers the last question of the previous start with the input of this start. Other questions go
+ * to `decide`, unless the run is unattended.
  *
- * @param midTurn Whether the turn of that question is resumed; if not, the decision `retry` and guidance do not count.
+ * @param midTurn Whether the turn of the last question is resumed. If false, guidance and the decision `retry` do not
+ * count.
  */
 function personPort(
   { options, origin }: Pick<Start, "options" | "origin">,

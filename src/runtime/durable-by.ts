@@ -62,8 +62,8 @@ export interface DurableRun {
    *
    * @param by The sender; the program that drives the run if not given.
    * @param to Key of the question that the event answers; the first open question if not given.
-   * @returns Whether the run accepted the event, once the event is stored. False if no one waits for it, or the run has
-   * ended.
+   * @returns Whether the run accepted the event, once the event is stored. False if no one waits for the event, or the
+   * run has ended.
    */
   say(event: PersonEvent, by?: Speaker, to?: string): Promise<boolean>;
 }

@@ -132,7 +132,10 @@ interface Told {
   readonly events: readonly RunEvent[];
 }
 
-/** Derive facts from the records of a start, in order. @param state The state; apply each record to it first. */
+/**
+ * Derive facts from the records of a start, in order. @param state The state, to which the caller applies each record
+ * first.
+ */
 export function createFactReader(state: RunState): (record: TimedRunRecord, policy: Policy) => Told {
   const begun = new Map<string, Extract<TimedRunRecord, { type: "delegated" }>>();
   const tellUsage = (record: TimedRunRecord): Fact[] => {

@@ -17,11 +17,11 @@ import type { Start } from "./start.ts";
 
 /** Results of Verify for the task that stopped the previous start, and for its fixes. */
 export interface ManualFixes {
-  /** Tasks whose Verify passes now, each before the task it was made for. */
+  /** Tasks whose Verify passes now; a fix task comes before the task that it repairs. */
   readonly mended: readonly { readonly key: AttemptKey; readonly verify: VerifyRun }[];
   /**
-   * The first task whose Verify fails, with the error. If no Verify fails, but a Verify passes that has never failed
-   * before: the stopped task, with null as error. Null otherwise.
+   * The first task that does not count as fixed; null if there is none. `error` is the error of the failed Verify, or
+   * null if Verify passes but has never failed before.
    */
   readonly open: { readonly task: TaskId; readonly error: string | null } | null;
 }
@@ -36,9 +36,9 @@ interface MendingTools {
 export const noManualFixes: ManualFixes = { mended: [], open: null };
 
 /**
- * Check whether a person fixed the task that stopped the previous start: run the Verify of its open fixes, then that of
- * the task itself. Skipped if the person says how to continue, or changed the task's text, since the new text must then
- * be done.
+ * Check whether a person fixed the task that stopped the previous start: run the Verify of its open fixes, then the
+ * Verify of the task itself. Do nothing if the person says how to continue, or changed the text of the task: the new
+ * text must first be done.
  *
  * @param plan The known plan, boxes included.
  */

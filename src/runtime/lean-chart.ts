@@ -20,13 +20,15 @@ export interface LeanChart {
     readonly isFinal: boolean;
     /** Whether a machine never stays in the state, since a guard leaves it at once. */
     readonly isPassed: boolean;
-    /** Final states reachable from here that are not drawn. */
+    /** Final states that are reachable from this state and are not drawn. */
     readonly stops: readonly string[];
   }[];
   readonly edges: readonly LeanEdge[];
   /** Targets of events that are accepted in every state. */
   readonly everywhere: readonly Pick<LeanEdge, "to" | "labels">[];
-  /** Events accepted in every state that keep the state, or lead to a final state that is not drawn. */
+  /**
+   * Events that every state accepts without a drawn edge: the state stays, or a final state follows that is not drawn.
+   */
   readonly heard: readonly Pick<LeanEdge, "to" | "labels">[];
 }
 
@@ -101,7 +103,7 @@ function merge(ways: readonly Way[]): LeanEdge[] {
  */
 const done = "xstate.done.actor.";
 
-/** Label of a guard: the kinds of an answer, or its name. */
+/** Label of a guard: the kinds of an answer, or the name of the guard. */
 export function nameOfGuard(guard: unknown): string {
   if (typeof guard === "string") return guard;
   const { type, params } = guard as { readonly type: string; readonly params?: { readonly kinds?: readonly string[] } };

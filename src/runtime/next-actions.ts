@@ -150,8 +150,8 @@ const rungsToAllow = [
 /**
  * Offer to allow remedies that the ladder lacks and that a start would try.
  *
- * @param isAnswerable Whether the next start knows of a failure that a fix or a repair could address. If not, it would
- * only try the next level.
+ * @param isAnswerable Whether the next start knows of a failure that a fix or a repair could address. If false, the
+ * next start only tries the next level.
  */
 const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: boolean): Way[] =>
   rungsToAllow

@@ -9,8 +9,8 @@ export interface Performed extends Acted {
 export interface Performer {
   begin(effect: Effect): void;
   /**
-   * The next answer; null if no effect is running. If an effect fails, the others are cancelled. The error is thrown
-   * when all have ended; answers that come until then are returned first.
+   * The next answer; null if no effect is running. If an effect fails, all other effects are cancelled. The error is
+   * thrown after the last effect has ended and all answers are returned.
    */
   next(): Promise<Performed | null>;
   has(key: string): boolean;
@@ -18,7 +18,7 @@ export interface Performer {
   park(key: string): void;
   /** Whether any effect is parked, so that its answer may come only in a later start. */
   parked(): boolean;
-  /** Let parked effects begin again, after something has happened. */
+  /** Let parked effects begin again. */
   unpark(): void;
   effects(): readonly Effect[];
   idle(): boolean;

@@ -25,7 +25,7 @@ import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
 export interface ResumePoint {
   readonly plan: TrackedPlan;
   readonly found: Plan;
-  /** Whether the run resumes inside its last turn; else a task is chosen again. */
+  /** Whether the run resumes inside its last turn, without a new choice of a task. */
   readonly midTurn: boolean;
   readonly records: readonly TimedRunRecord[];
   readonly mending: ManualFixes;
@@ -38,7 +38,8 @@ export interface StartDeps {
    * Checks whether a person fixed what stopped the previous start.
    *
    * @param plan The known plan.
-   * @param wasChanged Whether the text of a task changed since that start, so that the new text is to be done.
+   * @param wasChanged Whether the text of a task changed since the previous start, so that the new text must first be
+   * done.
    */
   readonly look: (plan: Plan, wasChanged: (task: TaskId) => boolean) => Promise<ManualFixes>;
   /** Throws if the plan cannot be followed, or would run commands that were not approved. */

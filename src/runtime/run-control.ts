@@ -9,7 +9,7 @@ import type { TaskId } from "../model/task.ts";
 /** Sends events to a run from outside. Events sent before the run begins are kept until it begins. */
 export interface RunControl {
   /**
-   * @param by The sending process, if it is not the run's own.
+   * @param by The sending process, if it is not the process of the run.
    * @throws {InputError} `event-malformed`
    */
   send(event: PersonEvent, by?: Speaker, more?: Delivery): void;
@@ -21,7 +21,7 @@ interface Delivery {
    * Key of the question that the message answers. If no one waits for that answer any more, the message is rejected.
    */
   readonly to?: string | undefined;
-  /** Called when the message is recorded, before it has effects, or when it is rejected. */
+  /** Called when the message is rejected, or when the message is recorded and has no effects yet. */
   readonly onHeard?: () => void;
 }
 

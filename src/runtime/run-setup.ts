@@ -14,7 +14,7 @@ export interface RunSetup {
   readonly policy: Policy;
   /** Records of the run so far, at least since the beginning of the last turn. */
   readonly records: readonly TimedRunRecord[];
-  /** Whether to resume inside the last turn, as after a crash; else a task is chosen again. */
+  /** Whether to resume inside the last turn, as after a crash, without a new choice of a task. */
   readonly midTurn: boolean;
   readonly onEvent: (event: RunEvent) => void;
   /** Called after every step that changed the content of the views. */

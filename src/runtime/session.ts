@@ -32,8 +32,8 @@ export interface SessionSetup {
   /** Whether a choice or decision may be appended together with the next records (false if not given). */
   readonly mayHold?: boolean;
   /**
-   * Whether decisions that need only the state are recorded at once (true by default). If not, `make.decision` returns
-   * such decisions.
+   * Whether decisions that need only the state are recorded at once (true by default). If false, `make.decision`
+   * returns such decisions.
    */
   readonly decides?: boolean;
   /** Stores records and applies them to the state (if not given, they are only applied). */

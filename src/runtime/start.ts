@@ -13,7 +13,7 @@ import type { Heard } from "./run-control.ts";
 /** Options and input of a start. */
 export interface StartOptions extends UserInput {
   /**
-   * Asks a person about a task that could not be repaired, or at a checkpoint. If it resolves to null, the run stops
+   * Asks a person about a task that could not be repaired, or at a checkpoint. If the answer is null, the run stops
    * with the question.
    */
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
@@ -35,7 +35,7 @@ export interface OwnerQuestion {
 
 export type OwnerAnswer =
   | { readonly accepted: true }
-  /** `hash`: given to a later start, accepts the question. `isAsked`: whether someone was there to be asked. */
+  /** `hash`: value with which a later start accepts the question. `isAsked`: whether someone was there to answer. */
   | { readonly accepted: false; readonly hash: string; readonly isAsked: boolean };
 
 export interface Start {

@@ -48,7 +48,10 @@ function keptDefinition(machine: AnyStateMachine): string {
   return definition;
 }
 
-/** The definition of a machine for Stately: its configuration as JSON, with functions by name. */
+/**
+ * The definition of a machine for Stately: its configuration as JSON, with the names of functions in place of the
+ * functions.
+ */
 export const statelyDefinition = ({ config }: AnyStateMachine, space?: number): string =>
   JSON.stringify(config, byName, space);
 

@@ -106,7 +106,7 @@ export function lookAtRun({
 }): RunSeen {
   const state = newRun(null, seed);
   const attempts = new Map<string, Seen>();
-  /** Trees that began anew after a person's answer; true until the next attempt. */
+  /** Trees that a person's answer restarted; the value is true until the next attempt. */
   const answered = new Map<TaskId, boolean>();
   const ended = new Map<TaskId, "passed" | "mended">();
   for (const record of records) {

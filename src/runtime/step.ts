@@ -62,8 +62,8 @@ export function start<Machine extends AnyStateMachine>(
 }
 
 /**
- * Answer a pending effect. An answer to an effect that is not pending (late or repeated) changes nothing. The records
- * that the effect would have written before it began are added.
+ * Answer a pending effect. An answer to an effect that is not pending (late or repeated) changes nothing. Adds the
+ * records that the effect would have written before it began.
  *
  * @throws {InputError} `answer-malformed`
  */

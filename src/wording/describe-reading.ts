@@ -22,7 +22,7 @@ interface Reading {
 /**
  * Describe how a plan is read. If the reading may differ from the intention, also describe what would be delegated.
  *
- * @param most Maximum number of tasks named.
+ * @param most Maximum number of named tasks.
  */
 export function describeReading({ problems, dialect, delegated }: Omit<PlanReport, "done">, most: number): Reading {
   const known = dialect === "checklist" ? "a checklist: no other dialect fits" : `a plan of ${dialect}`;

@@ -83,7 +83,7 @@ export function questionHints(
 /**
  * Describe how to continue the run after fixing a task.
  *
- * @param isRerun Whether the next start runs the task's Verify first; else the box of the task must be ticked.
+ * @param isRerun Whether the next start runs the task's Verify first. If false, a person must tick the box of the task.
  */
 export const mendWords = (isRerun: boolean): string =>
   isRerun ? "then continue (its Verify runs first)" : "tick it in tasks.md, then continue";

@@ -74,7 +74,7 @@ const inert = (line: string): string =>
     .replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(:?\s+)(?=\S*#)/gi, "$1\u200B$2");
 
 /**
- * Line in the progress log for a finished step of a pull request; null if there is none.
+ * Line in the progress log for a finished step of a pull request; null for a step without a line.
  *
  * @param head Full hash of the pull request's last commit; null if there is no commit.
  */
