@@ -33,7 +33,7 @@ export interface TaskStatus {
   readonly justification: string | null;
 }
 
-/** The last record of a journal, if it was changed after it was written. */
+/** The last record of a journal, if the record was changed after it was written. */
 export interface DamagedRecord {
   readonly path: string;
   /** Number of the record in the run, from 1. */
@@ -73,7 +73,7 @@ export interface RunStatus {
   /** Coordinator that has the lease of the spec; null if no start is running. */
   readonly running: { readonly pid: number } | null;
   readonly paused: boolean;
-  /** Whether the next start resumes this run and does not begin a new one. */
+  /** Whether the next start resumes this run instead of beginning a new run. */
   readonly resumable: boolean;
   /** Delegations that `next` handed out and that have no report yet, by key; `since` in ISO 8601. */
   readonly handedOut: readonly { readonly key: string; readonly since: string }[];

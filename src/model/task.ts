@@ -89,8 +89,8 @@ export interface Task {
   /** Offset of the character in the brackets of the box. */
   readonly box: number;
   /**
-   * Offsets of all boxes that are ticked with the task: its own, and those of its checks or of the steps below its
-   * heading. Not given for a single box.
+   * Offsets of all boxes that are ticked with the task: the box of the task, and the boxes of its checks or of the
+   * steps below its heading. Not given for a single box.
    */
   readonly boxes?: readonly number[];
   /** Why the task is not delegated; not given for ordinary tasks. */

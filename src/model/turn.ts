@@ -155,8 +155,8 @@ export interface Attempt {
   readonly concluded: Answer<"verify"> | null;
   /** Boxes that executors changed, if a start ended before the claim was judged; null if there are none. */
   readonly boxes: BoxChange | null;
-  /** Why the plan change was refused; null if none was requested, or it was granted. */
+  /** Why the plan change was refused; null if no change was requested, or if the change was granted. */
   readonly refusal: string | null;
-  /** Why the attempt failed; null before the reason is known, and if it did not fail. */
+  /** Why the attempt failed; null before the reason is determined, and for an attempt that did not fail. */
   readonly failure: AttemptFailure | null;
 }

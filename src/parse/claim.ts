@@ -70,7 +70,7 @@ export function structuredClaim(answer: unknown): { readonly claim: Claim; reado
 interface ClaimReading {
   /** Null if the claim does not say how the attempt ended. */
   readonly signal: Signal | null;
-  /** Question to a person; only with the signal `blocked`, else null. */
+  /** Question to a person; null without the signal `blocked`. */
   readonly question: string | null;
   /** Sentence in which the message admits a failure; null without such a sentence, and for a structured claim. */
   readonly contradiction: string | null;

@@ -13,8 +13,8 @@ const marker = "TASK_MODIFICATION_REQUEST";
 const longestJson = 256 * 1024;
 
 /**
- * Parse a requested plan change: a line `TASK_MODIFICATION_REQUEST` outside of fences and quotes, and after it the JSON
- * of a `ModificationRequest`, in a fence or on lines that begin with `{`. Unknown keys are ignored.
+ * Parse a requested plan change: a line `TASK_MODIFICATION_REQUEST` outside of fences and quotes, followed by the JSON
+ * of a `ModificationRequest`. The JSON is in a fence, or on lines that begin with `{`. Unknown keys are ignored.
  *
  * @param text The whole final message, untrusted. @see docs/protocol.md
  */

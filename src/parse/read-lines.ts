@@ -159,7 +159,7 @@ const blanks = /[\p{Cc}\s]+/gu;
 const placeholder = /^(?:\[[^[\]]*\]|<[^<>]*>)$/;
 
 /**
- * Write the text that an agent gives after a label on one line.
+ * Return the text that an agent gives after a label, as one line.
  *
  * @param text The rest of a line of `readLines`, untrusted. @param max Maximum length in code points. @returns Null for
  * a text without letters and digits, and for a placeholder copied from the prompt.

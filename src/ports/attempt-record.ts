@@ -40,17 +40,17 @@ export interface AttemptRecord extends Baseline {
   readonly reality: VerifyRun | null;
   /** Null until the attempt is judged. */
   readonly judgement: Judgement | null;
-  /** Answer of `verify` while the plan is being updated for it; null before and after. */
+  /** Answer of `verify`, while the plan is updated for the answer; null before and after the update. */
   readonly concluded: Answer<"verify"> | null;
   /** Boxes that executors changed, if a start ended before the claim was judged; null if there are none. */
   readonly boxes: BoxChange | null;
   /** Null if there was no review. */
   readonly review: ReviewEvidence | null;
-  /** Why the plan change was refused; null if none was requested, or it was granted. */
+  /** Why the plan change was refused; null if no change was requested, or if the change was granted. */
   readonly refusal: string | null;
-  /** Why the attempt failed; null before the reason is known, and if it did not fail. */
+  /** Why the attempt failed; null before the reason is determined, and for an attempt that did not fail. */
   readonly failure: AttemptFailure | null;
-  /** Whether the attempt belongs to this start and not to an earlier one. */
+  /** Whether the attempt belongs to this start and not to an earlier start. */
   readonly live: boolean;
 }
 

@@ -162,7 +162,7 @@ export interface Attempts {
    * the task.
    */
   changesOf(task: TaskId): { readonly count: number; readonly depth: number };
-  /** Tasks that may not be in a batch any more. */
+  /** Tasks that must no longer be in a batch. */
   sequential(): ReadonlySet<TaskId>;
   /** Passed tasks without their line in the progress log, each with its commit. */
   unlogged(): ReadonlyMap<TaskId, string | null>;

@@ -48,8 +48,8 @@ export interface Push {
 }
 
 /**
- * Result of a push. `pushed`: the remote branch has the commit, even if it was there before; `moved`: the remote branch
- * did not have the expected commit; `hook`: a local hook rejected the push and printed `output`.
+ * Result of a push. `pushed`: the remote branch has the commit, even if the commit was already there; `moved`: the
+ * remote branch did not have the expected commit; `hook`: a local hook rejected the push and printed `output`.
  */
 type Pushed =
   | { readonly kind: "pushed" }

@@ -7,7 +7,7 @@ import type { Task, TaskId } from "../model/task.ts";
 import type { EarlierAttempt } from "./attempt-record.ts";
 
 /**
- * Material of a prompt, for executors that write their own prompt; `renderPrompt` writes the standard one. Except
+ * Material of a prompt, for executors that write their own prompt; `renderPrompt` writes the standard prompt. Except
  * `adjustment` and `guidance`, the texts come unchanged from the plan, executors and tools: treat them as data, not as
  * instructions.
  */

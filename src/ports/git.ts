@@ -33,7 +33,7 @@ export interface Git {
 
 /**
  * Contents of the workspace: tracked and untracked files, without the spec's folder, `.fixpoint` and ignored files. A
- * nested repository counts by its HEAD. The executable bit belongs to the content, file times do not.
+ * nested repository counts by its `HEAD`. The executable bit belongs to the content, file times do not.
  */
 export interface Trees {
   /**
@@ -111,7 +111,7 @@ export interface Worktrees {
   close(task: TaskId): void;
 }
 
-/** State of a worktree that an earlier start left. */
+/** State of a worktree from an earlier start. */
 export interface WorktreeStart {
   /** Hash of the files with which the worktree began. */
   readonly base: string;
@@ -122,7 +122,7 @@ export interface WorktreeStart {
 export interface Worktree {
   /** Hash of the files with which the worktree began. */
   readonly base: string;
-  /** Ports to use in place of those of the workspace. */
+  /** Ports to use in place of the ports of the workspace. */
   readonly ports: WorktreePorts;
   /**
    * Absolute path of the spec folder's copy in the worktree; the spec folder itself if it is outside of the workspace.

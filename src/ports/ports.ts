@@ -46,7 +46,7 @@ export interface Ports {
    * restored plan text. None of these events is recorded.
    */
   readonly onProgress?: (event: TaskProgress | CheckStarted | TaskRaced | Notice) => void;
-  /** Stores the attempts of the run; by default they are kept in memory. */
+  /** Stores the attempts of the run; the default store is in memory. */
   readonly attempts?: Attempts;
   /** Verifies tasks that have no `Verify`. Null or not given: there is no project check. */
   readonly check?: ProjectCheck | null;
@@ -84,7 +84,7 @@ export type PersonAnswer =
   | { readonly kind: "decided"; readonly decision: PersonDecision }
   | { readonly kind: "guided"; readonly text: string };
 
-/** Commands to approve. The approval holds only for this `purpose`. */
+/** Commands to approve. An approval is valid only for this `purpose`. */
 export interface CommandRequest {
   readonly purpose: "verify" | "reality";
   readonly commands: readonly string[];

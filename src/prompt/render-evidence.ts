@@ -9,9 +9,9 @@ const maxVerdict = 1000;
 const maxAll = 8000;
 
 /**
- * Quote earlier attempts as data, not as instructions; null if there are none, or no room.
+ * Quote earlier attempts as data, not as instructions; null without earlier attempts, and without room.
  *
- * @param earlier Oldest first; only the last ones are shown.
+ * @param earlier Oldest first; only the last attempts are shown.
  * @param max Maximum length in UTF-16 code units.
  */
 export function renderEarlier(earlier: readonly EarlierAttempt[], max = maxAll): string | null {
@@ -40,7 +40,7 @@ interface EvidenceSource {
     Escalation,
     "evidence" | "failing" | "change" | "before" | "lost" | "gained" | "approaches"
   >;
-  /** The planned task as written in the plan, if one of its fix tasks is delegated; else null. */
+  /** The planned task as written in the plan; null unless one of its fix tasks is delegated. */
   readonly original: string | null;
   readonly max: number;
 }

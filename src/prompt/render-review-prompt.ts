@@ -23,8 +23,8 @@ const maxDocument = 20_000;
 const maxList = 10_000;
 
 /**
- * Build the prompt for a reviewer. Foreign texts are in fences that they cannot close, and neither a verdict nor the
- * label of a finding begins a line, so an echo of the prompt is not read as a review.
+ * Build the prompt for a reviewer. Foreign texts are in fences that they cannot close. Neither a verdict nor the label
+ * of a finding begins a line, so an echo of the prompt is not read as a review.
  */
 export function renderReviewPrompt(source: ReviewPromptSource): string {
   const { task, block, spec, changed, commits, findings } = source;

@@ -55,7 +55,7 @@ export function fixLimit(tasks: SpentByTask, taskId: TaskId, policy: Pick<Policy
 
 /**
  * The tasks from the root of a tree down to one of its tasks. Follows recorded fixes, not ids: a planned task may have
- * an id that looks like a fix.
+ * an id that looks like the id of a fix.
  */
 export const lineageIn = (spent: SpentByTask, task: TaskId): [root: TaskId, ...below: TaskId[]] =>
   lineageOf(task, (fix) => repairs(spent, fix));

@@ -196,7 +196,7 @@ const isRepeated = (rung: Rung, { remedy, escalation, failure }: DecisionContext
   escalation.sameErrors > 1 &&
   repeatsStrategy(escalation);
 
-/** @param reached The maximum number of attempts, if it is reached; else null. */
+/** @param reached The maximum number of attempts; null if fewer attempts were made. */
 function denialIn(considered: readonly Considered[], root: TaskId, reached: number | null): Denial {
   const isTotal = considered.some(({ passedOver }) => passedOver === "total");
   if (isTotal) return { kind: "denied", limit: "maxTotalAttempts", task: root, max: reached as number };

@@ -14,7 +14,10 @@ export function checkRan({ command, result, digest }: Pick<VerifyRun, "command" 
   };
 }
 
-/** The expected result of a task in one line: its `Done when` and `Verify` fields, else its title. */
+/**
+ * The expected result of a task in one line: its `Done when` and `Verify` fields; if both fields are missing, its
+ * title.
+ */
 export function expectedOf({ title, fields }: Pick<Task, "title" | "fields">): string {
   const { doneWhen, verify } = fields;
   const told = [doneWhen, verify === undefined ? undefined : `Verify: ${verify}`].filter((text) => text !== undefined);

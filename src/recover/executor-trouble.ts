@@ -51,7 +51,7 @@ const claims = /_COMPLETE|_PASS|FAIL|BLOCKED/;
 
 /**
  * Parse the message that a known tool prints on stdout instead of working, about login, credit, limits, model or
- * options. A long message, or one that reports on the task, comes from the agent.
+ * options. A long message, or a message that reports on the task, comes from the agent.
  *
  * @param now Milliseconds since 1970.
  */

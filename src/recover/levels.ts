@@ -27,7 +27,7 @@ export function countAtLevel(
 type LevelLimits = Pick<Policy, "maxPivotAttempts" | "maxResearchAttempts" | "race">;
 
 /**
- * Maximum number of attempts in a race: what remains of the race's own limit or, if less, of the limit on all levels.
+ * Maximum number of attempts in a race: the lower remainder of the limit on races and of the limit on all levels.
  *
  * @param policy A policy with a race, which has both limits.
  */
@@ -52,5 +52,5 @@ export function chooseLevel(escalation: Escalation, policy: Policy, after: Setba
   return kind !== "gate" && kind !== "exhausted" && isEscalationRung(kind) ? kind : "normal";
 }
 
-/** A failure without content: only its existence matters here, and the escalation has the content. */
+/** A failure without content, since the level depends only on the content of the escalation. */
 const someFailure: FailureDigest = { kind: "task", error: "", attemptedFix: "", status: "", fingerprint: "" };

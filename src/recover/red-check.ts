@@ -44,8 +44,8 @@ const maxReply = 600;
 const maxTried = 2000;
 
 /**
- * Results of earlier tasks for a red check, oldest first. If there are many results, only the last ones are shown.
- * Empty if there are none.
+ * Results of earlier tasks for a red check, oldest first. If there are many results, only the last results are shown.
+ * Empty without results.
  */
 export function renderTried(
   before: readonly (readonly [id: string, task: AddedTask])[],

@@ -1,6 +1,6 @@
 import type { Policy } from "../model/policy.ts";
 
-/** Rules of a run that may differ from those of the source system. */
+/** Rules of a run that may differ from the rules of the source system. */
 export interface Rules {
   /** Whether the final message alone can fail or reject a claim, whatever Verify reports. */
   readonly wordsDecide: boolean;
@@ -10,7 +10,10 @@ export interface Rules {
   readonly reverifiesAfterFix: boolean;
   /** Whether a red final check is repaired like a failed task. */
   readonly repairsFinal: boolean;
-  /** Number of equal errors in a row that means stuck; overrides the policy. Null: the policy decides. */
+  /**
+   * Number of consecutive equal errors from which a task is stuck, even if the policy has a higher number; null: only
+   * the policy counts.
+   */
   readonly mostSameErrors: number | null;
 }
 
@@ -34,6 +37,6 @@ const departures: Readonly<Record<Policy["rules"], Rules>> = {
 
 export const rulesOf = ({ rules = "evidence" }: Partial<Pick<Policy, "rules">>): Rules => departures[rules];
 
-/** Number of failures in a row without progress that means stuck. */
+/** Number of consecutive failures without progress from which a task is stuck. */
 export const mostSameErrors = (policy: Pick<Policy, "stuckAfterSameErrors"> & Partial<Pick<Policy, "rules">>): number =>
   Math.min(policy.stuckAfterSameErrors, rulesOf(policy).mostSameErrors ?? policy.stuckAfterSameErrors);

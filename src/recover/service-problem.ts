@@ -8,8 +8,9 @@ const dayMs = 24 * 60 * 60 * secondMs;
 const longestMs = 7 * dayMs;
 
 /**
- * Read the time at which the cause of an error ends: `try again in 5m30s`, `retry-after: 120`, `resets at` with an ISO
- * 8601 or HTTP date, `limit reached|` with seconds since 1970, or a clock time such as `resets 9pm (Europe/Paris)`.
+ * Read the time at which the cause of an error ends. Forms: `try again in 5m30s`, `retry-after: 120`, `resets at` with
+ * an ISO 8601 or HTTP date, `limit reached|` with seconds since 1970, and clock times such as
+ * `resets 9pm (Europe/Paris)`.
  *
  * @param text Message of a service or its program.
  * @param now Milliseconds since 1970.

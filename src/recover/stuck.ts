@@ -33,7 +33,7 @@ const plainWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** Names of approaches that mean that nothing was tried, as plain words. */
+/** Names that executors give to an approach although they tried nothing, as plain words. */
 const unnamed: ReadonlySet<string> = new Set(["none", "n a", "na", "nothing", "no", "unknown", "no fix attempted"]);
 
 /** Whether the last approach, as named by the executor, was tried before. */

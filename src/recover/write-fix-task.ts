@@ -105,7 +105,7 @@ export interface FixTaskSource {
 
 /**
  * Write the fix task for a failed task. The texts of the fix task come from the executor, shortened but not encoded;
- * the `Files` and `Verify` fields are those of the failed task.
+ * the `Files` and `Verify` fields come from the failed task.
  *
  * @see docs/formats.md
  */

@@ -137,7 +137,7 @@ export function adjustmentFor(standing: DecisionState): string | null {
 
 /**
  * Rung of the next attempt: the tree's stuck level, else the remedy that led to the attempt. For a fix task or part,
- * never below the rung that made it. Null for a first attempt at a planned task.
+ * never below the rung that made the task. Null for a first attempt at a planned task.
  */
 export function rungOf(standing: DecisionState): Rung | null {
   const { root, current, spent, remedy } = standing;

@@ -68,7 +68,7 @@ function questionBefore(
  * Whether people already know this ending: its question was reported when it was asked, or the previous start ended the
  * same way and nothing was delegated since.
  *
- * @param before Outcome of the previous start; null if it was killed or there was none.
+ * @param before Outcome of the previous start; null without a previous start, or if the previous start was killed.
  */
 export function isKnown(ending: RunEnded, state: RunState, before: Ended | null): boolean {
   if (questionBefore(state, { ending }, isAsked) !== null) return true;

@@ -3,7 +3,7 @@ import type { RunReading } from "../ports/journal.ts";
 import { apply } from "./apply.ts";
 import { newRun } from "./new-run.ts";
 
-/** Header of the last start if it neither recorded an end nor released the run; else null. */
+/** Header of the last start; null if there is no start, or if the start recorded an end or released the run. */
 export function unendedStart<Start extends RunReading["segments"][number]>({
   segments,
 }: {

@@ -79,8 +79,8 @@ const requests: { readonly [Name in ShippingName]: (asking: Asking) => object } 
 };
 
 /**
- * Add facts from the state to an answer before it is recorded: whether the branch has a pull request, whether the pull
- * request is open or past its deadline, and what to retry after a wait.
+ * Add facts from the state to an answer before the answer is recorded, such as the existence of a pull request. A wait
+ * beyond the deadline of the pull request is denied.
  */
 export function completeAnswer<Name extends EffectName>(
   state: RunState,

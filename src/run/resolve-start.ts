@@ -26,7 +26,7 @@ export interface StartPoint {
   /** State of the run, which the caller may change; null if the run begins with this start. */
   readonly state: RunState | null;
   readonly past: PreviousOutcome;
-  /** Outcome of the previous start; null if it was killed or there was none. */
+  /** Outcome of the previous start; null without a previous start, or if the previous start was killed. */
   readonly ended: Ended | null;
 }
 

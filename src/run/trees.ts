@@ -150,7 +150,7 @@ function forgetPass(state: RunState, task: TaskId): void {
   }
 }
 
-/** Accept a claim. @param left Remaining failures; null if nothing is known to fail. */
+/** Accept a claim. @param left Remaining failures; null if no known failure remains. */
 export function accept(state: RunState, task: TaskId, left: FailureLeft | null): void {
   if (treeOf(state, rootOf(state, task)).escalation === undefined) return;
   move(state, task, (before) => afterAcceptance(before, left));

@@ -12,8 +12,8 @@ import { type TaskFamily, taskFamily } from "./recorded-run.ts";
 import { stateOf } from "./state-of.ts";
 
 /**
- * Explain the state of a task: its records and those of its fixes, every decision with its counts, and what would
- * change the outcome. Null for an unknown task.
+ * Explain the state of a task: its records, the records of its fixes, every decision with its counts, and actions that
+ * would change the outcome. Null for an unknown task.
  */
 export function explain(run: RecordedRun, task: TaskId): Explanation | null {
   const { spec, plan, starts } = run;

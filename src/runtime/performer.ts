@@ -18,7 +18,6 @@ export interface Performer {
   park(key: string): void;
   /** Whether any effect is parked, so that its answer may come only in a later start. */
   parked(): boolean;
-  /** Let parked effects begin again. */
   unpark(): void;
   effects(): readonly Effect[];
   idle(): boolean;

@@ -150,9 +150,9 @@ const versionOf = (found: OpenPlan, text: string): PlanDocument =>
   "chunks" in found ? reopenPlan(found as PlanDocument, text) : openPlan(text);
 
 /**
- * Restore boxes and log lines of recorded passes that a power cut undid. If the machine has not rebooted since, nothing
- * is restored: no write was lost, so a person cleared the box. If it is unknown whether the machine rebooted, the owner
- * is asked.
+ * Restore boxes and log lines of recorded passes that a power cut undid. If the machine has not rebooted since the
+ * previous start, nothing is restored: no write was lost, so a person cleared the box. If it is unknown whether the
+ * machine rebooted, the owner is asked.
  *
  * @param found The current plan.
  * @returns The plan afterwards.

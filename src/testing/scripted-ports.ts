@@ -3,7 +3,7 @@ import type { Delegation } from "../ports/executor.ts";
 import type { Clock } from "../ports/ports.ts";
 import type { CommandResult, Shell } from "../ports/shell.ts";
 
-/** A scripted reply to a delegation, or a function that returns one. */
+/** A scripted reply to a delegation, or a function that returns the reply. */
 export type ScriptedAnswer = string | Reply | ((delegation: Delegation) => string | Reply | Promise<string | Reply>);
 
 /** An executor that follows a script, and the delegations it received. */

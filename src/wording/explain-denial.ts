@@ -27,7 +27,7 @@ export interface DenialReader {
 
 /**
  * Explain to a person that a limit has stopped a run: the error, possibly of several lines, and the possible next
- * steps, one per line, each with a command at its end.
+ * steps. Each step is one line with a command at its end.
  *
  * @param spent Amounts spent, at least those of the denied task's tree.
  * @param lastError Error of the last attempt, for a task that ran out of retries.

@@ -147,7 +147,7 @@ function isTwin(character: string): boolean {
   return plain !== character && /^(?:[ -~]|[A-Za-z]+)$/.test(plain);
 }
 
-/** Scripts with letters that look like those of another script. */
+/** Scripts with letters that look like letters of another script. */
 const scripts = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,

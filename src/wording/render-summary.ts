@@ -41,7 +41,7 @@ export function renderSummary(ended: RunEnded, columns = 80): { readonly out: st
   return { out: `${lines.join("\n")}\n`, err: fitItems(renderReason(ended), columns) };
 }
 
-/** Count the tasks of the plan that fixpoint does itself: those about the pull request. */
+/** Count the tasks about the pull request, which fixpoint does itself. */
 function renderSteps({ outcome, original, proofs, shipped, tickedByHand, skipped }: RunEnded): string {
   if (outcome !== "complete" || shipped === undefined || proofs === undefined) return "";
   const { proven, checked, unproven, unverified } = proofs;

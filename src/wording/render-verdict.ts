@@ -10,8 +10,8 @@ export interface AttemptEnd {
 }
 
 /**
- * Describe for the next attempt how the last attempt ended: why a request to change the plan was refused, why the claim
- * did not count, and what a stopped attempt left in the repository. Null if there is nothing to say.
+ * Describe for the next attempt how the last attempt ended: a refused request to change the plan, a claim that did not
+ * count, and changes of a stopped attempt in the repository. Null if there is nothing to say.
  */
 export function renderVerdict({ judgement, review, refusal }: AttemptEnd): string | null {
   if (review !== null && review.verdict === "fail") return `A reviewer found: ${review.code || review.spec}`;

@@ -21,9 +21,9 @@ export type QuestionFacts = Pick<StuckReport, "task" | "repairs" | "status" | "a
 const longest = 600;
 
 /**
- * List questions for a person about a stuck task: those of the repair operator, and those that the executor's report
- * and admission raise. If there are none, ask what the agent should do differently. Each question is one line of plain
- * text.
+ * List questions for a person about a stuck task: questions of the repair operator, and questions that the executor's
+ * report and admission raise. Without such questions, ask what the agent should do differently. Each question is one
+ * line of plain text.
  */
 export function questionsOf({ task, repairs, status, admission, ...last }: QuestionFacts): string[] {
   const decisions = repairs.flatMap(({ directive }) =>
@@ -97,6 +97,6 @@ function renderSummary(report: StuckReport): string {
   return encodeLine(`Fixpoint could not get task ${task.id} done on its own: ${attempts}.${last}`);
 }
 
-/** Count all failed attempts and, if a person has answered before, those since the last answer. */
+/** Count all failed attempts. If a person has answered before, also count the failed attempts since the last answer. */
 export const renderFailures = ({ failures, earlier }: Pick<StuckReport, "failures" | "earlier">, on = ""): string =>
   `${countOf(failures + earlier, "failed attempt")}${on}${earlier === 0 ? "" : ` (${failures} since the last answer)`}`;
