@@ -5,7 +5,7 @@ type Texts = readonly [message: string, hint: string];
 /**
  * Create a function that reports problems of some rules.
  *
- * @param texts Message and hint by rule, from the values that were found.
+ * @param texts For each rule, a function that writes message and hint from the values found.
  */
 export const findingBy =
   <Written extends Partial<Record<Rule, (...values: never[]) => Texts>>>(texts: Written) =>

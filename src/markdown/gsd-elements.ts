@@ -12,7 +12,7 @@ const opening = /^[ \t]{0,16}<task(?=[ \t>])([^>]{0,4000})>/;
 const closing = /^[ \t]{0,16}<\/task>/;
 const fence = /^[ \t]{0,16}(`{3,}|~{3,})/;
 
-/** Find the `<task>` elements of a text outside of fences; those in a fence are examples. */
+/** Find the `<task>` elements of a text. Elements in a fence are examples, and are ignored. */
 export function gsdElements(text: string): GsdElement[] {
   const lines = splitLines(text);
   const found: GsdElement[] = [];
@@ -20,7 +20,7 @@ export function gsdElements(text: string): GsdElement[] {
   let mark: string | null = null;
   for (const [at, line] of lines.entries()) {
     const fenced = fence.exec(line)?.[1];
-    // A task may end in a fence that its author has not closed.
+    // A fence in a task may be unclosed, so the closing tag ends the task even within a fence.
     if (open !== null && closing.test(line)) {
       found.push({ ...open, last: at + 1, inner: lines.slice(open.first - 1, at + 1).join("\n") });
       [open, mark] = [null, null];

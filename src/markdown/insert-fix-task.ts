@@ -25,8 +25,8 @@ const boxItem = /[-*+.)][ \t]+\[[^\]\r\n]{0,3}\]/;
  * Insert a fix task after the task it repairs and the existing fixes of that task; an empty edit if the fix task is
  * already there.
  *
- * The result, `after`, is parsed again: it contains exactly one new task, the fix task, and all others are unchanged.
- * If texts of the failure prevent that, generic texts replace them.
+ * The result, `after`, is parsed again: it contains exactly one new task, the fix task, and all other tasks are
+ * unchanged. Texts of the failure that would prevent this result are replaced by generic texts.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
@@ -42,7 +42,7 @@ export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
   const place = placeBehind(document, task);
   const sibling = readSibling(document, task);
   const labels = task.task.markers.filter((marker) => /^US\d+$/.test(marker));
-  // A fix made at the end of a run is verified by the check that failed there.
+  // For a fix made at the end of a run, do not copy Verify: the check that failed at the end verifies the fix.
   const own = ownFields(sibling, fix.verify !== null && fix.late !== true);
   for (const texts of [
     { ...fix, ...own.values },
@@ -78,7 +78,10 @@ interface OwnFields {
   readonly lines: { files?: FieldLines; verify?: FieldLines };
 }
 
-/** Take `Files` and, if `hasVerify`, `Verify` of the repaired task: as values, and as lines if these can be copied. */
+/**
+ * Read `Files` and, if `hasVerify`, `Verify` of the repaired task: the values and, if the lines can be copied, the
+ * lines.
+ */
 function ownFields({ text, style, fields }: Sibling, hasVerify: boolean): OwnFields {
   const margin = `${style.prefix}${" ".repeat(style.indent)}`;
   const own: OwnFields = { values: {}, lines: {} };

@@ -12,10 +12,10 @@ import { machineWordOffsets, plainLine } from "./text/plain-line.ts";
 import { tickEdits } from "./tick-task.ts";
 
 /**
- * Build the edits of a plan change: the tick and the insertion, to be applied in order; none if the plan is already
- * changed.
+ * Build the edits of a plan change: the tick and the insertion, to be applied in order; none if the plan already
+ * contains the change.
  *
- * The result is parsed again: it must contain exactly these additional tasks, with these ids, markers and titles, each
+ * The result is parsed again. It must contain exactly these additional tasks, with these ids, markers and titles. Each
  * Verify must run the proposed command, and all other tasks must be unchanged.
  *
  * @throws {InputError} `empty-change`, `task-not-found`, `ambiguous-task`, `unsafe-insert`
@@ -44,8 +44,7 @@ export function tasksEdits(document: PlanDocument, change: PlanChange): readonly
  * Insert tasks before or after a task of a plan, and tick that task if the change says so; every other byte stays.
  * Returns the same text if the tasks are already there.
  *
- * @param change Its texts are untrusted. `verify` is source, as `Task.fields` gives it: inline code or a fence stays
- * code.
+ * @param change Its texts are untrusted. `verify` is markdown, as in `Task.fields`: inline code or a fence stays code.
  * @throws {InputError} `empty-change`, `task-not-found`, `ambiguous-task`, `unsafe-insert`
  * @see docs/formats.md "What is written"
  */
@@ -60,7 +59,10 @@ export const insertTasks = (markdown: string, change: PlanChange): string =>
 export const applyChange = (document: PlanDocument, change: PlanChange): PlanDocument =>
   tasksEdits(document, change).reduce(applyEdit, document);
 
-/** Whether all the tasks are in the plan. @throws {InputError} If only some are, or other tasks have their ids. */
+/**
+ * Whether all the tasks are in the plan. @throws {InputError} If only some of the tasks are in the plan, or other tasks
+ * have the same ids.
+ */
 function stands(document: PlanDocument, change: PlanChange, tasks: readonly RenderedTask[]): boolean {
   if (tasks.some(({ id }) => id === change.task)) throw unsafe(change, "ids other than that of this task");
   const existing = tasks.map(({ id }) => tasksOf(document, id)[0]?.task);

@@ -49,7 +49,7 @@ export function lintPlan(plan: string | Plan, options: LintOptions = {}): Proble
 export type Severities = Readonly<Partial<Record<Rule, RuleLevel>>>;
 
 /**
- * Set the severity of problems, and drop those of rules that are off.
+ * Set the severity of problems, and drop the problems of rules that are off.
  *
  * @throws {InputError} `severity-fixed`, `severity-unknown`
  */
@@ -80,7 +80,7 @@ function checkSeverities(severities: Severities): void {
   }
 }
 
-/** Problems of a plan, with warnings about done tasks in a list of their own. */
+/** Problems of a plan: `done` has the warnings about done tasks, `problems` has all other problems. */
 export interface PlanReport {
   readonly problems: readonly Problem[];
   readonly done: readonly Problem[];
@@ -91,8 +91,8 @@ export interface PlanReport {
 }
 
 /**
- * Separate warnings about done tasks from all other problems. Errors always stay with the others, since a run refuses
- * the plan for them.
+ * Separate warnings about done tasks from all other problems. Errors about done tasks are not separated, since a run
+ * refuses a plan with errors.
  *
  * @param optional Whether a run would delegate optional tasks.
  */

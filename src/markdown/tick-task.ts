@@ -31,11 +31,11 @@ export const tickTask = (markdown: string, id: TaskId, done = true): string =>
   tickedIn(openPlan(markdown), id, done).text;
 
 /**
- * Edits that close a fix task: a note at the end of its block, and its tick. They apply one after the other; none if
- * the task is already closed. The note is omitted if it would change how the plan is read.
+ * Edits that close a fix task: a note at the end of its block, and its tick. Apply the edits in order. There are none
+ * if the task is already closed. The note is omitted if it would change how the plan is read.
  *
- * @param by The fix task that replaces it, or the repaired task that passed without it. @throws {InputError}
- * `task-not-found`, `ambiguous-task`
+ * @param by The fix task that replaces this fix task, or the repaired task that passed without this fix task. @throws
+ * {InputError} `task-not-found`, `ambiguous-task`
  */
 export function closeEdits(document: PlanDocument, id: TaskId, by: TaskId): Edit[] {
   const note = noteEdit(document, id, by);

@@ -49,23 +49,24 @@ const policyFor = (mode: PageMode, scriptHash: string): string =>
 /**
  * Render the page of a run: one HTML document that requests nothing but its own data.
  *
- * `export`: the document contains the data, in `<script id="run" type="application/octet-stream">` a `WholeRun` of
- * `page-data.ts`, in `<script id="printed" …>` a `PrintedByTask`, each as JSON, compressed with gzip, in base64.
- * Nothing is fetched: `connect-src 'none'`.
+ * `export`: the document contains the data, as JSON, compressed with gzip, in base64. The script element with the id
+ * `run` has a `WholeRun` of `page-data.ts`, and the script element with the id `printed` has a `PrintedByTask`. Both
+ * have the type `application/octet-stream`. The page fetches nothing: `connect-src 'none'`.
  *
  * `live`: the document contains no data and no secret, so it may be served to anyone. The token is in the fragment of
- * its URL (`#token=<token>`). The page reads and removes the fragment at once, keeps the token while its tab is open,
- * and sends `Authorization: Bearer <token>` with every request:
+ * its URL (`#token=<token>`). The page reads and removes the fragment at once, stores the token until the tab is
+ * closed, and sends `Authorization: Bearer <token>` with every request:
  *
- * - `GET stream` answers server-sent events, read with `fetch`, each with `event:` and one line of `data:` in JSON:
- * `run` (`PageRun`, a complete run follows), `start` (`{ at, policy }`), `records` (a list of records), `plan`
- * (`PlanChanged`), `work` (`AtWork`, after everything that has happened so far), `tail` (`MoreOutput`), `end` (`{}`,
- * nothing more will come). When the stream breaks, the page opens it again.
+ * - `GET stream` answers server-sent events, each with `event:` and one line of `data:` in JSON. The page reads them
+ * with `fetch`, and opens the stream again when it breaks. The events are `run` (`PageRun`; all data of the run
+ * follows), `start` (`{ at, policy }`), `records` (a list of records), `plan` (`PlanChanged`), `work` (`AtWork`; all
+ * earlier events are sent), `tail` (`MoreOutput`) and `end` (`{}`; the last event).
  * - `GET printed?task=<id>` answers the outputs of all attempts at a task, a list of `Printed`, as JSON.
  * - `GET diff?key=<attempt>` answers the changes of an attempt, a `Clip`, as JSON.
  * - `POST say` with a `PageWord` as JSON answers `{ answer }`, a sentence to show.
  *
- * `connect-src 'self'`. Send the same policy as a header, `runPolicy("live")`, together with `frame-ancestors 'none'`.
+ * The content security policy has `connect-src 'self'`. Send the policy also as a header: `runPolicy("live")` and
+ * `frame-ancestors 'none'`.
  */
 export const renderPage = (data: PageData | null): string =>
   pageDocument({
@@ -85,14 +86,16 @@ export interface PageData {
 export const runPolicy = (mode: PageMode): string => policyFor(mode, scriptHash);
 
 /**
- * Render the page with the specs of a folder, each with a link to the page of its run at `runs/<place>/`. The page gets
- * its token as the page of a run does, and requests `GET specs` repeatedly, which answers `{ folder, specs }` as JSON, the
- * specs as a list of `ListedSpec`.
+ * Render the page with the specs of a folder, each with a link to the page of its run at `runs/<place>/`. The URL of
+ * the page contains the token, as for the page of a run. The page requests `GET specs` repeatedly; the answer is JSON,
+ * `{ folder, specs }`, where `specs` is a list of `ListedSpec`.
  */
 export const renderList = (): string =>
   pageDocument({ mode: "live", name: "list", body: listBody, script: listScript, scriptHash: listScriptHash });
 
-/** Content security policy of the list; send it as a header, too, together with `frame-ancestors 'none'`. */
+/**
+ * Content security policy of the list page. Send the policy also as a header, together with `frame-ancestors 'none'`.
+ */
 export const listPolicy: string = policyFor("live", listScriptHash);
 
 const listBody =

@@ -56,7 +56,7 @@ export class ShownRun {
   readonly #latest: RunState;
   readonly #tell: ReturnType<typeof createFactReader>;
   #looked: { count: number; readonly state: RunState };
-  /** Stored states, one per `stride` records, filled as the user looks back. */
+  /** Cached states, one per `stride` records, computed when the user looks at an earlier moment. */
   readonly #kept: RunState[] = [];
   #led: Led | null = null;
   #rows: readonly TaskRow[] | null = null;
@@ -92,7 +92,7 @@ export class ShownRun {
     const spell = endsWait(record, paused) ? 0 : Math.max(0, record.at - this.#lastTime);
     const moment = this.records.push(record);
     apply(this.#latest, record);
-    // Delegations and endings measure the working time. Between them, add up the times of the records.
+    // Only delegations and endings record the working time. For other records, add the time since the previous record.
     const isMeasured = record.type === "delegated" || record.type === "ended";
     const { elapsedMs } = this.#latest;
     this.#worked.push(isMeasured ? elapsedMs : Math.max(elapsedMs, this.#workedAt(moment - 1) + spell));
@@ -114,7 +114,7 @@ export class ShownRun {
     return this.#worked[moment - 1] ?? this.head.seed.elapsedMs;
   }
 
-  /** Time of the last record, or of the start after it. */
+  /** Time of the last record or of the last start, whichever is later. */
   get #lastTime(): number {
     return Math.max(this.records.at(-1)?.at ?? 0, this.#starts.at(-1)?.at ?? 0);
   }
@@ -179,7 +179,9 @@ export class ShownRun {
     return next ?? (by === 1 ? this.last : 0);
   }
 
-  /** Find the task of the last record about a task, up to a moment; null if none of the last 200 records has a task. */
+  /**
+   * Find the task of the newest record that has a task, among the 200 records up to a moment; null if there is none.
+   */
   taskBefore(moment: number): TaskId | null {
     const some = this.records.slice(Math.max(0, moment - 200), moment);
     return some.map((record) => aboutOf(record).task).findLast((task) => task !== null) ?? null;
@@ -217,7 +219,7 @@ export class ShownRun {
     return this.#ticked.has(task) && at(this.#latest.accepted, task) !== true;
   }
 
-  /** Compute the state at a moment, starting from the nearest earlier known state. */
+  /** Compute the state at a moment, starting from the nearest earlier cached state. */
   #stateAt(number: number): RunState {
     if (number === this.last) return this.#latest;
     const near = Math.min(Math.floor(number / stride), this.#kept.length - 1);
@@ -243,8 +245,8 @@ export class ShownRun {
   }
 
   /**
-   * Replay the charts up to a moment: from their current position if that is earlier in the same turn, else from the
-   * beginning of the turn.
+   * Replay the charts up to a moment. Continues from their current position if possible, otherwise from the beginning
+   * of the turn.
    */
   #leadTo(number: number): Led | null {
     const turn = this.turns.findLast((begun) => begun <= number);

@@ -82,7 +82,9 @@ export async function simulate({
   };
 }
 
-/** Create a shell in which a Verify of the plan passes once its work is done, and every other command passes. */
+/**
+ * Create a shell in which a Verify of the plan passes if the executor has done its work; every other command passes.
+ */
 function simulatedShell({ clock }: Stage, random: Random, holds: (command: string) => boolean): Shell {
   return {
     exists: async (word) => !/^[A-Z]/.test(word),

@@ -21,7 +21,7 @@ export interface SimulatedWorld {
   readonly tasks: { text: string };
   /** Milliseconds since the simulation began. */
   elapsedMs(): number;
-  /** Let time pass. Never resolves if the executor was ended meanwhile. */
+  /** Let time pass. Never resolves if the executor is stopped during the wait. */
   wait(delayMs: number): Promise<void>;
   /** Do the work that a Verify command checks; by default the Verify of the task. */
   finish(command?: string): void;
@@ -40,9 +40,9 @@ export type SimulatedExecutor = (
 export interface SimulationOptions {
   /** Text of a `tasks.md`. */
   readonly plan: string;
-  /** The default policy when not given. */
+  /** Policy of the run; the default policy if omitted. */
   readonly policy?: PolicyInput;
-  /** A non-negative integer from which all randomness is derived; 0 when not given. */
+  /** A non-negative integer from which all randomness is derived; 0 if omitted. */
   readonly seed?: number;
   /**
    * Relative frequency of each behaviour of simulated executors, 0 if omitted. Default: six of ten do their task, two

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/ports.ts";
 export interface VirtualClock extends Clock {
   /** Milliseconds since the clock was created, independent of the wall clock. */
   elapsedMs(): number;
-  /** Change the wall clock. Sleepers notice within a minute, and never sleep longer than requested. */
+  /** Change the wall clock. Sleepers notice the change within a minute, and never sleep longer than requested. */
   jump(byMs: number): void;
   /** Call a function later. Returns a function that cancels the call. */
   after(delayMs: number, then: () => void): () => void;

@@ -90,10 +90,7 @@ const takeAs =
   };
 const mark = { tokenize: takeAs("escapeMarker") };
 const ending = { tokenize: takeAs("lineEnding") };
-/**
- * Tokenize text as micromark tokenizes strings of definitions: inline constructs never change the blocks, but take
- * time.
- */
+/** Do not parse inline constructs such as links: they take time, and never change the blocks. */
 const withoutInline: Syntax = {
   document: {
     null: {
@@ -139,8 +136,8 @@ const countFences: Extension = {
 };
 
 /**
- * @param limit Start of the next block. This block ends there at the latest, although the parser extends an item with
- * an open fence further.
+ * @param limit Start of the next block, where this block ends at the latest. With an unclosed fence, the parser extends
+ * an item further.
  */
 function blockOf(node: Nodes, text: string, limit: number, { start, column } = startOf(node)): Block {
   const nodes: readonly Nodes[] =

@@ -9,7 +9,7 @@ interface SeenPlan {
   readonly planned: readonly Task[];
   /** Planned tasks with a written id. */
   readonly named: readonly Task[];
-  /** The first tasks: examining their fields and text is enough, even for a long plan. */
+  /** The first tasks of the plan. Only these tasks are examined for fields and text, even in a long plan. */
   readonly sample: readonly Task[];
   readonly sourceOf: (task: Task) => string;
   readonly headings: readonly PlacedHeading[];

@@ -10,7 +10,7 @@ export interface Chunk extends Reading {
 
 export function readChunk(text: string): Chunk {
   const { tasks, ...reading } = readBlocks(text);
-  // Drop the blocks: they are large, and every version of a plan keeps its chunks.
+  // Drop the blocks: they are large, and every version of a plan stores its chunks.
   const found = tasks.map(({ item: _item, owned: _owned, ...task }): FoundTask => task);
   return chunkOf(text, { ...reading, tasks: found });
 }
@@ -27,7 +27,7 @@ export function chunkOf(text: string, reading: Reading, lines = linesIn(text)): 
 const emptyChunk: Chunk = { ...nothing, text: "", lines: 0 };
 
 /**
- * Replace the character in the box of a chunk's task; null if that may change the parsing.
+ * Replace the character in the box of a chunk's task; null if the replacement may change how the chunk is parsed.
  *
  * @param box Offset of the character in the chunk.
  */

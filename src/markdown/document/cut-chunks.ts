@@ -14,8 +14,8 @@ const headingParagraph = /(?:^|[\r\n])#{1,6} [^\r\n]*(?:\r\n|\n|\r){2}/;
 /**
  * Length of the part before the markdown: a byte order mark, and front matter between two lines `---`.
  *
- * A document that starts with a thematic break has no front matter, so a part that contains a box, or a heading
- * followed by a blank line, does not count as front matter.
+ * A first line `---` may also be a thematic break. So text that contains a box, or a heading followed by a blank line,
+ * does not count as front matter.
  */
 export function preambleLength(text: string): number {
   const start = bomLength(text);
@@ -28,7 +28,7 @@ export function preambleLength(text: string): number {
   return boxLine.test(content) || headingParagraph.test(content) ? start : start + end.index + end[0].length;
 }
 
-/** Whether a text may have a preamble, or get one by a later edit. */
+/** Whether a text may have a preamble, now or after a later edit. */
 export const mayHavePreamble = (text: string): boolean => text.startsWith("\uFEFF") || text.startsWith("---");
 
 function bomLength(text: string): number {
@@ -123,7 +123,7 @@ export function readTextChunk(text: string, from: number): Chunk | null {
   return chunkOf(own, { tasks: none, headings, oddities: none, open: null }, lines);
 }
 
-/** A line without a fence, HTML or an indented heading, that does not begin with a box. */
+/** A line that does not begin with a box, and has no fence, no HTML and no indented heading. */
 const prose =
   /(?! {1,3}#)(?![ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:<|\[|`{3}|~{3}))(?![ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*\[)/y;
 /** A heading with an underline, or a line that may be such a heading. */

@@ -51,7 +51,7 @@ export function blockOf(document: PlanDocument, id: TaskId): string {
 
 export function tasksOf(document: PlanDocument, id: TaskId): TaskPlace[] {
   const places: TaskPlace[] = [];
-  // Called at each step of a run, so it avoids intermediate lists.
+  // Avoid intermediate lists, since each step of a run calls this function.
   document.plan.tasks.forEach((task, index) => {
     if (task.id === id) places.push(placeOf(document, task, index));
   });

@@ -12,7 +12,7 @@ export interface PlacedHeading extends FoundHeading {
   readonly above: string | null;
 }
 
-/** Name of a heading that is a task, in the languages of the plans that were studied. */
+/** Name of a heading that is a task, in one of several languages. */
 const taskName =
   /^[^\p{L}\p{N}[]*(?:[A-Z]\d{1,2}[ \t])?(?:(?:Task|任务|任務|タスク|Tarea|Tarefa|Tâche|Aufgabe|Задача)[ \t]*(\d+[a-z]?(?:\.\d+[a-z]?)*)|(T\d+(?:\.\d+)*))(?![\p{L}\p{N}])/iu;
 /** Name of a phase heading. Such a heading is a task if all boxes below it are criteria. */
@@ -35,7 +35,7 @@ export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHe
     while (next < tasks.length && (tasks[next] as Task).start < heading.start) next += 1;
     const task = taskName.exec(heading.title);
     const name = task ?? phaseName.exec(heading.title);
-    // If a task heading contains another task heading, the inner one is the task.
+    // If a task heading contains another task heading, only the inner heading is a task.
     if (name === null || (inner[at] as number) < heading.end) return [];
     let behind = next;
     while (behind < tasks.length && (tasks[behind] as Task).start < heading.end) behind += 1;
@@ -66,7 +66,7 @@ export function headingsAbove<One extends Pick<Task, "start">>(
   );
 }
 
-/** Find the headings that name a task, but have neither a task nor another such heading in their section. */
+/** Find headings that name a task, but whose section contains no task and no other heading that names a task. */
 export function unreadHeadings(tasks: readonly Task[], headings: readonly PlacedHeading[]): PlacedHeading[] {
   const inner = startsOfNext(headings);
   return headings.filter(
@@ -100,7 +100,7 @@ function taskOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExec
   const source = text.slice(skipEnding(text, lineEnd(text, heading.start)), end);
   const written = heading.title.slice(whole.length).replace(separator, "");
   const isParallel = parallelBehind.test(written);
-  // `readTitle` reads markers only after an id.
+  // `readTitle` reads markers only after an id, so put a number before the title.
   const own = readTitle(`1 ${isParallel ? written.slice(0, -3) : written}`);
   const boxes = steps.flatMap(({ box, boxes: own = [box] }) => own);
   return {

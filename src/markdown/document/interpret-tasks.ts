@@ -3,10 +3,10 @@ import { dependenciesIn } from "../tasks/dependencies.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
 import { headingsAbove, headingTasks, type PlacedHeading, unreadHeadings } from "./heading-tasks.ts";
 
-/** Share of the boxes that must belong to tasks with an id, so that boxes without an id may be set aside. */
+/** If tasks with an id have at least this share of all boxes, boxes without an id may be set aside. */
 const mostlyNamed = 0.75;
 const fewest = 3;
-/** In a plan without ids, criteria are set aside only up to this share of the tasks. */
+/** In a plan without ids, criteria are set aside if they are at most this share of the tasks. */
 const mostProofs = 0.75;
 
 type Draft = { -readonly [Key in keyof Task]: Task[Key] };
@@ -14,7 +14,7 @@ type Draft = { -readonly [Key in keyof Task]: Task[Key] };
 /**
  * Complete the tasks of a plan as their authors mean them: find groups, criteria and dependencies.
  *
- * @param found Tasks in order, with their place. They are modified, so the caller must not share them.
+ * @param found Tasks in order, with their offsets. This function modifies the tasks, so the caller must not share them.
  */
 export function interpretTasks(
   found: readonly Task[],
@@ -37,8 +37,7 @@ export function interpretTasks(
 }
 
 /**
- * Make a task such as `1`, with no text of its own, the parent of later tasks such as `1.2`, whatever their
- * indentation.
+ * Set the parent of tasks such as `1.2` to the earlier task `1`, if task `1` has no text. Indentation does not matter.
  */
 function groupFlat(tasks: readonly Draft[], text: string): void {
   const wholes = new Map<TaskId, Draft>();
@@ -56,7 +55,7 @@ function groupFlat(tasks: readonly Draft[], text: string): void {
   }
 }
 
-/** A line of a task without any instruction. */
+/** A line without an instruction. */
 const remark = /^\s*(?:[-*+]\s+)?_.*_\s*$|^\s*$/;
 
 /** Whether a task consists only of its title and of nested tasks. */
@@ -66,8 +65,8 @@ function saysNothing({ start, end, fields }: Draft, next: Draft | undefined, tex
 }
 
 /**
- * Mark tasks as groups that contain other tasks and no text of their own. A group is done when its tasks are, and is
- * optional if all of its tasks are. Tasks within a task that is set aside are set aside, too.
+ * Mark as groups the tasks that contain other tasks and have no text of their own. A group is done when all its tasks
+ * are done, and optional if all its tasks are optional. The tasks within a task that is set aside are set aside, too.
  */
 function markGroups(tasks: readonly Draft[], text: string): void {
   const held = new Map<Draft, Draft[]>();
@@ -92,7 +91,7 @@ function markGroups(tasks: readonly Draft[], text: string): void {
   }
 }
 
-/** Headings of sections whose boxes are criteria or questions, in the languages of the plans that were studied. */
+/** Headings of sections whose boxes are criteria or questions, in several languages. */
 const criteria = [
   /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b|^risks$|\brisk assessment\b/i,
   /\b(?:acceptance|completion|quality|success|validation|verification) checklist\b/i,
@@ -105,7 +104,7 @@ const forPeople =
   /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)/i;
 const forLater =
   /^(?:deferred|out of scope)(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [\u2013\u2014-])/i;
-/** Headings whose tasks are optional, in the forms of a title that says so. */
+/** Headings that say that the tasks below them are optional. */
 const mayBeLeft = [
   /^(?:\d{1,4}[.)]?[ \t])?optional(?:$|[:：]| [\u2013\u2014-] | (?:tasks?|items?|work|features?|follow-?ups?|(?:enhance|improve)ments?)(?:$|[:：]| [(]))/i,
   /[([]optional(?:[)\],;:]| (?:[\w-]{1,20} )?(?:tasks?|items?|work|features?)[)\]])|（可选）|[(（・]任意[)）]/i,

@@ -6,7 +6,7 @@ import type { Chunk } from "./chunk.ts";
 import type { PlacedHeading } from "./heading-tasks.ts";
 
 /**
- * List the tasks of a document in order, with their place in it.
+ * List the tasks of a document in order, with their offsets in the document.
  *
  * @param names Generated ids of the tasks without a written id, in order.
  * @param level Deepest level of a heading that begins a phase; null if every heading does.
@@ -101,9 +101,9 @@ const numbered = /^[^\p{L}\p{N}]*\d+[.):](?!\d)/u;
 /**
  * Find the level of the headings that begin a phase; null if there is none.
  *
- * A phase begins at headings named `Phase 1` or, if there are none, at numbered ones such as `1. Setup`. Of several
- * levels, the highest with at least two headings is chosen, which excludes the title of the plan and the parts of a
- * phase.
+ * A phase begins at headings named `Phase 1` or, if there are none, at numbered headings such as `1. Setup`. If these
+ * headings have several levels, the highest level with at least two headings is chosen. This excludes the title of the
+ * plan and the parts of a phase.
  *
  * @param headings All headings of a document, in order.
  */

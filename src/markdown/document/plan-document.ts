@@ -59,7 +59,7 @@ export function applyEdit(document: PlanDocument, edit: Edit): PlanDocument {
   if (edit.start === edit.end && edit.text === "") return document;
   const text = `${before.slice(0, edit.start)}${edit.text}${before.slice(edit.end)}`;
   const { chunk, index, offset } = chunkAt(chunks, edit.start);
-  // Look for a preamble only where one may begin, since the search copies the text.
+  // Look for a preamble only if the text may have one, since the search copies the text.
   const mayBegin = index === 0 || mayHavePreamble((chunks[0] as Chunk).text);
   const preamble = mayBegin ? preambleLength(text) : 0;
   const least = preamble === 0 ? 0 : 1;
@@ -69,7 +69,7 @@ export function applyEdit(document: PlanDocument, edit: Edit): PlanDocument {
   // Tick directly only if the task starts in this chunk: a task made from a heading has boxes in several chunks.
   const at = ticked === null ? -1 : document.plan.tasks.findIndex((task) => task.start === start);
   if (ticked !== null && at >= 0) return tickedDocument(document, text, { index, chunk: ticked, at });
-  // Start one chunk earlier: a changed first line may belong to the chunk before.
+  // Start one chunk earlier: a changed first line may belong to the previous chunk.
   const first = Math.max(least, index - 1);
   const from = offset - (index > first ? (chunks[first] as Chunk).text.length : 0);
   return documentOf(text, recut(chunks, first, from, text, edit));

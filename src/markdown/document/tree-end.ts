@@ -38,16 +38,16 @@ interface Open {
 }
 
 /**
- * Whether a heading, or an item with a box or bracket, starts at an offset, without indentation. Such a line begins a
- * chunk unless it continues an open block.
+ * Whether an unindented heading, or an unindented item with a box or bracket, starts at an offset. The line at the
+ * offset begins a chunk unless the line continues an open block.
  */
 export const beginsChunk = (text: string, at: number): boolean =>
   standsAt(heading, text, at) || standsAt(bracketItem, text, at);
 
 /**
- * End of the chunk that starts at an offset: before a heading, a task at the margin, or, in a long chunk, a block of
- * text. Lines before and after such an end do not affect each other, so parsing the chunks separately gives the same
- * result. If code or HTML may still be open, the chunk continues.
+ * End of the chunk that starts at an offset. A chunk ends before a heading or an unindented task; a long chunk without
+ * tasks also ends before a block of text. Lines before and after such an end do not affect each other, so parsing the
+ * chunks separately gives the same result. If code or HTML may be unclosed, the chunk continues.
  */
 export function treeEnd(text: string, from: number): number {
   const open: Open = {

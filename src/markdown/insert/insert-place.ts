@@ -8,7 +8,7 @@ export interface InsertPlace {
   readonly side: "before" | "behind";
   readonly offset: number;
   readonly depth: number;
-  /** Number of blank lines between the inserted tasks and their neighbour, as usual in its list. */
+  /** Number of blank lines between the inserted tasks and the task next to them, as usual in the list of that task. */
   readonly blankLines: number;
   /** Whether the text after the inserted tasks needs a blank line so that it does not become a part of them. */
   readonly needsBlankBehind: boolean;
@@ -81,7 +81,7 @@ function behindNested(document: PlanDocument, { found, index }: TaskPlace): Task
 
 /**
  * Whether the list of a task, or the last list of a heading's task, is loose: it has blank lines between or within its
- * items, and is rendered in paragraphs. Also true if the steps of a heading do not end with a list.
+ * items, and is rendered in paragraphs. True also for a heading's task whose steps do not end with a list.
  */
 function isLoose(document: PlanDocument, { task, found, isHeading }: TaskPlace): boolean {
   const text = isHeading ? document.text.slice(task.start, task.end) : chunkAt(document.chunks, task.box).chunk.text;

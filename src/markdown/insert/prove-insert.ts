@@ -62,8 +62,8 @@ interface ChunkRun {
 }
 
 /**
- * Whether an edit adds exactly these tasks: at their place, open, with the given fields, and with every other task and
- * heading unchanged. Examines only the chunks that differ.
+ * Whether an edit adds exactly the intended tasks, with the intended fields and open boxes, and leaves every other task
+ * and heading unchanged. Examines only the chunks that differ.
  */
 export function proveInsert(
   before: PlanDocument,

@@ -28,7 +28,7 @@ export function readSibling(document: PlanDocument, { task, found }: TaskPlace):
 
 const idForm = /^(\*\*|__|`|)([\w.-]*\w)([.:]?)\1([.:]?)(?=[ \t]|$)/;
 
-/** @param own Null if no id is written. @param line Text after the box. */
+/** @param own Written id of the task; null if it has none. @param line Text after the box. */
 function idWriter(own: TaskId | null, line: string): (id: TaskId) => string {
   const [, mark = "", written, inner = "", outer = ""] = idForm.exec(line) ?? [];
   if (own === null || written !== own) return (id) => id;

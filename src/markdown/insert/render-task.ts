@@ -23,7 +23,7 @@ export interface RenderedTask {
   readonly lines: readonly string[];
 }
 
-/** Encoded texts of a task; the fields in the order of writing. */
+/** Encoded texts of a task. The fields are in the order in which they are written. */
 export interface TaskText extends Pick<RenderedTask, "id" | "markers" | "title"> {
   readonly fields: { readonly [Key in keyof TaskFields]: FieldLines };
 }
@@ -67,8 +67,8 @@ const fieldsInOrder = Object.entries(fieldLabels) as [keyof TaskFields, string][
 /**
  * Render a proposed task in the style of its neighbour. Fields without text are omitted.
  *
- * @param task Its texts are untrusted: they become plain text, code, or numbered or bulleted steps if they have that
- * form.
+ * @param task Its texts are untrusted: each becomes plain text or code. Lines in the form of numbered or bulleted steps
+ * become steps.
  */
 export function renderNewTask({ id, markers, title, fields, quotes = [] }: NewTask, style: SiblingStyle): RenderedTask {
   const written: { -readonly [Key in keyof TaskFields]: FieldLines } = {};

@@ -66,8 +66,8 @@ function hides({ commands, isNegated }: Pipeline): boolean {
 const searches = new Set(["grep", "egrep", "fgrep", "rg", "git", "cat", "find", "ls"]);
 
 /**
- * Whether a command only removes lines from other output, so that its exit code says nothing about the commands before
- * it.
+ * Whether a command only removes lines from the output of other commands, so that its exit code says nothing about
+ * these commands.
  */
 const dropsLines = ({ words: [name, option = "", ...rest], files }: SimpleCommand): boolean =>
   name === "grep" && files.length === 0 && rest.length === 1 && /^-[Eiw]*v[Eiw]*$/.test(option);

@@ -22,7 +22,8 @@ const names = Object.keys(labels) as FieldName[];
 export function findMissingFields({ dialect, tasks }: Pick<Plan, "dialect" | "tasks">): Problem[] {
   const used = names.filter((name) => tasks.some(({ fields }) => fields[name] !== undefined));
   const own = tasks.filter(({ aside, isGroup }) => aside === undefined && isGroup !== true);
-  // In this dialect a box without an id is not meant as a task; other rules report why the box is read as a task.
+  // In the dialect `ralph-specum`, skip boxes without an id, which are not meant as tasks, and tasks with a field that
+  // ends within a command. Other rules report both.
   const cut = new Set(findOpenCommands(own).map(({ line }) => line));
   const named = dialect === "ralph-specum" ? own.filter(({ id, line }) => !isGeneratedId(id) && !cut.has(line)) : [];
   const missing = named.flatMap((task) => missingFields(task, used));

@@ -29,8 +29,8 @@ export function findSharedFiles(tasks: readonly Task[]): Problem[] {
 const isParallel = (task: Task): boolean => task.markers.includes("P") && roleOf(task) === "executor";
 
 /**
- * Group the paths of a task that earlier tasks name, by the first task that names each path. The given task becomes the
- * owner of its other paths.
+ * Find the paths of a task that earlier tasks name, grouped by the first task with that path. The given task becomes
+ * the owner of its other paths.
  */
 function sharedPaths({ id, fields }: Task, owners: Map<string, TaskId>): Map<TaskId, string[]> {
   const shared = new Map<TaskId, string[]>();
@@ -57,7 +57,7 @@ const untouched = /\b(?:read|reads|reading|reference|unchanged|no changes?|verif
 const notPaths = new Set(["n/a", "N/A", "and/or", "e.g.", "i.e.", "etc."]);
 
 /**
- * Read the paths that a Files field names to be written: in code spans, or as a list of lines and commas.
+ * Read the paths of the files to write from a `Files` field: from its code spans, or from its lines and commas.
  *
  * @param value The source after the label, as `Task.fields` gives it.
  * @returns Each path once, without `./` at its start.

@@ -15,8 +15,8 @@ export interface FixedPlan {
 
 /**
  * Correct problems with a single solution: a box without its blanks (`-[x] 1.5`), a lower-case marker (`[verify]`), and
- * a shell prompt before a Verify (`$ npm test`). A correction is kept only if the plan reads the same otherwise: all
- * other tasks keep their ids, titles and boxes, and there is no new error.
+ * a shell prompt before a Verify (`$ npm test`). A correction is applied only if nothing else changes: all other tasks
+ * have the same ids, titles and boxes as before, and there is no new error.
  */
 export function fixPlan(text: string): FixedPlan {
   const fixed: Pick<Problem, "line" | "rule">[] = [];

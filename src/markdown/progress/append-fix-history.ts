@@ -27,8 +27,8 @@ const done: ReadonlySet<FixEnd> = new Set(["PASS", "done by hand", "superseded"]
 
 /**
  * Write the result of a task into `## Fix Task History`. A missing section is created before the first `## Learnings`.
- * A line that the task already has is replaced; without new fixes it keeps the old ones. A task without fixes gets no
- * new line, and `done by hand` does not replace `PASS`.
+ * An existing line of the task is replaced; without new fixes, the new line repeats the earlier fixes. A task without
+ * fixes gets no new line, and `done by hand` does not replace `PASS`.
  */
 export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
   const standing = placesIn(progress, `Task ${task}: `).find(({ line }) => line.task === task);
@@ -77,7 +77,7 @@ const render = ({ task, told, final }: HistoryLine): string => `Task ${task}: ${
 /**
  * Find the lines of the history.
  *
- * @param words Text that every log with a searched line contains; a log without it is not parsed.
+ * @param words Text that is part of every searched line. A log without this text is not parsed.
  */
 function placesIn(progress: string, words: string): { line: HistoryLine; start: number; end: number }[] {
   // Parsing is slow, and the log is read for each task that passes.

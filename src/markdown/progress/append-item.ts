@@ -37,7 +37,10 @@ function holdsLineOf(section: string, key: string): boolean {
   return splitLines(source).some((line) => own.test(line));
 }
 
-/** Lines of a log. Between blank lines, outside of any list or quote, they are parsed the same in every log. */
+/**
+ * Lines of a log that are parsed the same in every log, if they are between blank lines and outside of any list or
+ * quote.
+ */
 export interface LogPiece {
   /** Bullet of the first item, or the mark after its number; null if the first line is not an item. */
   readonly bullet: string | null;

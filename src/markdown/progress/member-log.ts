@@ -132,8 +132,8 @@ function standsAlone(lines: readonly string[], { type }: Block): boolean {
 }
 
 /**
- * Whether a block can change the meaning of other text: HTML may continue, and a definition applies to the whole
- * document.
+ * Whether a block can change the meaning of other text: HTML or an unclosed fence may include later lines, and a
+ * definition applies to the whole document.
  */
 const reachesOut = (block: Block): boolean =>
   block.type === "html" || block.type === "definition" || block.isUnclosed || block.children.some(reachesOut);

@@ -11,9 +11,10 @@ const mostBytes = 64 * 1024;
 const cutNote = "- The rest of a log of more than 64 KiB was not merged";
 
 /**
- * Merge the progress log of a batch task. Its sections are appended to those with the same heading; new sections are
- * created before `## Learnings`, and text without a heading becomes learnings. Text that the log contains is not added
- * again, and existing text stays unchanged. Lines of completed tasks are skipped, since the coordinator writes them.
+ * Merge the progress log of a batch task into the log of the run. The text of a section goes to the end of the section
+ * with the same heading. Missing sections are created before `## Learnings`, and text without a heading becomes
+ * learnings. Text that the log of the run already contains is not added again, and existing text stays unchanged. Lines
+ * of completed tasks are skipped, since the coordinator writes them.
  *
  * @param member Untrusted: open fences are closed, and blocks of HTML become text. HTML within a line stays. @param
  * done Tasks that another start accepted: their lines are copied unless the log has one.

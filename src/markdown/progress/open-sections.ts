@@ -19,8 +19,8 @@ interface OpenSection {
 }
 
 /**
- * Sections that get a line for each task. Null for a missing section, and for one where an added line may be parsed
- * differently.
+ * Sections that get a line for each task. Null for a missing section, and for a section in which an added line may be
+ * parsed differently.
  */
 export interface OpenSections {
   readonly completed: OpenSection | null;

@@ -17,7 +17,7 @@ export interface SectionPlace {
 
 export interface ProgressLog {
   readonly text: string;
-  /** Whether lines that begin with `#` are headings, and no other lines are. */
+  /** Whether every line that begins with `#` is a heading, and every heading is such a line. */
   readonly isPlain: boolean;
   readonly find: (title: string) => SectionPlace | null;
   readonly findAll: (title: string) => SectionPlace[];
@@ -123,8 +123,8 @@ const underline = /[^ \t\r\n][ \t]*(?:\r\n|\n|\r) {0,3}(?:=+|-+)[ \t]*(?:[\r\n]|
 const heading = /(?:^|[\r\n])(#{1,6})(?=[ \t\r\n]|$)/g;
 
 /**
- * Whether lines that begin with `#` are headings, and no other lines are: the text has no fence, no HTML block, and no
- * underlined or indented heading.
+ * Whether every line that begins with `#` is a heading, and every heading is such a line: the text has no fence, no
+ * HTML block, and no underlined or indented heading.
  */
 const hasPlainHeadings = (text: string): boolean =>
   !flowStart.test(text) && !indentedHeading.test(text) && !underline.test(text);

@@ -31,14 +31,10 @@ const openingFence = /^[ \t]*(`{3,}|~{3,})[ \t]*([^ \t`]*)/;
 const longestLookedAt = 16 * 1024;
 
 /**
- * Read the command of a reality check: the first code span or fence after a label that contains "command". Without such
- * a label, the first unlabelled fence with a single command.
+ * Read the command of a reality check: the first code span or fence after a label that contains "command". If there is
+ * no such label, the command is the first unlabelled fence with a single command.
  *
- * ```text
- * ## Reality Check (BEFORE)
- * **Reproduction command**: `npm test -- parser`
- * **Exit code**: 1
- * ```
+ * ```text ## Reality Check (BEFORE) **Reproduction command**: `npm test -- parser` **Exit code**: 1 ```
  *
  * @returns Null if the log has no such section, or the section has no command.
  */

@@ -76,8 +76,8 @@ interface Step {
 }
 
 /**
- * Find a circle of dependencies among open tasks and groups. Its tasks are in the order of the circle; null if there is
- * no circle.
+ * Find a circle of dependencies among open tasks and groups. Returns the tasks in the order of the circle; null if
+ * there is no circle.
  */
 export function findCircle(tasks: readonly Task[]): TaskId[] | null {
   if (tasks.every(({ after }) => after === undefined)) return null;
@@ -92,8 +92,8 @@ export function findCircle(tasks: readonly Task[]): TaskId[] | null {
   for (const task of open) {
     const step = steps.get(task.id) as Step;
     const holder = holderOf(task);
-    // A group has two nodes. Its start needs the group's dependencies, each of its tasks needs the start, and its end
-    // needs each task.
+    // A group has two nodes. The start of the group needs the group's dependencies, each task of the group needs the
+    // start, and the end of the group needs each task.
     const first = beginnings.get(task) ?? step;
     for (const id of task.after ?? []) join(first, steps.get(id));
     // Ids are untrusted: a group may have the same id as the group that contains it.

@@ -36,7 +36,7 @@ export interface FoundHeading {
   readonly line: number;
 }
 
-/** A line that is nearly a task, or a fence that is never closed. */
+/** A line that resembles a task, or a fence that is never closed. */
 interface Oddity {
   readonly rule: "near-miss-task" | "open-fence";
   readonly line: number;

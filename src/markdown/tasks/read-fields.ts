@@ -30,7 +30,7 @@ const usualLabels: ReadonlyMap<string, FieldLabel> = new Map(
   labels.map(([key, name]) => [`**${name}**:`, { key, length: name.length + 5 }]),
 );
 
-/** Read the label at the start of a text, in any case; null if there is none. */
+/** Read the label at the start of a text, in upper or lower case; null if there is none. */
 export function readLabel(text: string): FieldLabel | null {
   const usual = usualLabels.get(text.slice(0, text.indexOf(":") + 1));
   if (usual !== undefined) return usual;
@@ -56,8 +56,8 @@ export interface Place {
 }
 
 /**
- * Find the content after a task's item that belongs to the task: later items of its list without a box and, after the
- * last item of a root list, indented blocks and fields that have lost their indentation.
+ * Find the content after a task's item that belongs to the task. Later items of the same list belong to it if they have
+ * no box. After the last item of a root list, indented blocks belong to it, and fields that lack their indentation.
  */
 export function ownedContent(text: string, { item, list, index, rootIndex }: Place, root: Block): Block[] {
   const owned: Block[] = [];
@@ -124,7 +124,7 @@ export interface FoundField {
   readonly isItem: boolean;
 }
 
-/** Find the fields of a task. Of fields with the same label, the first counts. */
+/** Find the fields of a task. If several fields have the same label, only the first is used. */
 export function findFields(text: string, task: TaskBlocks): FoundField[] {
   const found = new Map<keyof TaskFields, FoundField>();
   const blocks = [...task.item.children, ...task.owned].flatMap((block) =>
@@ -147,7 +147,7 @@ const textOf = (block: Block): Block => (block.type === "listItem" ? (block.chil
 export const readFields = (text: string, task: TaskBlocks): TaskFields =>
   Object.fromEntries(findFields(text, task).map(({ key, value }) => [key, value]));
 
-/** A label in a paragraph of its own also covers the steps or the fence after it. */
+/** End of a field whose label is a paragraph; the steps or the fence after the label belong to the field. */
 function endOfParagraphField(text: string, blocks: readonly Block[], index: number): number {
   let { end } = blocks[index] as Block;
   for (const block of blocks.slice(index + 1)) {

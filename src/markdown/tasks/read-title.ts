@@ -69,7 +69,7 @@ export function readTitle(line: string): Title {
 const idAt = (line: string): RegExpExecArray | null =>
   counting.test(line) ? null : (heading.exec(line) ?? inBrackets.exec(line) ?? inCode.exec(line) ?? named.exec(line));
 
-/** Find the id after markers. A plain number there is no id, since it may be a part of the title. */
+/** Find the id after markers. A plain number after markers is no id, since it may be a part of the title. */
 function idBehind(line: string): RegExpExecArray | null {
   const found = idAt(line);
   return found !== null && /[A-Z.]/.test(found[1] as string) ? found : null;
@@ -128,7 +128,7 @@ export function createNaming(written: ReadonlySet<TaskId>): (title: string) => T
   };
 }
 
-/** Titles of tasks for a person, in the languages of the plans that were studied. */
+/** Titles of tasks for a person, in several languages. */
 const person = [
   /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human|person|user)(?:\*\*|_)?[ \t]?[:：]/i,
   /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human)(?:\*\*|_)? [\u2013\u2014-] /i,

@@ -11,7 +11,7 @@ export type Verify =
       /** Command line for `sh -c`. */
       readonly command: string;
       /**
-       * First word of a command that is not written as code. Such text may be prose: check that the word is a program.
+       * First word of a command that is not written as code, and so may be prose: check that the word is a program.
        * Null for code.
        */
       readonly word: string | null;
@@ -31,8 +31,8 @@ const beforeWord = /^(?:[!({][ \t]+|\([ \t]*|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\
 /**
  * Read the command of a Verify field.
  *
- * Runnable are one code span, one fence, code spans joined by `&&`, and a single line of plain text. Each may end with
- * a dot, and code spans may be followed by a remark that they pass, such as "exits 0".
+ * A command is one code span, one fence, code spans joined by `&&`, or a single line of plain text. A dot may follow
+ * the command. A remark such as "exits 0" may follow code spans.
  *
  * @param value The source after the label, as `Task.fields` gives it; undefined when the task has none.
  */
@@ -66,7 +66,7 @@ function mixed(text: string, besides: Node): Verify {
 // Emphasis and links are slow to parse, and not needed here.
 const codeOnly = { disable: { null: ["attention", "labelEnd", "labelStartImage", "labelStartLink"] } };
 
-/** In characters. Longer text is not a command, and slow to parse. */
+/** Maximum length in characters. Longer text is not a command, and slow to parse. */
 const longest = 32_768;
 
 const unrunnable = (reason: string): Verify => ({ kind: "unrunnable", reason });

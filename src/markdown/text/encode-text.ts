@@ -28,8 +28,8 @@ const restOfRule = /^(?:--|\*\*)$/;
  * Only characters that would be misread are escaped, so most messages and code spans stay unchanged. Words with a
  * meaning for line-based tools are always escaped.
  *
- * @param text One line, see `plainLine`. @param before Plain text before it on its line. @param after Plain text after
- * it.
+ * @param text One line, see `plainLine`. @param before Plain text before `text` on the same line. @param after Plain
+ * text after `text`.
  */
 export function encodeText(text: string, before: string, after = ""): string {
   const escaped = new Set(machineWordOffsets(text));

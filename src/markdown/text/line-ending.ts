@@ -77,7 +77,7 @@ export function trimBlank(text: string): string {
   return text.slice(start, contentEnd(text, start, text.length));
 }
 
-/** Width in columns of blanks and tabs. @param column Column at which they begin. */
+/** Width in columns of blanks and tabs. @param column Column at which the blanks begin. */
 export function widthOf(blanks: string, column = 0): number {
   let width = 0;
   for (const blank of blanks) width += blank === "\t" ? 4 - ((column + width) % 4) : 1;

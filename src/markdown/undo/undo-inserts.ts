@@ -36,7 +36,7 @@ export function withoutNote(document: PlanDocument, fix: TaskId, by: TaskId): Pl
   return isNote ? without : document;
 }
 
-/** @param insert Inserts the tasks again, to check that removing them was right. */
+/** @param insert Inserts the tasks again. The removal is correct only if the result is the original text. */
 function withoutTasks(
   document: PlanDocument,
   ids: readonly TaskId[],

@@ -11,7 +11,7 @@ export interface LoggedLines {
   readonly passed: readonly { readonly task: TaskId; readonly title: string; readonly commit: string | null }[];
   readonly tried: readonly TaskId[];
   readonly suggestions: readonly { readonly task: TaskId; readonly text: string }[];
-  /** Pull requests in the run's lines; null stands for lines without a number. */
+  /** Numbers of the pull requests in the run's lines; null for a line without a number. */
   readonly shipped: readonly (number | null)[];
   readonly reality: readonly Omit<RealityAfter, "output">[];
 }
@@ -55,7 +55,7 @@ export function undoSummary(
 
 interface Taken {
   readonly title: string;
-  /** Whether to remove a line; its bullet is already removed. */
+  /** Whether to remove a line. The line is given without its bullet. */
   readonly isOwn: (line: string) => boolean;
   /** Whether only a run creates the section: it is removed with its last line. */
   readonly isMade: boolean;
