@@ -4,7 +4,7 @@ import * as z from "zod";
 export const Agreement = z.object({
   verify: z.array(z.string()).readonly(),
   reality: z.array(z.string()).readonly(),
-  /** Options that run something, weaken a check or give a right: the displayed text, by name. */
+  /** Displayed text, by name, of each option that runs something, weakens a check or gives a right. */
   options: z.record(z.string(), z.string()).readonly(),
   /** Effective values, by name, of limits above their defaults and of limits that the user typed; null: no limit. */
   limits: z.record(z.string(), z.number().nullable()).readonly().optional(),
@@ -48,7 +48,10 @@ function changedOption(name: string, before: string | undefined, after: string |
 
 const decimal = z.string().regex(/^\d{1,20}$/);
 
-/** Identity of a folder that mounts, reboots and containers keep. The device number is left out, since it changes. */
+/**
+ * Identity of a folder: it stays the same after a mount, a reboot or in a container. The device number may change then,
+ * so it is not included.
+ */
 const FolderId = z.object({
   /** Inode, decimal. */
   inode: decimal,
@@ -60,7 +63,8 @@ export type FolderId = z.infer<typeof FolderId>;
 /** Identity of a workspace: another repository may later be at the same path. */
 export const WorkspaceOrigin = z.object({
   /**
-   * Hash of HEAD; null without a commit, and for a workspace that is not in a repository or that HEAD does not contain.
+   * Hash of HEAD; null without a commit, for a workspace outside of any repository, and for a workspace that HEAD does
+   * not contain.
    */
   head: z.string().nullable(),
   /** Root commits of HEAD, sorted; in a shallow clone, the oldest reachable commits. Empty if `head` is null. */
@@ -70,12 +74,12 @@ export const WorkspaceOrigin = z.object({
   /** Null if the file system has no inode or birth time. */
   workspace: FolderId.nullable(),
   spec: FolderId.nullable(),
-  /** Reason why the origin cannot be determined; null if it can. */
+  /** Reason why the origin cannot be determined; null if it is determined. */
   unknown: z.string().nullable(),
 });
 export type WorkspaceOrigin = z.infer<typeof WorkspaceOrigin>;
 
-/** The place for which an agreement was given, or where a start runs. */
+/** The place for which an agreement was given, or the place of a start. */
 export const AgreedPlace = z.object({
   /** Real path of the spec folder, without symbolic links. */
   spec: z.string(),
@@ -88,7 +92,10 @@ export type AgreedPlace = z.infer<typeof AgreedPlace>;
 interface Doubt {
   /** One line. */
   readonly reason: string;
-  /** Whether another repository or folder is certainly at the path now: earlier runs do not belong to it. */
+  /**
+   * Whether another repository or folder is certainly at the same path now. Earlier runs then do not belong to this
+   * place.
+   */
   readonly isOther: boolean;
 }
 
@@ -99,7 +106,7 @@ interface Doubt {
  * its inode and birth time are unchanged, even after its first commit. After a repository gets its first remote, its
  * folder must also be the same.
  *
- * @returns Null if the agreement is valid there.
+ * @returns Null if the agreement is valid for the start.
  */
 export function doubtAbout(agreed: AgreedPlace, here: AgreedPlace): Doubt | null {
   if (agreed.spec !== here.spec) return doubt(`Agreed for another spec: ${agreed.spec}`);

@@ -37,8 +37,8 @@ const Judging = z.object({
   /** The rules that judge the claim; `evidence` if not given. */
   rules: Policy.shape.rules.unwrap().optional(),
   /**
-   * Changes that the executor must commit for a pull request; not given without a pull request. `own`: all its changes;
-   * `all`: none, since fixpoint commits uncommitted files.
+   * Who commits the attempt's changes for a pull request; not given without a pull request. `own`: the executor must
+   * commit all its changes; `all`: fixpoint commits uncommitted files.
    */
   ships: z.enum(["own", "all"]).optional(),
 });
@@ -58,8 +58,8 @@ export const attemptEffects = {
       escalation: Escalation,
       escalates: z.boolean(),
       /**
-       * Rung that led to this attempt; null for a first attempt. For a fix task or part, the higher of its own rung and
-       * the rung that created the task.
+       * Rung that led to this attempt; null for a first attempt. For a fix task or part: its own rung, or the rung that
+       * created the task if that rung is higher.
        */
       remedy: Rung.nullable(),
       /** Maximum length of failure evidence in a prompt, in characters. */
@@ -68,15 +68,18 @@ export const attemptEffects = {
       adjustment: z.string().nullable(),
       guidance: z.string().nullable(),
       /**
-       * Number of attempts in the tree with a prompt that was too long; 0 if not given. Each of them shortens this
-       * prompt.
+       * Number of attempts in the tree with a prompt that was too long; 0 if not given. Each of these attempts shortens
+       * the prompt of this attempt.
        */
       tooLong: z.int().min(0).optional(),
-      /** Permissions that the executor's tool gets; `tool`, its own settings, if not given. */
+      /** Permissions for the executor's tool; if not given, `tool`: the tool's own settings apply. */
       permissions: PermissionLevel.optional(),
       /** Whether fixpoint commits the changes of an accepted task. */
       committed: z.boolean().optional(),
-      /** Time limit in milliseconds of the Verify before the work; null or not given: that Verify is not run. */
+      /**
+       * Time limit in milliseconds of the Verify before the work. If it is null or not given, Verify is not run before
+       * the work.
+       */
       verifyBefore: z.int().min(1).nullable().optional(),
       /** How to handle changes to the task's proof; `off` if not given. */
       guard: Guard.optional(),
@@ -87,15 +90,15 @@ export const attemptEffects = {
        * racer; the claim of the winner is judged again.
        */
       race: z.object({ of: z.int().min(2), judging: Judging }).optional(),
-      /** Batch tasks that begin together. The baseline Verify runs of all of them come before the first attempt. */
+      /** Batch tasks that begin together. The Verify commands of all these tasks run before the first attempt. */
       members: z.array(z.string()).optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       /** `reply` comes only from an actor of an embedder: built-in actors record the reply separately. */
       z.object({ kind: z.literal("replied"), reply: Reply.optional(), ...taken }),
       /**
-       * Result of one racer, under a key of its own, before the answer of the race. `tried` is given for a failed
-       * racer.
+       * Result of one racer, recorded before the answer of the race. Each racer has its own key. `tried` is given for a
+       * failed racer.
        */
       z.object({ kind: z.literal("raced"), outcome: Raced, content: z.string().nullable(), tried: Tried.optional() }),
       /** Verify was red in its recorded baseline and is green now: the task is done without a delegation. */
@@ -123,7 +126,7 @@ export const attemptEffects = {
         reviewDue: z.boolean().optional(),
         /** Not given if no command ran. */
         proof: Proof.optional(),
-        /** Files of a `[RED]` task. Their checks should fail until the next `[GREEN]` task is done. */
+        /** Files of a `[RED]` task. Checks in these files should fail until the next `[GREEN]` task is done. */
         given: z.array(z.string()).optional(),
         /** Names of checks that were red before the run and are ignored. */
         excused: z.array(RedCheck.pick({ name: true, id: true })).optional(),
@@ -143,7 +146,7 @@ export const attemptEffects = {
         kind: z.literal("rejected"),
         layer: Layer,
         reason: z.string(),
-        /** Whether the executor's tool denied an act: the run then handles the denial, not the rejection. */
+        /** Whether the executor's tool denied an act. If so, the run handles the denial and ignores the rejection. */
         withheld: z.boolean().optional(),
       }),
       z.object({ kind: z.literal("failed"), layer: Layer, reason: z.string() }),
@@ -163,9 +166,11 @@ export const attemptEffects = {
     input: onTask.extend({
       waits: z.int().min(0),
       watch: z.boolean(),
-      /** The last wait; null or not given without a wait, and after a wait whose end the executor had announced. */
+      /**
+       * The last wait. Null or not given if there was no wait, or if the executor had announced the end of the wait.
+       */
       waiting: z.object({ reason: FailureKind, since: z.number() }).nullable().optional(),
-      /** Maximum duration of that wait in milliseconds; null or not given: no limit. */
+      /** Maximum duration of a wait in milliseconds; null or not given: no limit. */
       maxWait: z.int().min(1).nullable().optional(),
       /** Number of attempts in the tree with a prompt that was too long; 0 if not given. */
       tooLong: z.int().min(0).optional(),
@@ -192,7 +197,7 @@ export const attemptEffects = {
   recordPass: {
     input: onTask.extend({
       fixes: z.array(z.string()),
-      /** Whether the log lines wait for the end of the batch. */
+      /** Whether the log lines are written only at the end of the batch. */
       grouped: z.boolean(),
       /** Whether the box stays open, since the task has to be done again. */
       keepOpen: z.boolean(),
@@ -202,8 +207,8 @@ export const attemptEffects = {
       leftOut: z.int().min(0),
       proof: Proof,
       /**
-       * Limits for a fix task that repairs checks which were red before the run; not given: no such fix task is
-       * written.
+       * Limits for a fix task that repairs checks which were red before the run. If they are not given, no fix task of
+       * this kind is written.
        */
       repairKnown: RepairLimits.optional(),
     }),
@@ -216,7 +221,10 @@ export const attemptEffects = {
       grouped: z.boolean().optional(),
       open: z.boolean().optional(),
       proof: Proof.optional(),
-      /** When the project check verifies the task, if nothing has yet. */
+      /**
+       * For a task that no command has verified: whether the project check verifies it at the end of its phase or of
+       * the run.
+       */
       later: z.enum(["phase", "end"]).optional(),
       /** Whether the changes of `tasks.md` and the log are not yet on disk. */
       pending: z.boolean().optional(),

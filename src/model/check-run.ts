@@ -55,7 +55,9 @@ export interface CommandRuns {
   readonly passed: string | null;
   /** Name of the output of the last failed execution; null without such an execution. */
   readonly failed: string | null;
-  /** Names of checks that were red in the first execution; empty if that came after the first delegation. */
+  /**
+   * Names of checks that were red in the first execution; empty if the first execution came after the first delegation.
+   */
   readonly atFirst: readonly string[];
 }
 
@@ -77,6 +79,6 @@ export const VerifyRecord = z.object({
   /** Hash of the workspace files after the command; null if unknown. */
   tree: z.string().nullable().optional(),
   counts: CheckCounts.optional(),
-  /** Names of checks that were red in the execution directly before and are green now, although no file changed. */
+  /** Names of checks that were red in the previous execution and are green now, although no file changed. */
   flaky: z.array(z.string()).optional(),
 });

@@ -66,7 +66,7 @@ export interface SpecAddress {
   readonly answer?: readonly string[];
   /** Extra arguments by tool that come from the configuration or an earlier call; not given if there are none. */
   readonly args?: Readonly<Record<string, string>>;
-  /** Fleet that executes the run; its run is named `path`. Not given for a run on this machine. */
+  /** Fleet that executes the run, under the name `path`. Not given for a run on this machine. */
   readonly fleet?: { readonly queue: string; readonly executor: string };
 }
 
@@ -157,7 +157,7 @@ function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, 
   const isGone = (word: string, at: number): boolean =>
     gone.has(word) || (gone.has(typed[at - 1] ?? "") && !word.startsWith("--"));
   const kept = typed.filter((word, at) => !isGone(word, at));
-  // `--executor-args` replaces all remembered arguments, so repeat those.
+  // `--executor-args` replaces all remembered arguments, so repeat the remembered arguments.
   const args = words.includes("--executor-args") && !typed.includes("--executor-args") ? (address.args ?? {}) : {};
   const remembered = Object.entries(args).flatMap(([tool, flags]) => ["--executor-args", `${tool}: ${flags}`]);
   // A new run has no question to answer.

@@ -1,4 +1,7 @@
-/** Create a queue that does one piece of work after another; after a failure it continues with the next. */
+/**
+ * Create a queue that does one piece of work at a time, in order. After a failure, the queue continues with the next
+ * piece.
+ */
 export function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -12,13 +12,13 @@ import type { TaskId } from "./task.ts";
 /** A rung that was considered as the next remedy. */
 export const Considered = z.object({
   rung: Rung,
-  /** Limit of the rung, of which `task` has spent `spent`. Null for a rung without a limit. */
+  /** Limit of the rung, from which `task` has used the amount `spent`. Null for a rung without a limit. */
   limit: Limit.nullable(),
   task: z.string(),
   spent: z.number(),
   /** Null if unlimited. */
   max: z.number().nullable(),
-  /** Why the rung was not chosen; null for the chosen one. */
+  /** Why the rung was not chosen; null for the chosen rung. */
   passedOver: z.enum(["spent", "stuck", "repeated", "total"]).nullable(),
 });
 export type Considered = z.infer<typeof Considered>;
@@ -35,7 +35,10 @@ export type Setback =
   | {
       readonly failure: FailureDigest;
       readonly rejection: null;
-      /** Set if an earlier attempt failed at the work, and this attempt only lacks a valid final message. */
+      /**
+       * Set if an earlier attempt failed at the work, and this attempt failed only because its final message is not
+       * valid.
+       */
       readonly afterWork?: true;
     }
   | { readonly failure: null; readonly rejection: Rejection };
@@ -91,7 +94,7 @@ export const Decided = z.object({
 });
 export type Decided = z.infer<typeof Decided>;
 
-/** State of a task, derived from the state of the run. Decisions and effects get it as input. */
+/** State of a task, derived from the state of the run: the input of decisions and effects. */
 export interface DecisionState {
   readonly root: TaskId;
   /** The root, a fix task or a part, whichever comes next. */
@@ -119,6 +122,9 @@ export interface DecisionState {
   readonly failure: FailureDigest | null;
   /** Why the last claim of the current task was rejected; null after any other result. */
   readonly rejection: Rejection | null;
-  /** Whether an earlier attempt failed at the work, and the last one only lacks a valid final message. */
+  /**
+   * Whether an earlier attempt failed at the work, and the last attempt failed only because its final message is not
+   * valid.
+   */
   readonly afterWork?: boolean;
 }

@@ -3,7 +3,7 @@ import { keysOf } from "./plan-parts.ts";
 import type { Task, TaskFields } from "./task.ts";
 
 /**
- * The change of one task between two readings of a plan. Titles, markers and fields are compared as written, except for
+ * The change of one task between two versions of a plan. Titles, markers and fields are compared as written, except for
  * boxes in them; notes are not compared.
  */
 export type PlanDifference =
@@ -20,9 +20,9 @@ export type TaskText = "title" | "markers" | keyof TaskFields;
 
 /**
  * Compare two versions of a plan, task by task. Tasks are matched by id; tasks with the same id are matched in order.
- * Ticks and notes are ignored.
+ * Notes, and boxes within a field, are ignored.
  *
- * @returns Removed tasks, then the rest in the order of the later plan.
+ * @returns Changes in the order of the later plan, after the removed tasks.
  */
 export function diffPlans(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): PlanDifference[] {
   if (before === after) return [];

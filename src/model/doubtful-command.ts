@@ -81,7 +81,7 @@ export const whyNoProgram = (
       }
     : { why: `there is no program \`${program}\``, hint: null };
 
-/** Whether a line is `test -f a` or `[ … ]`: these take any words. */
+/** Whether a line is `test -f a` or `[ … ]`: both commands take any words. */
 const isTest = ([program, ...words]: readonly string[]): boolean =>
   program === "[" || (program === "test" && words.some((word) => /^(?:-|!)/.test(word)));
 

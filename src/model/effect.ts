@@ -11,7 +11,10 @@ export const effects = { ...runEffects, ...attemptEffects, ...remedyEffects, ...
 export type EffectName = keyof typeof effects;
 export type EffectInput<Name extends EffectName> = z.infer<(typeof effects)[Name]["input"]>;
 export type Answer<Name extends EffectName> = z.infer<(typeof effects)[Name]["answer"]>;
-/** Request of a machine to the outside. Its answer must have the same `key`; answers with other keys are ignored. */
+/**
+ * Request of a machine to the outside. An answer belongs to the request with the same `key`; answers with other keys
+ * are ignored.
+ */
 export type Effect = {
   [Name in EffectName]: { readonly name: Name; readonly key: EffectKey<Name>; readonly input: EffectInput<Name> };
 }[EffectName];

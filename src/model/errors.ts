@@ -15,7 +15,7 @@ export const beginNewRun: WayOn = {
   words: ["--new-run"],
 };
 
-/** For a run that another version of fixpoint recorded. */
+/** Solutions for a run that another version of fixpoint recorded. */
 export const versionsApart: readonly WayOn[] = [
   { say: "Resume it with the version of fixpoint that recorded it" },
   { say: "Or begin a new run from the current plan", words: ["--new-run"] },

@@ -29,7 +29,7 @@ export const Approach = z.object({
   /** The planned task, a fix task or a part. */
   task: z.string(),
   ...Tried.shape,
-  /** Set if another level or a restart came before: this is then not the original approach. */
+  /** Set if the approach came after another level or a restart, so it is not the original approach. */
   later: z.literal(true).optional(),
 });
 export type Approach = z.infer<typeof Approach>;
@@ -40,7 +40,7 @@ export type Approach = z.infer<typeof Approach>;
  */
 export const Escalation = z.object({
   level: Level,
-  /** Delegations at the level `pivot`. Like `researches` and `races`, this number never decreases. */
+  /** Number of delegations at the level `pivot`; it never decreases, like `researches` and `races`. */
   pivots: z.int().min(0),
   researches: z.int().min(0),
   races: z.int().min(0),
@@ -75,8 +75,8 @@ export const Escalation = z.object({
   /** Oldest first: the very first approach, and the last ones. */
   approaches: z.array(Approach),
   /**
-   * A new approach is compared with this many of the last approaches: those since a level last succeeded or a person
-   * last gave guidance.
+   * Number of approaches since a level last succeeded or a person last gave guidance. A new approach is compared only
+   * with these approaches.
    */
   sinceCalm: z.int().min(0),
   findings: z.array(z.string()),
@@ -149,5 +149,5 @@ export type EscalationEvent =
   /** The claim of an attempt was rejected. */
   | { readonly type: "attempt.rejected" }
   | { readonly type: "attempt.passed" }
-  /** The orchestrator has no remedies of its own left, whether or not the task is stuck. */
+  /** The orchestrator has used all its own remedies, whether or not the task is stuck. */
   | { readonly type: "attempts.exhausted" };

@@ -124,7 +124,8 @@ export const TaskProgress = z.object({
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
 /**
- * A command that checks several or all tasks starts. It is the final check if neither `task` nor `ofProject` is given.
+ * A command that checks several or all tasks starts. If neither `task` nor `ofProject` is given, the command is the
+ * final check.
  */
 export const CheckStarted = z.object({
   type: z.literal("check.started"),
@@ -148,7 +149,7 @@ const WorkChecked = z.object({
   proofs: z.record(z.string(), Proof),
 });
 
-/** A command that passed before fails, or the project check or the final check fails; a fix task for `task` follows. */
+/** The project check, the final check or a command that passed before has failed. A fix task for `task` follows. */
 const CheckFailed = z.object({ type: z.literal("check.failed"), task, command: z.string(), error: z.string() });
 
 /** A message to people; it does not affect the run. */
@@ -167,7 +168,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     policy: Policy,
     /** Whether an earlier start of this run exists. */
     resumed: z.boolean(),
-    /** Fix tasks that earlier starts replaced by other ones; not given if there are none. */
+    /** Fix tasks that earlier starts replaced by other fix tasks; not given if there are none. */
     superseded: z.array(task).optional(),
   }),
   /** Command line of a known tool for a role or a rung, with the tool's rights. */
@@ -210,7 +211,10 @@ export const RunEvent = z.discriminatedUnion("type", [
     attempts: count,
     fixes: z.array(task),
     proof: Proof,
-    /** When the project check verifies the task, if nothing has yet. */
+    /**
+     * For a task that no command has verified: whether the project check verifies it at the end of its phase or of the
+     * run.
+     */
     later: z.enum(["phase", "end"]).optional(),
     /** For a fix task: failures of the planned task that remain, if known. */
     left: Progress.optional(),
@@ -219,7 +223,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("review.ended"), task, round: count, passed: z.boolean(), findings: z.string() }),
   z.object({ type: z.literal("plan.changed"), task, change: ChangeType, added: z.array(task) }),
   z.object({ type: z.literal("change.refused"), task, reason: z.string() }),
-  /** The next remedy after a failed or rejected attempt, with the numbers that led to it. */
+  /** The next remedy after a failed or rejected attempt, with the counts on which the choice is based. */
   z.object({
     type: z.literal("task.decided"),
     task,

@@ -9,8 +9,8 @@ import type { Task, TaskId } from "./task.ts";
 
 /**
  * Proof from the Verify runs before and after the work. `proven`: Verify was red and is green; `checked`: Verify is
- * green, and checking is all that the task does; `unproven`: Verify is green, which for the given `reason` proves
- * nothing about the work; `unverified`: no command ran.
+ * green, and the task consists only of checking; `unproven`: Verify is green, but proves nothing about the work,
+ * because of `reason`; `unverified`: no command ran.
  *
  * @see docs/verification.md
  */
@@ -134,28 +134,30 @@ export interface CompletionEvidence {
   readonly blocker: string | null;
   /** Sentence in which the final message admits a failure; null if it has none. */
   readonly contradiction: string | null;
-  /** Plan before the attempt: every tick in it was accepted by the run, or made before the run. */
+  /** Plan before the attempt. Every tick in this plan was accepted by the run, or made before the run. */
   readonly before: Plan;
   /** Plan after the attempt. */
   readonly after: Plan;
   readonly requireExecutorTick: boolean;
   /** Tasks that the run had written into the plan and had to restore; not given if there are none. */
   readonly restored?: readonly TaskId[];
-  /** Other tasks of the batch. Their boxes are ignored here, and judged with their own attempts. */
+  /**
+   * Other tasks of the batch. The boxes of these tasks are ignored here, and judged with the attempts at these tasks.
+   */
   readonly beside: readonly TaskId[];
   /** Null outside a repository. */
   readonly git: GitEvidence | null;
   readonly requireCommit: boolean;
   /**
-   * Reason why the pull request is incomplete: uncommitted paths in `dirty`; `nothing` if there is no commit. Null or
-   * not given without a pull request.
+   * Reason why the pull request is incomplete. `dirty`: paths that are not committed; `nothing`: whether there is no
+   * commit. Null or not given without a pull request.
    */
   readonly unshipped?: { readonly dirty: readonly string[]; readonly nothing: boolean } | null;
   /** Null if Verify was not run. */
   readonly verify: VerifyEvidence | null;
   /** Proof from Verify before and after the work; null if Verify fails, unproven if not given. */
   readonly proof?: Proof | null;
-  /** Changes to the task's proof, in a text for the agent; null or not given if there are none. */
+  /** Changes to the task's proof, with `reason` as a text for the agent; null or not given if there are none. */
   readonly harm?: { readonly reason: string; readonly rejects: boolean } | null;
   /** Reality check of a goal. Null for other tasks, and until the other checks accept the claim. */
   readonly reality: RealityEvidence | null;

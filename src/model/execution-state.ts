@@ -147,8 +147,8 @@ function fixesIn(before: StateFile | null, { spent, repaired }: StateFacts): [ta
 }
 
 /**
- * Fields about the parallel group; absent if there is no group now and the file had none. Data of an earlier group is
- * removed.
+ * Fields about the parallel group; absent if there is no group now and the file had no group. Data of an earlier group
+ * is removed.
  */
 const describeGroup = (
   before: StateFile | null,

@@ -29,8 +29,8 @@ export const Fact = z.discriminatedUnion("kind", [
     changed: z.array(z.object({ name: z.string(), from: z.unknown(), to: z.unknown() })),
   }),
   /**
-   * The start ended. `released`: it gave the run up without recording an outcome; `killed`: it recorded neither a
-   * release nor an outcome.
+   * The start ended. `released`: the start released the spec without recording an outcome; `killed`: the start recorded
+   * neither a release nor an outcome.
    */
   z.object({
     kind: z.literal("ended"),
@@ -41,7 +41,10 @@ export const Fact = z.discriminatedUnion("kind", [
     denial: Denial.nullable(),
     by,
   }),
-  /** `attempt` is the number of the attempt for executors and verifiers, and of the round for other roles. */
+  /**
+   * `attempt` is the number of the attempt at the task for executors and verifiers; for other roles, it is the number
+   * of the round.
+   */
   z.object({
     kind: z.literal("delegated"),
     at,
@@ -105,7 +108,7 @@ export const Fact = z.discriminatedUnion("kind", [
   /** Number of checks that failed in Verify, compared with the previous attempt. */
   z.object({ kind: z.literal("measured"), at, task, progress: Progress.unwrap() }),
   z.object({ kind: z.literal("repaired"), at, task, strategy: Strategy, detail: z.string(), budgetLeft: count }),
-  /** The answer of a repair operator, or a plan change, could not be followed. */
+  /** The directive of a repair operator, or the plan change of an executor, was refused. */
   z.object({ kind: z.literal("refused"), at, task, what: z.enum(["repair", "change"]), reason: z.string() }),
   z.object({ kind: z.literal("changed"), at, task, change: ChangeType, added: z.array(task) }),
   z.object({ kind: z.literal("reported"), at, task, path: z.string() }),
@@ -132,7 +135,7 @@ export const Fact = z.discriminatedUnion("kind", [
   }),
   /** A task was skipped or, if `justification` is null, is no longer skipped. */
   z.object({ kind: z.literal("skipped"), at, task, justification: z.string().nullable(), by }),
-  /** The counts of a task restart, since a person changed the plan or resumed the task. */
+  /** The counts of a task start again at 0, since a person changed the plan or resumed the task. */
   z.object({ kind: z.literal("reset"), at, task, by }),
   /** A task was added for a pull request. `checks` are the red checks with the same cause. */
   z.object({ kind: z.literal("added"), at, task, cause: Cause, checks: z.array(z.string()) }),
@@ -140,7 +143,10 @@ export const Fact = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refunded"), at, task, attempt: count }),
   /** A person fixed the task: its Verify passed at the beginning of a start, before any delegation. */
   z.object({ kind: z.literal("mended"), at, task, command: z.string(), durationMs: z.number() }),
-  /** The task was accepted in its worktree, but conflicts with other tasks: it is done again on the merged work. */
+  /**
+   * The task was accepted in its worktree, but its changes conflict with other tasks. It is done again on the merged
+   * work.
+   */
   z.object({ kind: z.literal("collided"), at, task, files: z.array(z.string()), failed: z.string().nullable() }),
   z.object({ kind: z.literal("raced"), at, task, attempt: count, outcome: Raced }),
   /** `attempt` won a race. */
@@ -169,11 +175,11 @@ export const Way = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("raise"), limit: Limit, flag: z.string(), max: z.number(), command: z.string() }),
   /** Allow a rung that the policy lacks. */
   z.object({ kind: z.literal("allow"), rung: Rung, flag: z.string(), command: z.string() }),
-  /** Fix the task by hand. The next start runs its Verify, and accepts the task if Verify passes. */
+  /** Fix the task by hand. The next start runs the Verify of the task, and accepts the task if Verify passes. */
   z.object({ kind: z.literal("mend"), task, command: z.string() }),
   /** Do the task by hand and tick its box; `line` is null if the task is not in the plan. */
   z.object({ kind: z.literal("tick"), task, line: z.int().nullable() }),
-  /** Change the text of the task: its counts then restart. */
+  /** Change the text of the task. The counts of the task then start again at 0. */
   z.object({ kind: z.literal("edit"), task, line: z.int().nullable(), command: z.string() }),
   z.object({ kind: z.literal("guide"), command: z.string() }),
   z.object({
@@ -181,7 +187,7 @@ export const Way = z.discriminatedUnion("kind", [
     decision: PersonDecision.exclude(["stop", "accept"]),
     /** The task that the decision is about: a skipped task, or the planned task. */
     task,
-    /** Other tasks that are restored together with it; not given if there are none. */
+    /** Other tasks that are restored together with `task`; not given if there are none. */
     others: z.array(task).optional(),
     command: z.string(),
   }),

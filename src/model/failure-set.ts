@@ -8,7 +8,7 @@ export const longestText = 500;
 export const FailedCheck = z.object({
   /** Tool that reported the check, such as `pytest`; `junit` for a JUnit XML report. */
   tool: z.string(),
-  /** Id of the check in its tool. It has no line number, duration or address, so it stays the same in every run. */
+  /** Id of the check in its tool. An id has no line number, duration or address, so it stays the same in every run. */
   id: z.string(),
   /** Path of the check's file, as the tool writes it; null if there is none. */
   file: z.string().nullable(),
@@ -51,7 +51,7 @@ export const OutputDigest = z.object({
 });
 export type OutputDigest = z.infer<typeof OutputDigest>;
 
-/** A set with more members has no names, only its size. */
+/** Maximum number of names in a set. For a larger set, only the number of failures is stored. */
 const mostIds = 200;
 
 /** The checks that failed in one run of a command. Plain JSON of bounded size. */
@@ -114,9 +114,9 @@ export function setOfRun({ exitCode, timedOut, digest }: EndedRun): FailureSet |
 }
 
 /**
- * Compare two failure sets. `progress`: some checks no longer fail, and no new ones do; `same`: equal sets; `moved`:
- * everything else. Sets without names are compared by their counts, if their stages are equal. For sets with names,
- * progress is a strict order: antisymmetric and transitive.
+ * Compare two failure sets. `progress`: some checks no longer fail, and no other check newly fails; `same`: equal sets;
+ * `moved`: everything else. Sets without names are compared by their counts, if their stages are equal. For sets with
+ * names, progress is a strict order: antisymmetric and transitive.
  */
 export function compareSets(before: FailureSet, after: FailureSet): Exclude<Change, "first"> {
   if (before.ids !== null && after.ids !== null) {

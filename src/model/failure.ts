@@ -29,13 +29,13 @@ export const FixTask = z.object({
   doneWhen: z.string(),
   /** `Files` field of the repaired task, as written; a default text if it has none. */
   files: z.string(),
-  /** Verify of the repaired task, as written; null if that cannot be run. */
+  /** Verify of the repaired task, as written; null if Verify cannot be run. */
   verify: z.string().nullable(),
   /** Commit message without backticks. */
   commit: z.string(),
   madeFor: MadeFor.optional(),
   supersedes: z.string().optional(),
-  /** Set if a check failed only at the end of the run: the repaired task then stays done. */
+  /** Set if a check failed only at the end of the run. The repaired task then stays done. */
   late: z.literal(true).optional(),
 });
 export type FixTask = Readonly<z.infer<typeof FixTask>>;
@@ -49,7 +49,7 @@ export type FixEnd = z.infer<typeof FixEnd>;
 
 /**
  * Class of a failure. `task`: the executor or Verify reports it; `timeout`: a time limit; `crash`: no final message;
- * `context-exhausted`: the prompt was too long; the others keep the executor from any work.
+ * `context-exhausted`: the prompt was too long; other classes: the executor cannot work on any task.
  */
 export const FailureKind = z.enum(["task", "timeout", "crash", "context-exhausted", ...serviceKinds]);
 export type FailureKind = z.infer<typeof FailureKind>;
@@ -66,12 +66,12 @@ export interface Failure {
   readonly error: string;
   readonly attemptedFix: string;
   readonly status: string;
-  /** The error that the executor reports, if it differs from that of a red Verify. */
+  /** The error that the executor reports, if it differs from the error of a red Verify. */
   readonly reported?: string;
   readonly rawOutput: string;
-  /** Fields that the output lacks. They contain fallback texts of the source system. */
+  /** Fields that the output lacks. These fields contain fallback texts of the source system. */
   readonly unstated: readonly FailureField[];
-  /** Set if no check fails and the executor reports no failure: no fix task is written then. */
+  /** Set if no check fails and the executor reports no failure. In this case no fix task is written. */
   readonly unreported?: boolean;
   /** End of a rate limit in milliseconds since 1970, as reported by the executor. */
   readonly until?: number;
@@ -125,31 +125,34 @@ export const FailureDigest = z.object({
   error: z.string(),
   attemptedFix: z.string(),
   status: z.string(),
-  /** The error that the executor reports, if it differs from that of a red Verify. */
+  /** The error that the executor reports, if it differs from the error of a red Verify. */
   reported: z.string().optional(),
   /** Fingerprint of the failure set, or of the error if no set is known. */
   fingerprint: z.string(),
-  /** Fields that the output lacked; not given if it had all. */
+  /** Fields that the output lacked; not given if the output had all fields. */
   unstated: z.array(z.enum(["error", "attemptedFix", "status"])).optional(),
   failing: FailureSet.optional(),
   evidence: FailureEvidence.optional(),
   /** Probable problem of the environment. */
   environment: z.string().optional(),
-  /** Set if three tasks in a row had the problem in `environment`: a person is then asked. */
+  /** Set if three consecutive tasks had the problem in `environment`. In this case a person is asked. */
   repeated: z.boolean().optional(),
   /** Time at which the executor is available again, in milliseconds since 1970; null if waiting does not help. */
   until: z.number().nullable().optional(),
   /**
-   * Time since which executors have been unavailable for this reason, in milliseconds since 1970. Not given if one of
-   * them named a duration or worked meanwhile.
+   * Start of the time in which executors have been unavailable for this reason, in milliseconds since 1970. Not given
+   * if an executor named a duration or worked during this time.
    */
   since: z.number().optional(),
-  /** Act that the executor's tool denied; a person is asked about it. */
+  /** Act that the executor's tool denied; a person is asked about the act. */
   denied: DeniedAct.optional(),
-  /** Like `until`, for this executor; given if another executor of the chain is available earlier. */
+  /**
+   * Time at which this executor is available again, as in `until`. Given if another executor of the chain is available
+   * earlier.
+   */
   blocked: z.number().nullable().optional(),
   fallback: z.boolean().optional(),
-  /** Set if no check fails and the executor reports no failure: no fix task is written then. */
+  /** Set if no check fails and the executor reports no failure. In this case no fix task is written. */
   unreported: z.boolean().optional(),
   /** Not given if the policy has no rung for stuck trees. */
   signs: Signs.optional(),

@@ -38,7 +38,9 @@ export function checkArtifactName(name: string): void {
 export const progressName = (member?: TaskId): string =>
   member === undefined ? ".progress.md" : `${start}${fileNamePart(member)}${end}`;
 
-/** Batch member of a progress log, from the name of the file. Null for other files, and for ids that need encoding. */
+/**
+ * Find the batch member whose progress log has this file name. Null for other files, and for ids that need encoding.
+ */
 export function memberIn(name: string): TaskId | null {
   const member = name.slice(start.length, -end.length);
   return member !== "" && name === progressName(member) ? member : null;
@@ -48,10 +50,10 @@ export function memberIn(name: string): TaskId | null {
 export const keptNames = ["tasks.md", ".progress*.md", ".ralph-state.json", "stuck-report.md", "SUMMARY.md"];
 
 /**
- * Whether a file belongs to the spec and not to the work of an attempt. True for all files in the spec folder; if the
- * workspace is that folder or inside it, only for files that a run writes there.
+ * Whether a file belongs to the spec and not to the work of an attempt. This is true for all files in the spec folder.
+ * If the workspace is the spec folder or inside it, this is true only for files that a run writes in the spec folder.
  *
- * @param path From the workspace.
+ * @param path Path relative to the workspace.
  */
 export function isOfSpec(
   path: string,

@@ -20,7 +20,10 @@ export const GitEvidence = z.object({
   rewritten: z.boolean(),
   /** Newest first, at most 50. */
   commits: z.array(z.object({ hash: z.string(), subject: z.string() })),
-  /** Changed files since the beginning of the attempt, committed or not, as paths from the workspace; at most 200. */
+  /**
+   * Files that changed since the beginning of the attempt, committed or not, as paths relative to the workspace; at
+   * most 200.
+   */
   changed: z.array(z.string()),
   /** Names of spec files that the attempt changed and did not commit. */
   uncommitted: z.array(z.string()),

@@ -6,10 +6,15 @@ import { Rung } from "./rung.ts";
 /** Amounts that one task has used of its limits. */
 export const Spent = z.object({
   attempts: z.int().min(0),
-  /** Delegations that repeated an earlier one without a fix in between. `taskIteration` is one more. */
+  /**
+   * Number of delegations that repeated an earlier delegation without a fix task in between. In the state file,
+   * `taskIteration` is this number plus 1.
+   */
   retries: z.int().min(0),
   fixes: z.array(z.string()),
-  /** Delegations that are no attempts: the executor was unavailable, or requested other tasks first. */
+  /**
+   * Number of delegations that do not count as attempts: the executor was unavailable, or requested other tasks first.
+   */
   waits: z.int().min(0).optional(),
   reviews: z.int().min(0).optional(),
   repairs: z.int().min(0).optional(),
@@ -18,7 +23,10 @@ export const Spent = z.object({
   tooLong: z.int().min(0).optional(),
   madeFor: MadeFor.optional(),
   supersededBy: z.string().optional(),
-  /** Iterations and fix tasks before the last progress of the task's tree; limits do not count these. */
+  /**
+   * Number of iterations and fix tasks before the last progress of the task's tree. Limits do not count these
+   * iterations and fix tasks.
+   */
   beforeProgress: z.object({ iterations: z.int().min(0), fixes: z.int().min(0) }).optional(),
 });
 export type Spent = z.infer<typeof Spent>;
@@ -31,7 +39,7 @@ const nothing: Spent = { attempts: 0, retries: 0, fixes: [] };
 export const spentOn = (spent: SpentByTask, task: string): Spent =>
   Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
 
-/** Reset the counts of a task. Its fix tasks and attempt numbers stay. */
+/** Reset the counts of a task. The fix tasks and attempt numbers of the task stay. */
 export function spentAfterReset({ parts: _parts, tooLong: _tooLong, beforeProgress, ...spent }: Spent): Spent {
   return {
     ...spent,
@@ -49,7 +57,8 @@ export function attemptsOn(spent: SpentByTask, task: string): number {
 }
 
 /**
- * Iterations of a task since the last progress of its tree: the first delegation, and repeats without a fix in between.
+ * Iterations of a task since the last progress of its tree: the first delegation, and delegations repeated without a
+ * fix task in between.
  */
 export function iterationsOn(spent: SpentByTask, task: string): number {
   const { retries, beforeProgress } = spentOn(spent, task);

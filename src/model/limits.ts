@@ -228,8 +228,8 @@ export const globalCap = (policy: Pick<RunLimits, "maxGlobalIterations">, open: 
   policy.maxGlobalIterations ?? Math.max(100, 2 * open);
 
 /**
- * Rounds of the outer loop for a coordinator that is a prompt, as in the source system: one for five tasks, at least 5
- * and at most 10.
+ * Number of rounds of the outer loop for a coordinator that is a prompt, as in the source system: one round for five
+ * tasks, at least 5 and at most 10.
  */
 export const outerLoopRounds = (totalTasks: number): number => Math.max(5, Math.min(10, Math.ceil(totalTasks / 5)));
 
@@ -237,5 +237,5 @@ export const outerLoopRounds = (totalTasks: number): number => Math.max(5, Math.
 export const Denial = z.object({ kind: z.literal("denied"), limit: Limit, task: z.string(), max: z.number() });
 export type Denial = z.infer<typeof Denial>;
 
-/** Maximum number of reviews of a task. After the last one, the task is accepted whatever the findings are. */
+/** Maximum number of reviews of a task. After the last review, the task is accepted even if the review has findings. */
 export const maxReviews = 3;
