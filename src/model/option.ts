@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /**
  * Effect of an option on a run. A workspace file may set `looks only` options, and limits up to their defaults. All
- * others need a person's consent, and `of one start` options come only from a person.
+ * other settings need a person's consent. `of one start` options come only from a person.
  */
 type OptionKind = "limit" | "runs something" | "weakens a check" | "gives a right" | "looks only" | "of one start";
 
@@ -44,7 +44,9 @@ export interface OptionFlag {
   readonly unset?: string;
   /** Like `unset`, in tables of documents. */
   readonly shown?: string;
-  /** Whether `off` unsets the option. If not given: only if the schema accepts null. */
+  /**
+   * Whether `off` unsets the option. If this field is not given, `off` unsets only options whose schema accepts null.
+   */
   readonly mayBeOff?: boolean;
 }
 
@@ -74,7 +76,7 @@ export const switchOf = (option: z.ZodType): string => optionFacts.get(option)?.
 /** Whether an option is a duration: a number of milliseconds in code, a text such as `90s` elsewhere. */
 export const isDuration = (option: z.ZodType): boolean => optionFacts.get(option)?.flag?.unit === "ms";
 
-/** A workspace file needs consent to set a limit above its default. */
+/** Whether an option is a limit. A workspace file needs consent to set a limit above its default. */
 export const isLimit = (option: z.ZodType): boolean => optionFacts.get(option)?.kind === "limit";
 
 /** Whether a workspace file always needs consent to set an option. True for an undeclared option. */

@@ -6,8 +6,8 @@ export const pathsOverlap = (one: string, other: string): boolean =>
   covers(one, stemOf(other).stem) || covers(other, stemOf(one).stem);
 
 /**
- * Whether an entry of a `Files` field names a path: it is the same path, a folder above it, or a pattern whose text
- * before `*` is the beginning of the path.
+ * Whether an entry of a `Files` field names a path. The entry may be the path itself, a folder above it, or a pattern
+ * if the path begins with the text before `*`.
  */
 export function covers(place: string, path: string): boolean {
   const { stem, isPattern } = stemOf(place);
@@ -36,8 +36,8 @@ function normal(path: string): string {
 /**
  * Changed files that no entry of a task's `Files` field names.
  *
- * @param changed Paths from the workspace. @param declared Files, folders, or patterns with `*`. If empty, all changes
- * are allowed.
+ * @param changed Paths relative to the workspace. @param declared Files, folders, or patterns with `*`. If empty, all
+ * changes are allowed.
  */
 export const undeclaredFiles = (changed: readonly string[], declared: readonly string[]): readonly string[] =>
   declared.length === 0 ? [] : changed.filter((path) => !declared.some((place) => covers(place, path)));

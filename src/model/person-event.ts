@@ -18,7 +18,7 @@ export const Speaker = z.object({
 });
 export type Speaker = z.infer<typeof Speaker>;
 
-/** A message without a sender comes from the program that drives the run, not from a person. */
+/** Whether a person sent a message. A message without a sender comes from the program that drives the run. */
 export const isPerson = (by: Speaker | undefined): boolean => by?.kind === "terminal" || by?.kind === "page";
 
 /** The `by` field of a record; empty for the program that drives the run. */
@@ -40,7 +40,7 @@ export const Question = z.object({
   hint: z.string(),
   /** Whether the question is about the whole run, such as its plan or executor; if so, it stops all tasks. */
   ofRun: z.literal(true).optional(),
-  /** Set if no one is there to answer: the task waits, and the run continues with other tasks. */
+  /** Set if no person is there to answer. The task waits, and the run continues with other tasks. */
   parked: z.literal(true).optional(),
 });
 export type Question = z.infer<typeof Question>;
@@ -85,7 +85,7 @@ export const LeftWord = z.object({
 });
 export type LeftWord = z.infer<typeof LeftWord>;
 
-/** Such a message is only for the coordinator that is running now. */
+/** Whether a message is only for the coordinator that is running now. */
 export const isForNow = ({ event }: LeftWord): boolean => ["pause", "resume", "stop"].includes(event.type);
 
 export type Receipt =

@@ -1,6 +1,6 @@
 import type { TaskFields, TaskId } from "./task.ts";
 
-/** Text by someone else that a task is about. Untrusted, and not yet encoded for markdown. */
+/** Text by another author that a task is about. Untrusted, and not yet encoded for markdown. */
 export interface Quote {
   /** Description of the text, written by fixpoint. */
   readonly label: string;
@@ -14,7 +14,7 @@ export interface NewTask {
   readonly markers: readonly string[];
   readonly title: string;
   readonly fields: TaskFields;
-  /** Each quote becomes a fence below `Do`; not given if there are none. */
+  /** Each quote becomes a fence below `Do`; not given if there are no quotes. */
   readonly quotes?: readonly Quote[];
 }
 

@@ -7,7 +7,7 @@ export interface PlanText {
   readonly plan: Pick<Plan, "tasks">;
 }
 
-/** A part of a plan's text. Its key finds the same part in another version of the plan. */
+/** A part of a plan's text. The key of a part finds the same part in another version of the plan. */
 export interface PlanPart {
   readonly text: string;
   /** Task that the text belongs to; null for text outside of tasks. The task's box is open in the text. */
@@ -65,8 +65,8 @@ function ownText(text: string, tasks: readonly Task[], index: number): string {
 }
 
 /**
- * Whether each task of a changed plan counts as done, as it did in the known plan. If tasks were added, removed, moved
- * or renamed, tasks are matched by title and id, each known task once.
+ * Return for each task of a changed plan whether the task is done in the known plan. If tasks were added, removed,
+ * moved or renamed, tasks are matched by id, title and markers, each known task once.
  *
  * @param known The known plan.
  */
@@ -108,7 +108,8 @@ function withMarks(text: string, marks: ReadonlyMap<number, string>): string {
 }
 
 /**
- * Copy the boxes of each task's steps from another version of the plan, if both versions have the same number of boxes.
+ * Copy the boxes of each task's steps from another version of the plan. A task with another number of boxes in that
+ * version is skipped.
  *
  * @param standing Tasks whose boxes stay unchanged.
  */
@@ -133,7 +134,8 @@ export interface BoxChange {
 }
 
 /**
- * Compare the boxes of two versions of a plan; null if they are equal. A task that `before` lacks counts as open there.
+ * Compare the boxes of two versions of a plan; null if they are equal. A task that `before` lacks counts as open in
+ * `before`.
  */
 export function boxChange(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): BoxChange | null {
   if (before.tasks === after.tasks) return null;
@@ -201,7 +203,7 @@ export function planWithout(plan: Plan, skipped: Iterable<TaskId>): Plan {
   return { ...plan, tasks: plan.tasks.map((task) => (out.has(task.id) ? { ...task, done: true } : task)) };
 }
 
-/** Tasks to do although the plan says not to delegate them. */
+/** Choice of tasks to do although the plan says not to delegate them. */
 export interface AsideChoice {
   readonly optional: boolean;
   /** Tasks for a person; the run stops at each of them. */
@@ -224,11 +226,11 @@ export const asideIn = (tasks: readonly Task[], choice: AsideChoice): TaskId[] =
 /** Parts of a task that decide how it is counted. */
 export type Counted = Pick<Task, "fixOf" | "isGroup" | "aside" | "done">;
 
-/** Planned tasks, without open ones that the plan says not to delegate. */
+/** Planned tasks, except open tasks that the plan says not to delegate. */
 export const countedIn = <Each extends Counted>(tasks: readonly Each[], choice: AsideChoice): Each[] =>
   tasks.filter((task) => isPlanned(task) && !isAside(task, choice));
 
-/** Count the planned tasks and those of them that are done, for every view of a run. */
+/** Count the planned tasks, and how many of these tasks are done, for every view of a run. */
 export function countDone(
   tasks: readonly Counted[],
   choice: AsideChoice,
@@ -240,7 +242,7 @@ export function countDone(
 /**
  * Advise a person to look at a changed plan.
  *
- * @param keptAt Place of the earlier version; null if it is not stored.
+ * @param keptAt Path of the earlier version; null if the earlier version is not stored.
  */
 export const lookAtPlan = (then: string, keptAt: string | null): string =>
   `Look at tasks.md${keptAt === null ? "" : ` (earlier version: ${keptAt})`}${then}`;

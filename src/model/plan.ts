@@ -14,7 +14,7 @@ export type Dialect =
   | "checklist";
 
 interface Outline {
-  /** Index of the fix task with this id; the first one if ids repeat. */
+  /** Index of the fix task with this id; the first index if ids repeat. */
   readonly fixes: ReadonlyMap<TaskId, number>;
   readonly isNested: boolean;
 }
@@ -25,7 +25,7 @@ interface Known {
   doneTo: number;
 }
 
-/** A list never changes, so each list is scanned once. */
+/** Results of scanning, by list of tasks. A list never changes, so each list is scanned once. */
 const lists = new WeakMap<readonly Task[], Known>();
 
 function knownOf(tasks: readonly Task[]): Known {
@@ -33,7 +33,7 @@ function knownOf(tasks: readonly Task[]): Known {
   if (known !== undefined) return known;
   const fixes = new Map<TaskId, number>();
   let isNested = false;
-  // No allocation per task here: each insertion creates a new list.
+  // Avoid allocations for each task, since each insertion into a plan creates a new list to scan.
   tasks.forEach(({ id, fixOf, parent }, index) => {
     if (fixOf !== null && !fixes.has(id)) fixes.set(id, index);
     if (parent !== null) isNested = true;
@@ -79,7 +79,7 @@ export interface TaskCounts {
   readonly added?: number;
 }
 
-/** Whether a task counts by itself: a fix counts with the task it repairs, and a group with its sub-tasks. */
+/** Whether a task is counted. A fix task is counted with the task it repairs, and a group with its sub-tasks. */
 export const isPlanned = ({ fixOf, isGroup }: Pick<Task, "fixOf" | "isGroup">): boolean =>
   fixOf === null && isGroup === undefined;
 
@@ -102,8 +102,8 @@ export interface NextTask {
 }
 
 /**
- * Find the next task. Open sub-tasks come before their parent, and open fix tasks before the task that they repair, the
- * deepest first. A sub-task is a root: only fix tasks belong to the tree of another task.
+ * Find the next task. Open sub-tasks come before their parent. Open fix tasks come before the task that they repair;
+ * the deepest open fix task comes first. A sub-task is a root: only fix tasks belong to the tree of another task.
  */
 export function nextTask(plan: Pick<Plan, "tasks">): NextTask | null {
   const next = nextTree(plan);
@@ -130,7 +130,9 @@ export const treesOf =
   (root) =>
     deepestOpen(tasks, root);
 
-/** Number for the next fix task of `task` after `made` earlier ones. Numbers that the plan uses are skipped. */
+/**
+ * Number for the next fix task of `task`, which already has `made` fix tasks. Numbers that the plan uses are skipped.
+ */
 export function nextFixNumber(plan: Pick<Plan, "tasks">, task: TaskId, made: number): number {
   let number = made + 1;
   const isUsed = (fix: TaskId): boolean => plan.tasks.some(({ id }) => id === fix);
@@ -184,7 +186,7 @@ function deepestOpen(tasks: readonly Task[], root: Task): Task {
 /** First open sub-task, at any depth, that has no open sub-tasks. */
 function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null {
   if (!outlineOf(tasks).isNested) return null;
-  // A fix task may have sub-tasks too, and a done task may contain open ones.
+  // A fix task may have sub-tasks too, and a done task may contain open sub-tasks.
   let inside = new Set([root.id, current.id]);
   let found: Task | null = null;
   for (const task of tasks) {

@@ -10,7 +10,7 @@ import { nearestName } from "./text.ts";
 import { VerifyPolicy } from "./verify-policy.ts";
 import { WorktreePolicy } from "./worktree-policy.ts";
 
-/** Files to commit after each accepted task: none, those of the spec, or all changes of the attempt. */
+/** Files to commit after each accepted task: no files, the files of the spec, or all changes of the attempt. */
 export const CommitChoice = z.union([z.literal(false), z.enum(["spec", "all"])]);
 export type CommitChoice = z.infer<typeof CommitChoice>;
 
@@ -184,8 +184,8 @@ export type Policy = z.infer<typeof Policy>;
 export type PolicyInput = z.input<typeof Policy>;
 
 /**
- * Overwrite settings of an earlier policy. Pull-request settings are overwritten one by one; a default that follows
- * from a replaced setting is dropped.
+ * Overwrite settings of an earlier policy. Pull-request settings are overwritten one by one. If `unattended` changes,
+ * the default of `knownFailures` that depends on it is dropped.
  */
 export function policyOver(before: PolicyInput, given: PolicyInput): PolicyInput {
   const said = withoutUndefined(given) as PolicyInput;
@@ -198,11 +198,12 @@ export function policyOver(before: PolicyInput, given: PolicyInput): PolicyInput
 }
 
 /**
- * Completed policies. A machine passes its policy to the machines that it invokes, which need not complete it again.
+ * Policies that are completed with defaults. A machine passes its policy to the machines that it invokes, and the
+ * policy need not be completed again.
  */
 const whole = new WeakSet<object>();
 
-/** Defaults of the source system that differ from ours. */
+/** Defaults of the source system that differ from the defaults of fixpoint. */
 const defaultsOfSource = { maxTaskIterations: 5 };
 
 /** Number of racers if the rung `race` is given without a number. */

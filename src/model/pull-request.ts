@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Milestone of a pull request that a task of the plan stands for: opened, checks green, reviews answered, or all of it
- * done.
+ * Milestone of a pull request, named by a task of the plan: `opened`; `checked`: checks are green; `reviewed`: reviews
+ * are answered; `confirmed`: all of these are reached.
  */
 export type Milestone = "opened" | "checked" | "reviewed" | "confirmed";
 
@@ -13,10 +13,10 @@ const signs: readonly (readonly [Milestone, RegExp])[] = [
   ["opened", /\b(?:create|open|raise|submit|push)\b/i],
 ];
 
-/** Milestone in the title of a task, the latest of several; null for ordinary work. */
+/** Milestone in the title of a task; the latest milestone if the title names several; null for ordinary work. */
 export const milestoneIn = (title: string): Milestone | null => signs.find(([, sign]) => sign.test(title))?.[0] ?? null;
 
-/** Invisible marker in our reply to a review comment. */
+/** Invisible marker in the reply of a run to a review comment. */
 export const answerMarker = (task: string, comment: string): string =>
   `<!-- fixpoint:${task.replace(/[^\w.]/g, "").slice(0, 40)}${endOf(comment)}`;
 
@@ -26,7 +26,7 @@ export const isAnswerTo = (text: string, comment: string): boolean =>
 
 const endOf = (comment: string): string => `:${comment.replace(/[^\w=-]/g, "")} -->`;
 
-/** `cancelled` may have nothing to do with the change; `blocked` never started. */
+/** `cancelled`: perhaps not because of the change; `blocked`: the check never started. */
 export const CheckState = z.enum(["pending", "passed", "failed", "cancelled", "blocked"]);
 export type CheckState = z.infer<typeof CheckState>;
 
@@ -106,7 +106,7 @@ export const Look = z.object({
 });
 export type Look = z.infer<typeof Look>;
 
-/** Checks of the base. They show which red checks the pull request did not cause. */
+/** Checks of the base, which show which red checks the pull request did not cause. */
 export const BaseLook = z.object({
   head: text,
   checks: z.array(Check),
@@ -138,7 +138,7 @@ export type Cause = z.infer<typeof Cause>;
 export const AddedResult = z.object({
   /** Abbreviated hash of HEAD, if the task changed HEAD. */
   commit: text.nullable(),
-  /** Final message of the last attempt; empty if it is stored elsewhere. */
+  /** Final message of the last attempt; empty if the message is stored elsewhere. */
   reply: text,
 });
 export type AddedResult = z.infer<typeof AddedResult>;
@@ -163,7 +163,7 @@ export const Book = z.object({
   /** Time of the first push for this pull request, in milliseconds since 1970; null before that push. */
   since: z.number().nullable(),
   tasks: z.record(text, AddedTask),
-  /** `head` at the last rerun of each check, by id. */
+  /** Value of `head` at the last rerun of each check, by id of the check. */
   reran: z.record(text, text),
   /** Ids of checks that passed in a rerun at `head`. */
   flaky: z.array(text),

@@ -1,13 +1,13 @@
 /** Pseudo-random numbers: the same seed gives the same sequence. */
 export interface Random {
-  /** From 0 (included) to 1 (excluded). */
+  /** Number from 0 (included) to 1 (excluded). */
   next(): number;
   /** A whole number that is at least 0 and less than `count`. */
   below(count: number): number;
   /** @param rate Probability, from 0 to 1. */
   chance(rate: number): boolean;
   pick<Value>(from: readonly [Value, ...Value[]]): Value;
-  /** Choose a name by its weight; the first one if all weights are 0. */
+  /** Choose a name by its weight; the first name if all weights are 0. */
   among<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
   /** Create an independent generator: draws from other generators do not affect it. */
   fork(name: string): Random;

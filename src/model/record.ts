@@ -17,7 +17,7 @@ import { Rung } from "./rung.ts";
 const kept = z.string();
 
 export const ReplyRecord = Reply.extend({
-  /** Null if the text is long: it is then in the run's output folder. */
+  /** Null for a long text, which is stored in the run's output folder. */
   text: kept.nullable(),
   headBefore: z.string().nullable(),
   mark: GitMark.nullable().optional(),
@@ -87,7 +87,7 @@ const Answered = z.discriminatedUnion(
   ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<"answered">; effect: z.ZodLiteral<EffectName> }>],
 );
 
-/** Starting point of a task that starts over: a worktree with this content, or the workspace as it is. */
+/** State from which a task starts over: a worktree with the files of `content`, or the workspace as it is. */
 export const TaskBase = z.object({ apart: z.boolean(), content: z.string().optional() });
 export type TaskBase = z.infer<typeof TaskBase>;
 
@@ -97,7 +97,7 @@ export type Race = z.infer<typeof Race>;
 
 /** Why an accepted task of a batch is done again. */
 export const Collision = z.object({
-  /** Paths from the workspace of files that other tasks changed in another way; a long list is cut. */
+  /** Files that other tasks changed differently, as paths relative to the workspace; a long list is cut. */
   files: z.array(z.string()),
   /** Error of the command that failed after the merge; null if no command failed. */
   failed: z.string().nullable(),
@@ -118,15 +118,15 @@ const Other = z.discriminatedUnion("type", [
     rung: Rung.optional(),
     /** Not given if the tree is not stuck. */
     level: Level.optional(),
-    /** State before the attempt, unchanged if the attempt is repeated. Not given for a role that does no tasks. */
+    /** State before the attempt; a repeated attempt has the same state. Not given for a role that does no tasks. */
     baseline: Baseline.optional(),
     /** Result of Verify before the work; only with the first delegation of the task. */
     before: Before.optional(),
-    /** Command run that `before` was read from; not given if an earlier run was reused. */
+    /** Run of the command that gave `before`; not given if `before` comes from an earlier run of the command. */
     verify: VerifyRecord.optional(),
     /** Hash of the workspace files before the attempt; null if unknown. */
     tree: z.string().nullable().optional(),
-    /** Not given if the task continues on the present work. */
+    /** Not given if the task continues with the current files of the workspace. */
     base: TaskBase.optional(),
     /** Not given for a single attempt. */
     race: Race.optional(),
@@ -138,7 +138,7 @@ const Other = z.discriminatedUnion("type", [
    * that the report must carry; `since`: milliseconds since 1970.
    */
   z.object({ type: z.literal("handedOut"), key: z.string(), nonceHash: z.string(), since: z.number() }),
-  /** Answer of an effect `verify`, recorded before the run clears ticks because of it. */
+  /** Answer of an effect `verify`, recorded before the run clears the ticks that the answer rejects. */
   z.object({
     type: z.literal("judged"),
     key: z.string(),
@@ -157,14 +157,17 @@ const Other = z.discriminatedUnion("type", [
   }),
   /** A fix task is ticked without being done, since the task that it repairs is done. */
   z.object({ type: z.literal("closed"), fix: z.string(), by: z.string() }),
-  /** A plan change that an executor requested, recorded before it is written. */
+  /** A plan change that an executor requested, recorded before the change is written. */
   z.object({
     type: z.literal("planned"),
     key: z.string(),
     change: ChangeType,
     plan: PlanChangeRecord,
   }),
-  /** An action on a pull request, recorded before it is done. A later start repeats it only if it was not done. */
+  /**
+   * An action on a pull request, recorded before the action is done. If the action was not done, a later start repeats
+   * it.
+   */
   z.object({
     type: z.literal("shipping"),
     key: z.string(),
@@ -181,7 +184,7 @@ const Other = z.discriminatedUnion("type", [
     checks: z.array(z.string()),
     plan: PlanChangeRecord,
   }),
-  /** Milestones that the pull request has reached; they are ticked after this record. */
+  /** Milestones that the pull request has reached. Their boxes are ticked after this record. */
   z.object({ type: z.literal("reached"), tasks: z.array(z.string()) }),
   /** The text of the plan changed. The first record holds the whole text, each later record a difference. */
   z.object({
@@ -189,20 +192,22 @@ const Other = z.discriminatedUnion("type", [
     from: z.int(),
     cut: z.int(),
     text: z.string(),
-    /** Set if the run did not write this text: a start found it, or the run accepted it from an executor. */
+    /**
+     * Set if the run did not write this text. Either a start found the text, or the run accepted it from an executor.
+     */
     found: z.literal(true).optional(),
   }),
-  /** A fix task that was recorded, but never written; it is no longer needed. */
+  /** A fix task that was recorded, but is no longer needed and is never written. */
   z.object({ type: z.literal("dropped"), fix: z.string() }),
-  /** A plan change that was recorded, but never written; it is no longer wanted. */
+  /** A plan change that was recorded, but is no longer wanted and is never written. */
   z.object({ type: z.literal("withdrawn"), key: z.string() }),
   /** An attempt ended before its claim was judged and is not resumed: it does not count. */
   z.object({ type: z.literal("refunded"), key: z.string() }),
-  /** A task that was accepted and ticked in a turn that is not resumed. Its log lines are still missing. */
+  /** A task was accepted and ticked in a turn that is not resumed. The log lines of the task are still missing. */
   z.object({ type: z.literal("passed"), key: z.string(), commit: z.string().nullable() }),
   /**
-   * The worktrees of accepted batch tasks were merged. `runs` are their commands, run again after the merge; tasks in
-   * `collided` are done again on the merged work.
+   * The worktrees of accepted batch tasks were merged. `runs` are the Verify commands of these tasks, run again after
+   * the merge. Tasks in `collided` are done again on the merged work.
    */
   z.object({
     type: z.literal("merged"),
@@ -211,22 +216,22 @@ const Other = z.discriminatedUnion("type", [
     runs: z.array(VerifyRecord),
   }),
   /**
-   * Tasks that a person fixed: their Verify, and those of their fix tasks, passed at the beginning of a start. `key`
-   * names the last attempt. Boxes and log lines are written after this record.
+   * A person fixed these tasks: the Verify commands of the tasks and of their fix tasks passed at the beginning of a
+   * start. `key` names the last attempt. Boxes and log lines are written after this record.
    */
   z.object({ type: z.literal("mended"), passes: z.array(z.object({ key: z.string(), verify: VerifyRecord })) }),
   /** Boxes and log lines of these tasks are on disk. */
   z.object({ type: z.literal("flushed"), tasks: z.array(z.string()) }),
-  /** The iterations of a task restart, since a person changed the plan after they were spent. */
+  /** The number of iterations of a task starts again at 0, since a person changed the plan after the last iteration. */
   z.object({ type: z.literal("reset"), task: z.string(), by }),
   z.object({ type: z.literal("said"), event: PersonEvent, by }),
   /** Guidance for a planned task, given with the command that began this start. */
   z.object({ type: z.literal("guided"), task: z.string(), text: z.string(), by }),
   /** Guidance that came while no task was running; the next task gets it. */
   z.object({ type: z.literal("advised"), text: z.string(), by }),
-  /** A person skipped a planned task or, if `justification` is null, restored it; a restored task starts over. */
+  /** A person skipped a planned task or, if `justification` is null, restored it. A restored task starts over. */
   z.object({ type: z.literal("skipped"), task: z.string(), justification: z.string().nullable(), by }),
-  /** Planned tasks that waited for a person continue. */
+  /** Planned tasks continue after they waited for the answer of a person. */
   z.object({ type: z.literal("takenUp"), tasks: z.array(z.string()), by }),
   /** A message from the run's own process was rejected, since only a person may answer for a person. */
   z.object({ type: z.literal("unheard"), ...UnheardWord.shape }),
@@ -234,7 +239,7 @@ const Other = z.discriminatedUnion("type", [
   z.object({ type: z.literal("left") }),
   /** The last turn continues, so the plan recorded at the end of the previous start is out of date. */
   z.object({ type: z.literal("continued") }),
-  /** The coordinator gave the spec up without recording an outcome. */
+  /** The coordinator released the spec without recording an outcome. */
   z.object({ type: z.literal("released") }),
   z.object({
     type: z.literal("ended"),

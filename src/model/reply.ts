@@ -34,8 +34,8 @@ const longest = 16 * 1024;
 const text = z.string().overwrite((said) => clamp(said, longest));
 
 /**
- * Structured claim of an executor about its attempt. Untrusted. It is used in place of the claim in the reply's text,
- * and verified in the same way.
+ * Structured claim of an executor about its attempt. Untrusted. A structured claim replaces the claim in the reply's
+ * text, and is verified in the same way.
  */
 export const Claim = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("complete") }),
@@ -66,8 +66,8 @@ export type ServiceProblem = z.infer<typeof ServiceProblem>;
 export const isServiceKind = (kind: unknown): boolean => serviceKinds.some((each) => each === kind);
 
 /**
- * Permissions that a known tool has without asking. `tool`: those of its own settings; `edit`: write files of the
- * workspace, and run only the plan's Verify commands, `git add` and `git commit`; `full`: everything.
+ * Permissions that a known tool has without asking. `tool`: the permissions in the tool's own settings; `edit`: write
+ * files of the workspace, and run only the plan's Verify commands, `git add` and `git commit`; `full`: everything.
  */
 export const PermissionLevel = z.enum(["tool", "edit", "full"]);
 export type PermissionLevel = z.infer<typeof PermissionLevel>;
@@ -129,7 +129,7 @@ export const Reply = z.object({
   atOnce: z.boolean().optional(),
 });
 export interface Reply {
-  /** The final message; only its end if it is very long. */
+  /** The final message; only the end of a very long message. */
   readonly text: string;
   /** End of the executor's other output. */
   readonly stderr?: string;
@@ -146,7 +146,7 @@ export interface Reply {
   readonly claim?: Claim;
   /** Acts that the tool denied its agent. */
   readonly denials?: readonly DeniedAct[];
-  /** Number of processes that the executor left running and that were then ended; none if not given. */
+  /** Number of processes that were still running after the executor, and were then ended; 0 if not given. */
   readonly leftBehind?: number;
   /** Whether the executor ended within seconds without a message. */
   readonly atOnce?: boolean;
@@ -157,7 +157,7 @@ export type AttemptKey = string;
 
 export const attemptKey = (task: string, attempt: number): AttemptKey => `${task}#${attempt}`;
 
-/** Attempt of an effect's key. */
+/** Derive the attempt from the key of an effect. */
 export const attemptOf = (key: string): AttemptKey => key.slice(0, key.lastIndexOf("/"));
 
 /**
@@ -169,5 +169,5 @@ export type Raced = z.infer<typeof Raced>;
 
 export const numberOf = (attempt: AttemptKey): number => Number(attempt.slice(attempt.lastIndexOf("#") + 1));
 
-/** Task of an attempt's or effect's key. */
+/** Derive the task from the key of an attempt or effect. */
 export const taskOf = (key: string): string => key.slice(0, key.lastIndexOf("#"));

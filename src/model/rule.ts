@@ -1,8 +1,8 @@
 export type Severity = "error" | "warning";
 
 /**
- * All checks of a plan, with their default severity. A run refuses a plan with an error, so the severity of these rules
- * cannot be changed.
+ * All rules for plans, with their default severity. A run refuses a plan with an error, so the severity `error` cannot
+ * be changed.
  */
 export const rules = {
   "no-tasks": "error",
@@ -38,7 +38,7 @@ export type Rule = keyof typeof rules;
 export const levels = ["off", "warning", "error"] as const;
 export type RuleLevel = (typeof levels)[number];
 
-/** A run refuses a plan with such a problem, so the rule cannot be configured. */
+/** Whether a run refuses a plan that breaks the rule. The severity of the rule is then fixed. */
 export const isRefused = (rule: Rule): boolean => rules[rule] === "error";
 
 /** A problem that keeps a run from following a plan, or that the plan's author should know. */

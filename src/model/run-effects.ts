@@ -45,11 +45,11 @@ const WorkChoice = {
   ships: z.boolean().optional(),
   /** Whether to do optional tasks; false if not given. */
   optional: z.boolean().optional(),
-  /** Whether the run is unattended: it then skips tasks for people. */
+  /** Whether the run is unattended. An unattended run skips tasks for people. */
   unattended: z.boolean().optional(),
 };
 
-/** Time limit in milliseconds of each command after a merge; not given: no command runs. */
+/** Time limit in milliseconds of each command after a merge. If it is not given, no command runs. */
 const checkMerged = z.int().min(1).optional();
 
 export const runEffects = {
@@ -154,7 +154,7 @@ export const remedyEffects = {
   insertFix: {
     input: onTask.extend({
       fixOf: z.string(),
-      /** Fix task that the new one replaces; null if it replaces none. */
+      /** Fix task that the new fix task replaces; null if the new fix task replaces none. */
       supersedes: z.string().nullable(),
       failure: FailureDigest,
       /** Number of fix tasks that the task already has. */
@@ -167,9 +167,9 @@ export const remedyEffects = {
   askOperator: {
     input: onTask.extend({
       root: z.string(),
-      /** From 1. After an answer without a valid directive, the operator is asked a second time. */
+      /** Round, from 1. If the first answer has no valid directive, the operator is asked a second time. */
       round: z.int().min(1).max(2),
-      /** Why the first answer could not be followed; null in the first round. */
+      /** Why the first answer was refused; null in the first round. */
       refusal: z.string().nullable(),
       /** Number of directives left, including the requested one. */
       budget: z.int().min(1),
@@ -209,7 +209,10 @@ export const remedyEffects = {
     answer: z.object({
       kind: z.literal("skipped"),
       task: z.string(),
-      /** Planned task that is skipped, or task that the skipped fix task repairs; not given for a part. */
+      /**
+       * The planned task, if the whole task is skipped, or the task that the skipped fix task repairs. Not given for a
+       * part.
+       */
       skipped: z.object({ root: z.string(), justification: z.string() }).optional(),
     }),
   },
@@ -217,11 +220,11 @@ export const remedyEffects = {
     input: onTask.extend({
       root: z.string(),
       escalation: Escalation,
-      /** Null if the task is not stuck, but has no remedy left. */
+      /** Null if the task is not stuck, but all its remedies are used. */
       stuck: StuckReason.nullable(),
       repairs: z.array(Repair),
       fixes: z.array(z.string()),
-      /** Path of the report from the workspace; null: the spec folder. */
+      /** Path of the report, relative to the workspace; if null, the report goes to the spec folder. */
       path: z.string().nullable(),
     }),
     answer: z.object({ kind: z.literal("written"), path: z.string() }),
@@ -240,7 +243,8 @@ export const remedyEffects = {
       /** Path of the report of the checkpoint; null without a report. */
       report: z.string().nullable(),
       /**
-       * Whether the run is unattended; false if not given. The answer must then name the task, since several may wait.
+       * Whether the run is unattended; false if not given. The answer must then name the task, since several tasks may
+       * wait.
        */
       unattended: z.boolean().optional(),
     }),

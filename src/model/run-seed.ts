@@ -6,7 +6,7 @@ import { nextTask, type Plan } from "./plan.ts";
 import type { PolicyInput } from "./policy.ts";
 import { fixId } from "./task.ts";
 
-/** Amounts that a run had spent before its first record: an imported run, or a run whose data was lost. */
+/** Amounts that a run had spent before its first record. The run was imported, or has lost its data. */
 export const RunSeed = z.object({
   /** Delegations. */
   iterations: z.int().min(0),
@@ -22,7 +22,7 @@ export type RunSeed = z.infer<typeof RunSeed>;
 
 export const noSeed: RunSeed = { iterations: 0, tasks: {}, changes: {}, elapsedMs: 0, costUsd: 0, tokens: 0 };
 
-/** Combine seeds of the same run: the highest of each count, and all fix tasks. */
+/** Combine seeds of the same run: the highest value of each count, and all fix tasks. */
 export function highestSeed(seeds: readonly RunSeed[]): RunSeed {
   const tasks: RunSeed["tasks"] = {};
   const changes: RunSeed["changes"] = {};
@@ -61,7 +61,7 @@ export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver
   const spent: SpentByTask = {};
   for (const [task, { attempts, fixTaskIds }] of Object.entries(state.fixTaskMap ?? {})) {
     const fixes = [...fixTaskIds];
-    // The file counts more fix tasks than it names: number the others.
+    // The file counts more fix tasks than it names, so generate the missing ids.
     for (let n = 1; fixes.length < attempts; n++) if (!fixes.includes(fixId(task, n))) fixes.push(fixId(task, n));
     spent[task] = { attempts: fixes.length + 1, retries: 0, fixes };
   }

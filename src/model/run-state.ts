@@ -13,7 +13,7 @@ import type { KeptText } from "./splice.ts";
 import type { TaskId } from "./task.ts";
 import type { ByTask, Turn } from "./turn.ts";
 
-/** State of a run as plain JSON. It is derived only from the records, and only `apply` changes it. */
+/** State of a run as plain JSON, derived only from the records. Only `apply` changes the state. */
 export interface RunState {
   /** Guidance that came while no task was running; the next chosen task gets it. */
   advice: { readonly text: string; readonly by?: Speaker | undefined } | null;
@@ -45,7 +45,7 @@ export interface RunState {
   trees: ByTask<Tree>;
   /** Reason for skipping, by planned task. */
   skipped: ByTask<string>;
-  /** Open questions of planned tasks; meanwhile the run continues with other tasks. */
+  /** Open questions of planned tasks that wait for an answer. The run continues with other tasks. */
   parked: ByTask<Parked>;
   /** Path of the last stuck report, by planned task. */
   reports: ByTask<string>;
@@ -56,7 +56,7 @@ export interface RunState {
   contents: ByTask<string | null>;
   /** Tasks of the current batch; empty while a single task runs. */
   batch: readonly TaskId[];
-  /** Tasks that may not be in a batch any more. */
+  /** Tasks that may no longer be in a batch. */
   sequential: ByTask<true>;
   /** Passed tasks without their log lines, each with its commit. */
   owed: ByTask<string | null>;
@@ -69,8 +69,8 @@ export interface RunState {
   /** By command. */
   checks: Record<string, CommandRuns>;
   /**
-   * Files that `[RED]` tasks made since the last `[GREEN]` task. Failing checks in them do not count against other
-   * tasks.
+   * Files that `[RED]` tasks made since the last `[GREEN]` task. Failing checks in these files do not count against
+   * other tasks.
    */
   given: readonly string[];
   /** Checks that were red before the run and are ignored. */
@@ -83,10 +83,13 @@ export interface RunState {
   ended: Ended | null;
   /** Whether an executor or a Verify command ran after the last recorded end of a start. */
   worked: boolean;
-  /** Whether workers outside of the run do the tasks. A sender without a terminal may then be such a worker. */
+  /** Whether workers outside of the run do the tasks. A sender without a terminal may then be one of these workers. */
   outside: boolean;
   paused: boolean;
-  /** Last known text of the plan: any difference in the file was made by someone else. Null at first. */
+  /**
+   * Last known text of the plan; null before the first text. If the file differs from this text, someone else has
+   * changed the file.
+   */
   plan: KeptText | null;
   /** Not given before the pull-request phase. */
   pullRequest?: Book;
@@ -120,15 +123,21 @@ export interface Tree {
   readonly denied?: readonly string[];
   /** Results of Verify before the work, by task. */
   readonly befores?: ByTask<Before>;
-  /** Tasks that a check other than Verify and the final message has rejected: a green Verify does not close them. */
+  /**
+   * Tasks that a check rejected, other than the checks of Verify and the final message. A green Verify does not close
+   * these tasks.
+   */
   readonly held?: ByTask<true>;
-  /** Set after the planned task passed. If its box is then opened, it is done again, whatever its Verify says. */
+  /**
+   * Set after the planned task passed. If a person then opens its box, the task is done again, even if its Verify is
+   * green.
+   */
   readonly passed?: true;
   /** Hash of the workspace files before the first attempt; null if unknown. */
   readonly content?: string | null;
   /** Set if the tree has a worktree of its own, which began with `content`. */
   readonly apart?: true;
-  /** Set after that worktree was merged. */
+  /** Set after the worktree of the tree was merged. */
   readonly merged?: true;
   /** Why the accepted planned task is done again. */
   readonly collision?: Collision;
@@ -152,13 +161,13 @@ interface Parked {
   readonly reason: string;
   /** Possible answers, one line each. */
   readonly hint: string;
-  /** Set once the task may resume. It stays parked until the next choice of tasks. */
+  /** Set if the task may resume. The task stays parked until the next choice of tasks. */
   readonly again?: true;
 }
 
 /**
- * An executor is unavailable until `until` (null: until a person helps), as reported at `said`. Milliseconds since
- * 1970.
+ * An executor is unavailable until `until`, as reported at `said`. Both are milliseconds since 1970. If `until` is
+ * null, a person must help.
  */
 export interface Block {
   readonly until: number | null;
@@ -166,7 +175,7 @@ export interface Block {
   readonly said: number | null;
 }
 
-/** Own entry of an object; undefined without an entry, even for keys such as `constructor`. */
+/** Read an own property of an object; undefined if the object has none, even for keys such as `constructor`. */
 export const at = <Value>(of: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(of, key) ? of[key] : undefined;
 

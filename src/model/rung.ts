@@ -27,7 +27,7 @@ export const hasLevels = ({ recovery }: { readonly recovery: readonly Rung[] }):
 export const escalates = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean =>
   recovery.some(isEscalationRung);
 
-/** Whether no rung is repeated, and the rungs for stuck tasks come last in their own order. */
+/** Whether no rung is repeated, and the rungs for stuck tasks come last, in the order of `escalationRungs`. */
 export function isLadder(rungs: readonly Rung[]): boolean {
   const ordered = [
     ...rungs.filter((rung) => !isEscalationRung(rung)),
@@ -79,7 +79,9 @@ export function ladderWith(ladder: readonly Rung[], race: number | null): Rung[]
   return at === -1 ? [...others, "race"] : [...others.slice(0, at), "race", ...others.slice(at)];
 }
 
-/** Add or remove a rung. A new rung goes before `repair`, if the ladder has it, and otherwise to the end. */
+/**
+ * Add or remove a rung. A new rung goes before `repair`; if the ladder has no `repair`, the new rung goes to the end.
+ */
 function withRung(rungs: readonly Rung[], rung: Rung, choice: boolean | undefined): readonly Rung[] {
   if (choice === undefined || choice === rungs.includes(rung)) return rungs;
   if (!choice) return rungs.filter((each) => each !== rung);

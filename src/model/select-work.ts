@@ -8,8 +8,8 @@ export function groupsOf(tasks: readonly Task[]): (task: Task) => Task | undefin
 }
 
 /**
- * Mark as done every task that cannot begin now: groups, tasks not to delegate, and tasks with open dependencies. In a
- * circle of dependencies, which lint refuses, no task waits.
+ * Mark as done every task that cannot begin now: groups, tasks that are not delegated, and tasks with open
+ * dependencies. If no open task can begin, since dependencies form a circle, no task waits. Lint refuses a circle.
  */
 export function selectWork(plan: Plan, choice: AsideChoice): Plan {
   if (!plan.tasks.some(({ aside, after, isGroup }) => aside ?? after ?? isGroup)) return plan;
@@ -40,7 +40,7 @@ export function selectWork(plan: Plan, choice: AsideChoice): Plan {
 }
 
 /**
- * Find open groups whose tasks are all done, apart from optional tasks that the run leaves out; innermost first. A
+ * Find open groups whose tasks are all done, except for optional tasks that the run does not do; innermost first. A
  * group without a done task stays open.
  */
 export function doneGroups(tasks: readonly Task[], { optional }: Pick<AsideChoice, "optional">): TaskId[] {

@@ -14,7 +14,7 @@ const HinderedAnswer = z.object({
   reason: z.enum(["rate-limit", "offline", "busy"]),
   until: time,
   detail: text,
-  /** Given if the deadline of the pull request is before `until`: the pull request is then given up. */
+  /** Given if the deadline of the pull request is before `until`. The run then gives up the pull request. */
   denial: Denial.optional(),
 });
 
@@ -57,7 +57,7 @@ export const shippingEffects = {
       z.object({ kind: z.literal("failing"), cause: Cause }),
       z.object({ kind: z.literal("answerDue"), thread: text, comment: text, task: text }),
       z.object({ kind: z.literal("rerunDue"), check: text, job: text }),
-      /** Nothing to do before `until`, unless checks (`checks`) or mergeability (`merge`) change. */
+      /** Nothing to do before `until`, unless the state of checks (`checks`) or mergeability (`merge`) changes. */
       z.object({ kind: z.literal("pending"), reason: z.enum(["checks", "merge"]), until: time }),
       /** `flaky` lists the checks that passed only in a rerun. */
       z.object({ kind: z.literal("green"), flaky: z.array(text) }),
@@ -86,7 +86,7 @@ export const shippingEffects = {
     /** `effect` is the effect to request again. */
     answer: done.extend({ effect: text.optional() }),
   },
-  /** Continue on a head that someone else pushed. */
+  /** Continue with a commit that someone else pushed to the branch. */
   adoptHead: {
     input: pr.extend({ head: text }),
     answer: z.discriminatedUnion("kind", [

@@ -27,7 +27,7 @@ export function spliceOf(before: string, after: string): Splice {
   return { from, cut: end - from, text: after.slice(from, to) };
 }
 
-/** A text and its later changes, oldest first: a small change to a long text costs little. */
+/** A text and its later changes, oldest first. A small change to a long text takes little memory. */
 export interface KeptText {
   readonly text: string;
   readonly later: readonly Splice[];

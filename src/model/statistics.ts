@@ -27,9 +27,9 @@ export interface TaskSeen extends Taken {
   readonly task: TaskId;
   readonly attempts: number;
   /**
-   * Attempt or person that finished the task. `first`: its first attempt; a rung: the last accepted attempt after a
-   * failure; `answer`: attempts after a person's answer; `none`: a green Verify without an accepted attempt; `person`: a
-   * person. Null if the task has not passed.
+   * Attempt or person that finished the task. `first`: the first attempt; a rung: the rung of the last accepted
+   * attempt; `answer`: attempts after a person's answer; `none`: a green Verify without an accepted attempt; `person`:
+   * a person. Null if the task has not passed.
    */
   readonly solvedBy: Solver | null;
 }
@@ -56,7 +56,7 @@ export interface Statistics {
   readonly tasks: number;
   readonly passed: number;
   readonly atFirst: number;
-  /** Number of passed tasks by what finished them, without those in `atFirst`. */
+  /** Number of passed tasks by solver, without the tasks in `atFirst`. */
   readonly solvedBy: Readonly<Partial<Record<Solver, number>>>;
   readonly byPurpose: readonly (Tally & Pick<AttemptSeen, "purpose">)[];
   /** By position of the executor in its chain, from 1. */
@@ -71,7 +71,7 @@ export interface Band {
   readonly p90: number;
 }
 
-/** Expected costs and duration; null if too few earlier tasks report them. */
+/** Expected costs and duration. A value is null if too few earlier tasks report it. */
 export interface Expected {
   /** Number of earlier tasks that the estimate uses. */
   readonly known: number;
@@ -86,12 +86,12 @@ export interface PlannedTask {
   readonly title: string;
   /** The task's own Verify; null if it has none. */
   readonly check: string | null;
-  /** Whether a person does the task: the run stops there. */
+  /** Whether a person does the task. The run stops at such a task. */
   readonly isForPerson: boolean;
 }
 
 export interface Forecast {
-  /** In order; tasks of one step run in parallel. */
+  /** Steps in order. The tasks of one step run in parallel. */
   readonly steps: readonly (readonly PlannedTask[])[];
   /** Number of tasks to delegate, including those after the last step in `steps`. */
   readonly tasks: number;
