@@ -71,7 +71,7 @@ export interface Failure {
   readonly rawOutput: string;
   /** Fields that the output lacks. These fields contain fallback texts of the source system. */
   readonly unstated: readonly FailureField[];
-  /** Set if no check fails and the executor reports no failure. In this case no fix task is written. */
+  /** Set if no check fails and the executor reports no failure. If set, no fix task is written. */
   readonly unreported?: boolean;
   /** End of a rate limit in milliseconds since 1970, as reported by the executor. */
   readonly until?: number;
@@ -135,7 +135,7 @@ export const FailureDigest = z.object({
   evidence: FailureEvidence.optional(),
   /** Probable problem of the environment. */
   environment: z.string().optional(),
-  /** Set if three consecutive tasks had the problem in `environment`. In this case a person is asked. */
+  /** Set if three consecutive tasks had the problem in `environment`. If set, a person is asked. */
   repeated: z.boolean().optional(),
   /** Time at which the executor is available again, in milliseconds since 1970; null if waiting does not help. */
   until: z.number().nullable().optional(),
@@ -152,7 +152,7 @@ export const FailureDigest = z.object({
    */
   blocked: z.number().nullable().optional(),
   fallback: z.boolean().optional(),
-  /** Set if no check fails and the executor reports no failure. In this case no fix task is written. */
+  /** Set if no check fails and the executor reports no failure. If set, no fix task is written. */
   unreported: z.boolean().optional(),
   /** Not given if the policy has no rung for stuck trees. */
   signs: Signs.optional(),

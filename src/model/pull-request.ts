@@ -101,7 +101,7 @@ export const Look = z.object({
   reviews: z.array(Review),
   /** Login of the account that fixpoint uses; null if the forge does not report it. */
   viewer: text.nullable(),
-  /** Whether that account may write to the repository of the base. */
+  /** Whether the account `viewer` may write to the repository of the base. */
   mayWrite: z.boolean(),
 });
 export type Look = z.infer<typeof Look>;

@@ -184,7 +184,7 @@ const Other = z.discriminatedUnion("type", [
     checks: z.array(z.string()),
     plan: PlanChangeRecord,
   }),
-  /** Milestones that the pull request has reached. Their boxes are ticked after this record. */
+  /** Tasks whose milestones the pull request has reached. The boxes of these tasks are ticked after this record. */
   z.object({ type: z.literal("reached"), tasks: z.array(z.string()) }),
   /** The text of the plan changed. The first record holds the whole text, each later record a difference. */
   z.object({

@@ -49,7 +49,7 @@ const WorkChoice = {
   unattended: z.boolean().optional(),
 };
 
-/** Time limit in milliseconds of each command after a merge. If it is not given, no command runs. */
+/** Time limit in milliseconds of each command after a merge. If no limit is given, no command runs. */
 const checkMerged = z.int().min(1).optional();
 
 export const runEffects = {

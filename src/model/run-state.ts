@@ -166,8 +166,8 @@ interface Parked {
 }
 
 /**
- * An executor is unavailable until `until`, as reported at `said`. Both are milliseconds since 1970. If `until` is
- * null, a person must help.
+ * An executor is unavailable until `until`, as reported at `said`. `until` and `said` are milliseconds since 1970. If
+ * `until` is null, a person must help.
  */
 export interface Block {
   readonly until: number | null;

@@ -86,7 +86,7 @@ export interface PlannedTask {
   readonly title: string;
   /** The task's own Verify; null if it has none. */
   readonly check: string | null;
-  /** Whether a person does the task. The run stops at such a task. */
+  /** Whether a person does the task. The run stops at a task for a person. */
   readonly isForPerson: boolean;
 }
 

@@ -46,8 +46,8 @@ export const beginsChunk = (text: string, at: number): boolean =>
 
 /**
  * End of the chunk that starts at an offset. A chunk ends before a heading or an unindented task; a long chunk without
- * tasks also ends before a block of text. Lines before and after such an end do not affect each other, so parsing the
- * chunks separately gives the same result. If code or HTML may be unclosed, the chunk continues.
+ * tasks also ends before a block of text. Lines before and after the end of a chunk do not affect each other, so
+ * parsing the chunks separately gives the same result. If code or HTML may be unclosed, the chunk continues.
  */
 export function treeEnd(text: string, from: number): number {
   const open: Open = {
