@@ -20,8 +20,8 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 
 /**
  * Read a GSD plan. Each `<task>` element becomes a task that refers to the lines of the element; its files, criterion
- * and Verify command become fields, and a human checkpoint becomes a task for a person. A plan without such elements
- * may have headings such as `### Task 1: Title` instead. Never throws.
+ * and Verify command become fields, and a human checkpoint becomes a task for a person. A plan without `<task>`
+ * elements may have headings such as `### Task 1: Title` instead. Never throws.
  *
  * @param text Content of a file such as `01-02-PLAN.md`. @param name Name of that file in the text of tasks.
  */

@@ -49,8 +49,8 @@ function changedOption(name: string, before: string | undefined, after: string |
 const decimal = z.string().regex(/^\d{1,20}$/);
 
 /**
- * Identity of a folder: it stays the same after a mount, a reboot or in a container. The device number may change then,
- * so it is not included.
+ * Identity of a folder that stays the same after a mount, after a reboot and in a container. The device number may
+ * change, so it is not included.
  */
 const FolderId = z.object({
   /** Inode, decimal. */

@@ -27,7 +27,8 @@ const Judging = z.object({
   /** How to handle changes to the task's proof; `off` if not given. */
   guard: Guard.optional(),
   /**
-   * Whether the previous claim was rejected for changes to the task's proof; if so, the next changes become a question.
+   * Whether the previous claim was rejected for changes to the task's proof. If so, a person is asked about further
+   * changes.
    */
   guarded: z.boolean().optional(),
   /** Whether other tasks of the batch run at the same time. */

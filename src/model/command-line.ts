@@ -52,7 +52,9 @@ const unreadable = (line: string, expected: string): InputError =>
 export interface SpecAddress {
   /** Command that calls fixpoint, such as `npx fixpoint`. */
   readonly program: string;
-  /** Spec argument of commands with `--cwd`: a name, a path from that folder, or empty if the call names no spec. */
+  /**
+   * Spec argument of commands with `--cwd`: a name, a path relative to that folder, or empty if the call names no spec.
+   */
   readonly spec: string;
   /** Value of `--cwd`; null for the current folder. */
   readonly cwd: string | null;

@@ -72,7 +72,7 @@ export const Escalation = z.object({
   lastError: z.string().nullable(),
   /** File state after each failure, oldest first. */
   fileStates: z.array(z.string()),
-  /** Oldest first: the very first approach, and the last ones. */
+  /** The very first approach and the latest approaches, oldest first. */
   approaches: z.array(Approach),
   /**
    * Number of approaches since a level last succeeded or a person last gave guidance. A new approach is compared only

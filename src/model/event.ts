@@ -22,7 +22,7 @@ export const RunEnding = z.enum([
   "cancelled",
   "interrupted",
   "environment",
-  /** The run can only wait, for reports of handed-out work or until a time. */
+  /** The run can only wait: for reports of handed-out work, or until a certain time. */
   "waiting",
 ]);
 export type RunEnding = z.infer<typeof RunEnding>;
@@ -89,7 +89,7 @@ export const RunEnded = z.object({
   /** Names of checks that failed before the run and are ignored. */
   knownFailures: z.array(z.string()).optional(),
   superseded: z.array(task).optional(),
-  /** Phase of the plan about a pull request. The run does its tasks, but opens no pull request. */
+  /** Phase of the plan about a pull request. The run does the tasks of this phase, but opens no pull request. */
   pullRequest: PullRequestPhase.optional(),
   shipped: z.object({ number: count, url: z.string(), requesting }).optional(),
   /** Number of boxes ticked before the run, or by hand while it was stopped. */
@@ -141,7 +141,7 @@ export const TaskRaced = z.object({ type: z.literal("task.raced"), task, attempt
 export type TaskRaced = z.infer<typeof TaskRaced>;
 
 /**
- * Result of a project check for the tasks that it covers: the check passed, or its failures are left to later tasks.
+ * Result of a project check for the tasks that it covers: the check passed, or later tasks have to repair its failures.
  */
 const WorkChecked = z.object({
   type: z.literal("work.checked"),
@@ -216,7 +216,7 @@ export const RunEvent = z.discriminatedUnion("type", [
      * run.
      */
     later: z.enum(["phase", "end"]).optional(),
-    /** For a fix task: failures of the planned task that remain, if known. */
+    /** For a fix task: remaining failures of the planned task, if known. */
     left: Progress.optional(),
   }),
   /** `findings` is empty if the review passed. */

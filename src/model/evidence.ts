@@ -166,7 +166,7 @@ export interface CompletionEvidence {
   readonly madeFor: MadeFor | null;
   /** Number of consecutive rejections before this claim; 0 if not given. */
   readonly rejections?: number;
-  /** Whether the attempt changed a file; null if unknown, computed from `git` if not given. */
+  /** Whether the attempt changed a file; null if unknown. If not given, the value is computed from `git`. */
   readonly changedFiles?: boolean | null;
   /** The rules that judge the claim; `evidence` if not given. */
   readonly rules?: Policy["rules"];

@@ -36,8 +36,8 @@ const limits = z.object({
 export const limitsOfState = limits.keyof().options;
 
 /**
- * `.ralph-state.json` in the schema of the source system. A run writes it as a view of its state, and keeps unknown
- * fields.
+ * `.ralph-state.json` in the schema of the source system. A run writes this file as a view of its state, and keeps
+ * unknown fields.
  *
  * @see docs/formats.md
  */

@@ -144,8 +144,8 @@ export const Fact = z.discriminatedUnion("kind", [
   /** A person fixed the task: its Verify passed at the beginning of a start, before any delegation. */
   z.object({ kind: z.literal("mended"), at, task, command: z.string(), durationMs: z.number() }),
   /**
-   * The task was accepted in its worktree, but its changes conflict with other tasks. It is done again on the merged
-   * work.
+   * The task was accepted in its worktree, but its changes conflict with other tasks. The task is done again on the
+   * merged work.
    */
   z.object({ kind: z.literal("collided"), at, task, files: z.array(z.string()), failed: z.string().nullable() }),
   z.object({ kind: z.literal("raced"), at, task, attempt: count, outcome: Raced }),

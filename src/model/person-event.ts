@@ -61,7 +61,7 @@ export type PersonDecision = z.infer<typeof PersonDecision>;
 
 export const longestGuidance = 4000;
 
-/** Message of a person, or of a program for a person. A run accepts it at any time. */
+/** Message that a run accepts at any time, from a person or from a program for a person. */
 export const PersonEvent = z.discriminatedUnion("type", [
   /** An answer to a checkpoint, or guidance for the next delegation. If empty, the run continues without guidance. */
   z.object({ type: z.literal("guidance.given"), text: z.string().max(longestGuidance) }),

@@ -128,7 +128,9 @@ export type CheckLog = z.infer<typeof CheckLog>;
 export const Cause = z.discriminatedUnion("kind", [
   /** A check is red at `head`. */
   z.object({ kind: z.literal("check"), check: text, job: text.nullable(), head: text }),
-  /** A thread or a whole review needs an answer. `comment` is its last comment by a reviewer or a trusted program. */
+  /**
+   * A thread or a whole review needs an answer. `comment` is the last comment in it by a reviewer or a trusted program.
+   */
   z.object({ kind: z.literal("thread"), thread: text, comment: text, head: text }),
   /** `head` has merge conflicts with `baseHead`. */
   z.object({ kind: z.literal("conflict"), base: text, baseHead: text, head: text }),
@@ -198,7 +200,7 @@ export function isSameCause(one: Cause, { cause, checks }: Pick<AddedTask, "caus
   return cause.kind === "conflict" && cause.head === one.head && cause.baseHead === one.baseHead;
 }
 
-/** A phase of the plan about a pull request. A run does its tasks, but opens no pull request. */
+/** A phase of the plan about a pull request. A run does the tasks of this phase, but opens no pull request. */
 export const PullRequestPhase = z.object({
   title: z.string(),
   tasks: z.int().min(0),

@@ -134,7 +134,7 @@ const Other = z.discriminatedUnion("type", [
     elapsedMs: z.number(),
   }),
   /**
-   * A delegation was handed out; this start or a later one gets the report. `nonceHash`: SHA-256 (hex) of the nonce
+   * A delegation was handed out; this start or a later start gets the report. `nonceHash`: SHA-256 (hex) of the nonce
    * that the report must carry; `since`: milliseconds since 1970.
    */
   z.object({ type: z.literal("handedOut"), key: z.string(), nonceHash: z.string(), since: z.number() }),
@@ -146,7 +146,7 @@ const Other = z.discriminatedUnion("type", [
     ...verdict,
   }),
   /**
-   * Boxes that executors changed before a start ended without judging the claim. The start resets them after this
+   * Boxes that executors changed before a start ended without judging the claim. A start resets these boxes after this
    * record.
    */
   z.object({ type: z.literal("boxes"), key: z.string(), set: z.array(z.string()), cleared: z.array(z.string()) }),
@@ -186,7 +186,7 @@ const Other = z.discriminatedUnion("type", [
   }),
   /** Tasks whose milestones the pull request has reached. The boxes of these tasks are ticked after this record. */
   z.object({ type: z.literal("reached"), tasks: z.array(z.string()) }),
-  /** The text of the plan changed. The first record holds the whole text, each later record a difference. */
+  /** The text of the plan changed. The first record holds the whole text, and each later record holds a difference. */
   z.object({
     type: z.literal("planSeen"),
     from: z.int(),

@@ -22,7 +22,7 @@ interface BegunStart extends Omit<RecordedStart, "records"> {
   readonly from: number;
 }
 
-/** Charts of a turn, replayed up to the last of `records`. */
+/** Charts of a turn, replayed up to the last record in `records`. */
 interface Led {
   readonly turn: number;
   readonly records: TimedRunRecord[];
@@ -207,7 +207,7 @@ export class ShownRun {
         const mark = markOf(task);
         if (mark !== "open") return mark;
         const facts = this.#facts.get(task) ?? [];
-        // The state does not store finished parts.
+        // Find finished parts by their facts: the state does not store them.
         if (facts.some(({ moment, fact }) => fact.kind === "passed" && moment <= number)) return "passed";
         return out.has(task) ? "skipped" : this.#wasDone(task) ? "before" : "open";
       },

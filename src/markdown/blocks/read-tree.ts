@@ -16,14 +16,14 @@ export interface Block {
   readonly start: number;
   /** Offset after the block's last character that is not blank. */
   readonly end: number;
-  /** Counted from 1. */
+  /** Column of the start, counted from 1. */
   readonly column: number;
   /** Blocks in a root, a list, an item or a quote. */
   readonly children: readonly Block[];
   /** Level of a heading; 0 for other blocks. */
   readonly level: number;
   readonly ordered: boolean;
-  /** Box of a list item that is task-like. */
+  /** Box of a list item; null if the item has no box. */
   readonly box: Box | null;
   /** Whether the block is a fence or HTML without its closing line. */
   readonly isUnclosed: boolean;
@@ -41,7 +41,7 @@ type BlockType =
   | "paragraph"
   | "definition";
 
-/** Whether a block is or contains a task-like item. Quotes are ignored, since they repeat other text. */
+/** Whether a block is or contains an item with a box. Quotes are ignored, since they repeat other text. */
 export const holdsBox = (block: Block): boolean =>
   block.box !== null || (block.type !== "blockquote" && block.children.some(holdsBox));
 

@@ -1,7 +1,10 @@
 import { type FoundTask, type Reading, readBlocks } from "../tasks/read-blocks.ts";
 import { countEndings } from "../text/line-ending.ts";
 
-/** A part of a document that reads the same when parsed alone. Versions of a document share unchanged chunks. */
+/**
+ * A part of a document whose content is the same if the part is parsed alone. Versions of a document share unchanged
+ * chunks.
+ */
 export interface Chunk extends Reading {
   readonly text: string;
   /** Number of line endings. */
@@ -44,7 +47,7 @@ export function tickChunk(chunk: Chunk, box: number, character: string): Chunk |
 }
 
 const blankOrX = /^[ xX]$/;
-// In a box of another form, a tick may change where the title starts.
+// Boxes in a form in which a tick does not change where the title starts.
 const boxes = /^\[[ xX]\] /;
 
 function linesIn(text: string): number {

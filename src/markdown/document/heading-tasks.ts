@@ -15,7 +15,7 @@ export interface PlacedHeading extends FoundHeading {
 /** Name of a heading that is a task, in one of several languages. */
 const taskName =
   /^[^\p{L}\p{N}[]*(?:[A-Z]\d{1,2}[ \t])?(?:(?:Task|任务|任務|タスク|Tarea|Tarefa|Tâche|Aufgabe|Задача)[ \t]*(\d+[a-z]?(?:\.\d+[a-z]?)*)|(T\d+(?:\.\d+)*))(?![\p{L}\p{N}])/iu;
-/** Name of a phase heading. Such a heading is a task if all boxes below it are criteria. */
+/** Name of a phase heading. A phase heading is a task if all boxes below it are criteria. */
 const phaseName = /^[^\p{L}\p{N}[]*Phase[ \t]+(\d+)(?=[ \t]?[:.\u2013\u2014-])/iu;
 const separator = /^(?:\*\*)?[ \t]*[:：.)\u2013\u2014-]*(?:\*\*)?[ \t]*/;
 const parallelBehind = /(?:\[P\]|\(P\))$/;
@@ -77,7 +77,9 @@ export function unreadHeadings(tasks: readonly Task[], headings: readonly Placed
   );
 }
 
-/** Read headings that name a task, but have no box, as tasks. `box` is then the start of the heading. */
+/**
+ * Create tasks from headings that name a task, but have no box. The `box` of these tasks is the start of the heading.
+ */
 export const tasksWithoutBox = (headings: readonly PlacedHeading[], text: string): Task[] =>
   headings.map((heading) => taskOf([], heading, taskName.exec(heading.title) as RegExpExecArray, text));
 

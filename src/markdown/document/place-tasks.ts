@@ -22,7 +22,7 @@ export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], l
     for (const found of chunk.tasks) {
       const id = found.id ?? (names[unnamed++] as TaskId);
       around[found.depth] = id;
-      // Do not spread `found`: that is slow, and a start places all tasks of a plan.
+      // Do not spread `found`: spreading is slow, and a start places all tasks of a plan.
       tasks.push({
         id,
         title: found.title,

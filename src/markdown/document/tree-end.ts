@@ -20,7 +20,7 @@ const loneTag =
 const blank = /^[ \t]*$/;
 const never = /(?!)/;
 const mayBeTask = /[-*+.)][ \t]+\[/;
-/** Minimum length of a chunk without tasks before it may be cut between two blocks. */
+/** A chunk without tasks may be cut between two blocks if the chunk is longer than this. */
 export const usualLength = 2048;
 
 /** Open block that the next line may belong to. */

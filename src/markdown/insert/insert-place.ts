@@ -10,7 +10,9 @@ export interface InsertPlace {
   readonly depth: number;
   /** Number of blank lines between the inserted tasks and the task next to them, as usual in the list of that task. */
   readonly blankLines: number;
-  /** Whether the text after the inserted tasks needs a blank line so that it does not become a part of them. */
+  /**
+   * Whether to add a blank line after the inserted tasks, so that the text after them does not become a part of them.
+   */
   readonly needsBlankBehind: boolean;
 }
 

@@ -12,8 +12,8 @@ export interface ProvenEdit extends Edit {
 }
 
 /**
- * Build the edit that inserts tasks at a place, with a blank line around each if needed; null if the result, parsed
- * again, is not as intended.
+ * Build the edit that inserts tasks at a place, with blank lines around each task if needed. Null if the parsed result
+ * is not as intended.
  */
 export function provenInsert(
   document: PlanDocument,

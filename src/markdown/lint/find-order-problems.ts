@@ -11,7 +11,7 @@ interface Numbered {
   readonly number: number;
 }
 
-/** Find task numbers that contradict the place of the task, or the task it repairs. */
+/** Find task numbers that contradict the position of the task, or the task that it repairs. */
 export const findNumberingProblems = (tasks: readonly Task[]): Problem[] => [
   ...backwardNumbers(tasks.filter(({ fixOf }) => fixOf === null)),
   ...fixProblems(tasks),
@@ -43,8 +43,8 @@ function backwardNumbers(tasks: readonly Task[]): Problem[] {
 }
 
 /**
- * Whether a number is too low for its place. A single higher number before it, such as T053 between T017 and T018, is
- * an inserted task and no mistake.
+ * Whether a number is too low for its position. A single higher number before it, such as T053 between T017 and T018,
+ * is an inserted task and no mistake.
  */
 function goesBack(members: readonly Numbered[], index: number): boolean {
   const [earlier, before, task, next] = [index - 2, index - 1, index, index + 1].map((at) => members[at]?.number);

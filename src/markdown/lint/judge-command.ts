@@ -80,7 +80,7 @@ export function invertedSearch(script: string, about: readonly string[]): string
   const { commands, isNegated } = pipelines[0] as Pipeline;
   const { words } = commands.at(-1) as SimpleCommand;
   const [name = "", ...rest] = words[0] === "git" && words[1] === "grep" ? words.slice(1) : words;
-  // Searching the output of another program for a failure can be right.
+  // Ignore a search in the output of a program that does not list files: a match there may be right.
   const isOfFiles = commands.length === 1 || listers.has((commands[0] as SimpleCommand).words[0] ?? "");
   if (isNegated || !isOfFiles || !searches.has(name) || rest.some((word) => other.test(word))) return null;
   const sought = soughtIn(rest);

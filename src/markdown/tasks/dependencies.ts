@@ -42,7 +42,7 @@ export function dependenciesIn(block: string, ids: readonly TaskId[], known: Rea
  * Find the dependencies of a task, as written, whether or not the plan has such ids. @param block Source of the task.
  */
 export function dependencyWords(block: string): string[] {
-  // Few tasks have dependencies, and the patterns below are slow.
+  // Check quickly first: few tasks have dependencies, and the patterns below are slow.
   if (!/depend|blocked by|\u4F9D/i.test(block)) return [];
   const text = block.replace(through, "..");
   const before = [...text.matchAll(japanese)].flatMap(([, said]) =>

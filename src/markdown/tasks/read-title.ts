@@ -56,7 +56,7 @@ export function readTitle(line: string): Title {
   rest = takeMarkers(rest.slice(whole.length).replace(dash, ""), markers);
   const written = trimBlank(name === undefined ? rest : `${name} ${trimBlank(rest)}`);
   const title = written.replace(/^\*\*[ \t]+/, "");
-  // Bold that begins before the id ends after the markers or in the title.
+  // If bold text begins before the id, it ends after the markers or in the title.
   const isOpen = found?.[0].startsWith("**") === true && !found[0].includes("**", 2) && title === written;
   return {
     id: found?.[1] ?? null,
@@ -148,7 +148,7 @@ const optional =
 const deferred =
   /^(?:\*\*|_)?deferred(?:\*\*|_)?(?:$|[:：.(]| [\u2013\u2014-]| (?:by|to|until|for)\b)|\[deferred\]|\(deferred\b/i;
 
-/** A task of Conductor. There, `[~]` marks a task in progress. */
+/** A task of Conductor, which marks a task in progress with `[~]`. */
 const ofConductor = /^(?:\*\*)?(?:Sub-)?task:/i;
 
 /**

@@ -73,7 +73,7 @@ const unrunnable = (reason: string): Verify => ({ kind: "unrunnable", reason });
 const command = (text: string, word: string | null): Verify =>
   text.trim() === "" ? unrunnable("its code is empty") : { kind: "command", command: text, word };
 
-/** A parser removes one blank from each end of such code. */
+/** If code has a blank at each end, a parser removes both blanks. */
 const isPadded = (code: string): boolean => code.startsWith(" ") && code.endsWith(" ") && trimBlank(code) !== "";
 
 function readBare(source: string): Verify {

@@ -98,8 +98,8 @@ function findMisread(text: string, escaped: ReadonlySet<number>, before: string,
 }
 
 /**
- * Find the mark at the start of the text that makes it a list, a heading or the like; without such a mark, all
- * punctuation marks.
+ * Find the mark at the start of the text that makes the text a list, a heading or the like. If there is none, return
+ * all punctuation marks.
  */
 function markOf(text: string, escaped: ReadonlySet<number>, before: string): ReadonlySet<number> {
   const at = text.search(/[^\d]|$/);

@@ -87,5 +87,5 @@ export function widthOf(blanks: string, column = 0): number {
 /** Remove at most `width` blanks from the start of a line. Tabs stay. */
 export const outdent = (line: string, width: number): string => line.slice(Math.min(line.search(/[^ ]|$/), width));
 
-/** Number of UTF-8 bytes; a lone surrogate is encoded as U+FFFD, which has three. */
+/** Number of UTF-8 bytes; a lone surrogate is encoded as the three bytes of U+FFFD. */
 export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
