@@ -3,7 +3,7 @@ import type { EffectName } from "../src/model/effect.ts";
 import { type EffectLogic, effect } from "./effect.ts";
 import type { Tag } from "./machine-type.ts";
 
-/** A transition for some kinds of answers, or for a true guard; without both, for every answer. */
+/** A transition, which matches every answer if `kinds` and `guard` are missing. */
 interface Way<Action extends string, Guard extends string> {
   readonly kinds?: readonly string[];
   readonly guard?: Guard;
@@ -89,8 +89,8 @@ interface Kinded extends Partial<Readonly<Record<(typeof marks)[number], unknown
 const marks = ["reviewDue", "withheld", "fallback", "repeated", "ships", "known", "parked"] as const;
 
 /**
- * Returns the name that transitions match. That is `denied` if the answer has a `denial`; else its directive, decision,
- * effect or mark, whichever it has first; else its `kind`.
+ * Returns the name that transitions match: the first of `denied` (if there is a `denial`), `directive.strategy`,
+ * `decision`, `effect`, a name from `marks`, and `kind`.
  */
 function kindOf(answer: Kinded): string {
   const { kind, directive, decision, effect: again, denial } = answer;

@@ -39,7 +39,7 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
         running: context.running.filter((root) => root !== output.root),
         ended: withEnd(context, output),
       })),
-      // Stop the ended member: otherwise it would stay among the children.
+      // Remove the ended member from the children of the batch.
       forget: enqueueActions(({ event, enqueue }) => void enqueue.stopChild(event.actorId)),
       begin: enqueueActions(({ context, enqueue }) => {
         const ready = readyMembers(context);
@@ -55,7 +55,7 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
         on: { "xstate.done.actor.*": { actions: ["note", "forget", "begin"] } },
         always: { guard: "allSettled", target: "merging" },
       },
-      // Do not merge the log of an exhausted member before it passes.
+      // Do not merge the logs of parked members, or of members that stop the run.
       merging: invoke("mergeProgress", logsIn, to("settled")),
       ...ends("settled"),
     }),

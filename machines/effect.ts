@@ -31,9 +31,9 @@ export const ownBy = ({ system }: Pick<AnyActorRef, "system">, owner: Owner): vo
 };
 
 /**
- * Actor of an effect: when it starts, it asks the owner of its actor system; it is done when the owner answers.
+ * Actor of an effect. The actor sends its request to the owner of the actor system, and ends when the owner answers.
  *
- * @param effects Owner if the actor system has none.
+ * @param effects Owner to use if the actor system has no owner.
  * @throws {InputError} `effect-not-provided` at the start, if there is no owner.
  */
 export const effect = (name: EffectName, effects?: Effects): EffectLogic => ({

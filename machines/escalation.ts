@@ -21,8 +21,8 @@ import { checkInput, PolicyGiven } from "./machine-type.ts";
 
 export interface EscalationInput {
   /**
-   * Of the ladder `recovery`, the machine uses only the rungs for stuck tasks (all of them by default). The last rung
-   * is always a checkpoint.
+   * The machine uses only the rungs for stuck tasks from the ladder `recovery` (by default, all rungs for stuck tasks).
+   * The last rung is always a checkpoint.
    */
   readonly policy?: PolicyInput | undefined;
   /** State to continue from (by default, a task that is not stuck). */
@@ -52,8 +52,8 @@ export type EscalationMachine = Machine<{
  * The escalation chart, for an orchestrator that works on a task itself: it reports how each attempt ended, and reads
  * what to do next. The machine has no effects and no ports.
  *
- * The machine is in one of four states: `normal` (repair a failure in any way), `pivoting` (try another approach
- * next), `researching` (gather context first) or `checkpoint` (no attempt: a person is needed). Its tag is
+ * The machine is in one of four states. `normal`: repair a failure in any way. `pivoting`: try another approach next.
+ * `researching`: gather context first. `checkpoint`: no attempt, because a person is needed. The tag of the machine is
  * `waitingForPerson` at the checkpoint, and `busy` otherwise. `context.escalation` holds counts and approaches for the
  * next prompt.
  *
@@ -177,7 +177,7 @@ const climbTo = <Name extends EscalationRung>(to: Name) => ({ type: "climb", par
 const failed = ({ event }: { readonly event: { readonly failure: FailedAttempt } }) => event.failure;
 const said = ({ event }: { readonly event: { readonly text: string } }) => ({ text: event.text });
 
-/** Keeps only the rungs for stuck tasks: the orchestrator itself does what lower rungs do. */
+/** Keeps only the rungs for stuck tasks: the orchestrator itself does the work of lower rungs. */
 function climbing({ recovery = [...escalationRungs], ...rest }: PolicyInput = {}): Policy {
   const policy = readPolicy({ ...rest, recovery });
   const ladder = escalationRungs.filter((rung) => rung === "checkpoint" || policy.recovery.includes(rung));

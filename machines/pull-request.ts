@@ -92,7 +92,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
   }) as unknown as PullRequestMachine;
 
 /**
- * Transitions after a limit, after a temporary problem of the forge or remote, and after any other answer, which is a
- * question.
+ * Transitions for three kinds of answers: a limit, a temporary problem of the forge or remote, and a question (any
+ * other answer).
  */
 const others = [on("denied", "exhausted", "end"), on("hindered", "resting"), to("gated", "end")];
