@@ -24,7 +24,7 @@ export function branch({
   readonly programs?: Programs;
   /** Paths that git did not track before the run: they stay uncommitted. */
   readonly untracked?: () => Untracked;
-  /** Rejects if pushing and adopting are not allowed now. */
+  /** Rejects if the run must neither push nor fast-forward the branch now. */
   readonly check?: () => Promise<void>;
 }): Branch {
   const find = repositoryFinder(workspace);

@@ -38,7 +38,7 @@ export interface CommandExecutorOptions {
   readonly structuredClaim?: boolean;
   /** Maximum bytes of output (no limit by default). */
   readonly outputCapBytes?: number;
-  /** Milliseconds that the program's processes get before they are killed (5000 by default). */
+  /** Milliseconds between SIGTERM and SIGKILL when the processes of the program are ended (5000 by default). */
   readonly graceMs?: number;
   /** Variables in addition to those of this process. */
   readonly env?: Environment;
@@ -76,7 +76,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const structuredClaim = options.structuredClaim === true && mayClaim;
     const asking = structuredClaim ? (preset?.claimWords?.(schemaIn(folder)) ?? []) : [];
     const paths = outputPaths(folder, delegation.key);
-    // Remove the message file of an earlier program at this attempt, because this program may write none.
+    // Remove the message file of a previous program: this program may write no message file.
     refused("remove", paths.message, () => {
       if (lstatSync(paths.message, { throwIfNoEntry: false }) !== undefined) rmSync(paths.message, { force: true });
     });
@@ -141,7 +141,7 @@ const protocolVariables = ({ spec, taskId, role, attempt, key, progressFile }: D
   FIXPOINT_PROGRESS_FILE: progressFile,
 });
 
-/** Some tools need the claim schema as a file, which is in the output folder. */
+/** Pass the claim schema as JSON, or as a file in the output folder: some tools need a file. */
 const schemaIn = (folder: string): SchemaSource => ({
   json: () => JSON.stringify(claimSchema()),
   file: () => {
@@ -158,7 +158,7 @@ function prepareFolder(path: string | undefined): string {
 }
 
 export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "command" | "preset" | "rights"> {
-  /** A command line in place of the preset's own, such as one that names a model. */
+  /** Command line that replaces the preset's command line, for example to name a model. */
   readonly command?: string;
   /** Further words of the command line, such as `--model opus`. */
   readonly args?: string;
@@ -171,7 +171,7 @@ export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "com
 /**
  * Makes an executor of a known tool.
  *
- * @param name Such as `claude`; `presets` lists all.
+ * @param name Name of the tool, such as `claude`; `presets` lists all names.
  * @param options A preset with a stream has an idle limit by default.
  * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`; during execution, the errors of
  *   a command executor.
@@ -218,7 +218,10 @@ export function withWords(command: string, words: string): string {
   return command.endsWith(" -") ? `${command.slice(0, -2)} ${words} -` : `${command} ${words}`;
 }
 
-/** `allow`: advice to allow a denied act. `words`: words for the command line, if known. */
+/**
+ * `allow`: advice to allow a denied act. `words`: command-line words that allow the act; missing if no such words
+ * exist.
+ */
 type Advice = Required<Pick<DeniedAct, "allow">> & Pick<DeniedAct, "words">;
 
 const everything: Advice = { allow: "Allow the tool to do everything", words: ["--permissions", "full"] };

@@ -28,8 +28,8 @@ const nameLength = 16;
  * included. Without a repository, covers every file below the workspace or, if there are too many files, the paths that
  * a task declares.
  *
- * @returns A function of the declared paths (from `readPaths`). It returns 16 hex digits, or null if the state is
- *   unknown. File times and staging do not matter.
+ * @returns A function from declared paths (of `readPaths`) to 16 hex digits, or to null if the state is unknown. File
+ *   times and staging do not matter.
  */
 export function fileState({
   workspace,
@@ -125,7 +125,7 @@ export function declaredMarks(
   });
 }
 
-/** Return the target of a declared path in a list; an empty list if the target is outside of the workspace. */
+/** Return a list with the target of a declared path; empty if the target is outside of the workspace. */
 function placeOf(path: string, workspace: string): string[] {
   if (path.includes("\0")) return [];
   const named = resolve(workspace, path);
@@ -181,7 +181,8 @@ export async function readTreeMarks(
 }
 
 /**
- * Deduplicate and sort paths: git lists a file that is missing only in the index twice, as deleted and as untracked.
+ * Deduplicate and sort paths. If the index lacks an existing file of HEAD, git lists the file twice: as deleted and as
+ * untracked.
  */
 function byPath(dirty: readonly DirtyPath[]): (readonly [path: string, inHead: string | null])[] {
   const found = new Map<string, string | null>();

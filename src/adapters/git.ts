@@ -95,7 +95,7 @@ async function fullHead(workspace: string, find: Find): Promise<string | null | 
   const found = readHead(workspace, find);
   if (found.kind === "commit") return found.hash;
   if (found.kind !== "unclear") return found.kind === "unborn" ? null : undefined;
-  // Ask for the folder first: every repository answers that, even without a commit.
+  // Request the git folder as well: git prints that folder even if the repository has no commit.
   const end = await callGit(["rev-parse", "--git-dir", "HEAD"], { cwd: workspace });
   const lines = end?.stdout.trimEnd() ?? "";
   if (lines === "") return undefined;

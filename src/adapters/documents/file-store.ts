@@ -28,7 +28,7 @@ import { progressLog } from "./progress-log.ts";
  * The documents of a spec as files in its folder. An artifact must be a regular file without further hard links; only
  * its first MiB is read.
  *
- * @param dataFolder Folder for new versions before they replace a document; on the same file system.
+ * @param dataFolder Folder for new versions before they replace a document; on the file system of the documents.
  * @param workspace Base folder of report paths; a report must stay inside (the spec folder by default).
  * @param files Checks the spec's lease before each write; without it, nothing is checked.
  */
@@ -70,8 +70,8 @@ export function makeProgress(path: string, name: string): void {
 }
 
 /**
- * Write the header of a log that a killed start left empty. Later writes replace the file, so a suspended start that
- * continues here cannot damage its successor's log.
+ * Write the header into an empty log of a killed start. A suspended start cannot damage the log of its successor here,
+ * because the successor has replaced the file.
  */
 const fill = (path: string, text: string): void =>
   withOwn(path, "edit", (file) => {

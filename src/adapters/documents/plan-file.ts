@@ -30,7 +30,8 @@ export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | 
  * plan is read again only after the file changed. Some editors empty the file before they save it. So if the plan is
  * suddenly gone, empty or shorter, it is read again for up to 200 ms before it is used.
  *
- * @param path Path in the spec folder, of a regular file without further hard links or of a link to one in the folder.
+ * @param path Path in the spec folder: a regular file without further hard links, or a link to such a file in the
+ *   folder.
  */
 export function planFile(path: string, files: SpecFiles): PlanFile {
   let bytes = Buffer.alloc(0);
@@ -100,7 +101,8 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     for (let looks = 0; ; looks++) {
       const isLast = looks === mostLooks;
       const before = refused(verb, path, () => (isLast ? look() : unlessGone(look)));
-      // Use a plan that looks complete and is the same as at the previous look, if any. At the last look, use any plan.
+      // Use a plan that looks complete, on the first read or if the previous read returned the same plan. On the last
+      // read, use any plan.
       if (before !== undefined && (isLast || (!isTorn(before) && (looks === 0 || before === last)))) {
         whole = before;
         return refused(verb, path, () => use(before));

@@ -184,7 +184,7 @@ function unlessReadOnly<Result>(write: () => Result): Result | undefined {
 /** Number of bytes that every file system writes atomically. */
 const pageSize = 4096;
 
-/** Maximum length of the remembered end, in characters: the end that prompts show, with room for additions. */
+/** Maximum characters of the end of a log that stay in memory: more than prompts show. */
 const longestEnd = 6 * 1024;
 const endOf = (text: string): string => (text.length > longestEnd ? text.slice(-leastEnd) : text);
 const leastEnd = 5 * 1024;

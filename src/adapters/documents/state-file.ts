@@ -47,11 +47,7 @@ export interface StateFileView {
 
 type DescribeState = (found: StateReading) => ExecutionState;
 
-/**
- * Does not parse content again that was read or written here before.
- *
- * @param found An earlier reading.
- */
+/** @param found An earlier reading, so that unchanged content is not parsed again. */
 export function stateFileView(path: string, files: SpecFiles, found: StateReading = absent): StateFileView {
   let known = found;
   const replace: StateFileView["replace"] = async (describe) => {
@@ -145,10 +141,7 @@ export function removeStateFile(path: string): void {
   });
 }
 
-/**
- * Return the second line of the error: the first invalid field; empty if the file is not JSON. The first line has the
- * wording of the source system.
- */
+/** Return the second line of the error, which names the first invalid field; empty if the file is not JSON. */
 function misfitIn(cause: unknown): string {
   const [misfit] = cause instanceof z.ZodError ? cause.issues : [];
   return misfit === undefined ? "" : `\n${[...misfit.path, misfit.message].join(": ")}`;

@@ -142,8 +142,8 @@ export function makeDataFolder(base: string): void {
     makeFolder(base, 0o700);
     const file = openRegular(join(base, ".gitignore"), constants.O_RDWR | constants.O_CREAT, 0o666);
     try {
-      // Write the rule again if a killed start left the file empty. Leave a file with further hard links alone: it may
-      // belong to others.
+      // Write the rule again if a killed start left the file empty. A file with further hard links may belong to
+      // another program, so do not change it.
       const { size, nlink } = fstatSync(file);
       if (size === 0 && nlink === 1) writeFileSync(file, "*\n", { flush: true });
     } finally {

@@ -24,8 +24,8 @@ export interface OwnFile {
 }
 
 /**
- * Check a document at each use, because executors may replace it at any time. It must be a regular file in the folder
- * without further hard links, or a link in the folder to such a file.
+ * Check a document at each use, because executors may replace it at any time. The document must be a regular file in
+ * the folder without further hard links, or a link in the folder to such a file.
  *
  * @param folder Folder of the document's spec.
  * @param entry Stats of the path.
@@ -180,7 +180,7 @@ export function markOwn(file: number): Stamp {
  * @param margin Number of bytes to read before and after the replaced bytes.
  * @param change Makes the new bytes from the bytes read. The new bytes must lie within one page, so that a kill leaves
  *   all or none of them written.
- * @returns Undefined if another process changed the file before or meanwhile.
+ * @returns Undefined if another process changed the file after `stamp`, or during the write.
  */
 export function writeInPlace(
   target: string,

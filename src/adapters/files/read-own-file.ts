@@ -69,7 +69,7 @@ export function bytesOf(text: string): Buffer<ArrayBuffer> {
   );
 }
 
-/** A stand-in for a byte from 0x80 on is a private-use character: U+EF00 plus the byte. */
+/** The stand-in for a byte of 0x80 or more is a private-use character: U+EF00 plus the byte. */
 const standIns = /([\uEF80-\uEFFF]+)/;
 const standIn = (byte: string): string => String.fromCharCode(0xef00 + byte.charCodeAt(0));
 const isLow = (_: number, index: number): boolean => index % 2 === 0;

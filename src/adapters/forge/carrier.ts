@@ -30,7 +30,7 @@ export type Carrier = (
 const longestAnswer = 64 * 1024 * 1024;
 const requestTimeoutMs = 60_000;
 
-/** Variables for access to a forge. Executors do not get them if there is a pull request. */
+/** Variables for access to a forge. A run with a pull request withholds these variables from executors. */
 export const forgeVariables = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"] as const;
 
 /**

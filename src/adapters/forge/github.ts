@@ -93,7 +93,7 @@ function changesOf(
     updateBranch: (number, head, signal) =>
       change(
         number,
-        // If the branch has moved, an earlier call or another user has updated it. The next `look` shows which.
+        // If the branch has moved, an earlier call or another user has updated it, so do nothing.
         ({ id, headRefOid, mergeStateStatus }) =>
           headRefOid === head && mergeStateStatus === "BEHIND"
             ? { mutation: updateMutation, variables: { id, head } }

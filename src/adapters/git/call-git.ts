@@ -31,7 +31,7 @@ const runsNone: ReadonlySet<string> = new Set([
 
 const commandIn = ([word = "", , ...more]: readonly string[]): string => (word === "-c" ? commandIn(more) : word);
 
-/** Arguments that stop `git diff` from running programs that attributes name. */
+/** Arguments that stop `git diff` from running the programs in git attributes. */
 export const noPrograms: readonly string[] = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
 const maxReason = 500;
@@ -46,7 +46,7 @@ export function reasonOf(end: GitEnd | null): string {
   if (end === null) return "git cannot start";
   if (end.exitCode === null) return "git was stopped before it finished";
   const lines = end.stderr.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("hint:"));
-  // Prefer the `fatal:` line, because advice about access may follow it. An `error:` line before it has the cause.
+  // Prefer the `fatal:` line to later lines, which may be advice about access. An earlier `error:` line has the cause.
   const fatal = lines.findIndex((line) => line.startsWith("fatal: "));
   const cause = lines.slice(0, Math.max(0, fatal)).find((line) => line.startsWith("error: "));
   const last = fatal === -1 ? lines.at(-1) : lines[fatal];
@@ -58,7 +58,7 @@ interface AnyCall {
   readonly stdin?: string;
   /** Whether input and stdout have one character per byte, because file names need not be UTF-8 (false by default). */
   readonly bytes?: boolean;
-  /** A private repository that replaces the repository around the folder, with its configuration. */
+  /** Private repository to use in place of the repository around the folder. */
   readonly store?: Store;
   readonly hooks?: boolean;
   /** Whether git may access a remote, also to fetch a missing object (false by default). */

@@ -151,8 +151,8 @@ export async function adoptCommit(
 }
 
 /**
- * Push one commit to a branch that is neither protected nor the remote's default. Overwrites nothing: the commit must
- * descend from the branch's last commit, and `--force-with-lease` only checks that commit.
+ * Push one commit to a branch that is neither protected nor the remote's default. Overwrites nothing: the pushed commit
+ * must descend from the last commit of the branch. With `--force-with-lease`, the push fails if the branch has moved.
  */
 export async function pushCommit(push: Push, place: Place, signal: AbortSignal): ReturnType<Branch["push"]> {
   const { remote, branch, commit, expect } = push;

@@ -116,7 +116,7 @@ async function commitPaths(
   // Add untracked files to the index first, because git can commit single paths only from the index. Unlike `git add`,
   // this also adds files outside of a sparse checkout, and all files or none.
   const adding = ["update-index", "--add", "--replace", "-z", "--stdin"];
-  // Without the slash, git refuses a repository that has no commit, and does not skip it.
+  // Remove the trailing slash: with a slash, git would silently skip a nested repository that has no commit.
   const names = untracked.map((path) => path.replace(/\/$/, ""));
   const added = names.length === 0 ? null : await call(adding, names);
   if (added !== null && added.exitCode !== 0) throw gitRefused("commit", top, reasonOf(added));
@@ -134,7 +134,10 @@ async function commitPaths(
   throw gitRefused("commit", top, reasonOf(end));
 }
 
-/** Drop files that a new file or its folder replaces: git removes them itself, and refuses their names. */
+/**
+ * Drop files that a new file or the folder of a new file replaces: git removes such files itself, and rejects their
+ * names.
+ */
 function withoutReplaced(dirty: readonly DirtyPath[]): readonly DirtyPath[] {
   const added = dirty.flatMap(({ path, inHead }) => (inHead === null ? [path] : []));
   const [files, folders] = [new Set(added), new Set(added.flatMap(foldersOf))];
@@ -165,7 +168,7 @@ const unfinished = [
   ["rebase-apply", "rebase"],
   ["CHERRY_PICK_HEAD", "cherry-pick"],
   ["REVERT_HEAD", "revert"],
-  // Between two commits of a sequence, no other file remains.
+  // Between two commits of a sequence, only this entry of the list exists.
   ["sequencer", "cherry-pick or revert"],
   ["BISECT_LOG", "bisect"],
 ] as const;

@@ -26,8 +26,8 @@ export function findRepository(folder: string): Repository | null {
 }
 
 /**
- * Return a function that finds the repository around a folder, like `findRepository`. It searches parent folders only
- * once: a new repository can appear only in the folder itself.
+ * Return a function that finds the repository around a folder, like `findRepository`. The function searches parent
+ * folders only once: a new repository can appear only in the folder itself.
  */
 export function repositoryFinder(folder: string): () => Repository | null {
   const top = realFolder(folder);

@@ -27,7 +27,7 @@ export const gitEnvironment = (env: Environment, remote: boolean, store?: Store)
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_LITERAL_PATHSPECS: "1",
-  // This variable overrides the repository's configuration, which could allow a transport that runs any command.
+  // Override the repository's configuration, which could allow a transport to run any command.
   GIT_ALLOW_PROTOCOL: remote ? (env["GIT_ALLOW_PROTOCOL"] ?? "file:git:http:https:ssh") : "none",
   ...(!remote && { GIT_NO_LAZY_FETCH: "1" }),
   // Our parsers need git's messages in English.

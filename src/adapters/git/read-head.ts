@@ -5,7 +5,7 @@ import type { Checkout } from "../../model/git-evidence.ts";
 import { callGit, reasonOf } from "./call-git.ts";
 import { findRepository } from "./find-repository.ts";
 
-/** HEAD according to the repository's files. `unclear`: only git knows. `outside`: there is no repository. */
+/** HEAD according to the repository's files. `unclear`: only git can read HEAD. `outside`: there is no repository. */
 export type Head =
   | { readonly kind: "outside" }
   | { readonly kind: "unborn" }
@@ -66,8 +66,8 @@ function readIfThere(path: string): string | null {
 }
 
 /**
- * Return a text that changes with the repositories around the workspace and its spec, with their configuration, and
- * with the branch of HEAD or, if detached, its commit. Reads only files. Null if only git knows HEAD.
+ * Describe the repositories around the workspace and the spec as a text to compare: identity, configuration and `HEAD`
+ * file. Reads only files. Null if only git can read HEAD.
  */
 export function markHead(workspace: string, spec: string): string | null {
   try {
@@ -123,15 +123,15 @@ export async function isSameCheckout(before: Checkout, now: Checkout | null): Pr
   if (now === null || now.root !== before.root || now.branch !== before.branch) return false;
   if (before.head === null || before.head === now.head) return true;
   const { head, root: cwd } = before;
-  // A different repository at the same place lacks the commit.
+  // A different repository at the same path does not contain the commit.
   const words =
     now.branch === null ? ["merge-base", "--is-ancestor", head, "HEAD"] : ["cat-file", "-e", `${head}^{commit}`];
   return (await callGit(words, { cwd }))?.exitCode === 0;
 }
 
 /**
- * Return the paths whose changes between two commits of a branch a later commit no longer has: for example because HEAD
- * was reset. Empty if the later commit descends from them, or has the same content in these paths.
+ * Return the paths that changed from `from` to `to` and differ in `now`: their changes were lost, for example because
+ * HEAD was reset. Empty if `now` descends from `to`.
  *
  * @param root Top of the working tree.
  * @param from Commit before the changes; null for none.

@@ -13,8 +13,8 @@ type History = Pick<WorkspaceOrigin, "head" | "roots" | "remotes">;
  *
  * @param workspace Absolute folder.
  * @param spec Absolute folder of the spec.
- * @param before An earlier result. Its roots stay valid while HEAD descends from its `head`. That saves another walk
- *   through the history, and allows the user to deepen a shallow clone.
+ * @param before An earlier result. The roots of this result stay valid while HEAD descends from its `head`, so the
+ *   history is not walked again. A user may therefore deepen a shallow clone.
  */
 export async function readOrigin(
   workspace: string,

@@ -39,7 +39,7 @@ export async function readStatus(
   { paths = [], programs = {} }: StatusOptions = {},
 ): Promise<Status | { readonly end: GitEnd | null }> {
   const format = ["--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all"];
-  // Inside a submodule, git would start another git, which would run programs that the submodule configures.
+  // In a submodule, git would start a second git process, and that process would run programs of the submodule.
   const end = await callGit(["status", ...format, "--ignore-submodules=dirty", "--", ...paths], {
     ...{ cwd: top, programs, bytes: true },
   });

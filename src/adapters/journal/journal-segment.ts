@@ -16,7 +16,9 @@ export const SegmentHeader = z.object({
   v: z.literal(journalVersion),
   run: z.int().min(1),
   segment: z.int().min(1),
-  /** The previous segment, and its number of valid bytes. A writer that had lost the lease wrote any later bytes. */
+  /**
+   * The previous segment, and its number of valid bytes. Bytes after these are from a writer that had lost the lease.
+   */
   after: z.object({ segment: z.int(), bytes: z.int() }).nullable(),
   pid: z.int(),
   pidStart: z.string().nullable(),

@@ -19,7 +19,7 @@ export interface JournalReading {
   readonly segments: readonly Segment[];
   /** Valid records, oldest first. */
   readonly records: readonly TimedRunRecord[];
-  /** Replaces the records before `records`; missing if `records` has all. */
+  /** Replaces the records before `records`; missing if `records` contains all records. */
   readonly snapshot?: Snapshot;
   /** Whether the machine has rebooted since a start last recorded an answer; null if unknown. */
   readonly rebooted: boolean | null;
@@ -30,7 +30,7 @@ export interface JournalReading {
 /** The segments of one run, oldest first. */
 export interface SegmentsReading {
   readonly segments: readonly Segment[];
-  /** Replaces the records before those in `segments`; null if `segments` has all. */
+  /** Replaces the records before `segments`; null if `segments` contains all records. */
   readonly snapshot: Snapshot | null;
 }
 
@@ -51,7 +51,7 @@ export const latestSegment = (folder: string): number => highest(namesIn(folder)
 export interface JournalMark {
   readonly run: number;
   readonly segment: number;
-  /** Bytes of the last segment, with an incomplete last line. */
+  /** Bytes of the last segment, including an incomplete last line. */
   readonly size: number;
 }
 

@@ -53,7 +53,7 @@ const removed = (path: string): EnvironmentError =>
 const isSame = (held: BigIntStats, found: BigIntStats | undefined): boolean =>
   found !== undefined && found.dev === held.dev && found.ino === held.ino && found.nlink > 0n;
 
-/** Return undefined also if a folder of the path is no longer a folder. */
+/** Return undefined if the path does not exist, or if a parent of the path is not a folder. */
 function lookAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

@@ -10,7 +10,7 @@ import { identifyProcess } from "../processes/process-identity.ts";
 
 export interface Lease {
   readonly holder: LeaseHolder;
-  /** Holders that ended without a release. This lease has ended their claims. */
+  /** Holders that ended without a release; this lease has ended their claims. */
   readonly ended: readonly LeaseHolder[];
   /** Return whether the lease is valid: no other process took it over, and its files still exist. */
   isHeld(): boolean;
@@ -27,9 +27,9 @@ interface LeaseClaim {
 /**
  * Take a lease. Of several processes that exclude each other, only one gets the lease; the others get its holder.
  *
- * Each claim is a compare-and-swap: read the latest generation and publish the next generation, which only one process
- * can do. If a process is suspended between the two, it may publish a number whose generation was removed. Later
- * generations do not list this process, so it claims again.
+ * Each claim is a compare-and-swap: read the latest generation and publish the next generation. Only one process can
+ * publish a generation. A process that is suspended between these steps may publish a generation that others already
+ * removed. Later generations do not list this process, so it claims again.
  *
  * @returns The lease, or the holder that excludes this process.
  */
@@ -144,7 +144,7 @@ export function leaseFolder(folder: string): LeaseFolder {
       if (!isRealFolder(at(generation))) return null;
       const list = readRegular(at(generation, listName));
       if (list !== null) return holdersIn(list.toString("utf8"));
-      // The list is missing while the generation is being removed. In the latest generation, it is damaged.
+      // The list is missing while the generation is being removed. A missing list of the latest generation is damage.
       return latest() === generation ? [] : null;
     },
     publish(holder, others) {

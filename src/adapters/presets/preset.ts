@@ -10,7 +10,7 @@ export interface ToolStream {
    * instead.
    */
   readonly waits?: (event: StreamEvent) => boolean;
-  /** Without it, the whole stdout is the final message. */
+  /** If missing, the whole stdout is the final message. */
   readonly openReader?: (options?: ReaderOptions) => StreamReader;
   /** Reads progress from the events while the tool works: its last act, and the tokens so far. */
   readonly openWatch?: () => WorkWatch;
@@ -73,8 +73,8 @@ interface StreamEnd {
 
 export interface StreamReading {
   /**
-   * The final message, or the last message of an interrupted stream. If the turn ended in an error, the error in one
-   * line. Null without a message and an error.
+   * The final message, or the last message of an interrupted stream. After a turn that ended in an error, only the
+   * error, in one line. Null if there is neither a message nor an error.
    */
   readonly text: string | null;
   /** Lacks the fields that the tool does not report. */
@@ -134,7 +134,7 @@ export function rightsOf(
   });
 }
 
-/** Systems limit the length of arguments, so limit those that name commands, in characters. */
+/** Maximum characters of arguments that name commands: systems limit the length of all arguments. */
 const maxNamed = 64 * 1024;
 
 function thatFit(commands: readonly string[]): string[] {

@@ -199,7 +199,7 @@ export const presets: readonly Preset[] = [
 /**
  * Find a preset by name.
  *
- * @param name Case is ignored, such as `Claude`.
+ * @param name Such as `claude`, in upper or lower case.
  * @throws {InputError} `preset-unknown`
  */
 export function findPreset(name: string): Preset {

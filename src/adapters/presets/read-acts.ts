@@ -11,7 +11,7 @@ export interface ActReader {
 
 /** The first event of a known tool, which may come long before its first act. */
 const opening = /^\s*\{"type":"(?:system|init|thread\.started|step_start|assistant\.turn_start)"/;
-/** Maximum length of a line, and of the acts. The oldest acts are dropped when all are twice as long. */
+/** Maximum length of a line, and of the acts. If the acts are twice as long, the oldest acts are dropped. */
 const [longestLine, longestActs] = [8 * 1024 * 1024, 64 * 1024];
 
 export function openActs(): ActReader {

@@ -4,8 +4,7 @@ import { systemError } from "../files/refused.ts";
 
 /**
  * Check that an ended child could write all its output. Throws if the file cannot grow by a byte, since output may be
- * missing. Also throws if the child failed on a nearly full disk, where a write may have failed that needed temporary
- * space.
+ * missing. Also throws if the child failed on a nearly full disk, since a write to a temporary file may have failed.
  *
  * @param fd Descriptor of the file, opened to append.
  * @param file Program that wrote to the file.

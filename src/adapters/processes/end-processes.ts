@@ -59,7 +59,9 @@ const mostLooks = 10;
 export const defaultGraceMs = 5000;
 
 const longestPauseMs = 50;
-/** Minimum time without a living process. It is longer than a search, and than a new process has no environment. */
+/**
+ * Minimum time without a living process. Within this time, a search ends, and a starting process gets its environment.
+ */
 const settlingMs = 20;
 /**
  * Minimum number of searches without a living process: enough to find a process that constantly restarts itself, even

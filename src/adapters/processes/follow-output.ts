@@ -15,7 +15,7 @@ export interface FollowedOutput {
   stop(): Promise<void>;
 }
 
-/** Bytes to read before the end of the last line: text around a secret helps to recognize it. */
+/** Bytes to read from the end of stdout for the last line. The text before the line helps to recognize a secret. */
 const lookedBytes = 16 * 1024;
 
 /**

@@ -33,7 +33,7 @@ export const keptEndBytes = 16 * 1024 * 1024;
  * missing.
  *
  * @param program Named in errors.
- * @param at Paths in a folder; files without names if not given.
+ * @param at Paths of the files in a folder. Without paths, the files have no names.
  * @throws {EnvironmentError} `output-not-opened`
  */
 export function keepOutput(
@@ -90,8 +90,8 @@ const succeeds = (program: string, args: readonly string[], file: number): Promi
   }).catch(() => false);
 
 /**
- * Cut a very large file down to its two ends, at line ends if possible. Later output is appended. After a kill during
- * the cut, only the first end is left, and the call is repeated.
+ * Cut a very large file down to its two ends, at line ends if possible. Later output is appended. A kill during the cut
+ * leaves only the start of the file; a resumed run calls the program again.
  *
  * @param file Descriptor, opened to append.
  */

@@ -151,7 +151,7 @@ const tailOf = (fd: number, bytes: number): string => {
 /**
  * Read the end of an open file.
  *
- * @returns Its bytes from the first whole character on, and whether their first line is cut.
+ * @returns The bytes of the end from the first whole character on, and whether the first line is cut.
  */
 export function readEnd(fd: number, bytes: number): { readonly bytes: Buffer; readonly isTorn: boolean } {
   const { size } = fstatSync(fd);

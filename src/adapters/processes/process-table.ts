@@ -77,7 +77,9 @@ export function parseStat(pid: number, text: string): Process | null {
   };
 }
 
-/** The id of this process in `/proc`, which differs in a process namespace without its own `/proc`. */
+/**
+ * The id of this process in `/proc`. A process namespace without a separate `/proc` shows an id of the outer namespace.
+ */
 function ownIdInProc(): string | null {
   try {
     return readlinkSync("/proc/self");
@@ -195,13 +197,13 @@ export interface Ancestry {
    * first.
    */
   readonly line: readonly Process[];
-  /** Ended leaders. Their ids are not reused while their group or session lasts. */
+  /** Ended leaders, whose ids are not reused while their group or session lasts. */
   readonly ended: readonly number[];
 }
 
 /**
  * Find the origin of this process by its parents, groups and sessions, which no other process can change. A re-parented
- * process keeps its session until it begins its own.
+ * process keeps its session until it begins a new session.
  */
 export function findAncestry(table: ProcessTable): Ancestry {
   const line: Process[] = [];

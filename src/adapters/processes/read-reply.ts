@@ -14,7 +14,7 @@ export interface Outputs {
   readonly message: string;
 }
 
-/** Maximum bytes of a final message in the reply, from its end. */
+/** Maximum bytes of a final message in the reply; a longer message loses its start. */
 export const keptBytes = 1024 * 1024;
 const keptErrorBytes = 16 * 1024;
 /** A program that fails sooner, without a message, has done no work. */

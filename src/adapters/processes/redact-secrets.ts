@@ -169,7 +169,7 @@ const ofProgram = /^(?:string|undefined|required|optional|boolean|number|missing
 /**
  * The variables without secrets, judged by their names and by URLs in them.
  *
- * @param passed Names to keep anyway.
+ * @param passed Names of variables to keep although they look like secrets.
  */
 export const scrubEnvironment = (env: Environment, passed: readonly string[] = []): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name, value]) => passed.includes(name) || !isSecret(name, value)));
@@ -183,7 +183,7 @@ const isSecret = (name: string, value = ""): boolean =>
 
 const isSecretName = (name: string): boolean => secretWord.test(name) || secretEnding.test(name);
 
-/** The password in a URL, or the user if there is no password; null without either. */
+/** The password in a URL, or the user if there is no password; null if the URL has neither a password nor a user. */
 const credentialsIn = (address: string): string | null => {
   const { user, password } = /^[\w+.-]{1,40}:\/\/(?<user>[^\s/:@]{0,200})(?::(?<password>[^\s/@]{1,400}))?@/.exec(
     address,

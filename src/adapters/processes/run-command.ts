@@ -23,7 +23,7 @@ export interface CommandOptions {
   readonly stdin?: string | Buffer;
   /** Whether the program starts no other programs, so that only its group is searched after its end. Default: false. */
   readonly isAlone?: boolean;
-  /** Descriptor of a file for this stream (discarded by default). The file stays open. */
+  /** Descriptor of a file for stdout, which stays open. Without a descriptor, stdout is discarded. */
   readonly stdout?: number;
   readonly stderr?: number;
   /** Time limit, checked every tenth of a second. */
@@ -39,8 +39,8 @@ export interface CommandOptions {
   /** Limit of the output of both streams together, in bytes (none by default). */
   readonly outputCapBytes?: number | undefined;
   /**
-   * Grace period before a kill (5 s by default). The period is at most 1.5 s after the program itself has exited, and
-   * is skipped in a flood.
+   * Grace period before a kill (5 s by default). The period is at most 1.5 s after the program itself has exited. A
+   * program with too much output is killed without a grace period.
    */
   readonly graceMs?: number | undefined;
 }
@@ -54,7 +54,7 @@ export interface CommandEnd {
   /** The limit that ended the program: time and silence in milliseconds, output in bytes. */
   readonly limit?: number;
   readonly durationMs: number;
-  /** Number of processes that the program left running, which were ended; not given if none. */
+  /** Number of processes that still ran after the program and were ended; absent if there were none. */
   readonly leftBehind?: number;
 }
 

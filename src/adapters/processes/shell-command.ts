@@ -39,7 +39,7 @@ export function checkCommands(commands: readonly string[], workspace: string): v
  * Find the file of a command name: on the path, or relative to the workspace if the name has a slash.
  *
  * @param path Folders as `PATH` lists them.
- * @returns Its absolute path; null if there is no such executable file.
+ * @returns The absolute path of the file; null if there is no such executable file.
  */
 export function findCommand(word: string, workspace: string, path = process.env["PATH"] ?? ""): string | null {
   if (word === "") return null;

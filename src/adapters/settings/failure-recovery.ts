@@ -19,8 +19,8 @@ const maxText = 200;
 const maxEntries = 10;
 
 /**
- * Read the escalation that a `state.yaml` tracks. Its level and minimum number of failed attempts are derived from the
- * counts in the file. The task of the last approach is unknown.
+ * Read the escalation that a `state.yaml` tracks. The level and the minimum number of failed attempts are derived from
+ * the counts in the file. The task of the last approach is unknown.
  *
  * @param yaml The whole text of the file, empty if it does not exist.
  * @throws {InputError} `yaml-malformed`

@@ -47,8 +47,8 @@ export interface HandedOutStore {
   /**
    * Store work, and return it as it is handed out.
    *
-   * @param taker The process that takes the work; null if unknown. It stays remembered after another process takes the
-   *   work.
+   * @param taker The process that takes the work; null if unknown. `takers` still lists this process after another
+   *   process takes the work.
    */
   keep(work: Omit<HandedWork, "promptFile">, taker: ProcessIdentity | null): HandedWork;
   meet(taker: ProcessIdentity): void;

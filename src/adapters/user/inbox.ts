@@ -24,8 +24,8 @@ const wordName = /^\d{20}-([0-9a-f-]{36})\.json$/;
  * The messages as files in the folder `said`, which exists only while there are messages: an empty inbox costs one
  * system call.
  *
- * @param place The user's folder for the spec. It is outside of every workspace, so nothing from a repository or an
- * executor becomes a message.
+ * @param place The user's folder for the spec. This folder is outside of every workspace, so nothing from a repository
+ *   or an executor becomes a message.
  * @throws {EnvironmentError} `file-refused`, from each of its methods
  */
 export function openInbox(place: string): Inbox {
@@ -98,7 +98,7 @@ function removeEmpty(folder: string): void {
 interface RejectedNote {
   isThere(): boolean;
   read(): UnheardWord | null;
-  /** Write the message atomically, replacing an earlier one. The folder must exist. */
+  /** Write the message atomically, in place of an earlier message. The folder must exist. */
   leave(word: UnheardWord): void;
   remove(): boolean;
 }

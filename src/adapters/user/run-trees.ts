@@ -9,8 +9,8 @@ export const worktreesIn = (place: string): string => join(place, "worktrees");
 const treesIn = (place: string): string => join(place, "trees");
 
 /**
- * The folder that stores workspace contents of a run. It is outside of the workspace, so that no executor can add git
- * settings.
+ * The folder that stores workspace contents of a run. This folder is outside of the workspace, so that no executor can
+ * add git settings.
  *
  * @param place The user's folder of the spec.
  * @param run Name of the run's folder.

@@ -19,10 +19,10 @@ export type SpokenFrom =
 /**
  * Identify the sender of messages through this process.
  *
- * A call of the run speaks for the run itself, with or without a terminal. A call is identified by a child of the
- * coordinator, if the child leads its own group, by the recorded process of a call, or by `FIXPOINT_KEY`. The search
- * covers this process, its ancestors, and the leaders of their groups and sessions. If the system lists no processes, a
- * message to a running run may always come from a call.
+ * A call of the run speaks for the run itself, with or without a terminal. Three things identify a call: a child of the
+ * coordinator that leads its own process group, a recorded process, or `FIXPOINT_KEY`. The search covers this process,
+ * its ancestors, and the leaders of their groups and sessions. If the system lists no processes, a message to a running
+ * run may always come from a call.
  *
  * A person is recognized only at the controlling terminal, since processes of other sessions can open a terminal, too.
  */

@@ -7,8 +7,8 @@ export interface Side {
 }
 
 /**
- * A changed file. `path` is from the top of the working tree, with one character per byte. A side is null if the file
- * is missing there.
+ * A changed file. `path` is from the top of the working tree, with one character per byte. A side is null if that side
+ * lacks the file.
  */
 export interface PathChange {
   readonly path: string;

@@ -2,7 +2,7 @@ import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 
 /** Maximum bytes to read per call, unless a single file has more. */
 const longestAnswer = 32 * 1024 * 1024;
-/** Maximum bytes of the line before each content, which has its name, kind and size. */
+/** Maximum bytes of git's header line before each content: name, kind and size. */
 const longestHeader = 200;
 /** Maximum size of a file to read, in bytes. */
 const largest = 500 * 1024 * 1024;

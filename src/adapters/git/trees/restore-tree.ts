@@ -36,8 +36,8 @@ export async function restoreTree(store: TreeStore, to: string, changes: readonl
   const { room, rules, writes, rest } = inOrder(store, changes);
   // Do not rely on the index: it does not show a change of a `.gitignore` that is itself ignored.
   let ignored = await ignoredNow(store);
-  // Skip files that the rules of the other tree ignore: no attempt made these files, even if the rules are not
-  // restored.
+  // Skip files that the rules of the other tree ignore: such files may have existed, although the tree does not contain
+  // them.
   const then = rules.length + rest.length > 0 ? await ignoredIn(store, to) : none;
   const done = { written: [] as string[], removed: [] as string[], left: [] as { path: string; why: string }[] };
   const restore = (change: PathChange, ignoredThen = none): void =>

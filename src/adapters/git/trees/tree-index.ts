@@ -40,7 +40,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   const basis = await basisOf(store, signal);
   const previous = takePrevious(store, basis);
   const tracked = new Set(store.isSeeded ? await seed(store, previous !== null, signal) : []);
-  /** Missing tracked files. If an ignored file of these returns, git does not list it. */
+  /** Missing tracked files. Git does not list such a file when it appears again and is ignored. */
   const gone = new Set(previous?.missing);
   let name: string | null = null;
   let isOwn = !store.isSeeded || previous !== null;
@@ -92,7 +92,7 @@ const IndexNotes = z.object({
 });
 type IndexNotes = z.infer<typeof IndexNotes>;
 
-/** Save an index for the next start. After an interrupted start, there is none, so the next start reads all files. */
+/** Save an index for the next start. If a start is interrupted and saves no index, the next start reads all files. */
 function handOn({ index }: TreeStore, path: string, notes: IndexNotes): void {
   if (!existsSync(index)) return;
   writeFileSync(`${path}.json`, JSON.stringify(notes));
@@ -100,7 +100,8 @@ function handOn({ index }: TreeStore, path: string, notes: IndexNotes): void {
 }
 
 /**
- * Take the index of the previous start. Renaming it prevents another process from taking it. Null if it is not usable.
+ * Take the index of the previous start; null if that index is not usable. The rename ensures that only one process
+ * takes the index.
  */
 function takePrevious({ index, nextIndex }: TreeStore, basis: string): IndexNotes | null {
   rmSync(index, { force: true });
@@ -118,7 +119,7 @@ function takePrevious({ index, nextIndex }: TreeStore, basis: string): IndexNote
 
 /**
  * Hash the rules outside `.gitignore` files, and the list of tracked files that are ignored: git reports no change of
- * these.
+ * these rules and files.
  */
 async function basisOf({ ignored, isSeeded, rules, top }: TreeStore, signal: AbortSignal | undefined): Promise<string> {
   const how = { cwd: top, bytes: true, ...(signal !== undefined && { signal }) };
@@ -133,7 +134,8 @@ const tooMany = ({ mostFiles }: TreeStore): TreeUnknown =>
   new TreeUnknown(`more than ${mostFiles} files below the workspace`, true);
 
 /**
- * Add the user's tracked files to the index. @param isHeld Whether the index already has them. @returns Tracked files.
+ * Add the user's tracked files to the index. @param isHeld Whether the index already has these files. @returns Tracked
+ * files.
  */
 async function seed(store: TreeStore, isHeld: boolean, signal: AbortSignal | undefined): Promise<string[]> {
   const { call, top } = store;
@@ -141,7 +143,7 @@ async function seed(store: TreeStore, isHeld: boolean, signal: AbortSignal | und
     ...{ cwd: top, bytes: true },
     ...(signal !== undefined && { signal }),
   });
-  // A file with a conflict is tracked, so one side is enough.
+  // Take one side of a file with a conflict: the index only needs to list the file.
   const entries = split(cached?.exitCode === 0 ? cached.stdout : "").map((entry) =>
     entry.replace(/^(\d+ \w+) [1-3]\t/, "$1 0\t"),
   );
@@ -166,7 +168,7 @@ async function listChanged(store: TreeStore, signal: AbortSignal | undefined): P
   }
   return listed.flatMap((path) => {
     if (!path.endsWith("/")) return [path];
-    // Keep only nested repositories with a commit, which names their content.
+    // Keep only nested repositories with a commit, whose hash identifies their content.
     return readHead(join(top, utf8(path))).kind === "commit" ? [path.slice(0, -1)] : [];
   });
 }
@@ -210,7 +212,7 @@ async function drop({ call, index }: TreeStore, paths: readonly string[], signal
   await call(["update-index", "--force-remove", "-z", "--stdin"], { stdin: join0(paths), signal });
 }
 
-/** Read the number of entries in the header of an index. Git may never have written an index without entries. */
+/** Read the number of entries in the header of an index. The file may be missing if the index never had entries. */
 function countOf(index: string): number {
   if (!existsSync(index)) return 0;
   const header = Buffer.alloc(12);

@@ -63,9 +63,9 @@ export interface TreeStore {
   readonly top: string;
   /** Path from `top` to the workspace: empty, or with a trailing slash. */
   readonly prefix: string;
-  /** Arguments of `git ls-files` that exclude files that are never stored. */
+  /** Arguments of `git ls-files` to exclude files that are never stored. */
   readonly own: readonly string[];
-  /** Arguments of `git ls-files` that also exclude all ignored files. */
+  /** Arguments of `git ls-files` to exclude all ignored files, too. */
   readonly ignored: readonly string[];
   /** Whether the working tree belongs to a repository of the user. */
   readonly isSeeded: boolean;
@@ -76,7 +76,7 @@ export interface TreeStore {
   readonly call: (args: readonly string[], input?: Input) => Promise<string>;
 }
 
-/** Name of the temporary file next to the file to replace. A killed restore may leave one. */
+/** Name of the temporary file next to the file to replace. A killed restore may leave such a file. */
 export const draft = ".fixpoint-restore.tmp";
 /** Time limit of a call. The first call reads all files. */
 const timeoutMs = 120_000;

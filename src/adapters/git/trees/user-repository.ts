@@ -49,7 +49,10 @@ export function isOn(around: Around | null, name: string, unset: boolean): boole
   return value === undefined ? unset : !/^(?:false|no|off|0*)$/i.test(value);
 }
 
-/** Return whether git ignores a path of a working tree. It ignores a folder only if it ignores all of its content. */
+/**
+ * Return whether git ignores a path of a working tree. A folder counts as ignored only if git ignores all files in the
+ * folder.
+ */
 export async function isIgnored(top: string, path: string): Promise<boolean> {
   const which = ["-z", "-o", "-i", "--directory", "--exclude-standard"];
   const end = await callGit(["ls-files", ...which, "--", path], { cwd: top });

@@ -41,7 +41,7 @@ function checkTrust({ workspace, words }: ToolEnvironment, config: string): read
       what: `codex refuses to work in ${workspace}, which is in no git repository`,
       remedy: "Create a repository with git init, or allow codex to work without one",
       words: ["--executor-args", "codex: --skip-git-repo-check"],
-      // A folder that the settings trust may not need a repository.
+      // Codex may work without a repository in a folder that the settings trust.
       certain: !/^[\t ]{0,20}trust_level[\t ]{0,20}=/m.test(config),
     },
   ];

@@ -61,8 +61,8 @@ function checkTrust({ workspace, env, words }: ToolEnvironment, own: string, ena
 }
 
 /**
- * Check whether Gemini CLI may write. Without a person it has no shell and no write tools, unless an option or setting
- * enables them.
+ * Check whether Gemini CLI may write. Without a person, the tool has no shell and no write tools, unless an option or
+ * setting enables them.
  */
 function checkRights({ workspace, words }: ToolEnvironment, own: string, allowed: boolean): readonly Trouble[] {
   const isGiven = words.some((word) =>
