@@ -14,13 +14,13 @@ export interface ReportTool {
    * @returns The answer to the agent.
    */
   readonly execute: (input: unknown) => Promise<string>;
-  /** Returns the report as part of a reply; null before the first. */
+  /** Returns the report as part of a reply; null before the first report. */
   readonly reported: () => Required<Pick<Reply, "text" | "claim">> | null;
 }
 
 /**
  * Create a report tool for one delegation, for an executor with `instructions: "tool"`. Reports of the tool are claims
- * (`complete`, `failed`, `blocked` or `modify`), which are verified like any other.
+ * (`complete`, `failed`, `blocked` or `modify`), and are verified like all claims.
  */
 export function reportTool(): ReportTool {
   let reported: ReturnType<ReportTool["reported"]> = null;

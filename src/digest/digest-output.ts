@@ -26,9 +26,9 @@ export interface OutputReading {
 }
 
 /**
- * Find the failed checks in the output of a command. They come from the formats of supported tools, else from a line
- * with the number of failures, else from lines that the previous run did not print, else from the last line. A tool is
- * recognised by its output alone. Never throws; takes linear time, and memory that does not grow with the output.
+ * Find the failed checks in the output of a command. The checks come from the first of these sources: formats of
+ * supported tools, a line with the number of failures, lines that the previous run did not print, the last line. A tool
+ * is recognised by its output alone. Never throws; takes linear time, and memory that does not grow with the output.
  *
  * @param stream The output, whole or in pieces of any size, unmodified and untrusted. A last line without ending counts
  *   as cut.
@@ -80,7 +80,7 @@ function countChecks(told: readonly Told[]): CheckCounts | null {
   return { ran: sum("ran"), skipped: sum("skipped") };
 }
 
-/** Drop repeated readings, and wrappers unless nothing else reports a result. */
+/** Drop repeated readings. Drop wrappers, too, if anything else reports a result. */
 function decisive(told: readonly Told[], isCounted: boolean): readonly Told[] {
   const said = withoutRepeats(told).filter(({ tool }) => tool.kind !== "wrapper");
   return said.length > 0 || isCounted ? said : told;

@@ -13,10 +13,10 @@ export interface StepOutput {
  * Extract the output of the failed step from the log of a job: without times, colours, the runner's own lines and other
  * steps. Pass the result to `digestOutput`. Never throws; linear in the length of the log.
  *
- * @param text A log of GitHub Actions, whole or the end of one, unmodified and untrusted. Any other text is returned
- * without colours. Only the last 4 MiB are read.
+ * @param text The whole log of GitHub Actions or the end of the log, unmodified and untrusted. Any other text is
+ *   returned without colours. Only the last 4 MiB are read.
  * @param failedStep Name of the failed step in the job's list, such as `Run npm test`; null if unknown. A log does not
- * contain custom names of steps: if the name is not found, the last step with an error is taken.
+ *   contain custom names of steps: if the name is not found, the last step with an error is taken.
  * @source https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export function readCheckLog(text: string, failedStep: string | null): StepOutput {

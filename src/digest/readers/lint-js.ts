@@ -87,7 +87,9 @@ const heading =
 const biomeGithub =
   /^::(error|warning|notice) title=([\w/]{1,100}),file=([^,]{1,500}),line=(\d{1,9}),endLine=\d{1,9},col=\d{1,9},endColumn=\d{1,9}::(.{1,1000})$/;
 
-/** Biome with its usual reporters. An id is a path, a rule and the message; for formatting, it has no message. */
+/**
+ * Biome with its usual reporters. An id is a path, a rule and the message; the id of a formatting error has no message.
+ */
 export const biome: ToolReader = { tool: "biome", kind: "findings", open: readBiome };
 
 function readBiome(): LineReader {

@@ -37,7 +37,7 @@ export const tsc: ToolReader = {
   },
 };
 
-/** A program that Node could not load or that ended with an uncaught error: the id is the error. */
+/** Programs that Node could not load, and uncaught errors. An id is the error. */
 export const node: ToolReader = {
   tool: "node",
   kind: "wrapper",

@@ -173,6 +173,6 @@ export function openSection(title: string): SaidReader<Section> {
   };
 }
 
-/** Whether the next exception of a chain follows; the last one is the failure. */
+/** Whether a line announces the next exception of a chain; the last exception is the failure. */
 const isNextOfChain = (text: string): boolean =>
   text.startsWith("The above exception was the direct cause") || text.startsWith("During handling of the above exc");

@@ -12,8 +12,8 @@ import { type FailedItem, frameOf, itemOfProgress, itemOfSummary, openSection, t
 import { withoutAssertion } from "./unittest.ts";
 
 /**
- * Names of failed tests are in the short summary and, with `-v`, in the progress lines. If neither is printed, names
- * are built from the titles of the sections and the first file in each.
+ * Names of failed tests are in the short summary and, with `-v`, in the progress lines. Without summary and progress
+ * lines, names are built from the titles of the sections and the first file in each section.
  */
 export const pytest: ToolReader = { tool: "pytest", kind: "tests", open: openPytest };
 
