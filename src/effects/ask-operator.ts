@@ -20,8 +20,8 @@ import type { WholePorts } from "./with-memory.ts";
 const neighbours = 3;
 
 /**
- * Ask a repair operator what to do about a failed task. An answer without a directive, or with a directive tried
- * before, is reported as malformed. Ticks that the operator sets are cleared.
+ * Ask a repair operator what to do about a failed task. An answer without a directive, or with a directive that was
+ * already tried, is reported as malformed. Ticks that the operator sets are cleared.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  */

@@ -137,8 +137,8 @@ async function readProposal(
 }
 
 /**
- * Combine the claims of a decomposed task's parts into one attempt on the whole, starting with the first part. If all
- * parts were skipped, nothing is claimed.
+ * Combine the claims of a decomposed task's parts into one attempt on the whole task. The state before the first part
+ * is the state before this attempt. If all parts were skipped, nothing is claimed.
  */
 export async function gatherParts(
   ports: WholePorts,

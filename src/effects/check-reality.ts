@@ -11,7 +11,7 @@ import { whileVerifying } from "./progress-meter.ts";
 import { mayRun, runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Rerun the command that showed the failure before the work, and write its result into the progress log. */
+/** Rerun the command that failed before the work, and write the result into the progress log. */
 export async function checkReality(
   ports: WholePorts,
   task: Task,

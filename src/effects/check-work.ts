@@ -166,7 +166,7 @@ async function proofsOf(
   return proofs;
 }
 
-/** A question about a run that failed for a reason other than the work; null if the work failed. */
+/** A question about a failed run; null if the work is the reason for the failure. */
 function troubleOf(ports: WholePorts, { command, result }: VerifyRun, since: KnownRun | null): Question | null {
   const before = since && { exitCode: since.passed ? 0 : 1, timedOut: false };
   const { withheld = [] } = ports.shell.secrets ?? {};

@@ -6,7 +6,7 @@ import type { WholePorts } from "./with-memory.ts";
 
 /**
  * Close fix tasks that are no longer needed because the repaired task is done: superseded and skipped fix tasks. Each
- * is ticked, with a note in its block. Idempotent.
+ * closed task is ticked, with a note in its block. Idempotent.
  *
  * @param repaired The task that the fixes were made for.
  */
@@ -49,8 +49,8 @@ const isTicked = ({ tasks }: Pick<Plan, "tasks">, task: TaskId): boolean =>
   tasks.some(({ id, done }) => id === task && done);
 
 /**
- * Close the unneeded fixes of every done task: a person may have ticked it, or a start was killed before it closed
- * them.
+ * Close the unneeded fixes of every done task. Such fixes stay open if a person ticks the task, or if a start is
+ * killed.
  */
 export async function closeDone(ports: Pick<WholePorts, "attempts" | "plan">): Promise<void> {
   const { tasks } = (await ports.plan.known()).plan;

@@ -38,8 +38,8 @@ export async function confirmCompletion(ports: WholePorts, input: Input, signal:
 }
 
 /**
- * Run the final check. Returns facts of the run if it passes now; null if there is no final check, or if it is known to
- * pass.
+ * Run the final check. Returns facts of the run if the check passes; null if there is no final check, or if the check
+ * has already passed on the same content.
  */
 async function checkAll(
   ports: WholePorts,

@@ -37,8 +37,8 @@ interface EffectOptions {
 }
 
 /**
- * Create the effects for machines that run as actors of their own, over ports, with the run state in `attempts` (in
- * memory if not given).
+ * Create the effects for machines that run as separate actors, over ports. The run state is in `attempts` (in memory if
+ * not given).
  *
  * @throws {InputError} `port-missing`, `policy-invalid`
  */

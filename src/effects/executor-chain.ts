@@ -9,8 +9,8 @@ export interface Candidate {
 
 /**
  * Executors for an attempt in a role, in order of preference. An attempt on a rung uses the executors of that rung,
- * else those of the nearest earlier rung with executors. The executor replaces a verifier or repair operator that is
- * not given, but not a reviewer.
+ * else those of the nearest earlier rung with executors. If no verifier or repair operator is given, the executor takes
+ * that role. A missing reviewer is not replaced.
  *
  * @param rung Null if no rung led to the attempt.
  */

@@ -61,8 +61,8 @@ export function failureOf(
 }
 
 /**
- * Fields that an executor's report adds to a red Verify. Its error is that of the failure if the Verify printed
- * nothing, and stands beside it otherwise.
+ * Fields that an executor's report adds to a red Verify. If the Verify printed nothing, the reported error becomes the
+ * `error` of the failure. Otherwise the reported error becomes `reported`.
  */
 function besideVerify(task: TaskId, told: Failure, reported: Failure, run: VerifyRun | null): Partial<Failure> {
   const { error, attemptedFix, status, unstated } = reported;
@@ -112,7 +112,7 @@ const maxFindings = 500;
  * The sentence in which an executor without a failure report explains the failure: on stderr if it crashed, else in its
  * message.
  *
- * @param isReported Whether the executor reports a failure; if so, the executor's findings are the error.
+ * @param isReported Whether the executor reports a failure; then the executor's findings are the error.
  */
 function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, isReported: boolean): string | null {
   const gaveUp = ended === "signal" || (ended === "exit" && exitCode !== 0);

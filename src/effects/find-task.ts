@@ -4,8 +4,8 @@ import { plannedTask, type Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Find a task in the known plan, with the Verify that judges it. A part of a decomposed task is a task of its own, with
- * the `Files` of the whole and without a Verify.
+ * Find a task in the known plan, with the Verify that judges it. A part of a decomposed task is a separate task, with
+ * the `Files` of the decomposed task and without a Verify.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */

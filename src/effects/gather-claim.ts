@@ -11,7 +11,7 @@ import { besides, type Inspection } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 interface Gathered extends Omit<CompletionEvidence, "before" | "after" | "restored"> {
-  /** Plan changes by executors that are reverted already; null if there are none. */
+  /** Plan changes that executors made and the run has already reverted; null if there are none. */
   readonly boxes: BoxChange | null;
 }
 

@@ -33,8 +33,8 @@ interface Guarding {
 const mostRounds = 6;
 
 /**
- * Find changes of a whole task's attempts that weaken its proof or undo the work of other tasks, except those a person
- * accepted. Files that are named by the planned task, or by another member of its batch, may change.
+ * Find changes of a whole task's attempts that weaken its proof or undo the work of other tasks, except changes that a
+ * person accepted. Files that are named by the planned task, or by another member of its batch, may change.
  */
 export async function guardWork(ports: WholePorts, task: Task, guarding: Guarding): Promise<Harmed> {
   const { changes } = guarding;
@@ -43,7 +43,7 @@ export async function guardWork(ports: WholePorts, task: Task, guarding: Guardin
   const { harms, shown } = await findProvingHarm(ports, task, planned, guarding);
   const prepared = await preparedHarm(ports, task, planned, guarding);
   const undone = await undoneBy(ports, task, planned, changes);
-  // A task may revert what an earlier one prepared.
+  // A task may revert changes that an earlier task prepared.
   const own = [...harms, ...undone].filter(({ path }) => !prepared.earlier.has(path));
   const open = withoutAllowed([...own, ...prepared.harms], changes, attempts.allowed(task.id));
   const paths = open.harms.flatMap(({ path, undoes }) => (undoes === undefined ? [] : [path]));
@@ -62,15 +62,19 @@ const restoring = (ports: WholePorts, { id }: Task, paths: readonly string[]): s
     options: ["--before", "--yes", "--", ...paths.slice(0, mostRestored)],
   });
 
-/** Earlier damage to the proof of a task: what is left of it now, and the paths that had it before the task's work. */
+/**
+ * Earlier damage to the proof of a task. `harms`: the damage that remains. `earlier`: the damaged paths before the work
+ * on the task.
+ */
 interface Prepared {
   readonly harms: readonly Harm[];
   readonly earlier: ReadonlySet<string>;
 }
 
 /**
- * Find changes by earlier tasks that may have made the Verify of a task green before its work: no task was judged by
- * this command before. Only files from before the run count, since earlier tasks may set up what the command needs.
+ * Find changes by earlier tasks that may have made the Verify of a task green before its work. Returns none if an
+ * earlier task was judged by the same command. Only files from before the run count, since earlier tasks may set up
+ * what the command needs.
  */
 async function preparedHarm(
   { apart, attempts, plan, trees }: WholePorts,
@@ -117,7 +121,7 @@ async function findProvingHarm(
   });
 }
 
-/** Find harm, reading other files from a content of the workspace as far as they are needed. */
+/** Find harm. Other files are read from a content of the workspace only if needed. */
 async function findIn(
   trees: Trees | undefined,
   content: string | null,
@@ -165,7 +169,7 @@ const wordsOf = (tasks: readonly Task[]): { readonly task: string; readonly file
   files: tasks.flatMap(({ fields }) => readPaths(fields.files ?? "")),
 });
 
-/** Maximum number of accepted tasks to check, the most recent ones. */
+/** Maximum number of accepted tasks to check. The most recent tasks are checked. */
 const mostEarlier = 200;
 
 /**

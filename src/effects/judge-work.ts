@@ -18,7 +18,7 @@ import type { WholePorts } from "./with-memory.ts";
 import { changesSoFar, filesMade, proofOfWork } from "./work-so-far.ts";
 
 export interface WorkJudged {
-  /** The run that decides: the second one if the first was doubtful. */
+  /** The run that decides: the second run if the first run was doubtful. */
   readonly run: VerifyRun;
   readonly proof: Proof | null;
   readonly question: Question | null;
@@ -98,8 +98,8 @@ interface Excuses {
 const none: Excuses = { names: new Set(), all: false, known: [], asked: [] };
 
 /**
- * Find the red checks that are excused: tests that a `[RED]` task wrote, checks of later tasks or of other batch
- * members, and checks that were red before the run and are unrelated to the task.
+ * Find the red checks that are excused. These are tests that a `[RED]` task wrote, checks of later tasks or of other
+ * batch members, and unrelated checks that were red before the run.
  */
 async function excusesFor(
   ports: WholePorts,
@@ -150,7 +150,7 @@ async function runThatCounts(
   return flaky.length === 0 ? second : { ...second, flaky };
 }
 
-/** Whether a check that failed in the previous run passes now; excused checks may fail in both. */
+/** Whether a check that failed in the previous run passes now; excused checks may fail in both runs. */
 function turnedGreen(last: KnownRun, now: KnownRun): boolean {
   const still = new Set(now.reds.map(({ name }) => name));
   return !last.passed && (now.passed || last.reds.some(({ name }) => !still.has(name)));
@@ -159,7 +159,7 @@ function turnedGreen(last: KnownRun, now: KnownRun): boolean {
 const isSame = ({ tree }: Pick<KnownRun, "tree">, { tree: now }: VerifyRun): boolean | null =>
   tree === null || now == null ? null : tree === now;
 
-/** Whether a run contradicts the last one, and no change since then explains it. */
+/** Whether a run contradicts the previous run, although no change since then explains the difference. */
 async function isDoubtful({ trees }: WholePorts, last: KnownRun | null, run: VerifyRun): Promise<boolean> {
   if (last === null || last.tree === null || run.tree == null || run.result.timedOut) return false;
   const now = knownRun(run);

@@ -34,9 +34,9 @@ export async function mergeProgress(
 }
 
 /**
- * Commit the work of members in plan order: one commit for each member that had its own worktree, with its fixes, then
- * one for all others, whose changes cannot be told apart. A file that several members changed is in the first of their
- * commits.
+ * Commit the work of members in plan order. Each member with its own worktree gets one commit, with its fixes. All
+ * other members share one commit, because their changes cannot be told apart. A file that several members changed is in
+ * the first of their commits.
  *
  * @returns Commit of each task; null if there was nothing to commit.
  */
