@@ -107,7 +107,7 @@ try {
   const declared = statSync(join(dir, "library.d.mts")).size;
   if (declared > 2000)
     throw new Error(
-      `the declarations of machines have ${declared} bytes, expected at most 2000: types referred to by name`,
+      `the declarations of machines have ${declared} bytes, expected at most 2000. Refer to types by name`,
     );
   process.stdout.write("a library exports machines and actors of its own, by name\n");
   const all = entries.map((entry, at) => `export * as door${at} from "fixpoint${entry}";`);

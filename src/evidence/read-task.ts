@@ -23,7 +23,7 @@ export interface TaskWords {
 const forbids =
   /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip|updat|adapt|adjust|rewrit|regenerat|renam|mov)/i;
 const stays = /\b(?:unchanged|untouched|read-only|alone|as (?:it|they) (?:is|are))\b/i;
-/** Whether a sentence is about when a test passes. It does not ask to change the test. */
+/** Whether a sentence says that a test passes, and does not ask to change the test. */
 const isGoal = (sentence: string): boolean => {
   const words = sentence.split(/\s/).filter((word) => !/[./]/.test(word));
   return words.some((word) => contents.test(word)) && !words.some((word) => edits.test(word));

@@ -81,7 +81,7 @@ function renderChecked(change: PlanChange, task: NewTask, style: Parameters<type
   if (!task.markers.every(isMarker)) throw unsafe(change, "markers of letters and digits, and no `FIX`");
   const rendered = renderNewTask(task, style);
   if (!runsSame(task.fields.verify, rendered.fields.verify))
-    throw unsafe(change, "a Verify that runs the same command once it is written");
+    throw unsafe(change, "a Verify whose command stays the same when the plan is written");
   return rendered;
 }
 

@@ -77,7 +77,7 @@ export const whyNoProgram = (
   isSentence(command)
     ? {
         why: "it reads like a sentence, not a command",
-        hint: "Write a command in a code span, and the sentence under Done when",
+        hint: "Write a command in a code span, and move the sentence to `Done when`",
       }
     : { why: `there is no program \`${program}\``, hint: null };
 

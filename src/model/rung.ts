@@ -16,7 +16,6 @@ export type EscalationRung = (typeof escalationRungs)[number];
 export const isEscalationRung = (rung: Rung): rung is EscalationRung =>
   (escalationRungs as readonly Rung[]).includes(rung);
 
-/** Rungs whose attempts are at a stuck level. */
 const levelRungs = ["pivot", "research", "race"] as const satisfies readonly EscalationRung[];
 export type LevelRung = (typeof levelRungs)[number];
 export const isLevelRung = (rung: Rung | "normal"): rung is LevelRung =>

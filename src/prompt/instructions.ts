@@ -51,11 +51,11 @@ const atTheEnd = ({ instructions }: InstructionSource): string[] =>
   instructions === "tool"
     ? [
         "Wait for everything that you start",
-        "If a test contradicts the task, leave it and report the task as blocked: which, and why",
+        "If a test contradicts the task, leave the test as it is and report the task as blocked: which, and why",
       ]
     : [
         "Wait for everything that you start: background processes are ended when you end",
-        "If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`",
+        "If a test contradicts the task, leave the test as it is and write `BLOCKED: <test>: <why>`",
       ];
 
 function executorSteps(source: InstructionSource): string[] {

@@ -59,7 +59,7 @@ function stuckLine(stuck: StuckReason | null, { sameErrors, unchanged, sinceBest
     case "same-error":
       return [`stuck: same error ${sameErrors.count} times in a row (limit ${sameErrors.max})`];
     case "no-progress":
-      return [`stuck: no fewer checks fail after ${sinceBest?.count} failures in a row (limit ${sinceBest?.max})`];
+      return [`stuck: ${sinceBest?.count} failures in a row without fewer red checks (limit ${sinceBest?.max})`];
     case "no-change":
       return [`stuck: no file changed in ${unchanged.count} attempts in a row (limit ${unchanged.max})`];
     case "state-again":

@@ -7,7 +7,7 @@ import { escapeText } from "./escape-text.ts";
 
 const mostNamed = 6;
 
-const way = "Put it back. If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`";
+const way = "Put it back. If a test contradicts the task, leave the test as it is and write `BLOCKED: <test>: <why>`";
 
 export interface RenderedHarm {
   readonly reason: string;

@@ -54,7 +54,7 @@ Instructions:
 6. Update .progress.md with completion and learnings
 7. Tick no box: the boxes in tasks.md are the coordinator's
 8. Wait for everything that you start: background processes are ended when you end
-9. If a test contradicts the task, leave it and write \`BLOCKED: <test>: <why>\`
+9. If a test contradicts the task, leave the test as it is and write \`BLOCKED: <test>: <why>\`
 10. Output TASK_COMPLETE on a line of its own when done
 
 If it cannot be done, do not output TASK_COMPLETE but this block, outside of any fence:

@@ -313,7 +313,7 @@ describe("renderFact", () => {
       "counted: failed attempts: 10 (limit 10), same error in a row: 3, failures in a row without progress: 4 (stuck at 5), attempts in a row without a file change: 5 (stuck at 5)",
     );
     expect(lines({ ...fact, stuck: "no-progress", counts })).toContain(
-      "stuck: no fewer checks fail after 4 failures in a row (limit 5)",
+      "stuck: 4 failures in a row without fewer red checks (limit 5)",
     );
     const none = { ...counts, sinceBest: { count: 1, max: null } };
     expect(lines({ ...fact, counts: none }).at(-1)).toContain(

@@ -48,7 +48,7 @@ export type Search = (meet?: (process: FoundProcess) => void) => FoundProcesses;
 export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = hasGroup): Search {
   const entries = Object.entries(mark).map(([name, value]) => latin1(`${name}=${value}\0`));
   const known = new Map<number, string>();
-  /** Processes without a known ancestor in the call. */
+  /** Processes that no known ancestor links to the command. */
   const others = new Map<number, Process>();
   let othersSince = -Infinity;
   return (meet = () => {}) => {

@@ -30,7 +30,7 @@ export interface Engine {
 
 export interface CoordinatorPlace {
   readonly checkouts: Checkouts;
-  /** Absolute folder of this process. */
+  /** Absolute path of a folder that only this process uses. */
   readonly folder: string;
 }
 

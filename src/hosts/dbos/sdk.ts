@@ -186,7 +186,7 @@ async function load() {
   }
 }
 
-/** Remove the password from an address that is shown. Readers set `PGPASSWORD`, or add the password themselves. */
+/** Remove the password from an address before it is shown to a person, who can set `PGPASSWORD` instead. */
 export const withoutPassword = (queue: string): string => queue.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@");
 
 function placeOf(queue: string): string {

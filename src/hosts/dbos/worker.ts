@@ -193,12 +193,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   return {
     id,
     stop: async () => {
-      // Leave the jobs first: a system shutdown also ends the agents, and an ended agent would count as a failed
-      // attempt.
+      // Abort the jobs first, and those that begin meanwhile: a system shutdown also ends the agents, which would
+      // count as failed attempts.
       leaveJobs();
       await dozing.stop();
       await beats.stop();
-      // Also leave jobs that have begun meanwhile.
       leaveJobs();
       await DBOS.shutdown({ deregister: true }).catch(() => {});
       await opened.close();

@@ -71,7 +71,7 @@ function activeSpec(workspace: string, command: string): string {
 export const specNames = (workspace: string): string[] =>
   [...namesOf(specsIn(workspace).filter(isNamed), workspace)].sort();
 
-/** List all specs below a workspace that `init` may find, wherever they are. */
+/** List all specs below a workspace, in any folder, except archived specs. */
 const everySpec = (workspace: string): string[] =>
   specsBelow(workspace).filter((folder) => isNamed(folder) && !isArchived(folder));
 

@@ -93,7 +93,7 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     done: "its box; the box of a group is ticked with its last task",
   },
   kiro: {
-    when: "most ids are whole numbers or extend one, such as `1` and `1.2`, and some tasks are nested, have `_Requirements: …_` or are below `# Implementation Plan`; or the ids begin with the number of a heading `Task 1:`, `任务 1：`",
+    when: "most ids have the form `1` or `1.2`, and some tasks are nested, have `_Requirements: …_`, or are below `# Implementation Plan`; or the ids begin with the number of a heading such as `Task 1:` or `任务 1：`",
     unit: "`- [ ] 1.2 Title` with bullets below; `1.` is a task if it has its own bullets, else a group",
     id: "`1`, `1.2`; a fix of `1` with tasks up to `1.5` is `1.6`",
     fields: "none",

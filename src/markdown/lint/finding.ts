@@ -48,7 +48,7 @@ export const finding = findingBy({
       isProse ? "a sentence, not a command" : "preceded by a terminal prompt"
     }: ${quote(command)}`,
     meant === ""
-      ? "Write a command in a code span, and the sentence under Done when."
+      ? "Write a command in a code span, and move the sentence to `Done when`."
       : `Write the command alone, in a code span: ${quote(meant)}`,
   ],
   "endless-verify": (id: string, command: string) => [

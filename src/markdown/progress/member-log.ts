@@ -97,7 +97,7 @@ function pieceOf(source: string, block: Block): LogPiece | null {
   const dedented = lines.map((line) => outdent(line, block.column - 1));
   // Indented code after an item would become part of that item.
   if (block.type === "code" && !fenceMark.test(dedented[0] as string)) return plainPiece(lines);
-  // A closing fence that is indented more than the piece would not close it.
+  // A closing fence with a deeper indent would not close the block.
   if (block.type === "code" && !block.isUnclosed) dedented.splice(-1, 1, trimBlank(dedented.at(-1) as string));
   const fence = openFence(block);
   if (fence !== null) {

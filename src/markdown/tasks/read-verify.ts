@@ -127,10 +127,7 @@ export const withCheck = (task: Task, check: Check): Task =>
     ? { ...task, fields: { ...task.fields, verify: writeCommand(check.command) } }
     : task;
 
-/**
- * Verify that a start reruns to see whether a person has fixed the task; null if the person has to tick the task
- * instead.
- */
+/** Read the command that shows whether a person has fixed the task; null if only a tick of the person can show it. */
 export function verifyToRerun(task: Task): Extract<Verify, { readonly kind: "command" }> | null {
   const verify = readVerify(task.fields.verify);
   return verify.kind === "command" && kindOf(task) !== "goal" ? verify : null;

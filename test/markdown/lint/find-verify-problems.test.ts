@@ -64,7 +64,7 @@ describe("findVerifyProblems", () => {
       { hint: "Write the command alone, in a code span: `make test`" },
     ]);
     expect(check("1.2 Two", "make sure the page loads")).toMatchObject([
-      { hint: "Write a command in a code span, and the sentence under Done when." },
+      { hint: "Write a command in a code span, and move the sentence to `Done when`." },
     ]);
     expect(check("1.2 Remove Two", "`grep -q Two src`")).toMatchObject([{ hint: "Negate it: `! grep -q Two src`" }]);
   });

@@ -23,7 +23,7 @@ const own = {
   from: flag(
     z.array(z.string()),
     "--from <plan>",
-    "write only tasks.md, made from another plan: from a GSD plan such as 01-02-PLAN.md, with references to its tasks; from a plan with boxes, as a copy",
+    "write only tasks.md: a copy of a plan with boxes, or references to the tasks of a GSD plan such as 01-02-PLAN.md",
     { repeats: true },
   ),
   yes: flag(z.boolean(), "--yes", `change an existing ${configName}`),

@@ -131,7 +131,7 @@ function renderNext(step: NextStep, { spec, cwd }: Named): string {
         )
         .join("\n");
     case "waiting":
-      return `No task is ready ${step.until === undefined ? "now" : `before ${step.until}`}: run fixpoint next later\n`;
+      return `No task is ready ${step.until === undefined ? "now" : `before ${step.until}`}: run \`fixpoint next\` later\n`;
     case "asked":
       return `${escapeLines([step.question, step.hint].filter((line) => line !== undefined).join("\n"))}\n`;
     case "ended":

@@ -20,7 +20,7 @@ interface Taken {
 /** The next step, with the verdict of the previous report if the client has not received it. */
 type Next = NextStep & Partial<Pick<Reported, "key" | "verdict">>;
 
-/** Maximum number of kept reports, so that a repeated report gets the same verdict. */
+/** Number of the latest reports whose verdicts are kept for a repeated report. */
 const mostTaken = 100;
 
 /**
