@@ -159,7 +159,7 @@ describe("the documentation", () => {
       const name = /\(`(\w+)`\)/.exec(section)?.[1];
       for (const listed of all(section, /^\| `([a-z-]+)` \|/gm)) {
         const thrower = new RegExp(`new (\\w+Error)\\((?:(?!new \\w+Error\\()[^\\0])*?code: "${listed}"`);
-        // `GateError` has no section of its own: its codes are in the section of `InputError`.
+        // The codes of `GateError` are listed in the section of `InputError`.
         const found = (thrower.exec(code)?.[1] ?? name)?.replace("GateError", "InputError");
         expect(`${listed} ${found}`).toBe(`${listed} ${name}`);
       }
@@ -187,7 +187,7 @@ describe("the documentation", () => {
     expect(absent("docs/formats.md", types(RunEvent.options))).toEqual([]);
     expect(absent("docs/formats.md", recordKinds())).toEqual([]);
     expect(absent("docs/formats.md", Object.keys(ExecutionState.shape))).toEqual([]);
-    // Keys of the policy have rows in `docs/limits.md` instead.
+    // `docs/limits.md` lists the keys of the policy.
     const keys = (await configKeys()).filter((key) => key === "pullRequest" || !(key in Policy.shape));
     expect(absent("docs/formats.md", keys)).toEqual([]);
     expect(absent("docs/formats.md", all(code, /\brule: "([a-z-]+)"/g))).toEqual([]);
@@ -213,7 +213,6 @@ describe("the programs in the documentation", () => {
   it.each(fences)("print the output shown next to them: $page $index", async ({ program }) => {
     const folder = temporaryFolder();
     vi.stubEnv("TMPDIR", folder);
-    // The program imports its packages from this folder.
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const path = join(folder, "program.ts");
     writeFileSync(path, program);
@@ -229,7 +228,6 @@ describe("the programs in the documentation", () => {
   });
 });
 
-/** Allowed keys of a config file, as the refusal of an unknown key lists them. */
 async function configKeys(): Promise<string[]> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "fixpoint.config.json"), '{ "unlike any of them": 1 }');
@@ -237,7 +235,6 @@ async function configKeys(): Promise<string[]> {
   return all(String(refusal), /expected one of (.*)/g).flatMap((list) => list.split(", "));
 }
 
-/** A page without the table rows of known tools, which have options of their own. */
 const ownLines = (page: string): string =>
   read(page)
     .split("\n")

@@ -70,7 +70,7 @@ describe("the examples", () => {
   it("run the task machine in a workflow whose process dies", async () => {
     expect(await printed("07-durable-workflow")).toEqual([
       ...["begun with 0 steps in memory", "  1.3#1/delegate", "  1.3#1/verify", "  1.3#1/readFailure"],
-      // Step 3 was done but its result was not stored, so only this step is repeated.
+      // Step 3 ran but its result was not stored, so only step 3 is repeated.
       ...[
         "the process dies, after 3 steps",
         "begun with 3 steps in memory",

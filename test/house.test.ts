@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Folders by layer, lowest first. Folders of the same layer do not import each other. */
+/** Lowest layer first. Folders of one layer do not import each other. */
 const layers: readonly (readonly string[])[] = [
   ["src/model"],
   ["src/digest", "src/parse", "src/markdown", "src/recover", "src/evidence", "src/prompt", "src/ports"],
@@ -16,7 +16,6 @@ const layers: readonly (readonly string[])[] = [
   ["src/hosts/dbos"],
   ["src/hosts/cli"],
 ];
-/** External modules, each with the only folders that may import it. */
 const outside: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^node:/, ["src/adapters", "src/hosts/node", "src/hosts/dbos", "src/hosts/cli", "src/testing"]],
   [/^xstate/, ["machines", "src/runtime"]],
@@ -26,12 +25,10 @@ const outside: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:@dbos-inc|pg$)/, ["src/hosts/dbos"]],
   [/^@opentelemetry/, []],
 ];
-/** Folders that only the listed folders may import, so that run files are accessed in one place. */
 const reserved: readonly (readonly [string, readonly string[]])[] = [
   ["src/adapters", ["src/hosts/node", "src/hosts/dbos", "src/agents"]],
   ["src/hosts/simulation", ["src/testing/index.ts"]],
 ];
-/** Folders that other folders of the same layer may also import. */
 const open = new Set(["src/ports"]);
 
 const root = resolve(import.meta.dirname, "..");
@@ -50,7 +47,7 @@ const inside = (file: string, specifier: string): string =>
   relative(root, resolve(root, dirname(file), specifier)).replaceAll("\\", "/");
 const folderOf = (file: string): string => {
   const folders = layers.flat();
-  // An entry point may be on another layer than its folder.
+  // An entry point may belong to another layer than its folder.
   return folders.find((folder) => file === folder) ?? folders.find((folder) => file.startsWith(`${folder}/`)) ?? "none";
 };
 const layerOf = (file: string): number => layers.findIndex((folders) => folders.includes(folderOf(file)));

@@ -5,14 +5,12 @@ import { text } from "node:stream/consumers";
 import type { Campaign, Surroundings, Trials } from "./campaign.ts";
 import { seedOf } from "./property-trials.ts";
 
-/** Number of cases of each property. The tests try 12 cases of most properties. */
 const runs = 2000;
-/** The campaign tries a kill at every nth moment. */
 const stride = 2;
 
 const killed = ["test/hosts/run-left-turn.long.test.ts"];
 
-/** Campaign that runs test files with more cases, which environment variables set. Trial i runs file i of each kind. */
+/** Campaign that repeats test files with more cases. Environment variables set the number of cases. */
 export const testsCampaign: Campaign = {
   name: "tests",
   about: `the tests of random properties with ${runs} runs of each, and all cases and kills of those that try some`,
@@ -41,7 +39,7 @@ function filesOf(
   env: (seed: number) => NodeJS.ProcessEnv,
 ): Trials {
   return {
-    // CI runs no trials, since it runs the tests themselves.
+    // No trials in CI, which executes these test files anyway.
     ...{ name, full: Number.POSITIVE_INFINITY, short: 0, batch: 1 },
     run: async ({ seed, from }, surroundings) => {
       const file = filesIn(surroundings.root)[from];

@@ -2,10 +2,7 @@ import type { Campaign } from "./campaign.ts";
 import { seedOf } from "./property-trials.ts";
 import { torture } from "./torture/property.ts";
 
-/**
- * Campaign that plays runs in memory with the real charts, state and loop, through kills, full disks, failures and
- * messages.
- */
+/** Campaign of runs in memory with the real charts and state. Injects kills, full disks, failures and messages. */
 export const tortureCampaign: Campaign = {
   name: "torture",
   about: "charts and state of whole runs, killed at any line: the same records, nothing performed again",

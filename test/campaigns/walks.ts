@@ -14,7 +14,7 @@ import type { Campaign, Trials } from "./campaign.ts";
 const walks = [...plainWalks, ...ladderWalks];
 const lean = Object.values(leanFamilies).flat();
 
-/** Campaign in which trial i walks policy i. The seed has no effect, since walks are not random. */
+/** Campaign in which trial `i` explores every state of policy `i`. The seed has no effect. */
 export const walksCampaign: Campaign = {
   name: "walks",
   about:

@@ -2,12 +2,11 @@ import type { Campaign } from "./campaign.ts";
 import { type Row, rows } from "./words/rows.ts";
 import { type Told, tryRow } from "./words/try-row.ts";
 
-/** Allowed number of delegations beyond those of a perfect agent. */
 const most = 2;
 
 /**
- * Campaign of runs through the command line, whose executors finish the work but report it in wrong words, or meet
- * problems unrelated to the task.
+ * Campaign of runs through the command line. Executors do the work, but report it badly or meet problems unrelated to
+ * the task.
  */
 export const wordsCampaign: Campaign = {
   name: "words",

@@ -14,7 +14,7 @@ import { readJournals } from "./coordinator/read-journals.ts";
 import { wordsOf } from "./coordinator/start-coordinator.ts";
 import { drawMembers, lineCount, lineOf, type Members } from "./worktrees/members.ts";
 
-/** Campaign with batches in worktrees whose members conflict, and with kills before and after calls of git. */
+/** Campaign of conflicting batches in git worktrees. Kills starts around calls of git. */
 export const worktreesCampaign: Campaign = {
   name: "worktrees",
   about: "batches of four in worktrees that edit the same lines, killed before and after calls of git, lose nothing",
@@ -34,7 +34,6 @@ export const worktreesCampaign: Campaign = {
 
 const mostStarts = 12;
 const mostKills = 3;
-/** A start is killed at one of its first calls of git, up to this number. */
 const callsOfStart = 160;
 
 async function tryBatch(seed: number, surroundings: Surroundings) {
@@ -78,7 +77,6 @@ async function tryBatch(seed: number, surroundings: Surroundings) {
   }
 }
 
-/** git that kills its caller before or after call n. */
 const killingGit = `#!/bin/sh
 PATH=\${PATH#*:}
 read -r who < "/proc/$PPID/comm"

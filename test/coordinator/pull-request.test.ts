@@ -15,7 +15,6 @@ describe("a run that makes a pull request", () => {
 
   it("ticks the milestones of the plan when they are true", async () => {
     const { records, plan } = await play();
-    // A milestone is recorded before the answer of the effect that finds it.
     const reached = records.flatMap((record, index) => {
       const next = records.slice(index).find((each) => each.type === "answered");
       return record.type === "reached" && next?.type === "answered" ? [[next.effect, ...record.tasks]] : [];
@@ -119,7 +118,6 @@ describe("a run that makes a pull request", () => {
     const run = await play({ checks: [check("never ends")], policy: { checkStall: 2 * hours } });
     expect(run.outcome).toMatchObject({ kind: "limit", denial: { limit: "maxTime", max: hours } });
     expect(run.world.now - run.startedAt).toBeLessThan(hours + 60 * minute);
-    // Polls without changes write no record.
     expect(run.world.told.requests).toBeLessThan(1000);
     expect(run.records.length).toBeLessThan(20);
   });

@@ -24,7 +24,6 @@ An empty query must not find everybody
 - The list of users is short
 `;
 
-/** Script of an executor that follows each task's `Do`. The first attempt at 2.2 omits something. */
 const script = `
 printf '%s' "$prompt" > "prompts/$FIXPOINT_KEY.md"
 echo "$FIXPOINT_ROLE $id" >> roles.log

@@ -52,7 +52,7 @@ describe.concurrent("the source's §6b", () => {
     expect(read(join(project.data, "run-1/out/1.3#1.out"))).toBe(output);
   });
 
-  // By the rules of evidence, the first two replies claim nothing, so the task would be delegated again.
+  // With the default rules, the first two replies claim nothing and the task is delegated again.
   const bySource = ["--rules", "source"];
 
   it.each<[string, string, string, string[]]>([
@@ -87,7 +87,6 @@ describe.concurrent("the source's §6c", () => {
   - **Commit**: \`fix(recovery): address missing file from task 1.3\`
 `;
     const script = failsAt({ "1.3#1": ["File not found: src/parser.ts", "Checked alternate paths"] });
-    // Without a failure in the output of Verify, the executor's own error counts.
     const works = "[ $FIXPOINT_KEY = '1.3#1' ] && touch implement.md || echo Parse Failure > implement.md";
     const project = sourceProject({ plan: original, script: `${works}; ${script}` });
     expect(await runActive(project, "--recovery-mode", "--scope", "recovery")).toMatchObject({ exitCode: 0, err: "" });
@@ -252,7 +251,6 @@ describe.concurrent("the source's §6d", () => {
 `;
     const project = sourceProject({
       plan: "- [x] 1.1 Task A\n- [ ] 1.2 Task B\n",
-      // The executor wrote the line of task 1.2 itself, as the source system requires.
       progress: before,
       script: failsAt({ "1.2#1": ["one", "none"], "1.2#2": ["two", "none"] }),
     });

@@ -38,7 +38,7 @@ describe.concurrent("the source's §5", () => {
       taskIndices: [0, 1],
       isParallel: true,
     });
-    // The source system writes a group of one task here; a run writes null.
+    // The source system writes a group of one task here instead of null.
     expect(stateAt(project, "1.4#1")["parallelGroup"]).toBeNull();
   });
 });

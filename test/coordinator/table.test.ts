@@ -23,7 +23,6 @@ function missing(test: string): string | null {
   if (title === undefined) return `${test}: names no test`;
   const path = join(tests, file);
   if (!existsSync(path)) return `${test}: there is no such file`;
-  // Ignores escapes of quotation marks in the title.
   return readFileSync(path, "utf8").replaceAll("\\", "").includes(title) ? null : `${test}: there is no such test`;
 }
 

@@ -5,7 +5,6 @@ import { writeExecutor } from "../support/project.ts";
 import { boxes, delegations, read } from "../support/traces.ts";
 import { keepState, runActive, say, sourceProject, specFiles, stateAt } from "./fixtures/source-project.ts";
 
-/** A batch in progress: one member is done, one has an open fix task, one has not begun. */
 const midPlan = `# Tasks: user-search
 
 ## Phase 1: Make It Work (POC)
@@ -22,7 +21,6 @@ const midPlan = `# Tasks: user-search
 - [ ] 1.5 [VERIFY] Quality checkpoint
 `;
 
-/** Fields of the source system that a run ignores. */
 const foreign = {
   source: "spec",
   name: "user-search",
@@ -100,11 +98,10 @@ esac`,
     expect([...made].sort()).toEqual(["1.2#4", "1.2.2#2", "1.4#1"]);
     expect(stateAt(project, "1.2.2#2")).toEqual({
       ...midState,
-      // The batch continues, so these numbers may have changed.
       taskIteration: expect.any(Number),
       globalIteration: expect.any(Number),
       parallelGroup: { startIndex: 1, endIndex: 5, taskIndices: [1, 5], isParallel: true },
-      // Results of this run's members. Task 5 may be done before the file is written again.
+      // Task 5 may have any status, because its delegation may end earlier or later than this write.
       taskResults: { "1": { status: "failed" }, "5": { status: expect.any(String) } },
     });
     for (const key of made) expect(stateAt(project, key)).toMatchObject(foreign);
@@ -146,7 +143,7 @@ esac`,
     writeFileSync(join(project.spec, ".progress-task-2.md"), ofIndex);
     writeFileSync(join(project.spec, ".progress-task-1.md"), ofQuery);
     expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
-    // The entry for 1.3, which its executor wrote, was not accepted.
+    // The line of 1.3 has no commit hash, because the claim of its executor was not accepted.
     expect(read(project.progress)).toBe(
       [
         "# Progress\n\n## Completed Tasks\n- [x] 1.1 Set up - aaa1111\n- [x] 1.2 Query - bbb2222\n- [x] 1.3 Index\n- [x] 1.4 Page\n",

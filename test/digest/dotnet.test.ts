@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { digestOutput } from "../../src/digest/digest-output.ts";
 
-// Written by hand: .NET was not available when the other outputs were recorded.
+// Written by hand, because .NET was not available to record a real output.
 const tests = `  Determining projects to restore...
   Shop.Tests -> /project/bin/Debug/net8.0/Shop.Tests.dll
 Test run for /project/bin/Debug/net8.0/Shop.Tests.dll (.NETCoreApp,Version=v8.0)

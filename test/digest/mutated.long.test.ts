@@ -45,7 +45,6 @@ const coloured = (text: string, random: Random): string =>
   text.replace(/(?<= )(?=[A-Za-z])|(?<=[a-z])(?=\n)/g, () =>
     random() < 0.3 ? `\u001b[${Math.floor(random() * 108)}${random() < 0.5 ? ";1" : ""}m` : "",
   );
-/** Noise without counts: a wrapper's counts are used only if there are no others. */
 const uncounted = noise.filter((line) => !/\d (?:failed|errors|failures)/.test(line));
 const noisy = (size: number, lineOf: () => string): string => {
   const lines: string[] = [];

@@ -3,7 +3,7 @@ import { renderEvent } from "../../src/wording/render-event.ts";
 import { type EvidenceRun, type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
-// Tasks without a Verify are accepted first, and one command verifies them together after a phase or at the end.
+// Tasks without a Verify are accepted first. One command verifies all of them after each phase or at the end.
 
 const plan = `## Phase 1: Sums
 
@@ -42,10 +42,8 @@ const world: EvidenceWorld = {
   policy: { verify: "npm test", checkEvery: "phase", recovery: ["fix"] },
 };
 const atEnd: EvidenceWorld = { ...world, policy: { ...world.policy, checkEvery: "end" } };
-/** Sentence in each prompt about the check that runs after the task; undefined if missing. */
 const toldLater = (prompts: readonly string[]): (string | undefined)[] =>
   prompts.map((prompt) => /^\d+\. (The check of the project.*)$/m.exec(prompt)?.[1]);
-/** Lines of the passed tasks. */
 const passedIn = ({ made }: EvidenceRun): string[] =>
   made.events.flatMap((event) => (event.type === "task.passed" ? renderEvent({ ...event, at: "" }) : []));
 const all = { "1.1": "proven", "1.2": "proven", "2.1": "proven" };
@@ -59,7 +57,7 @@ describe("--check-every phase", () => {
       ["1.1", "1.2", "2.1"].map((id) => `passed ${id} after 1 attempt, unverified until the check after its phase`),
     );
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1"]);
-    // After the first phase only tests of the second phase fail, so no fix is needed.
+    // The tests that fail after the first phase belong to the second phase, so no fix follows.
     expect(run.ran).toEqual(["npm test 1", "npm test 1", "npm test 1", "npm test 0"]);
   });
 
@@ -85,7 +83,7 @@ describe("--check-every phase", () => {
     const says =
       "The check of the project, `npm test`, is run once all tasks of this phase are done: its failures come back to be fixed";
     expect(delegated).toEqual(["1.1#1", "1.2#1", "1.1.1#1", "2.1#1"]);
-    // A fix has the failed check as its Verify.
+    // A fix has a Verify of its own, so its prompt lacks the sentence.
     expect(toldLater(prompts)).toEqual([says, says, undefined, says]);
     expect(prompts[2]).toContain("Verify completion with Verify command");
     const without = await playEvidence({ ...world, policy: { ...world.policy, verify: null } });
@@ -110,7 +108,7 @@ describe("--check-every phase", () => {
       files.set("src/add.js", "bad");
     };
     const broken = { ...world, plan: own, work: { ...world.work, "2.1#1": breaks, "2.1.1": write("add") } };
-    // The suite has no test for the last task, so it already passes after the first phase.
+    // No test covers the last task, so the suite passes after the first phase.
     const sums = (files: ReadonlyMap<string, string>) => suite(new Map([...files, ["src/times.js", "good"]]));
     for (const [index, command] of [suite, sums].entries()) {
       const run = await playEvidence({ ...broken, commands: { "npm test": command } });
@@ -122,7 +120,7 @@ describe("--check-every phase", () => {
 
   it("does not run the command before the work if that is switched off", async () => {
     const run = await playEvidence({ ...world, policy: { ...world.policy, verifyBefore: false } });
-    // Without a run before the work, a failed test of the second phase counts against the first phase.
+    // Without results from an earlier suite, failed tests of the second phase count against the first phase.
     expect(run.ran.slice(0, 2)).toEqual(["npm test 1", "npm test 1"]);
     expect(run.delegated.slice(0, 3)).toEqual(["1.1#1", "1.2#1", "1.2.1#1"]);
   });

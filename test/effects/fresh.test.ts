@@ -48,7 +48,6 @@ describe("a different approach", () => {
     });
     expect([...run.files.keys()]).toEqual(["notes.md", "src/add.js"]);
     expect(run.prompts[1]).not.toContain("set aside");
-    // The first attempt finds no earlier changes.
     expect(run.prompts[0]).not.toContain("have changed these files");
     expect(run.prompts[1]).toMatch(
       /have changed these files[^`]+`fixpoint diff "1\.1#1" \S+`\.\n```text\nsrc\/a\.js\nsrc\/add\.js\n```/,

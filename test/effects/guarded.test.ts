@@ -6,7 +6,6 @@ const files = {
   [test]: 'import "../src/add.js"\ntest("adds", () => {\n  equal(add(1, 2), 3);\n});\n',
   "src/add.js": "bad",
 };
-/** World in which Verify passes if the code is good, or if the test is missing. */
 const world: EvidenceWorld = {
   plan: "- [ ] 1.1 Add\n  - **Files**: src/add.js\n  - **Verify**: `npm test`\n",
   files,

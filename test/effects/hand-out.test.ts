@@ -11,14 +11,11 @@ import { answered } from "../support/answered.ts";
 import { continueRun, type MemoryRun, newRun } from "../support/memory-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
-// Plays runs step by step: each start takes at most one report, and hands out the next work.
-
 const plan = (marker = ""): string =>
   ["1.1", "1.2"].map((id) => `- [ ] ${id}${marker} Make ${id}\n  - **Verify**: \`check ${id}\`\n`).join("");
 const complete: Reply = { text: "", claim: { kind: "complete" } };
 const longest = 40;
 
-/** Plays a run with handed-out tasks to its end; one start is killed after `killedAt` records. */
 async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes = 0, policy = {} } = {}) {
   const run = newRun(plan(marker));
   const done = new Set<string>();
@@ -56,14 +53,13 @@ async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes 
     };
     const ended = await continueRun(run, executor, kills === 0 ? { ...more, killedAt } : more);
     if (ended === null) {
-      // The reporter gets no answer, and reports again.
+      // A killed start sends no answer, so the reporter repeats its report.
       kills += 1;
       continue;
     }
     if (ended.outcome !== "waiting") return { run, kills, outcome: ended.outcome, elapsedMs: ended.durationMs };
     [report = null] = open;
     if (report === null) throw new Error("the run waits without handed-out work");
-    // The first attempt at 1.1 claims completion without any work.
     if (report !== "1.1#1") done.add(report.slice(0, 3));
     now += minutes * 60_000;
   }
@@ -88,7 +84,7 @@ describe("handed-out work", () => {
   });
 
   it.each(["", " [P]"])("has the time until its report counted once as working time%s", async (marker) => {
-    // Each of four delegations takes ten minutes. Delegations that are open at the same time count separately.
+    // Four delegations of ten minutes: the times of parallel delegations are added.
     expect((await play({ marker, minutes: 10 })).elapsedMs).toBe(40 * 60_000);
   });
 

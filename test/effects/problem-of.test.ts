@@ -3,7 +3,7 @@ import { problemOf } from "../../src/effects/problem-of.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 
-/** Errors as SDKs throw them: their classes do not set `name`. */
+/** Error classes of SDKs do not set `name`. */
 class APIError extends Error {
   readonly status: number | undefined;
   readonly error: unknown;
@@ -27,7 +27,6 @@ class APIConnectionError extends APIError {}
 class InternalServerError extends APIError {}
 class BadRequestError extends APIError {}
 
-/** Errors of the AI SDK: plain fields, with the class in `name`. */
 const aiError = (name: string, more: object): Error => Object.assign(new Error("Failed"), { name, ...more });
 
 const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:11434"), { code: "ECONNREFUSED" });

@@ -12,7 +12,6 @@ const put =
     for (const [path, content] of Object.entries(more)) files.set(path, content);
   };
 
-/** Three checks; each digit in a file makes one of them pass. */
 const checks = (files: ReadonlyMap<string, string>): string =>
   failing(
     ...["1", "2", "3"]
@@ -46,7 +45,7 @@ describe("a race", () => {
       ["three", "3"],
     ]);
     expect(run.delegated).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4"]);
-    // The run of Verify that judges the winner is no delegation.
+    // Verify of the winner is no delegation and does not count.
     expect(run.state?.costs.race?.delegations).toBe(3);
   });
 
@@ -90,7 +89,6 @@ describe("a race", () => {
     expect(run.ended?.hint).toContain("--race 6");
     const { races, failures, approaches } = run.state?.trees["1.1"]?.escalation ?? {};
     expect([races, failures]).toEqual([3, 4]);
-    // The report of a stuck task lists the approach of each attempt.
     const raced = approaches?.filter(({ level }) => level === "race");
     expect(raced).toHaveLength(3);
     for (const { error } of raced ?? []) expect(error).toMatch(/check [123]/);
@@ -105,7 +103,7 @@ describe("a race", () => {
   it("spends no attempt on an executor that cannot work", async () => {
     const problem = { kind: "auth", message: "log in first" } as const;
     const run = await playEvidence(world({ ...lost, "1.1#2": () => ({ text: "", problem }), "1.1#3": put("1") }));
-    // A blocked race spends no attempt, so another race may follow.
+    // A blocked race costs no attempt, so another race of three may follow.
     expect(run.delegated).toHaveLength(6);
     expect(run.state?.trees["1.1"]?.escalation).toMatchObject({ races: 3 });
   });

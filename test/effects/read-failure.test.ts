@@ -19,7 +19,6 @@ const plan = ids
   .map((id) => `- [ ] ${id} Task\n  - **Files**: src/${id}.ts\n  - **Verify**: \`check ${id}\`\n`)
   .join("");
 
-/** The plan without Verify commands, so that only text reports failures. */
 const unchecked = plan.replaceAll(/ {2}- \*\*Verify.*\n/g, "");
 
 type Ends = Readonly<Record<string, readonly Partial<CommandResult>[]>>;

@@ -15,7 +15,6 @@ const text = `- [ ] 1.1 With a Verify
 it("reruns only a failed Verify of the task's own; goals and tasks without a failed Verify must be ticked", async () => {
   const ports = {
     plan: { known: async () => openPlan(text) },
-    // The Verify of the task's fix also failed.
     attempts: { hasFailed: (_: string, command: string) => command === "npm test" || command === "test fix" },
     check: null,
   } as unknown as WholePorts;

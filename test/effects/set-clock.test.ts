@@ -29,11 +29,7 @@ const waitingUntil = (until: number): EffectInput<"wait"> => ({
   ...{ key: "1.1#1/wait", task: "1.1", reason: "rate-limit", error: "", until },
 });
 
-/**
- * A start that resumes from records. Its first executor has reached its limit for an hour.
- *
- * @param untold Replies that report a limit without a time, instead of the limit of an hour.
- */
+/** @param untold Number of replies that report a limit without a time. */
 function startOf({
   clock = virtualClock(startMs),
   records = [] as readonly TimedRunRecord[],

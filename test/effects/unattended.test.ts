@@ -57,7 +57,6 @@ describe("an unattended run", () => {
       const { made, ended } = await playEvidence(night, kill);
       expect([kill, ended?.error, ended?.hint]).toEqual([kill, whole.ended?.error, whole.ended?.hint]);
       expect(made.store.tasks.text.match(/(?<=\[x\] )\S+/g)).toEqual(done);
-      // A repeated delegation keeps its key, so count each key once.
       expect(new Set(made.records.flatMap((one) => (one.type === "delegated" ? [one.key] : []))).size).toBe(9);
     }
   });

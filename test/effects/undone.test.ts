@@ -7,7 +7,6 @@ type Act = (files: Files) => string | undefined;
 
 const before = { "src/a.js": "first", "package-lock.json": "{}", "src/old.js": "old" };
 
-/** The first of two tasks changes files, creates files, and leaves one of these untracked. */
 const first: Act = (files) => {
   files.set("src/a.js", "import new, long");
   files.set("src/new.js", "new");

@@ -132,7 +132,6 @@ describe("a rejected claim", () => {
     const denials = [{ tool: "Bash", act: "npm test" }];
     const made = world({ said: { text: `I was not allowed to test. ${contradicted}`, denials } });
     expect(await made.attempt()).toMatchObject({ kind: "rejected", withheld: true });
-    // A denial is reported only if the agent mentions it.
     expect(await world({ said: { text: contradicted, denials } }).attempt()).not.toHaveProperty("withheld");
     expect(await world({ said: contradicted }).attempt()).not.toHaveProperty("withheld");
     const failed = world({ said: { text: "TASK_COMPLETE", denials }, ends: [{ exitCode: 1 }] });

@@ -58,7 +58,7 @@ const jsRows = (tool: keyof typeof jsTest): readonly Row[] => {
   ];
 };
 
-/** Adapts the cheat with a stub, since a Jest test file begins with a `require`. */
+/** Jest test files begin with a `require`, so the stub must come after that line. */
 const forJest = (rows: readonly Row[]): readonly Row[] =>
   rows.map(([name, edits, path]) =>
     name.startsWith("puts a stub")

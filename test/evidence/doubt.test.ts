@@ -359,11 +359,6 @@ it("separates new code that changes assertions from old", () => {
 
 describe("edits of fixtures", () => {
   const folder = "test/fixtures";
-  /**
-   * Judges edits of a fixture.
-   *
-   * @param texts Texts of the failed check's file and its helpers, by path.
-   */
   const edited = (name: string, texts: Readonly<Record<string, string>>, given: Given = {}) =>
     harmed(
       "node",

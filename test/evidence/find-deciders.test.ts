@@ -3,10 +3,7 @@ import { configPart } from "../../src/evidence/config-part.ts";
 import { findDeciders } from "../../src/evidence/find-deciders.ts";
 
 const scripts = (all: Readonly<Record<string, string>>): string => JSON.stringify({ scripts: all });
-/**
- * Files, or parts of files, that decide the result of a command, as `path part`. `!` marks files that the command
- * needs; other missing files are left out.
- */
+/** Entries have the form `path part`. `!` marks files without which the command cannot work. */
 const decided = (command: string, tree: Readonly<Record<string, string>>): readonly string[] =>
   findDeciders(command, (path) => tree[path] ?? null)
     .deciders.filter(({ path, isNeeded }) => isNeeded || path in tree)

@@ -6,7 +6,7 @@ export interface Project {
   readonly tree: Tree;
   readonly reds: GuardCase["reds"];
 }
-/** Edits by path: new content, null to remove the file, or a text and its replacement. */
+/** New content by path, null to remove the file, or a text and its replacement. */
 export type Edits = Readonly<Record<string, string | null | readonly [string, string]>>;
 
 const js = (head: string): string => `${head}
@@ -153,7 +153,6 @@ export const projects = {
 
 export type Tool = keyof typeof projects;
 
-/** Paths of rejected edits in a project whose one failed check is unknown. */
 export function harmedIn(tree: Tree, command: string, edits: Edits, given: Partial<GuardCase> = {}): readonly string[] {
   const project = { task: "1.1 Mend the sum", files: [], reds: [{ name: "", file: null }] };
   const read = (path: string) => tree[path] ?? null;

@@ -7,7 +7,6 @@ import { alive, livingWith } from "../support/processes.ts";
 import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { boxes, delegations, read } from "../support/traces.ts";
 
-/** Executor script that logs an overlap if the previous executor is still alive. A zombie counts as dead. */
 const once = `grep -qs 'State:.[^ZX]' "/proc/$(cat pid)/status" && echo "$FIXPOINT_KEY" >> overlaps.log; echo $$ > pid`;
 
 describe.concurrent("a run whose coordinator was killed while its executor is alive", () => {
@@ -55,7 +54,7 @@ describe.concurrent("a run with an executor that", () => {
   ])("claims completion and %s is complete only if Verify has turned green", async (_, end) => {
     const project = projectWith({ script: `touch one two; made; ${end}` });
     expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(1);
-    // The second Verify passed before the work, so it proves nothing.
+    // The work of 1.1 makes the Verify of 1.2 pass. This proves nothing about 1.2, which stays open.
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#2"]);
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
   });

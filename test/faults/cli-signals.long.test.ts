@@ -13,10 +13,7 @@ import { type Project, projectWith, twoDone, works, writeExecutor } from "../sup
 import { delegations, read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-/**
- * Maximum number of loops, each of at least 0.1 s, of an executor that ignores signals: it is killed within the grace
- * period of 5 s.
- */
+/** Each loop takes at least 0.1 s, and executors that ignore signals are killed after 5 s. */
 const mostLoops = 45;
 
 const begun = (project: Project) => until(() => existsSync(join(project.workspace, "started")));
@@ -66,7 +63,7 @@ describe.concurrent("a run under a signal", () => {
         const { child, end } = await atWork(project);
         child.kill(signal);
         expect((await end).exitCode).toBe(130);
-        // A killed process may have forked a child that has lost its mark. That child ends by itself.
+        // A killed process may have a child without the mark. That child ends on its own.
         await until(() => alive(project).length + livingWith(project.workspace).length === 0);
         expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
         await expectToGoOn(project);
@@ -90,7 +87,7 @@ describe.concurrent("a run under a signal", () => {
     const env = { NODE_OPTIONS: `--inspect-port=${port}` };
     const { end } = launch(project.workspace, runWords(project, "--yes"), env);
     await begun(project);
-    // A listening inspector would accept a connection within a few hundredths of a second.
+    // Polls long enough: a listening inspector accepts connections within a few hundredths of a second.
     for (let looks = 0; looks < 20; looks++) {
       expect(await isOpen(port)).toBe(false);
       await sleep(50);

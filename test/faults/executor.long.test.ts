@@ -16,7 +16,6 @@ beforeAll(async () => {
 afterAll(() => measuring.remove());
 
 describe.concurrent("an executor that", () => {
-  // Starts the slowest scenarios first: those whose processes escape use up all the time of the search for processes.
   for (const scenario of scenarios.toSorted((one, other) => escapes(other) - escapes(one))) {
     it.skipIf(!isPossible(scenario))(scenario.name, async () => {
       expect(await startMeasure(measuring.file, scenario, floodBytes)).toMatchObject({ violations: [] });

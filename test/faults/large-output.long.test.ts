@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 
 const mib = 1024 * 1024;
 const outputOf = ({ data }: Project, name: string): string => join(data, "run-1/out", name.replaceAll("/", "%2F"));
-/** Endless output in long lines. Verify's output is read line by line, so short lines would take much longer. */
+/** Lines are long because the output of Verify is read line after line, and short lines take much longer. */
 const without = "yes \"$(seq -s ' ' 1000)\"";
 const flood = `${without} | head -c 300000000`;
 const missing = /^\[fixpoint: 26\d{7} bytes are left out here\]$/m;

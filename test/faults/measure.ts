@@ -22,9 +22,7 @@ import { type Measurement, type Scenario, violations } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 
 /**
- * A separate program, so that it measures memory and descriptors of a single call. Runs a scenario's executor as
- * fixpoint does, and prints measurements and violations as JSON; without arguments, prints the requirements of each
- * scenario.
+ * Measures a scenario in a process of its own and prints JSON. Without arguments, prints the requirements.
  *
  * Usage: node measure.mjs [<name> <bytes of a flood>]
  */
@@ -74,7 +72,7 @@ async function measure(scenario: Scenario, sizeBytes: number): Promise<Measureme
   }
 }
 
-/** Peak memory of this program alone: `getrusage` would include its parent. */
+/** Excludes the parent, whose memory `getrusage` would include. */
 function peakMemory(): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   return Number(kilobytes) * 1024;
@@ -122,7 +120,6 @@ async function call(
   }
 }
 
-/** Waits up to 10 s until all processes have ended; kills the rest, and returns their number. */
 async function countAlive(mark: string): Promise<number> {
   for (let waited = 0; waited < 10_000 && livingWith(mark).length > 0; waited += 100) await sleep(100);
   const left = livingWith(mark);

@@ -14,7 +14,7 @@ const fixing = ["--recovery-mode", "--max-task-iterations", "1"];
 
 const fill = 'dd if=/dev/zero of="$FIXPOINT_SPEC/fill" bs=1k count=9999 2>/dev/null';
 
-// Fills the disk and then frees some space, as if another program had used that space for a moment.
+// Frees 12 KB of the full disk, like another program that used the space for a moment.
 const fillBut = `${fill}; truncate -s -12k "$FIXPOINT_SPEC/fill"; exit 1`;
 
 describe("output without disk space", () => {
@@ -35,7 +35,6 @@ describe("output without disk space", () => {
     writeExecutor(project.workspace, works);
     expect(await runAgain(project, ...fixing)).toMatchObject({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toBe(plan.replaceAll("[ ]", "[x]"));
-    // A task whose Verify passes by then is not delegated again.
     const again = script === fillBut ? ["1.1#1"] : [];
     expect(delegations(project)).toEqual(["1.1#1", ...again, "1.2#1"]);
   });

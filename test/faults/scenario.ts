@@ -1,28 +1,19 @@
 export interface Scenario {
   readonly name: string;
-  /**
-   * sh script of the executor. `$SIZE` is the size of a flood in bytes. `$MARK` is a number of seconds above 60 that
-   * identifies the command line of a process without its environment.
-   */
+  /** Script for sh. `$SIZE`: bytes of a flood. `$MARK`: a number above 60 that identifies the process. */
   readonly script?: string;
-  /** Command line of the executor, used instead of a script. */
   readonly command?: string;
   readonly program?: string;
-  /** Whole text of the script file, used instead of `script`. */
   readonly file?: string;
   readonly promptBytes?: number;
-  /** Whether the folder of the executor is missing. */
   readonly homeless?: boolean;
-  /** Whether the system refuses to start a process. */
   readonly crowded?: boolean;
-  /** Known tool whose events the executor prints. Without it, stdout is the message. */
   readonly preset?: string;
   readonly limits?: Limits;
   readonly expected: Expected;
 }
 
 interface Limits {
-  /** Time limit of the task. Default: 10 minutes. */
   readonly taskTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly graceMs?: number;
@@ -32,14 +23,13 @@ interface Limits {
 
 interface Expected {
   readonly error?: readonly [code: string, errno: string];
-  /** Code of another permitted error, for a busy machine that catches the processes too late. */
+  /** Another permitted error code, because a busy machine may detect the processes too late. */
   readonly orError?: string;
   readonly ended?: string;
   readonly exitCode?: number;
   readonly text?: string | RegExp;
   readonly stderr?: string | RegExp;
   readonly afterMs?: number;
-  /** Number of processes that escape through a known gap. */
   readonly escaped?: number;
 }
 
@@ -50,22 +40,17 @@ export interface Measurement {
   readonly text: string;
   readonly stderr: string;
   readonly ms: number;
-  /** Maximum disk space of both output files, sampled during the call. */
   readonly writtenBytes: number;
-  /** Disk space of both output files after the call. */
   readonly keptBytes: number;
-  /** The peak increase in memory of the calling program. */
   readonly memoryBytes: number;
   readonly peakBytes: number;
   readonly descriptors: number;
-  /** Number of the call's processes that are alive 10 s after the call. */
   readonly alive: number;
 }
 
 const mostMemoryBytes = 50 * 1024 ** 2;
-/** Maximum disk space of the kept part of both streams, with one or two pages to spare. */
 const mostKeptBytes = 65 * 1024 ** 2;
-/** Maximum output of a flood between two samples, and until its processes have ended. */
+/** A flood may print this much between two samples, and until its processes end. */
 const overshootBytes = 1024 ** 3;
 
 export function violations({ expected, limits }: Scenario, seen: Measurement, sizeBytes: number): string[] {

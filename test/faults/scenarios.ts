@@ -2,7 +2,6 @@ import type { Scenario } from "./scenario.ts";
 
 const complete = "TASK_COMPLETE";
 
-/** Executors that hang after some output, which is kept. */
 const hangs: readonly Scenario[] = [
   {
     name: "hangs in silence, with an idle limit",
@@ -78,7 +77,6 @@ const hangs: readonly Scenario[] = [
   },
 ];
 
-/** Crashes, and exit codes that contradict the message. */
 const exits: readonly Scenario[] = [
   {
     name: "exits 0 without a word",
@@ -155,10 +153,8 @@ const starts: readonly Scenario[] = [
 const endsWell = `echo '{"type":"result","result":"${complete}"}'`;
 const xs = "head -c $SIZE /dev/zero | tr '\\0' x";
 
-/** Last part of a flood of lines. It begins within a line, or rarely between two lines. */
 const failedLines = /^(?:…[^\n]*\n)?(?:Task 1\.1: FAILED\n)+[^\n]*$/;
 
-/** Endless output, cut at `$SIZE` bytes. */
 export const floods: readonly Scenario[] = [
   {
     name: "floods in one line",
@@ -284,7 +280,6 @@ const bytes: readonly Scenario[] = [
   },
 ];
 
-/** Processes that outlive the executor. The reply comes two seconds after the exit. */
 const stays: readonly Scenario[] = [
   {
     name: "closes its output and lives on",
@@ -359,7 +354,7 @@ const stays: readonly Scenario[] = [
     expected: { ended: "timeout", exitCode: 137 },
   },
   {
-    // A known gap: nothing distinguishes this process from an unrelated one.
+    // Known gap: nothing distinguishes this process from an unrelated one.
     name: "leaves a daemon that has cleared its environment",
     script: `env -i setsid sh -c 'env -i setsid sleep '$MARK' & exit 0'; sleep 0.2; echo ${complete}`,
     expected: { ended: "exit", exitCode: 0, text: `${complete}\n`, escaped: 1 },

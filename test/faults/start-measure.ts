@@ -4,7 +4,7 @@ import type { Measurement, Scenario } from "./scenario.ts";
 
 export type Measured = Omit<Measurement, "text" | "stderr"> & { readonly violations: readonly string[] };
 
-/** Options of `setpriv` for a user to whom limits apply, but who may read all files. */
+/** Options of `setpriv`: the user is subject to limits, but may read all files. */
 const asNobody = ["--reuid=65534", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
 
 export function isPossible({ crowded = false, program }: Scenario): boolean {

@@ -10,7 +10,7 @@ describe("the hostile strings", () => {
   });
 });
 
-/** Tries every nth string. `npm run campaign -- hostile` tries all strings. */
+/** Interval between the strings that are used. `npm run campaign -- hostile` uses all strings. */
 const step = 37;
 
 describe("a hostile string", () => {

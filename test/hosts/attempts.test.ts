@@ -9,7 +9,6 @@ import { type Project, projectWith } from "../support/project.ts";
 withoutGitConfig();
 
 const plan = "- [ ] 1.1 A\n  - **Verify**: `grep -q good a.txt`\n- [ ] 1.2 B\n  - **Verify**: `test -e b.txt`\n";
-/** The first attempt fails, and changes more files than the second attempt. */
 const script = `case $FIXPOINT_KEY in
 1.1#1) echo bad > a.txt; rm kept.txt; mkdir deep; echo 1 > deep/new.txt; chmod +x tool;;
 1.1#2) echo good > a.txt; echo k > kept.txt;;

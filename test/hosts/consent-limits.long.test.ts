@@ -10,7 +10,6 @@ const configure = ({ spec }: Project, config: object): void =>
 const open = (): Project => projectWith({ plan: "- [ ] 1.1 A\n" });
 const hard = (): Project => projectWith({ plan: "- [ ] 1.1 A\n", script: "broke 'it is hard'" });
 
-/** For each limit, a value above the default, and the text that shows it. */
 const raised: Readonly<Record<string, readonly [value: unknown, shown: string]>> = {
   maxTaskIterations: [6, "6, instead of 4"],
   maxFixTasksPerOriginal: [5, "5, instead of 4"],
@@ -29,7 +28,7 @@ const raised: Readonly<Record<string, readonly [value: unknown, shown: string]>>
   verifyTimeout: ["24h", "24h, instead of 10m"],
   maxParallel: [300, "300, instead of 5"],
 };
-/** Limits that have no default, so a file can only lower them. */
+/** These limits have no default, so a config file can only lower them. */
 const off = ["maxRunTime", "maxCost", "maxTokens", "maxOutput"];
 
 describe.concurrent("a limit in a file of the workspace", () => {

@@ -130,7 +130,6 @@ describe.concurrent("another workspace at the path of a trusted one", () => {
     expect(all).toMatchObject({ exitCode: 2, err: expect.stringMatching(reason) });
     expect((await call(project, "doctor", "g")).out).toContain("no executor is named for g");
     expect(wasRun(project)).toBe(false);
-    // A workspace with consent runs like any other.
     expect((await first(project)).exitCode).toBe(0);
     another(project);
     expect((await again(project)).exitCode).toBe(0);

@@ -18,7 +18,7 @@ afterAll(() => {
   try {
     tmux("kill-server");
   } catch {
-    // tmux ends its server with the last window.
+    // The server of tmux has already ended with its last window.
   }
 });
 
@@ -26,7 +26,7 @@ const hidden = {
   scrolls: `touch PWNED; exec npm test${"\n".repeat(81)}  Verify: npm run lint`,
   comments: `touch PWNED\n${Array.from({ length: 60 }, (_, n) => `# ${n}\n  Verify: npm run lint`).join("\n")}`,
   blanks: `true${" ".repeat(400)}; touch PWNED`,
-  // With 80 or 40 columns, the second row on the screen would look like an item.
+  // In a terminal of 80 or 40 columns, the wrapped part looks like another item.
   columns: `true ${"x".repeat(63)}  Verify: npm test ${"y".repeat(14)}  Verify: npm test; touch PWNED`,
   long: `true ${"0123456789".repeat(900)}; touch PWNED`,
   count: "touch PWNED\nEnd of the list: 2 items.\n[y/N] y",
@@ -81,7 +81,6 @@ describe.skipIf(missing)("the consent list of a hostile plan", () => {
       const from = screen.indexOf(`${commands.length} items:`);
       const to = screen.lastIndexOf(`End of the list: ${commands.length} items.`);
       expect([from >= 0, to > from]).toEqual([true, true]);
-      // The last screen must show the number of items, and that more rows are above.
       expect(screen.slice(-rows).join("\n")).toContain(`End of the list: ${commands.length} items.`);
       if (rest === "") expect(screen.slice(-rows).join("").replaceAll(/\s+/g, " ")).toMatch(/scroll up to ?read/);
       const items: string[] = [];

@@ -9,7 +9,6 @@ import { type Project, projectWith, writeExecutor } from "../support/project.ts"
 withoutGitConfig();
 
 const plan = "- [ ] 1.1 A\n  - **Verify**: `grep -q good a.txt`\n";
-/** The first two attempts leave files and edits, and remove a file. The third attempt lists what it finds. */
 const script = `case $FIXPOINT_KEY in
 1.1#1) echo one > junk1.txt; echo bad > a.txt; rm kept.txt;;
 1.1#2) echo two > junk2.txt; echo worse > a.txt;;
@@ -72,7 +71,6 @@ describe.concurrent("a different approach", () => {
     expect(["secret.log", "new.txt", ".gitignore"].map((path) => text(made, path))).toEqual(["mine\n", null, "mine\n"]);
   });
 
-  /** Output of `list` in the third attempt, after the first attempt made `changes`. */
   const found = async (changes: string, list: string, given: (made: Project) => void = () => {}): Promise<string> => {
     const made = project({
       plan,
@@ -144,10 +142,6 @@ describe.concurrent("a different approach", () => {
 describe("work of an accepted task that a later one undid", () => {
   const two = `${plan}- [ ] 1.2 B\n  - **Verify**: \`test -e b.txt\`\n`;
   const fixpoint = `fixpoint() { "${process.execPath}" "${cli}" "$@"; }`;
-  /**
-   * Executor whose first attempt at 1.2 reverts all earlier work. Its next attempt runs the command that the prompt
-   * names.
-   */
   const undoing = `${fixpoint}; case $FIXPOINT_KEY in
 1.1#1) echo good > a.txt;;
 1.2#1) git checkout -q .; git clean -fdq .; echo b > b.txt;;

@@ -9,7 +9,7 @@ import { lastingFolder, projectAt } from "../support/project.ts";
 
 const env = {
   ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
-  // Nothing listens on this address.
+  // Nothing listens on this port.
   ...{ GH_REPO: "ann/shop", GH_TOKEN: "x", GITHUB_API_URL: "http://127.0.0.1:1" },
 };
 
@@ -21,7 +21,6 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-/** A repository whose configuration names a program: `hit`, which creates a file when it runs. */
 interface Trap {
   readonly top: string;
   readonly hit: string;
@@ -55,7 +54,6 @@ function repository(): Trap {
   };
 }
 
-/** Changes the file's time, so that git compares its content. */
 const touch = (path: string): void => utimesSync(path, 1, 1);
 
 const attribute = (top: string, line: string): void => {
@@ -218,7 +216,7 @@ describe.concurrent("during a run", () => {
     const { top, git, start } = project(() => ":");
     git("config", "filter.x.clean", "tr a-z A-Z");
     attribute(top, "a.txt filter=x\n");
-    // Commits the filtered file: the run does not commit changes that were there before.
+    // Commits the file here, because the run does not commit changes that existed at its beginning.
     git("add", "--renormalize", "a.txt");
     git("commit", "-qm", "filtered");
     const asked = await start("--commit", "all");
@@ -239,7 +237,6 @@ describe.concurrent("during a run", () => {
     git("config", "--unset", `filter.x.${kind}`);
     expect((await start("--commit", "all")).exitCode).toBe(0);
     expect({ isHit: isHit(), first: subjects()[3] }).toEqual({ isHit: false, first: "1.1 A" });
-    // Neither task was delegated again.
     expect(readFileSync(join(top, "a.txt"), "utf8")).toBe("a\n1.1\n1.2\n");
   });
 

@@ -79,7 +79,6 @@ describe.concurrent("a workspace with a running run", () => {
     }
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`)).not.toEqual([]);
     expect((await run(other)).exitCode).toBe(0);
-    // No executor of the killed run is alive.
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`)).toEqual([]);
     goOn(project);
     expect(await runAgain(project)).toMatchObject({ exitCode: 0 });
@@ -152,7 +151,6 @@ describe("a workspace requested at the same moment", () => {
         await until(() => victim?.connected === false);
       }
     }
-    // Nearly all claims of ended processes have been removed.
     expect(readdirSync(folder).length).toBeLessThan(12);
     for (const child of claimers) child.kill("SIGKILL");
     await Promise.all(gone);
@@ -170,7 +168,6 @@ describe("a workspace requested at the same moment", () => {
         policy: { trustExecutor: true },
         ...more,
       });
-    // The holder works until the other two starts are refused.
     const refused: string[] = [];
     const executor = async (): Promise<string> => {
       await expect.poll(() => refused.length).toBe(2);

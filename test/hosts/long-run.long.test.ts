@@ -8,7 +8,6 @@ import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-/** Number of tasks. Each task makes five records. */
 const count = 450;
 
 it("a long run resumes from its snapshot as it does from its records", async () => {

@@ -57,7 +57,6 @@ const overStdio = (workspace: string) =>
     env: process.env as Record<string, string>,
   });
 
-/** Completes a plan by tools only. The first attempt at 1.1 does nothing. */
 async function workOff(workspace: string, { call }: Awaited<ReturnType<typeof clientOf>>): Promise<Told> {
   let step = (await call("next_task")).json as Told;
   while (step.kind === "work") {
@@ -131,7 +130,6 @@ describe.concurrent("the MCP server", () => {
     const { isError, text: says } = await call("say", { word: "retry" });
     expect([isError, says]).toEqual([true, expect.stringMatching(/^own-gate: /)]);
     await client.close();
-    // A second connection cannot answer either.
     const later = await overStdio(workspace);
     expect((await later.call("say", { word: "retry" })).isError).toBe(true);
     expect((await later.call("next_task")).json.kind).toBe("asked");
@@ -270,7 +268,6 @@ it("is not served on a port that does not exist", async () => {
 describe("long steps", () => {
   const work: NextStep = { kind: "ended", outcome: "complete" };
 
-  /** Steps of a run whose reports are not verified until `finish` is called. */
   function held() {
     const reports: string[] = [];
     let let_: (reported: Reported) => void = () => {};

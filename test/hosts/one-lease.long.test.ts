@@ -27,7 +27,6 @@ describe.concurrent("two concurrent starts of one spec", () => {
     const [early] = await Promise.race(both.map(async (each) => [await each.end]));
     expect(early).toMatchObject({ exitCode: 4, err: expect.stringContaining("Cannot take the spec") });
     await until(() => marked(project)[0] !== "");
-    // Only the new executor works: the executor of the killed coordinator was ended first.
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`).length).toBeGreaterThan(0);
     expect(marked(project)).toHaveLength(1);
     writeFileSync(join(project.workspace, "go"), "");

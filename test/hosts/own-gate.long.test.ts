@@ -16,7 +16,6 @@ import { hindranceToHide, launchWithoutProc } from "../support/without-proc.ts";
 
 const fixpoint = `'${process.execPath}' '${cli}'`;
 const oneTask = "- [ ] 1.1 First\n";
-/** Waits until the run has recorded a refusal: of several refusals at once it may record only the last. */
 const noted =
   'n=0; while [ -e "$FIXPOINT_SPEC/.fixpoint/unheard" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done';
 
@@ -41,9 +40,7 @@ const words = [
   ["clean", `${fixpoint} clean spec`],
 ] as const;
 
-/** Clears all environment variables that mark the origin of a process. */
 const bare = 'env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME"';
-/** Waits until the parent of the shell has ended, so that the shell gets a new parent in another session. */
 const orphaned = `session() { cut -d ' ' -f 6 "/proc/$1/stat"; }
 until [ "$(session "$(cut -d ' ' -f 4 /proc/$$/stat)")" != "$(session $$)" ]; do sleep 0.05; done`;
 const saidWhen = (line: string): string => `${line} >> said.log 2>&1; echo "exit $?" >> said.log`;
@@ -216,7 +213,7 @@ describe.concurrent("a message from a Verify command to its own run", () => {
     writeScript(project.workspace, "check", `${fixpoint} stop spec 2> check.log; true`);
     expect((await run(project)).exitCode).toBe(0);
     expect(read(join(project.workspace, "check.log"))).toContain("from inside its own call verify");
-    // The message is refused twice, since Verify runs before and after the work.
+    // Verify is executed before and after the work, so the message is refused two times.
     const refused = { word: "stop", key: "verify", by: { process: "check" } };
     expect(unheardIn(project)).toMatchObject([refused, refused]);
     expect((await call(project, "why", "1.1", "spec")).out).toContain("from verify: stop");
@@ -229,7 +226,7 @@ describe.concurrent("a message from an executor to another run", () => {
     const inner = join(project.workspace, "inner");
     mkdirSync(inner);
     writeFileSync(join(inner, "tasks.md"), "- [ ] 1.1 Within\n  - **Verify**: `test -e within`\n");
-    // The inner executor is a child of the outer executor, so it must not send messages to the outer run.
+    // The inner executor is a child of the outer executor and must not send messages to the outer run.
     const script = `touch within; ${fixpoint} pause spec 2> outer.log; echo $? >> outer.log; echo TASK_COMPLETE`;
     writeScript(project.workspace, "inner.sh", script);
     expect((await run(project)).exitCode).toBe(0);

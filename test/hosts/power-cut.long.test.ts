@@ -8,10 +8,8 @@ import { forgetHead } from "../support/owner-folder.ts";
 import { type Project, projectWith, twoDone } from "../support/project.ts";
 import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
 
-/** Executor that works on the second task until the power cut. Its next attempt does that task at once. */
 const script = "[ $id = 1.1 ] && touch one || { [ -e again ] || { touch again started; sleep 60; }; touch two; }; made";
 
-/** A run whose coordinator was killed after the first task passed. The writes of that pass are undone. */
 async function cutOff(
   boot: (before: string) => string | null,
   left: (line: string) => string = () => "",
@@ -29,7 +27,7 @@ async function cutOff(
   const [head = "", ...lines] = read(path).split("\n");
   const { crc: _, ...header } = openLine(head) as { crc?: unknown; boot: string };
   writeFileSync(path, `${sealLine({ ...header, boot: boot(header.boot) })}${lines.join("\n")}`);
-  // The new header may have another length.
+  // The new header may differ in length from the length in the user data.
   forgetHead(project.spec);
   return { ...project, log };
 }

@@ -31,7 +31,7 @@ describe("a run with a pull request", () => {
       threads: [],
       checks: (head) => [
         { id, runs: [git(shop.remote, "show", `${head}:a.txt`).includes("fixed") ? "passed" : "failed"] },
-        // This id differs only by a blank: names are compared byte by byte.
+        // Differs only in a blank, because names are compared byte for byte.
         { id: `${id} `, runs: ["passed"] },
       ],
       policy: { fixBase: true },

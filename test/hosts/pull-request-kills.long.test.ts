@@ -28,16 +28,16 @@ const moments: readonly Moment[] = [
   ["after", "push", 1],
   ["before", "open", 1],
   ["after", "open", 1],
-  // By then the milestone of opening the pull request is ticked.
+  // At this call, the milestone of the opened pull request is already ticked.
   ["before", "look", 1],
   ["before", "may", 1],
-  // By then the plan contains the task for the thread.
+  // After this call, the plan contains the task for the review thread.
   ["after", "push", 2],
   ["before", "answer", 1],
   ["after", "answer", 1],
   ["before", "resolve", 1],
   ["after", "resolve", 1],
-  // The run polls here while it waits for checks.
+  // At this call, the run polls for the end of the checks.
   ["before", "look", 6],
   ["before", "rerun", 1],
   ["after", "rerun", 1],
@@ -48,7 +48,6 @@ const moments: readonly Moment[] = [
   ["after", "markReady", 1],
   ["after", "enableAutoMerge", 1],
 ];
-/** Kills a start before or after a call, so that the start never receives the answer. */
 async function killedAt(shop: ShippedRun, [when, name, number]: Moment): Promise<void> {
   const kill = (call: PortCall) => {
     if (call.name === name && call.number === number) throw new Killed();
@@ -94,8 +93,7 @@ describe("a run that makes a pull request", () => {
   it("ends the same if it is killed after each effect", async () => {
     const shop = shippedRun({ policy });
     for (const name of ["push", "open", "push", "answer", "resolve", "rerun", "push", "markReady", "enableAutoMerge"]) {
-      // Kills at the next call of this name: the resumed start repeats most calls to look up what the previous start
-      // did.
+      // Kills at the next call of this name, because a resumed start repeats most calls of its predecessor.
       await killedAt(shop, ["after", name, shop.calls.filter((each) => each === name).length + 1]);
     }
     await endsAsUndisturbed(shop);

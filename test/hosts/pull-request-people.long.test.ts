@@ -14,7 +14,6 @@ import {
 import { git } from "../support/shop-repository.ts";
 import { someCases } from "../support/some-cases.ts";
 
-/** For each state of a run, the call at which a person acts. */
 const states = {
   pushing: ["push", 2],
   opening: ["open", 1],
@@ -48,7 +47,6 @@ async function meet<Left>(state: State, act: (shop: ShippedRun) => Left) {
   const ended: RunEnded = await shop.start({ disturb: { before } });
   expect(left).toBeDefined();
   const { by } = left as { readonly by: Left };
-  // Every case leaves at most one pull request, at most one reply, and the default branch as it was.
   const { pulls, answers, defaultBranch } = factsOf(shop);
   expect(pulls.length).toBeLessThanOrEqual(1);
   expect(answers[0]).toBe(answers[1]);
@@ -74,7 +72,6 @@ describe("a run with a pull request", () => {
     const { shop, ended, by } = await meet(state, (there) => there.personPushes("forced"));
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(headIn(shop.remote, "work")).toBe(by);
-    // The next start must not overwrite the force push either.
     expect(await shop.start()).toMatchObject({ outcome: "gate" });
     expect(headIn(shop.remote, "work")).toBe(by);
   });

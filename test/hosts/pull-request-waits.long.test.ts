@@ -17,7 +17,6 @@ const journalOf = ({ workspace }: ShippedRun): number => {
   return segments.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 };
 
-/** Collects the sizes of the journal at all pauses of a run. A wait without records adds a single size. */
 function noteSizes(shop: ShippedRun): Set<number> {
   const sizes = new Set<number>();
   shop.time.onPause = () => void sizes.add(journalOf(shop));
@@ -55,7 +54,6 @@ describe("a run that waits for its pull request", () => {
     const looks = shop.calls.filter((name) => name === "look").length;
     expect(looks).toBeGreaterThan(900);
     expect(requests.length).toBeLessThanOrEqual(1000);
-    // The other requests only find and open the pull request.
     expect(requests.length - looks).toBeLessThan(10);
     expect([...sizes]).toHaveLength(1);
   });
@@ -104,7 +102,7 @@ describe("a run that waits for its pull request", () => {
     expect(shop.time.now() - begun).toBeLessThan(49 * hour);
     expect(waitsIn(shop)).toEqual(["checks", "offline"]);
     expect(requests.length).toBeLessThanOrEqual(1000);
-    // The journal has one size during each of the two waits.
+    // One journal size for each of the two waits, which add no records.
     expect([...sizes]).toHaveLength(2);
   });
 
@@ -153,7 +151,7 @@ describe("a run that waits for its pull request", () => {
     };
     expect(await shop.start()).toMatchObject({ outcome: "complete" });
     expect(factsOf(shop)).toEqual(facts);
-    // The run does not catch up on polls that it missed during sleep.
+    // The run does not make up for polls that it missed during sleep.
     expect(shop.calls.filter((name) => name === "look").length).toBeLessThan(looks + 12);
   });
 

@@ -53,7 +53,6 @@ esac; made`);
       null,
       null,
     ]);
-    // Members start from the files that the task found, without the changes of the failed attempt.
     expect(text(made, "found.log")).toContain("draft.txt");
     expect(text(made, "found.log")).not.toContain("junk");
     expect(sideOf(made)).toEqual(before);
@@ -106,7 +105,6 @@ esac; made`,
     expect(err).toContain("--race 4");
     const more = await run(made, ...racing, "--race", "8");
     expect([more.exitCode, more.out.match(/^delegated/gm)?.length]).toEqual([1, 6]);
-    // No higher limit is suggested after the last race.
     expect(`${more.err}${(await call(made, "why", "1.1", "spec")).out}`).not.toMatch(/--race \d/);
   });
 

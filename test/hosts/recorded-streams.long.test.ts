@@ -11,9 +11,7 @@ import { recordsIn } from "../support/traces.ts";
 const streams = resolve(import.meta.dirname, "../fixtures/streams");
 
 /**
- * Required action of the run in a recorded case. `wait`: wait for the service. `ask`: ask a person. `start`: start the
- * tool again, then ask a person. `allow`: ask a person to allow an action. `shorter`: retry with a shorter prompt.
- * `again`: ask again for the signal line. `fail`: the task failed. `pass`: the task is done.
+ * `start`: restart the tool, then ask a person. `shorter`: shorten the prompt. `again`: request the signal line again.
  */
 type Expected =
   | readonly [what: "wait", kind: "offline" | "rate-limit"]
@@ -35,9 +33,8 @@ const silent = ["fail", "timeout"] as const;
 const failed = ["fail", "task"] as const;
 
 /**
- * Expectations, written from the meaning of each recording before the program read it. `end` is the exit code of the
- * tool; `stop`: the tool was silent until it was ended; `waits`: the tool reported that it waits. `sentence` is part of
- * the text for people.
+ * Expectations come from a person who read the recordings. `stop`: the silent tool was ended. `waits`: the tool
+ * reported a wait.
  */
 const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sentence: string]>> = {
   "amp-0.0.1790142911-dns": [1, offline, "Couldn't connect to the Amp server"],
@@ -152,7 +149,6 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "qwen-0.24.4-overload": ["stop", limited, "The engine is currently overloaded"],
   "qwen-0.24.4-pass": [0, ["pass"], ""],
   "qwen-0.24.4-rate": ["stop", limited, "429 Rate limit reached"],
-  // Neither stream of the tool mentions its retries.
   "qwen-0.24.4-rate+timeout": ["stop", silent, ""],
   "qwen-0.24.4-refused": [1, offline, "Connection error. (cause: fetch failed)"],
   "qwen-0.24.4-server": ["stop", silent, ""],
@@ -162,7 +158,6 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
 const planOf = (verify: string): string =>
   `# Tasks\n\n- [ ] 1.1 Write a\n  - **Do**: Write a\n  - **Verify**: \`${verify}\`\n`;
 const plan = planOf("true");
-/** Options without which these tools refuse to start in this project. */
 const args: Readonly<Record<string, string>> = {
   codex: "--sandbox workspace-write --skip-git-repo-check",
   gemini: "--approval-mode yolo --skip-trust",
@@ -173,16 +168,9 @@ interface Replayed {
   readonly events: readonly TimedRunEvent[];
   readonly prompts: readonly string[];
   readonly tasks: string;
-  /** The recorded interpretation of the first attempt; undefined if there is none. */
   readonly read: unknown;
 }
 
-/**
- * Runs a plan with a program that has the tool's name and prints the recording, until the run has interpreted it.
- *
- * @param end How the tool ends. A tool that waits is silent for less than its time limit.
- * @param differs Changes the stdout of the tool and the Verify of the task.
- */
 async function replay(
   name: string,
   end: End,
@@ -263,8 +251,7 @@ const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
     expect(ending(events)).toMatchObject({ outcome: "gate", error: expect.stringContaining(sentence) });
     expect([prompts.length, failuresIn(events), tasks]).toEqual([2, [], plan]);
   },
-  // Verify fails here, since passing work would show that the denied action was not needed. One attempt may fail before
-  // the question, if the agent does not mention the action.
+  // Verify fails here, because passing work would show that the denied action was not needed.
   allow: async (name) => {
     const [end, , sentence] = cases[name] as (typeof cases)[string];
     const { events } = await replay(name, end, () => false, { verify: "false" });
@@ -318,7 +305,6 @@ describe.concurrent("a run with a tool that prints a recording", () => {
     (name, what) => checks[what](name),
   );
 
-  /** Message that mentions every possible failure. */
   const prose = Object.values(cases)
     .map(([, , sentence]) => sentence)
     .filter((sentence) => sentence !== "")
@@ -328,7 +314,6 @@ describe.concurrent("a run with a tool that prints a recording", () => {
     stream.replaceAll("The task is done as asked.\\n\\nTASK_COMPLETE", JSON.stringify(text).slice(1, -1));
 
   it.each(passing)("does not take text of the agent for a failure of the tool: %s", async (name) => {
-    // This Verify passes as soon as the first prompt arrives.
     const proof = "test -e prompts/1";
     const done = await replay(name, 0, () => false, { verify: proof, change: saying(`${prose}\nTASK_COMPLETE`) });
     expect(ending(done.events)).toMatchObject({ outcome: "complete" });

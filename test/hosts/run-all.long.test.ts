@@ -7,9 +7,6 @@ import { writeScript } from "../support/folder.ts";
 import { lastingFolder } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
-/**
- * Executor that logs its start and end. In specs named `slow` it waits for a file; in `hard` it never does the task.
- */
 const executor = `cat > /dev/null
 spec=$(basename "$FIXPOINT_SPEC")
 echo "begin $spec $PWD" >> "$LOG"
@@ -19,7 +16,6 @@ echo "end $spec" >> "$LOG"
 echo TASK_COMPLETE
 `;
 
-/** Folders with specs. `repo/spec` is inside a repository, in which its executor works. */
 function specsAt(...places: readonly string[]) {
   const folder = lastingFolder();
   const outside = lastingFolder();
@@ -77,7 +73,6 @@ describe.concurrent("fixpoint run --all", () => {
         line.replace(/ (\w)$/, (_, repo) => ` ${join(specs.folder, repo)}`),
       ),
     );
-    // Each line about a run names its spec.
     const told = end.out.slice(0, end.out.indexOf("\nSpecs: ")).trimEnd().split("\n").slice(1);
     expect(told.filter((line) => !/^(?:a\/specs\/one|b\/specs\/one|two|three) \| \S/.test(line))).toEqual([]);
   });
@@ -117,7 +112,6 @@ describe.concurrent("fixpoint run --all", () => {
     const again = await specs.all();
     expect(again.exitCode).toBe(1);
     expect(again.out).toContain("one is complete: no task is open\n");
-    // A complete spec has one line and no delegation.
     expect(again.out.split("\n").filter((line) => line.startsWith("b/specs/one |"))).toHaveLength(1);
     expect(begins(specs.log())).toBe(3);
   });

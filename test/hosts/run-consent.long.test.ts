@@ -59,11 +59,9 @@ describe.concurrent("configuration in the spec's folder", () => {
     configure(project, { [name]: value });
     const before = contentOf(project.workspace);
     const own = ["executor", "exec"].includes(name) ? ["run", project.spec] : runWords(project);
-    // Adds a tool, since only some tools support structured claims.
     const words = name === "structuredClaim" ? [...own, "--executor", "claude"] : own;
     const { exitCode, out, err } = await call(project, ...words);
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
-    // The list shows a project check like the Verify of a task.
     const called = name === "verify" ? "Verify" : name;
     expect(err).toContain(`  ${called}: ${typeof value === "object" ? JSON.stringify(value) : value}\n`);
     expect(err).toContain("--yes");
@@ -281,7 +279,7 @@ describe.concurrent("missing or outdated run data", () => {
   });
 
   it("does not complete a run whose executor ticks all boxes, deletes the run data and kills the coordinator", async () => {
-    // Stops the coordinator first: otherwise it might notice the missing run data and end by itself.
+    // Suspends the coordinator, which might otherwise notice the missing run data and end.
     const script =
       'kill -STOP $PPID; rm -rf "$FIXPOINT_SPEC/.fixpoint" "$FIXPOINT_SPEC/.ralph-state.json"; sed -i "s/\\[ \\]/[x]/" "$plan"; kill -9 $PPID';
     const project = projectWith({ plan: never, script });

@@ -61,7 +61,7 @@ echo "end $PPID" >> events; ${works}`;
     const project = projectWith({ script: `touch began; until [ -e go ]; do sleep 0.05; done; ${works}` });
     const first = launch(project.workspace, runWords(project, "--yes"));
     await until(() => existsSync(join(project.workspace, "began")));
-    // Stops the coordinator, so that it cannot notice the change.
+    // Suspends the coordinator, which would otherwise notice the change.
     first.child.kill("SIGSTOP");
     await until(() => isStopped(first.child.pid ?? 0));
     rmSync(project.data, { recursive: true });
@@ -94,7 +94,7 @@ echo "end $PPID" >> events; ${works}`;
         },
       ],
     });
-    // Without a Verify before the work, the file `verified` could only come from a Verify after it.
+    // Turns off Verify before the work, so only Verify after the work can create the file `verified`.
     const policy = { verifyBefore: false };
     const { spec, workspace } = project;
     const ended = runSpec({ spec, workspace, policy, executors: { executor }, yes: true });

@@ -65,7 +65,7 @@ describe.concurrent("the files of a run", () => {
     const shown = keys.map((key) => JSON.parse(read(join(project.workspace, `state-${key}.json`))));
     const fixTaskMap = { "1.2": { attempts: 1, fixTaskIds: ["1.2.1"], lastError: "it" } };
     expect(shown).toEqual(
-      // A fix keeps the index of its task, but counts as a further task of the plan.
+      // A fix shares the index of its task, but increases the index of all later tasks.
       [0, 1, 1, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((taskIndex, index) =>
         expect.objectContaining({
           taskIndex,
@@ -228,7 +228,7 @@ describe("an unusable environment", () => {
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
-      // The next write, of a command's output or of the journal, finds the disk full.
+      // Either the output of a command or the journal meets the full disk first.
       err: expect.stringMatching(/Cannot (?:write .*ENOSPC|keep what .*(?:ENOSPC|left on its disk))/),
     });
     expect(read(project.tasks).match(/\[.\] 1/g)).toEqual(["[x] 1", "[ ] 1"]);

@@ -36,7 +36,6 @@ describe("a run with --inspect", () => {
       err += piece.toString();
     });
     await until(() => /Inspector: open (\S+)\n/.test(err) && err.includes("Watch: open"));
-    // Without a viewer, the machines are on the page of the run.
     const page = /^Watch: open file:\/\/(\S+), and there "Machines"$/m.exec(err)?.[1] ?? "";
     const address = /http:\/\/127\.0\.0\.1:\d+\/[^"'\s<]*/.exec(readFileSync(page, "utf8"))?.[0] ?? "";
     expect(await (await fetch(address)).text()).toContain("Machines");

@@ -115,13 +115,11 @@ describe.concurrent("advice of a person", () => {
 });
 
 describe.concurrent("a start that abandons a turn", () => {
-  /** Options that accept any change of the plan. */
   const taken = ["--accept", "any"];
 
-  /** Kills before every nth change of a file. The campaign `tests` tries more of these changes. */
+  /** Interval between the file changes at which kills are tried. The campaign `tests` uses a smaller interval. */
   const stride = Number(process.env["CRASH_STRIDE"] ?? 3);
 
-  /** Copies of the project, each killed before a different change of a file, until a task is chosen. */
   async function killedEverywhere(project: Project, words: string[] = []): Promise<Project[]> {
     const killed: Project[] = [];
     for (let write = 1; ; write += stride) {
@@ -154,7 +152,6 @@ describe.concurrent("a start that abandons a turn", () => {
     expect(ends).toEqual(ends.map(() => [0, made, 1, false, ticked]));
   });
 
-  /** A project whose task 1.1 is ticked and accepted, but whose log line could not be written. */
   async function refusedBehindTick(): Promise<Project> {
     const refuses = "rm -f spec/.progress.md; mkdir -p spec/.progress.md/in-the-way";
     const project = projectWith({ script: `${works}; ${refuses}` });
@@ -201,8 +198,7 @@ describe.concurrent("a start that abandons a turn", () => {
       const { exitCode } = await run(project, ...taken);
       return { exitCode, made: delegations(project), boxes: boxes(project).join() };
     });
-    // The pass of 1.1 was not recorded, and its box is cleared. Verify failed before the work and passes now, which
-    // proves the task.
+    // The pass of 1.1 was not recorded. Verify failed before the work and passes now, which proves the task.
     const whole = { exitCode: 0, made: ["1.1#1", "1.2#1"], boxes: boxes(opened[0] as Project).join() };
     expect(whole.boxes).not.toContain("[ ]");
     expect(again).toEqual(again.map(() => whole));

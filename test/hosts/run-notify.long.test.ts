@@ -11,7 +11,6 @@ import { type Project, projectWith } from "../support/project.ts";
 import { read } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-/** Command that stores its variables, and its input, which is a line of JSON. */
 const keeps = `cat >> told; printf '%s|%s|%s|%s\\n' "$FIXPOINT_EVENT" "$FIXPOINT_SPEC" "$FIXPOINT_TASK_ID" "$FIXPOINT_MESSAGE" >> variables`;
 
 const linesOf = ({ workspace }: Project, name: string): string[] =>
@@ -87,7 +86,6 @@ describe.concurrent("the command of --notify", () => {
     );
     expect((await runAgain(project, "--notify", keeps)).exitCode).toBe(3);
     expect(kinds(project)).toEqual(["person.asked"]);
-    // A new question is sent.
     expect((await resume(project, "--decision", "retry", "--notify", keeps)).exitCode).toBe(3);
     expect(kinds(project)).toEqual(["person.asked", "person.asked"]);
   });
@@ -168,7 +166,6 @@ describe.concurrent("the command of --notify", () => {
       'Run of spec waits for you: the executor of 1.1 asks a person: $(touch PWNED) "x" `touch PWNED` -o @file. ';
     expect(first?.["message"]).toContain(message);
     expect(linesOf(project, "message")).toEqual([first?.["message"]]);
-    // Whatever the text, the input is one line of printable ASCII characters and `…`.
     expect(read(join(project.workspace, "told"))).toMatch(/^[ -~…]*\n$/);
   });
 
@@ -218,7 +215,7 @@ describe.concurrent("the command of --notify", () => {
     child.kill("SIGTERM");
     const { exitCode, out } = await end;
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringMatching(/\nALL_TASKS_COMPLETE\n$/) });
-    // The interrupt ended the command before its time limit.
+    // A time limit would print a notice, but the interrupt ended the command earlier.
     expect(out).not.toContain("notice:");
     expect(alive(project)).toEqual([]);
     expect((await call(project, "status", project.spec)).out).toContain("complete");

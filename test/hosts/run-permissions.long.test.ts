@@ -16,9 +16,7 @@ const plan = `# Tasks
   - **Verify**: \`test -e one\`
   - **Commit**: \`feat: one\`
 `;
-/** Stream of a tool that was not allowed to commit, although its agent claims to be done. */
 const denied = `cat '${join(streams, "claude-2.1.330-commit+accept.ndjson")}'`;
-/** The same stream, but the agent says that it was not allowed to commit. */
 const stuck = `${denied.replace("cat", "sed 's/The task is done as asked.*TASK_COMPLETE/I was not allowed to commit/'")}`;
 const done = `printf '{"type":"result","subtype":"success","result":"TASK_COMPLETE","permission_denials":[]}\\n'`;
 

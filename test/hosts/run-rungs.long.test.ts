@@ -11,7 +11,6 @@ import { until } from "../support/until.ts";
 
 const plan = "- [ ] 1.1 Make it\n  - **Verify**: `test -e made`\n";
 
-/** Agent that logs each call, and does the work in attempts whose key matches the shell pattern `can`. */
 function agent({ workspace }: Project, name: string, can: string): string {
   const made = `case $FIXPOINT_KEY in ${can}) touch made;; esac; echo TASK_COMPLETE`;
   writeScript(workspace, `${name}.sh`, `cat >prompt; echo "${name} $FIXPOINT_KEY" >>asked.log; ${made}`);

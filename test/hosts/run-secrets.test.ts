@@ -10,10 +10,6 @@ const plan = `# Tasks
   - **Do**: Deploy
   - **Verify**: \`test -e done || { echo "refused $(cat key)" >&2; exit 1; }\`
 `;
-/**
- * Executor that first fails with secrets in its message, then claims work that Verify rejects with a secret in its
- * output. The second fix does the work.
- */
 const script = `echo ${token} > key
 case $FIXPOINT_KEY in
   '1.1#1') broke "key $DEPLOY_PASSWORD was refused, and ${token}" ;;
@@ -30,7 +26,7 @@ describe("secrets in the output of executors and Verify commands", () => {
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toContain("redacted");
     const files = Object.entries(contentOf(project.workspace)).filter(
-      // Output files are stored unredacted, and the executor's script contains the token.
+      // Output files are not redacted, and the script of the executor contains the token.
       ([path]) => !/\/out\/|\/key$|executor\.sh$/.test(path),
     );
     const all = files.map(([, bytes]) => Buffer.from(bytes, "base64").toString()).concat(out, err);

@@ -102,7 +102,7 @@ describe.concurrent("the whole text of open tasks", () => {
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({ exitCode: 3, err: expect.stringContaining(told) });
     expect(read(project.tasks)).not.toContain("[x]");
-    // A changed Verify needs consent first, with exit code 2.
+    // Exit code 2: the changed Verify still needs consent.
     expect((await runAgain(project)).exitCode).toBe(script.includes("test -e") && script.includes("true") ? 3 : 2);
     writeFileSync(project.tasks, plan);
     expect((await runAgain(project)).exitCode).toBe(0);
@@ -173,7 +173,6 @@ describe.concurrent("a duplicate id", () => {
   const tick = (id: string): string => sed(`s/\\[ \\] ${id}/[x] ${id}/`);
   const append = (line: string): string => `printf '%s\\n' '${line}' >> "$plan"`;
 
-  /** Expects that 1.2, whose Verify never passes, is neither ticked nor recorded as done. */
   async function expectOpen(project: Project, end: { exitCode: number | null; out: string }): Promise<void> {
     expect(end.out).not.toContain("ALL_TASKS_COMPLETE");
     expect(end.exitCode).not.toBe(0);
@@ -192,7 +191,6 @@ describe.concurrent("a duplicate id", () => {
     expect(read(project.tasks)).not.toContain("[x] 1.2");
     expect((await runAgain(project, "--accept", "any")).exitCode).toBe(2);
     writeExecutor(project.workspace, "made");
-    // Removes the duplicates, as the question requires.
     const lines = read(project.tasks).split("\n");
     const isKept = (line: string, at: number): boolean =>
       !line.includes("] 1.2 B") || (line.startsWith("- ") && lines[at + 1]?.includes("false") === true);

@@ -237,7 +237,6 @@ describe.concurrent("the metrics of a run", () => {
 });
 
 describe.concurrent("foreign text", () => {
-  /** A project with a secret in every text that may contain one. */
   function secretive(): Project {
     const workspace = join(lastingFolder(), "SECRET-path");
     const project = projectAt(workspace, join(workspace, "SECRET-spec"));
@@ -369,7 +368,7 @@ describe.concurrent("run --telemetry", () => {
     expect(more).toMatchObject({ exitCode: 0, err: "" });
     const spans = spansOf(project);
     const turn = ["invoke_agent executor", "execute_tool verify", "turn"];
-    // The span of a killed start never ends, so it is not exported.
+    // The span of a killed start never ends and is not exported.
     expect(spans.map(({ name }) => name)).toEqual([...turn, ...turn, run]);
     const [before, after] = [spans.slice(0, 3), spans.slice(3)];
     for (const each of [before, after]) expect(new Set(each.map(({ traceId }) => traceId)).size).toBe(1);

@@ -99,7 +99,7 @@ describe.concurrent("fixpoint say", () => {
         "",
       ].join("\n"),
     });
-    // Only a message addressed to the question answers it.
+    // This message names no question, so it answers none.
     const event = { type: "guidance.given", text: "The old one" } as const;
     boxOf(project).leave({ run: 1, by, event });
     await until(() => boxOf(project).read().length === 0);

@@ -97,7 +97,7 @@ describe.concurrent("the results of a batch in the state file", () => {
     taskIndices,
     isParallel: true,
   });
-  /** Time limit, since a wrong state file would make members wait forever. */
+  /** With a wrong state file, members would wait forever. */
   const patience = ["--task-timeout", "60s"];
   const awaits = (index: number, status: string): string =>
     `until node -e 'const { taskResults } = JSON.parse(require("fs").readFileSync(process.env.FIXPOINT_SPEC + "/.ralph-state.json", "utf8")); process.exit(taskResults?.[${index}]?.status === "${status}" ? 0 : 1)'; do sleep 0.1; done`;
@@ -137,7 +137,6 @@ esac`;
     expect(seenAt(project, "1.2.1#1")).toMatchObject({ parallelGroup: groupOf(1, 3), taskResults: results });
     expect(stateOf(project)).toMatchObject({ parallelGroup: groupOf(1, 3), taskResults: results });
 
-    // Next, 1.2 runs alone, without a batch.
     writeExecutor(project.workspace, `${alone}; made`);
     expect((await runAgain(project, "--max-fix-tasks", "2")).exitCode).toBe(0);
     expect(seenAt(project, "1.2#3")).toHaveProperty("taskResults", {});

@@ -21,7 +21,6 @@ const segmentsOf = (name: string): string[] =>
     .sort((one, other) => Number(/\d+/.exec(one)) - Number(/\d+/.exec(other)));
 const textOf = (name: string, file: string): string => readFileSync(join(journals, name, file), "utf8");
 const names = readdirSync(journals);
-/** All journals with several starts, and every fourth of the other journals. */
 const tried = names.filter((name, index) => segmentsOf(name).length > 1 || index % 4 === 0);
 
 const plan = `# Tasks\n\n${["1.1", "1.2", "1.3", "1.4"].map((id) => `- [ ] ${id} Do ${id}\n`).join("")}`;
@@ -63,14 +62,13 @@ describe("a growing run that is read incrementally", () => {
   });
 
   it.each(tried)("equals a full read: %s", (name) => {
-    // Compares at different moments in each run.
     const from = tried.indexOf(name);
     const { folder, run, compare } = specOf();
     compare();
     for (const file of segmentsOf(name)) {
       const lines = textOf(name, file).split(/(?<=\n)/);
       writeFileSync(join(run, file), lines[0] ?? "");
-      // Appends each line in two parts, since a reader may find half a line.
+      // Appends each line in two parts, because a reader may find half a line.
       for (const [index, line] of lines.slice(1).entries()) {
         const half = Math.floor(line.length / 2);
         appendFileSync(join(run, file), line.slice(0, half));
@@ -160,7 +158,7 @@ describe("a growing run that is read incrementally", () => {
     const asked = { headers: { Authorization: `Bearer ${token}` } };
     const stream = await fetch(new URL("stream", page.address), asked);
     appendFileSync(path, text.slice(end));
-    // Closes at once, so that only the closing page can read the last line.
+    // Closes at once, so only the last read of the page can find the last line.
     const closed = page.close();
     const events = (await stream.text()).split("\n\n").filter((event) => event.startsWith("event: "));
     await closed;

@@ -31,7 +31,6 @@ afterAll(async () => {
   expect(existsSync(page.path)).toBe(false);
 });
 
-/** Sends these exact bytes; returns the status of the response, or 0 if the connection closes without a response. */
 async function send(request: string): Promise<number> {
   const socket = connect(port, "127.0.0.1");
   socket.setTimeout(10_000, () => socket.destroy());
@@ -103,7 +102,7 @@ describe("the server of a page", () => {
       for (const path of ["", "printed?task=1.1"]) {
         expect((await fetch(`${page.address}${path}`, asked)).status).toBe(200);
       }
-      // Reads from every socket: a client notices the close only while it reads.
+      // Reads from every socket, because a client notices a close only while it reads.
       const all = [...before, ...after];
       for (const socket of all) socket.resume();
       await Promise.all(all.map((socket) => (socket.closed ? Promise.resolve() : once(socket, "close"))));

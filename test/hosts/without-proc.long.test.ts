@@ -8,7 +8,6 @@ import { until } from "../support/until.ts";
 import { hindranceToHide, isRoot, launchWithoutProc } from "../support/without-proc.ts";
 
 let seconds = 6000;
-/** A duration for `sleep` that occurs only once, so that it identifies its process. */
 const lasting = (): string => {
   seconds += 1;
   return `${process.pid}.${seconds}`;

@@ -13,7 +13,6 @@ const planOf = (...tasks: readonly (readonly [title: string, verify: string])[])
 
 const lines = ["1", "2", "3", "4", "5", "6", "7", ""].join("\n");
 
-/** A project with a commit, uncommitted changes and an ignored folder. Each member waits until all members work. */
 function project(plan: string, script: string): Project {
   const made = projectWith({ plan, script });
   write(made, ".gitignore", "node_modules/\n*.log\nexecutor.sh\n");
@@ -120,7 +119,6 @@ esac; made`,
     expect((await run(stopped, ...apart, "--max-task-iterations", "1")).exitCode).toBe(1);
     expect([text(stopped, "a.txt"), text(stopped, "junk")]).toEqual(["", null]);
     expect((await run(stopped, ...apart, "--max-task-iterations", "2")).exitCode).toBe(0);
-    // The task continues in the workspace, with its current files.
     expect([text(stopped, "b.txt"), text(stopped, "junk")]).toEqual(["", ""]);
   });
 

@@ -11,7 +11,6 @@ import { changeLadder, Rung } from "../../src/model/rung.ts";
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/ladder.md"), "utf8");
 const defaults: Readonly<Record<string, unknown>> = Policy.parse({});
 
-/** Rows of the only table of the page as cells, without the header. */
 const rows = page
   .split("\n")
   .filter((line) => /^\| `/.test(line))

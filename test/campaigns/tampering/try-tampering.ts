@@ -68,7 +68,6 @@ const grounds: readonly { readonly name: string; readonly tasks: readonly Ground
 
 export const singleTrials = singleOps.length * grounds.length;
 
-/** Trial that makes single change `number` between two starts. */
 export async function tryMutation(seed: number, number: number, surroundings: Surroundings): Promise<Tried | null> {
   const ground = grounds[number % grounds.length];
   const op = singleOps[Math.floor(number / grounds.length) % singleOps.length];
@@ -88,18 +87,16 @@ const longestWorkMs = 1500;
 
 const fates: readonly Fate[] = ["does", "does", "does", "fails", "lies", "kills", "kills early"];
 
-/** Random tasks, most of which need no more than their allowed attempts. */
 export const anyTasks = (below: Below): GroundTask[] =>
   ["1.1", "1.2", "1.3", "1.4"].slice(0, 2 + below(3)).map((id) => ({
     id,
     fates: Array.from({ length: below(4) }, () => fates[below(fates.length)] as Fate),
   }));
 
-/** Trial with several changes between starts, and sometimes with kills. */
 export async function tryBetween(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
-  // Every eighth trial has kills but no change: kills alone must raise no question.
+  // Every eighth trial only kills and changes nothing, because kills alone must raise no question.
   const most = number % 8 === 7 ? 0 : 1 + below(3);
   return conclude(trial, surroundings, async () => {
     await startOnce(trial, surroundings, true);
@@ -112,7 +109,6 @@ export async function tryBetween(seed: number, number: number, surroundings: Sur
   });
 }
 
-/** Trial in which executors change files during their work, and may then kill the coordinator. */
 export async function tryByExecutors(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
@@ -133,7 +129,6 @@ export async function tryByExecutors(seed: number, number: number, surroundings:
   });
 }
 
-/** Trial in which someone else changes files during an executor's work, possibly with a concurrent start. */
 export async function tryDuring(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
@@ -147,7 +142,6 @@ export async function tryDuring(seed: number, number: number, surroundings: Surr
     async () => {
       const { child, end } = startOn(ground, surroundings, 0, consented);
       while (child.exitCode === null && child.signalCode === null && calls(ground) < call) await sleep(10);
-      // Gives the executor time to save the existing run data.
       await sleep(100);
       if (child.exitCode === null && child.signalCode === null) {
         damage(trial, anyTamper(ground, below), "during");
@@ -170,7 +164,6 @@ function perform({ script }: Tamper): string {
   try {
     return execFileSync("sh", ["-c", script], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], timeout: 60_000 });
   } catch {
-    // The file may be missing.
     return "";
   }
 }
@@ -180,17 +173,12 @@ function damage({ damage, starts }: Trial, tamper: Tamper, when: "between" | "du
   damage.push({ name: `${tamper.name}, ${when}`, afterStarts: starts.length, on: tamper.on });
 }
 
-/**
- * Processes in a folder that keep running. Without its journal, no start can find an executor, which then ends by
- * itself.
- */
 async function livingStill(folder: string): Promise<readonly number[]> {
   const end = Date.now() + 2 * longestWorkMs;
   while (livingIn(folder).length > 0 && Date.now() < end) await sleep(100);
   return livingIn(folder);
 }
 
-/** Plays a trial, repeats starts as a person does who ignores the output, and judges the result. */
 export async function conclude(
   trial: Trial,
   surroundings: Surroundings,

@@ -27,7 +27,6 @@ export function same(one: unknown, other: unknown, what: string): void {
 
 const isInner = ({ effect }: Answered): boolean => effect === "decide" || effect === "nextPart";
 
-/** Records up to a `cancel`. Only late answers follow, and a kill may lose some of these answers. */
 export function beforeLate({ happenings }: Pick<Played, "happenings">): readonly RunRecord[] {
   const records = happenings.flat();
   const cancelled = records.findIndex((record) => record.type === "said" && record.event.type === "cancel");
@@ -39,7 +38,6 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
   const answered = records.flatMap((record) => (record.type === "answered" && !isInner(record) ? [record.key] : []));
   const twice = answered.find((key, index) => answered.indexOf(key) !== index);
   if (twice !== undefined) throw new Error(`answered twice: ${twice}`);
-  // No effect may run again after its answer was recorded.
   const recordedAt = new Map<string, number>();
   happenings.forEach((each, at) => {
     for (const record of each) if (record.type === "answered") recordedAt.set(record.key, at);
@@ -57,7 +55,6 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
       if (record.type === "said" && record.event.type === "pause") paused = true;
       if (record.type === "said" && record.event.type === "resume") paused = false;
       if (record.type === "said" && record.event.type === "cancel") cancelled = true;
-      // Effects in progress at a pause may complete, so this check of the pause ends at the next delegation.
       if (record.type === "delegated") paused = false;
       apply(again, record);
     }
@@ -71,19 +68,13 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
   same(differences, [], "decided differently in a replay");
 }
 
-/**
- * Runs the charts as native XState actors with a stored and restored state, and compares their positions with replayed
- * charts.
- *
- * @returns Number of times that charts were restored.
- */
 export function checkPositions(records: readonly RunRecord[]): number {
   let native = begin();
   const led = driveCharts(machine);
   let restored = 0;
   records.forEach((record, index) => {
     if (beginsTurn(record)) {
-      // A start may begin at the last turn only if the charts at the beginning of a turn equal fresh charts.
+      // A start may replay only the last turn, because the charts begin each turn in their initial position.
       if (led.requests()[0]?.name === "chooseTask")
         same(led.positions(), driveCharts(machine).positions(), "a turn begins elsewhere");
     }

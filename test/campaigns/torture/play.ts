@@ -5,15 +5,12 @@ import type { RunState } from "../../../src/model/run-state.ts";
 import { type DurableAnswer, type DurableRun, durableBy } from "../../../src/runtime/durable-by.ts";
 import { answerTo, drawn, type World } from "./world.ts";
 
-/** A fault after a start has written `after` lines. */
 export interface Fault {
   readonly what: "kill" | "full" | "throw";
   readonly after: number;
-  /** Part of the next line that is written. A full disk never takes the whole line. */
   readonly kept: "none" | "half" | "all";
 }
 
-/** A message sent once the journal has `at` lines. */
 export interface WordAt {
   readonly at: number;
   readonly event: PersonEvent;
@@ -24,23 +21,14 @@ export interface Played {
   readonly state: RunState;
   readonly output: unknown;
   readonly starts: number;
-  /** Keys of all begun effects. `at` is the number of journal lines when the effect began. */
   readonly begun: readonly { readonly key: string; readonly at: number }[];
-  /**
-   * Whether a start ended in a fault during a pause with a delegation in progress, which the next start then delays.
-   */
   readonly isHeldBack: boolean;
 }
 
 const rest = () => new Promise((resolve) => setImmediate(resolve));
 const delegates = /\/(delegate|review|askOperator|askAgain)$/;
 
-/**
- * Plays a run over a journal in memory, with a new start after each fault. The next event depends only on the seed and
- * the journal, so a run with faults must write the same records as an undisturbed run.
- *
- * @param before Initial journal.
- */
+/** Draws each event only from the seed and the journal, so faults do not change the records of a run. */
 export async function play(
   world: World,
   words: readonly WordAt[],
@@ -58,7 +46,6 @@ export async function play(
       .slice(0, -1);
   let isHeldBack = false;
   for (let pid = 0; pid < 200; pid++) {
-    // Removes an incomplete last line, which counts as not written.
     paper = paper.slice(0, paper.lastIndexOf("\n") + 1);
     const known = lines().map((line) => JSON.parse(line) as RunRecord[]);
     const fault = faults[pid];
@@ -88,7 +75,7 @@ export async function play(
         const kept = known[at];
         if (kept !== undefined) return kept;
         let made = await happening();
-        // Sometimes repeats a step, as an engine does if it could not store the result.
+        // Imitates a workflow engine that failed to store the result of a step and therefore repeats the step.
         if (drawn(seed, at, pid) % 5 === 0) made = await happening();
         if (isDead) return dead;
         append(`${JSON.stringify(made)}\n`);
@@ -127,7 +114,6 @@ export async function play(
       const count = lines().length;
       const due = words.flatMap(({ at }, index) => (at <= count && !said.has(index) ? [index] : []));
       if (due.length > 0) {
-        // Sends due messages. Each later start gets them again.
         for (const index of due) {
           said.add(index);
           say((words[index] as WordAt).event, `w${index}`);

@@ -73,7 +73,6 @@ interface Tortured {
   readonly failure: string | null;
 }
 
-/** Compares runs with random faults to undisturbed runs, and checks the laws of both. */
 export async function torture(run: { numRuns: number; seed: number; path?: string }): Promise<Tortured> {
   const counts: Record<string, number> = {};
   const count = (name: string, more: number): void => {
@@ -85,9 +84,8 @@ export async function torture(run: { numRuns: number; seed: number; path?: strin
     const restored = checkPositions(calm.happenings.flat());
     const rough = await play(world, said, wrong);
     checkLaws(world, rough);
-    // After a fault in a paused run, the delayed work continues only after the resume, so the order differs.
+    // After a fault in a paused run, delayed work waits for the resume, so the order of records differs.
     if (!rough.isHeldBack) same(beforeLate(rough), beforeLate(calm), "records of the run with faults");
-    // The replay of an ended run must perform no effects.
     const { output, begun } = await play(world, said, [], rough.happenings);
     same(output, rough.output, "the end of the replayed run");
     if (begun.length > 0) throw new Error("the replay performed an effect");

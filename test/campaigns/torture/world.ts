@@ -6,7 +6,6 @@ import { decisionState } from "../../../src/run/decision-state.ts";
 import { chosenRoot } from "../../../src/run/spending.ts";
 import { wholeWith } from "../../support/explore-task.ts";
 
-/** A plan, and the outside world. Its answers depend only on the seed and on past events. */
 export interface World {
   readonly seed: number;
   readonly tasks: readonly WorldTask[];
@@ -15,9 +14,7 @@ export interface World {
 
 interface WorldTask {
   readonly root: string;
-  /** Group of tasks that may run in parallel with the task; null if it runs alone. */
   readonly group: number | null;
-  /** Tasks of the group that must end before the task begins. */
   readonly after: readonly string[];
 }
 
@@ -54,7 +51,6 @@ export function answerTo(world: World, policy: Policy, state: RunState, effect: 
       const answers = wholeWith(2)(effect, standing);
       const isRare = ([label]: readonly [string, unknown]): boolean => label === "gate" || label === "denied";
       const usual = chance % 40 === 0 ? answers : answers.filter((each) => !isRare(each));
-      // Often takes the first answer, which makes progress.
       const at = chance % 100 < 45 ? 0 : (chance >>> 7) % usual.length;
       return usual[at]?.[1] as Answer<EffectName>;
     }

@@ -1,22 +1,15 @@
-/** Work and message of an executor, the same in each call, and the expected result. */
 export interface Row {
   readonly name: string;
-  /** Lines of the task below its title. Their check fails before the work, and passes once `page.html` exists. */
   readonly plan?: string;
-  /** Shell commands that do the work. Default: no work. */
   readonly work?: string;
-  /** Final message of the executor; empty for no message. */
   readonly says: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Required end of the run: `done` has exit code 0, `asked` 3, `refused` 2 or 3 before any delegation. */
+  /** Exit code: `done` 0, `asked` 3, `refused` 2 or 3 without a delegation. */
   readonly end: "done" | "asked" | "refused" | "any";
-  /** Delegations that a perfect agent needs. Default: 1. */
   readonly perfect?: number;
-  /** Whether the agent never does the work; the number of delegations is then not checked. */
   readonly isUndone?: true;
-  /** Text that must not occur in a fix task's title or in the output. */
   readonly never?: RegExp;
   readonly prints?: RegExp;
 }
@@ -44,9 +37,7 @@ const signals = [
   ...[`* ${complete}`, `### ✅ ${complete}`],
 ];
 
-/** Plan without a check, so that only the wording decides. */
 const unchecked = "- [ ] 1.1 Add the page\n  - **Do**: add page.html\n";
-/** Plan whose check passes before the work. */
 const green = "- [ ] 1.1 Add the page\n  - **Do**: add page.html\n  - **Verify**: `test -f plan.txt`\n";
 const greenFiles = { "plan.txt": "one page\n" };
 
@@ -55,10 +46,6 @@ const forms: readonly Row[] = signals.flatMap((signal) => [
   { name: `signal ${signal}, no check`, plan: unchecked, work, says: `The page is there.\n\n${signal}`, end: "done" },
 ]);
 
-/**
- * Wordings after finished work. Each is tried without a check, with a check that fails before the work, and with a
- * check that passes before the work.
- */
 const besides = (
   [
     ["forgets the word", "All done! I added page.html and the tests pass."],

@@ -2,7 +2,6 @@ import type { Random } from "../../../src/model/random.ts";
 import { planOf, taskOf } from "../scenarios/plan-of.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 
-/** A scenario with a batch whose members change lines of one file, sometimes the same line. */
 export interface Members extends Scenario {
   readonly edits: Readonly<Record<string, readonly number[]>>;
 }
@@ -13,15 +12,11 @@ export const lineOf = (number: number): string => `line ${number}:`;
 
 const letters = ["a", "b", "c", "d"];
 
-/**
- * Draws four members. Each changes some lines of a shared file, and creates a file of its own. Its first attempt
- * replaces the ends of its lines as if no other member existed; a repeated attempt appends to the current text.
- */
 export function drawMembers({ next }: Random): Members {
   const pick = (count: number): number[] =>
     [...new Set(Array.from({ length: count }, () => 1 + Math.floor(next() * lineCount)))].sort((a, b) => a - b);
   const edits = Object.fromEntries(letters.map((letter) => [letter, pick(1 + Math.floor(next() * 3))]));
-  // Makes two members overlap in at least half of the cases.
+  // Makes two members conflict in at least half of the scenarios.
   if (next() < 0.5) edits["d"] = edits["a"] ?? [];
   const isNoCommit = next() < 0.7;
   const tasks = letters.map((letter, at) => {

@@ -2,10 +2,6 @@ export const esc = "\u001b";
 
 const parts = new RegExp(`${esc}\\[(?:\\?7[lh]|2K|J|\\d+[A-Zm])|[\r\n]|[^\r\n${esc}]+|${esc}`, "g");
 
-/**
- * Computes what a terminal with `rows` rows shows for a text: `history` (lines scrolled off) and `screen`. Throws on
- * any sequence that reporters do not use.
- */
 export function showOn(rows: number, text: string): { readonly history: string[]; readonly screen: string[] } {
   const history: string[] = [];
   const screen: string[] = Array.from({ length: rows }, () => "");

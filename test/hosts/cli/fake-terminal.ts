@@ -3,11 +3,9 @@ import { at } from "./sample-events.ts";
 
 export interface FakeTerminal extends Terminal {
   readonly printed: { out: string; err: string };
-  /** Advances the clock, which otherwise stands still, one second at a time. */
   readonly pass: (seconds: number) => void;
 }
 
-/** A terminal that keeps its output. Default: a pipe. */
 export function fakeTerminal(look: Partial<Terminal> = {}): FakeTerminal {
   const printed = { out: "", err: "" };
   const acts = new Set<() => void>();

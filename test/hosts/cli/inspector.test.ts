@@ -13,7 +13,6 @@ import { until } from "../../support/until.ts";
 let server: InspectorServer;
 afterEach(() => server.close());
 
-/** Connects to the inspector; returns the status of a refusal, or null if the connection is accepted. */
 const refusal = (address: string, headers: Readonly<Record<string, string>> = {}): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = new WebSocket(address, { headers });
@@ -62,7 +61,7 @@ describe("the server of --inspect stately", () => {
     const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
     socket.write(`GET /inspect HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n`);
     await once(socket, "end");
-    // Writes until a write fails: writes to a half-open connection succeed.
+    // Repeats the write until it fails, because the first writes to a half-open connection succeed.
     await until(() => {
       if (!isReset) socket.write("x");
       return isReset;

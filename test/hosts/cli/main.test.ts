@@ -78,7 +78,7 @@ describe("the fixpoint program", () => {
     const workspace = workspaceWith();
     const copy = join(root, "reports", `cli-taken-away-${process.pid}`);
     cpSync(dirname(main), copy, { recursive: true });
-    // The executor removes this copy of the program, and creates a second segment as another coordinator would.
+    // The new journal segment imitates another coordinator.
     writeScript(workspace, "agent.sh", `rm -rf ${copy}; touch "$FIXPOINT_SPEC/.fixpoint/run-1/journal-2.ndjson"`);
     const taken = join(copy, "main.js");
     const program = spawn(process.execPath, [taken, "run", "--exec", "./agent.sh", "--yes"], {

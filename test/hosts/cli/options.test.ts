@@ -12,7 +12,7 @@ const files = readdirSync(folder);
 const loaded: Record<string, CliCommand>[] = await Promise.all(
   files.map((file) => import(pathToFileURL(join(folder, file)).href)),
 );
-/** Name of a command, from the exported name of its options. That name may end in `Run`, since `export` is reserved. */
+/** The variable `exportRun` holds the options of `export`, which is a reserved word. */
 const nameOf = (exported: string): string =>
   exported.replace(/Run$/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const commands = loaded

@@ -13,14 +13,12 @@ import { callCli } from "./call-cli.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Answer of a fake GitHub. `look` overrides fields of a pull request with green checks. */
 interface Github {
   readonly status?: number;
   readonly look?: object | null;
   readonly open?: boolean;
 }
 
-/** Starts a fake GitHub with one pull request for the branch `work`; returns the requests that it receives. */
 async function github(remote: string, { status = 200, look = {}, open = false }: Github = {}): Promise<string[]> {
   const asked: string[] = [];
   const headOf = (name: string): string => git(remote, "rev-parse", `refs/heads/${name}`);
@@ -167,7 +165,7 @@ describe("fixpoint run --pull-request", () => {
 
   it("opens one, prints its address, and ends when it is green", async () => {
     const { remote, workspace, work } = shop();
-    // A `gh` that fails, since a real `gh` ignores `GITHUB_API_URL`.
+    // This `gh` fails, because a real `gh` ignores `GITHUB_API_URL`.
     const bin = temporaryFolder();
     writeScript(bin, "gh", "exit 4");
     vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
@@ -221,7 +219,6 @@ describe("fixpoint run --pull-request", () => {
     expect(policyOf(workspace, 1).pullRequest).toMatchObject({
       ...{ draft: true, title: "Shop", maxCycles: 4, maxTime: 7_200_000, trustedReviewers: ["eve"] },
     });
-    // Without the option, the run keeps its pull request.
     expect((await callCli(workspace, ["run", "shop", ...once, "3"])).exitCode).toBe(1);
     expect(policyOf(workspace, 1).pullRequest).toMatchObject({ draft: true, maxCycles: 4 });
     const before = asked.length;

@@ -58,7 +58,6 @@ export const failed = (task: string, error: string, progress: Progress = null): 
   progress,
 });
 
-/** Four of six checks fail, one fewer than before. */
 export const fewer: NonNullable<Progress> = {
   failing: 4,
   of: 6,
@@ -219,7 +218,6 @@ export const waiting = (task: string, reason: FailureKind, until: number | null,
   error,
 });
 
-/** Local time on the day of the sample events. */
 export const today = (hours: number, minutes: number): number => {
   const date = new Date(at);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate(), hours, minutes).getTime();

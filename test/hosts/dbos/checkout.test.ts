@@ -24,7 +24,6 @@ const git = (...call: Parameters<typeof callGit>): string => callGit(...call).tr
 interface Place {
   readonly repo: string;
   readonly folder: string;
-  /** Hash of a pushed commit with a `tasks.md`. `ref` points to this commit. */
   readonly base: string;
   readonly ref: string;
 }
@@ -179,7 +178,6 @@ describe("a job of a fleet", () => {
     const repositories = join(root, "repositories");
     const [cache = ""] = readdirSync(repositories);
     expect(readdirSync(repositories)).toEqual([cache]);
-    // Restores the state after a kill of the first process.
     const aside = join(repositories, `${cache}-killed`);
     renameSync(join(repositories, cache), aside);
     writeFileSync(join(aside, ".git", "config.lock"), "");
@@ -199,7 +197,7 @@ describe("a job of a fleet", () => {
     const blob = git(place.repo, "rev-parse", `${place.base}:tasks.md`);
     const path = join(inside, "objects", blob.slice(0, 2), blob.slice(2));
     expect(existsSync(path)).toBe(true);
-    // Imitates a fetch that was killed between two objects, before it wrote a ref.
+    // Imitates a killed fetch: an object is missing, and no ref was written.
     rmSync(path);
     rmSync(join(inside, "refs", "fetched"), { recursive: true });
     const second = await answerTo(place, openCheckouts(root, "next"), "cat tasks.md", "r/2");

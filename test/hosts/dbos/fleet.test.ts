@@ -14,10 +14,6 @@ import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
 
 const fleet = await openFleet();
 const queue = fleet?.queue ?? "";
-/**
- * Secrets in a worker's environment, in a file that its agent reads, in the agent's arguments, and in the agent's
- * output.
- */
 const secrets = {
   environment: "planted-9f27c1",
   file: "planted-4c1d02",
@@ -32,7 +28,6 @@ const plan = (name: string): string => `- [ ] 1.1 First ${name}
   - **Verify**: \`test -s done-1.2\`
 `;
 
-/** Script of an agent that prints secrets, and first claims 1.2 without doing the task. */
 const agent = `echo "token $SHOP_API_TOKEN, called $*, and ${secrets.said}"
 cat "$(dirname "$0")/settings.json"
 [ "$FIXPOINT_KEY" = "1.2#1" ] || echo done > "done-$FIXPOINT_TASK_ID"

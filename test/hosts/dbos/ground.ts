@@ -34,7 +34,6 @@ export function makeRepository(name: string, { plan, agent }: { readonly plan: s
   return workspace;
 }
 
-/** A fleet with a Postgres of its own; null if Postgres is missing. */
 export async function openFleet() {
   const database = await privatePostgres();
   if (database === undefined) {

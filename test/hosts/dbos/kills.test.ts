@@ -12,16 +12,13 @@ import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
 
 const fleet = await openFleet();
 
-/** Waits for a file next to the agent; `$0` is the agent. */
 const until = (file: string): string => `until [ -e "$(dirname "$0")/${file}" ]; do sleep 0.05; done`;
 
-/** Writes a file next to the agent of a repository. */
 const put = (workspace: string, file: string): void => writeFileSync(join(workspace, "..", file), "");
 
 const recordsOf = async (run: string): Promise<readonly RunRecord[]> =>
   (await readSteps(fleet?.queue ?? "", run)).flatMap(({ records = [] }) => records);
 
-/** Keys of the attempts of a run. */
 const attemptsOf = async (run: string): Promise<readonly string[]> =>
   (await recordsOf(run)).flatMap((record) => (record.type === "delegated" ? record.key : [])).sort();
 
@@ -36,7 +33,7 @@ describe.skipIf(fleet === null)("a killed worker", () => {
 echo done > "done-$FIXPOINT_TASK_ID"
 echo TASK_COMPLETE`;
     const workspace = makeRepository("batch", { plan, agent: agent.replaceAll("; do", "\ndo") });
-    // Changes can only be judged against a content that is known.
+    // A change of this file can be judged only if git knows its content.
     writeFileSync(join(workspace, "notes.txt"), "notes\n");
     git(workspace, "add", "-A");
     git(workspace, "commit", "-q", "-m", "Notes");

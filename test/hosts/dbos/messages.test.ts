@@ -18,11 +18,6 @@ interface How {
   readonly task?: string;
 }
 
-/**
- * A database with a run that asks `questions`.
- *
- * @returns Messages sent to the run.
- */
 function openWith(questions: readonly ShownQuestion[], status = "PENDING") {
   const sent: FleetMessage[] = [];
   const client = {
@@ -78,7 +73,6 @@ describe("a message to a run of a fleet", () => {
 });
 
 describe("a failed step of a fleet's run", () => {
-  /** Makes a step that fails until `problems` is empty, and then receives messages one by one. */
   function failing(problems: string[], messages: ((asked: readonly ShownQuestion[]) => Omit<Word, "kind" | "by">)[]) {
     const words: Word[] = [];
     const asked: ShownQuestion[] = [];

@@ -14,7 +14,6 @@ const git = (...call: Parameters<typeof callGit>): string => callGit(...call).tr
 it("merges the answer of a job that another machine has queued, with the base of that job", async () => {
   const workspace = makeRepository("s", { plan: "", agent: "" });
   const repo = remoteOf(workspace);
-  /** Pushes the files of the workspace as a commit below its HEAD. */
   const push = (ref: string, message: string): { readonly commit: string; readonly ref: string } => {
     git(workspace, "add", "-A");
     const commit = git(workspace, "commit-tree", "-p", "HEAD", "-m", message, git(workspace, "write-tree"));

@@ -73,7 +73,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     const until = Number(readFileSync(join(folder, "until"), "utf8"));
     const [begun = "", ...later] = linesOf(join(folder, "calls"));
     expect(begun).toMatch(/^1\.1#1 limited /);
-    // Each run may spend one attempt, so the attempt that met the limit was not counted.
+    // Each run may spend one attempt, and the attempt that met the limit cost none.
     expect(later.map((line) => line.replace(/ \d+$/, "")).sort()).toEqual(["1.1#2 limited", "1.1#2 other"]);
     for (const line of later) expect(Number(line.split(" ").at(-1))).toBeGreaterThanOrEqual(until);
     expect(execFileSync("git", ["ls-remote", "origin", "refs/heads/fixpoint/other"], { cwd: other }).length).not.toBe(

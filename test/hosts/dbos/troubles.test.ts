@@ -115,7 +115,7 @@ END`;
     const run = (await fleet?.submit(workspace, "twice", spec)) ?? "";
     expect(run).toMatch(/^ber-twice-lock-[0-9a-f]{8}$/);
     const note = "1 run waits for a worker: fixpoint worker --executor …";
-    // The worker of the previous test counts as alive until its lease ends.
+    // The worker of the previous case counts as alive until its lease ends.
     await fleet?.when(({ notes }) => notes.includes(note));
     await expect(fleet?.submit(workspace, "twice", spec)).rejects.toMatchObject({
       code: "branch-taken",
@@ -126,13 +126,12 @@ END`;
     fleet?.startWorker(workspace, "twice");
     await fleet?.runWhen(run, ({ outcome }) => outcome === "cancelled");
     await completed(beside ?? "");
-    // The branch of the ended run is still on the remote.
     await expect(fleet?.submit(workspace, "twice", spec)).rejects.toMatchObject({ code: "branch-moved" });
   });
 
   it("is submitted once if its branch is named twice at the same moment", async () => {
     const workspace = makeRepository("moment", { plan: one, agent: works });
-    // Both submissions have looked for other runs of the branch before either of them ends its push.
+    // Delays each push until both submissions have looked for other runs of the branch.
     const hook = `#!/bin/sh\ncat > /dev/null\ntouch "../push-$$"\nuntil [ $(ls ../push-* | wc -l) -ge 2 ]; do sleep 0.05; done\n`;
     writeFileSync(join(remoteOf(workspace), "hooks", "pre-receive"), hook, { mode: 0o755 });
     const submit = () => fleet?.submit(workspace, "moment");
@@ -154,7 +153,7 @@ END`;
     const opened = await openQueue(queue);
     const holder = await opened.database.connect();
     const [{ pid } = {}] = (await holder.query("select pg_backend_pid() as pid")).rows;
-    // Does not use `once` of `node:events`, which also listens for errors.
+    // `once` of `node:events` would also listen for errors.
     const ended = new Promise((resolve) => (holder as unknown as EventEmitter).on("end", resolve));
     await fleet?.query("select pg_terminate_backend($1)", pid);
     await ended;

@@ -74,9 +74,7 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     writeFileSync(join(folder, "go-1.2"), "");
     const asked = await fleet?.runWhen(run, ({ questions }) => questions.length > 0);
     expect(asked?.questions).toEqual([{ key: expect.any(String), task: "1.2", text: "Which database?" }]);
-    // A person may answer on the page, but a program may not answer by command.
     await expect(fleet?.say(run, "retry")).rejects.toMatchObject({ code: "person-needed" });
-    // Any answer to a closed question is refused, even `stop`.
     for (const word of ["retry", "stop"]) {
       expect(await page.say({ word, task: "1.1" })).toMatchObject({
         answer: expect.stringContaining("expected an open question about task 1.1; the run asks about 1.2"),

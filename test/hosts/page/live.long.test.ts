@@ -69,7 +69,6 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     const { end } = await atWork(project);
     const { page, requests, errors, path, close } = await watching(browser, project);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    // No address that the browser keeps contains the token.
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     await shows(page, "#headline", "1.1: an executor works on it");
     await shows(page, "#link", "connected");
@@ -132,7 +131,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
       page.$eval("#tail pre", (pre) => Math.round(pre.scrollHeight - pre.clientHeight - pre.scrollTop));
     const top = () => page.$eval("#tail pre", (pre) => pre.scrollTop);
     const redraw = async () => {
-      // Another moment has no live output, so the story is drawn again.
+      // Other moments have no live output, so the return to the last moment draws the story again.
       await page.focus("#scrubber");
       await page.keyboard.press("Home");
       await page.waitForFunction(() => document.getElementById("tail") === null);
@@ -279,7 +278,6 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await shows(page, "#headline", "the run can be continued");
     expect(said(here)).toEqual(said(there));
     expect(recordsOf(here).map(({ type }) => type)).toEqual(recordsOf(there).map(({ type }) => type));
-    // The run accepts no more messages, so the buttons are disabled.
     await page.waitForFunction(() => document.querySelectorAll("#buttons [aria-disabled=false]").length === 0);
     await close();
   });
@@ -344,7 +342,6 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     const { page, path } = await openedPage(browser, run);
     await shows(page, "#headline", "1.1: an executor works on it");
     go(project);
-    // The open page does not keep the run from ending.
     expect((await run.end).exitCode).toBe(0);
     await shows(page, "#headline", "Complete: ");
     await shows(page, "#link", "the server has ended");

@@ -30,7 +30,6 @@ const simulated = async (seed: number) => {
   return { run, shown: shownOf(starts, run.tasks) };
 };
 
-/** For each moment, the states named by the buttons and the states highlighted in the charts. */
 const lightsOf = (
   page: Page,
   count: number,
@@ -41,7 +40,7 @@ const lightsOf = (
     return Array.from({ length: moments }, (_, moment) => {
       scrubber.value = String(moment);
       scrubber.dispatchEvent(new Event("input"));
-      // Clicks twice: a click draws at once, but a move of the scrubber does not.
+      // Clicks two times, because a click draws at once but a move of the scrubber does not.
       follow.click();
       follow.click();
       const named: Record<string, string> = {};
@@ -150,7 +149,6 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     const first = await chosen();
     await press("ArrowDown");
     expect(await chosen()).not.toBe(first);
-    // The tab key must reach every control.
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     const reached = new Set<string>();
     for (let count = 0; count < 60; count += 1) {
@@ -192,7 +190,6 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     ];
     const titled = manyTasks(hostile.length, (index) => hostile[index]?.slice(0, 5000) ?? "");
     const { head, starts } = titled.run;
-    // Puts the hostile text into the records too.
     const judged = starts.map((start) => ({
       ...start,
       records: start.records.map((record, index) => {

@@ -90,7 +90,6 @@ describe("the view of a run", () => {
       const { workedMs, workingSince } = run.at(moment);
       return [workedMs, workingSince === null ? null : workingSince - start.at];
     };
-    // The delegation measures the time; the records around it only add up.
     expect([1, 2, 3].map((moment) => time(upTo(), moment))).toEqual([
       [0, null],
       [1377, null],

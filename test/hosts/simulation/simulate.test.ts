@@ -51,7 +51,7 @@ describe("a simulated run", () => {
       await simulate({ ...options, policy: { ...limits, idleTimeout: 60_000 } }),
     ];
     expect(slow.ended.outcome).toBe("limit");
-    // The Verify before the work adds up to three seconds.
+    // Verify before the work takes up to three seconds more.
     expect(slow.ended.durationMs - limits.taskTimeout).toBeGreaterThanOrEqual(0);
     expect(slow.ended.durationMs - limits.taskTimeout).toBeLessThan(3000);
     expect(silent.ended.durationMs).toBeLessThan(1_000_000);

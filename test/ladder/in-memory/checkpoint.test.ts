@@ -66,7 +66,7 @@ describe("a checkpoint", () => {
 
   it("is reached again after the same number of attempts, with counts since the answer", async () => {
     const { made, stopped } = await atCheckpoint();
-    // Each approach is new here: a repeated approach would be another sign of being stuck.
+    // Makes each approach new, because a repeated approach would also count as stuck.
     const said = toCheckpoint.map((text) => text.replaceAll(/(Trying: |New Approach: |fix: )/g, "$1Once more "));
     const ended = await continueRun(
       made,

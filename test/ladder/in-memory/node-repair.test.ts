@@ -25,9 +25,7 @@ const ticked = (...ids: readonly string[]): string =>
 
 interface Given {
   readonly operator: readonly string[];
-  /** Messages of the executor by task. After these it completes the task. */
   readonly said?: Readonly<Record<string, readonly ScriptedAnswer[]>>;
-  /** Number of failing Verify runs of the task. */
   readonly failures?: number;
   readonly shell?: Shell;
   readonly policy?: PolicyInput;
@@ -404,7 +402,6 @@ describe("the budget", () => {
       failures: 2,
       said: { "2.3": [failedReply("2.3", "no text")] },
     });
-    // This operator knows only task 2.2, so its answer for 2.3 contains no directive.
     expect(run.ended).toMatchObject({ outcome: "gate" });
     expect(run.questions).toMatchObject([{ task: "2.3" }]);
     expect(run.operator.delegations.at(-1)?.prompt).toContain("REPAIR_BUDGET: 2,");

@@ -5,7 +5,6 @@ import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../../src
 import { continueRun, newRun } from "../../support/memory-run.ts";
 import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from "../fixtures/form-spec.ts";
 
-/** Plays an executor's messages for task 2.1, and records the source system's state at each delegation. */
 async function play(said: readonly ScriptedAnswer[], policy: object = {}) {
   const made = newRun(formPlan);
   const states: Record<string, unknown>[] = [];
@@ -27,7 +26,7 @@ async function play(said: readonly ScriptedAnswer[], policy: object = {}) {
   return { made, ended, states, prompts, delegations: executor.delegations, report };
 }
 
-/** Last activation line of each prompt. Prompts may quote earlier activation lines from executors. */
+/** Takes the last activation line, because a prompt may quote earlier lines. */
 const activations = (prompts: readonly string[]): string[] =>
   prompts.map((prompt) => prompt.match(/^(?:PIVOT|RESEARCH MODE) ACTIVATED \(.*$/gm)?.at(-1) ?? "none");
 const levels = (made: Parameters<typeof eventsOf>[0]): string[] =>
@@ -96,10 +95,8 @@ Previous pivots failed:
     const { states } = await play(toCheckpoint);
     const counts = states.map((state) => `${state["pivot_count"]}+${state["research_count"]}`);
     expect(counts).toEqual(["0+0", "1+0", "2+0", "3+0", "3+1", "3+2", "3+3", "3+3"]);
-    // State of the source system during pivots: when the first pivot begins, and after it failed.
     expect(states[1]).toMatchObject({ pivot_count: 1, last_error: "Too many re-renders", consecutive_same_error: 1 });
     expect(states[2]).toMatchObject({ current_strategy: "useReducer", last_error: "Same re-render issue" });
-    // State of the source system during research.
     expect(states[5]).toMatchObject({
       pivot_count: 3,
       research_findings: [

@@ -5,26 +5,22 @@ import { failedReply, scriptedExecutor, scriptedShell } from "../../../src/testi
 import { continueRun, newRun } from "../../support/memory-run.ts";
 import { escalation, eventsOf } from "../fixtures/form-spec.ts";
 
-/** Plan without a Verify, so that the executor's message decides. */
 const plan = "- [ ] 1.1 Build it\n";
 const checked = `${plan}  - **Verify**: \`npm test\`\n`;
 
 interface Given {
-  /** Messages of the executor, which then completes the task. */
   readonly said?: readonly string[];
-  /** Hashes of the files: one before each attempt, and one after each failed attempt. */
+  /** One hash before each attempt, and one after each failed attempt. */
   readonly files?: readonly string[];
-  /** Results of Verify. All later runs pass. */
   readonly verify?: readonly Partial<CommandResult>[];
   readonly policy?: PolicyInput;
 }
 
-/** For each failure, the remedy and the reason why the task counts as stuck. */
 async function decisions({ said = [], files, verify = [], policy }: Given): Promise<string[]> {
   const made = newRun(verify.length > 0 ? checked : plan);
   const looks = [...(files ?? [])];
   await continueRun(made, scriptedExecutor({ "1.1": said }), {
-    // High limits, so that the run climbs only when it is stuck.
+    // Limits are high, so only a stuck task climbs the ladder.
     policy: { ...escalation, maxTaskIterations: 50, maxTotalAttempts: 50, ...policy },
     shell: scriptedShell({ "npm test": verify }),
     ...(files !== undefined && { ports: { fileState: async () => looks.shift() ?? "last" } }),
@@ -70,7 +66,7 @@ describe("each sign of being stuck, in a run of its own", () => {
   });
 
   it("is a test that still fails after 4 fix tasks were done", async () => {
-    // Each fix passes, and then the task fails with another error.
+    // Each fix passes, but then the task fails with another error.
     const verify = [..."abcde"].flatMap((error) => [exit(`${error} failing\n`), {}]);
     expect(await decisions({ verify, policy: { recovery: fixing } })).toEqual([...fixes(4), "pivot -"]);
   });

@@ -15,10 +15,6 @@ const plan = `# Tasks
 `;
 const failed = "Task 1.1: One FAILED\n- Error: boom\n- Attempted fix: looked\n- Status: Blocked\n";
 
-/**
- * A spec with a batch whose first member fails until `mended` is set. `delegated` lists the delegations of the last
- * start.
- */
 function stuckBatch(recovery: readonly ["repair"] | readonly ["checkpoint"]) {
   const workspace = temporaryFolder();
   mkdirSync(join(workspace, "specs/demo"), { recursive: true });
@@ -82,7 +78,6 @@ describe.each([
 });
 
 describe("questions of executors in a batch", () => {
-  /** A batch in which two members ask a question until it is answered. */
   function askingBatch() {
     const project = stuckBatch(["checkpoint"]);
     const delegated: string[] = [];

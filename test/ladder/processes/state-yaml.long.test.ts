@@ -5,7 +5,6 @@ import { run } from "../../support/cli-here.ts";
 import { lastingFolder, type Project, projectWith } from "../../support/project.ts";
 import { delegations } from "../../support/traces.ts";
 
-/** Options with which each failure counts as stuck. The limits do not count the first attempt. */
 const climbing = ["--escalation", "--stuck-after-same-errors", "1"];
 const stuck = (): Project => projectWith({ plan: "- [ ] 1.1 Make it\n", script: "broke it" });
 
@@ -36,7 +35,7 @@ describe.concurrent("the limits in state.yaml", () => {
     const others = ["max_total_attempts: 2", "pivot_count: often", "max_patience: 9"];
     put(project.workspace, "spec/state.yaml", `phase: [EXECUTE]\n${recovery(...others)}`);
     expect((await run(project, ...climbing)).exitCode).toBe(3);
-    // The attempt before the first pivot does not count against the total of 2.
+    // The total of 2 excludes the attempt before the first pivot.
     expect(delegations(project)).toHaveLength(3);
   });
 

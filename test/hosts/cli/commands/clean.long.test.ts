@@ -34,7 +34,6 @@ describe("fixpoint clean", () => {
     expect((await call(workspace, "clean", "demo")).out).toBe(
       "Nothing to remove: demo has no more than its latest run\n",
     );
-    // The latest run is kept, so the next run has number 4.
     expect((await call(workspace, "status")).out).toContain("last run: complete");
     await runAnew(workspace);
     expect(runsIn(workspace)).toEqual(["run-3", "run-4"]);

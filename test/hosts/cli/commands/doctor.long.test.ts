@@ -48,7 +48,6 @@ describe("fixpoint doctor", () => {
     expect((await launch(workspace, words, { PATH: path }).end).exitCode).toBe(3);
     const { out, exitCode } = await examine(workspace, path, "demo");
     expect(out).toContain("ok       `agent` is there\n");
-    // The failed start above created this folder.
     expect(out).toContain(`run data can be written in ${join(workspace, "specs", "demo", ".fixpoint")}\n`);
     expect(exitCode).toBe(0);
   });

@@ -24,8 +24,6 @@ const refusal = async (text: string): Promise<Pick<FixpointError, "code" | "mess
   return { code: error.code, message: error.message.replaceAll(folder, "<spec>"), hint: error.hint };
 };
 
-// `tables/config.txt` lists the effect of each single key.
-
 describe("readConfig", () => {
   it("returns null if there is no file", async () => {
     expect(await readConfig([folder, join(folder, "nowhere")])).toBeNull();

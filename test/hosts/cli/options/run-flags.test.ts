@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readAll, readAnswer, readRunFlags, typedOptions } from "../../../../src/hosts/cli/options/run-flags.ts";
 
-// `tables/flags.txt` lists the effect of each single flag.
-
 describe("readRunFlags", () => {
   it("returns nothing without options", () => {
     expect(readRunFlags({})).toEqual({ policy: {} });

@@ -11,14 +11,13 @@ import { FixpointError } from "../../../../src/model/errors.ts";
 import { optionFacts } from "../../../../src/model/option.ts";
 import { callCli } from "../call-cli.ts";
 
-// Tables with the effect of every flag and every config key. Run this file with `-u` to update them.
+// Tables with the effect of each flag and each config key. `vitest -u` with this file updates the tables.
 
 const folder = mkdtempSync(join(tmpdir(), "fixpoint-tables-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const lines = (rows: readonly string[]): string => rows.map((row) => `${row}\n`).join("");
 
-/** Each outcome once, with all inputs that lead to it. `=` stands for the input. */
 function outcomes<Given>(given: readonly Given[], act: (one: Given) => object): string[] {
   const groups = new Map<string, string[]>();
   for (const one of given) {

@@ -32,7 +32,6 @@ describe("askLater", () => {
     expect(agreed().verify).toEqual(["make", "make test"]);
     expect(await ask(verify)).toEqual({ given: true });
     expect(asked).toHaveLength(1);
-    // Consent to a Verify command does not cover the same command as a reality check.
     expect(await ask({ purpose: "reality", commands: ["make"] })).toEqual({ given: true });
     expect(asked[1]).toEqual(["The reality check in .progress.md runs this command. Run it?", ["make"]]);
   });

@@ -49,8 +49,7 @@ describe("readExplanation", () => {
     const { folder, run, events } = spec();
     await run(failing, { policy: { maxTaskIterations: 2 } });
     expect(readExplanation(folder, "1.2")).toMatchObject({ state: "limit", attempted: true });
-    // This start only checks whether the task was fixed, with the same outcome as before. Neither check nor outcome is
-    // shown.
+    // This start only looks for a manual fix. Its outcome is the same, so the explanation omits the start.
     await run(failing);
     await run(failing, { policy: { maxTaskIterations: 3 } });
     expect(readExplanation(folder, "1.2")?.state).toBe("limit");

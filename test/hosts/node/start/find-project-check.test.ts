@@ -36,7 +36,6 @@ describe("findProjectCheck", () => {
     const change = join(folder, "openspec/changes/add-quiet");
     mkdirSync(change, { recursive: true });
     const programs = temporaryFolder();
-    // A folder with the program's name is no program.
     vi.stubEnv("PATH", `${programs}${delimiter}${folder}`);
     expect(findProjectCheck(folder, change)).toBeNull();
     writeFileSync(join(programs, "openspec"), "");
