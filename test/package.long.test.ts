@@ -74,7 +74,7 @@ describe("the packed package", () => {
     expect(twice).toEqual([]);
 
     const all = Object.assign({}, ...doors);
-    // An error that one entry point throws is an instance of the class that another entry point exports.
+    // All entry points export the same class.
     await expect(all.runSpec({ spec: "/nowhere" })).rejects.toBeInstanceOf(all.InputError);
     expect(() => all.start(all.createTaskMachine(), {})).toThrow(all.InputError);
   });

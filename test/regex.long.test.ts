@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { judgeRegex, verdictLine } from "./support/judge-regex.ts";
 import { type ProgramRegexes, regexesOfProgram } from "./support/regexes-of-program.ts";
 
-/** Has a line for each expression that was found to take linear time. */
 const recorded = resolve(import.meta.dirname, "fixtures/linear-regexes.txt");
 const head = "Judged, and recorded by `npx vitest run test/regex.long.test.ts -u`:";
 
@@ -22,7 +21,6 @@ describe("the regular expressions of the program", () => {
     expect(found.unseen).toEqual([]);
   });
 
-  // Skips the analysis of recorded expressions.
   it("take linear time for any text, and are recorded", async () => {
     const known = new Set(readFileSync(recorded, "utf8").split("\n"));
     const waiting = found.all.filter((each) => !known.has(verdictLine(each)));

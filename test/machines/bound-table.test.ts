@@ -5,7 +5,6 @@ import type { PolicyInput } from "../../src/model/policy.ts";
 import { longestLadder } from "../support/longest-ladder.ts";
 
 const up = ["pivot", "research", "checkpoint"] as const;
-/** For each row of options, the resulting policy. `test/hosts/cli/options` checks that the options give this policy. */
 const rows: Readonly<Record<string, PolicyInput>> = {
   none: {},
   "`--recovery-mode`": { recovery: ["fix"] },

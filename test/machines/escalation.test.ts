@@ -77,7 +77,7 @@ describe("escalation machine", () => {
       ["Cross-field schema", "Expected: passwords must match", "researching", 3, 3],
       ["Server-side validation", "Timeout: async validation not completing", "checkpoint", 3, 3],
     ] as const;
-    // In the protocol, a task is stuck after three errors of the same kind.
+    // The protocol treats a task as stuck after three errors of the same kind.
     let step = start(machine, { task: "1.3", policy: { stuckAfterSameErrors: 3 } });
     const told = [...step.events];
     for (const [strategy, error, value, pivots, researches] of attempts) {
@@ -163,7 +163,7 @@ describe("escalation machine", () => {
     expect(play(Array(10).fill(rejected), direct).value).toBe("checkpoint");
     expect(play([rejected], { escalation: left("normal", { sameErrors: 9 }) }).value).toBe("normal");
     expect(play([rejected], { policy: { maxTaskIterations: 1 } }).value).toBe("normal");
-    // The limit is reached with equal errors, which alone would be a sign of being stuck.
+    // Equal errors alone are only a sign of being stuck, but the limit decides first.
     const alike = left("normal", { failures: 9, sameErrors: 9 });
     expect(play([rejected], { ...direct, escalation: alike }).value).toBe("checkpoint");
   });

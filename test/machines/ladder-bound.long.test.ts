@@ -113,7 +113,7 @@ describe("I1: the longest run of a task, found by a walk over every path of the 
     expect(longestLadder({ recovery: [...up], ...once })).toBe(1 + 3 + 3);
   });
 
-  // Skips ladders with `repair` before `fix`: there the operator also decides on tasks that the sum leaves out.
+  // Skips ladders with `repair` before `fix`, where the operator also decides on tasks that the sum excludes.
   const summed = ladders.filter(({ recovery = [] }) => !/repair.*fix/.test(recovery.join(" ")));
 
   prop("is an upper bound of all larger policies", [summed, ladderFates, others], (policy, fates, given) => {

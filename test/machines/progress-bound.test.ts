@@ -14,7 +14,6 @@ const policiesOf = (...names: readonly string[]) =>
   names.flatMap((name) => leanFamilies[name] ?? []).map(({ policy }) => policy);
 
 describe("I1: with named checks the longest run of a task, found by a walk over every path of the machine", () => {
-  // The campaign `walks` covers the long walks.
   const short = Object.values(leanFamilies).flatMap((walks) => walks.filter(({ isLong }) => !isLong));
   it.each(short.map(({ policy }) => policy))("equals the sum of its policy and the checks: %j", (policy) => {
     expect(leanFaults(policy)).toEqual([]);
@@ -40,7 +39,7 @@ describe("I1: with named checks the longest run of a task, found by a walk over 
       const allowed = levels.reduce((sum, level) => sum + (recovery.includes(level) ? counted[level] : 0), 0);
       const climbed = Math.min(allowed, totalCap(policy) as number);
       for (const most of [...leanCounts, 9]) {
-        // A level that makes progress allows a further attempt, even if the limit is one attempt.
+        // Progress allows another attempt even if the limit is one attempt.
         const retries = recovery.includes("retry") ? maxTaskIterations * most : 0;
         const below = Math.max(callBound(policy, most), retries);
         expect(longestCourse(policy, most)).toBeLessThanOrEqual(below + climbed * (1 + maxTaskIterations));

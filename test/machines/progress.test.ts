@@ -33,7 +33,7 @@ describe("an executor that makes progress", () => {
       const played = run([...recovery], script);
       expect(played.outcome.kind).toBe("passed");
       expect(decisionsOf(played)).toEqual(Array(6).fill(recovery[0]));
-      // Each fix helped, but not enough, so the next fix becomes its sibling.
+      // Each fix helps only in part, so the next fix becomes its sibling.
       const beside = six.slice(1).map((_check, index) => [`1.1.${index + 2}`, "1.1", `1.1.${index + 1}`]);
       expect(insertionsOf(played)).toEqual(recovery[0] === "fix" ? [["1.1.1", "1.1", null], ...beside] : []);
     },

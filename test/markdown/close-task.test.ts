@@ -202,7 +202,7 @@ describe("closeTask, in every plan", () => {
       const without = `${closed.slice(0, task.end)}${closed.slice(end)}`;
       const open = boxes.filter((at) => !/[xX]/.test(text.charAt(at)));
       expect(without).toBe(open.reduce((all, at) => `${all.slice(0, at)}x${all.slice(at + 1)}`, text));
-      // The texts of fields may contain boxes of the task's checks.
+      // Fields of the task and its parents may contain boxes that the tick changes.
       const undone = (each: (typeof document.plan.tasks)[number]) => [
         ...[each.id, each.title, each.fixOf],
         boxes.length > 1 && each.start <= task.start && task.start < each.end ? {} : each.fields,
@@ -233,7 +233,6 @@ describe("closeTask, in every plan", () => {
       const { tasks } = openPlan(closed).plan;
       const block = tasks.find(({ id }) => id === fix.id);
       expect(block?.done).toBe(true);
-      // Skips a fix that lies inside a field of its parent task.
       const { start = 0, end = 0 } = block ?? {};
       if (tasks.some((other) => other.start < start && other.end >= end)) return;
       expect(closed.slice(start, end).endsWith(`**${note}**: ${task.id}.902`)).toBe(true);

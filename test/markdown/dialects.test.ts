@@ -6,7 +6,7 @@ import { tickedIn } from "../../src/markdown/tick-task.ts";
 import { nextTask, type Plan } from "../../src/model/plan.ts";
 import { someCases } from "../support/some-cases.ts";
 
-/** For each dialect, the expected tasks (line, box, parent task, id, markers, title) and phases of a plan. */
+/** Form of a task: line, box, parent task, id, markers, title. */
 const plans: Readonly<Partial<Record<Plan["dialect"], readonly string[]>>> = {
   "ralph-specum": [
     "# Phase 1: Make it work",

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 
-/** CPU time to read a text: the minimum of several readings. */
 function timeOf(text: string): number {
   const times = [0, 1, 2].map(() => {
     const start = process.cpuUsage();
@@ -12,7 +11,6 @@ function timeOf(text: string): number {
   return Math.min(...times);
 }
 
-/** Texts that many other readers parse in quadratic time. */
 const shapes: Readonly<Record<string, (size: number) => string>> = {
   "underlined headings": (size) => "a\n---\n".repeat(size),
   "headings underlined otherwise": (size) => "a\n===\n".repeat(size),
@@ -33,10 +31,9 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
   "numbers within a paragraph": (size) => `a\n${"2. [ ] a\n".repeat(size)}`,
 };
 
-/** Shortest comparable reading time, in microseconds. */
+/** In microseconds. Shorter times are too inaccurate to compare. */
 const measurable = 20_000;
 
-/** Reading time of a text four times as long, divided by that of the text. */
 function growthOf(write: (size: number) => string): number {
   let size = 512;
   while (timeOf(write(size)) < measurable) size *= 2;

@@ -353,7 +353,7 @@ describe("insertTasks, for every document and every proposal", () => {
     const depths = chunks.flatMap((chunk) => chunk.tasks.map(({ depth }) => depth));
     return tasks.map(({ id, title, markers, done, fields, start, end }, index) => ({
       ...{ id, title, markers: [...markers], done: done || id === ticked, depth: depths[index] },
-      // Leaves out the fields and text of a task with nested tasks, since new nested tasks extend them.
+      // Ignores fields and text of parent tasks, because nested tasks extend them.
       ...((depths[index + 1] ?? 0) > (depths[index] ?? 0)
         ? {}
         : { fields: { ...fields }, text: id === ticked ? null : text.slice(start, end) }),

@@ -4,16 +4,12 @@ import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { tickTask } from "../../src/markdown/tick-task.ts";
 
-/** A plan that a line scan misreads, and the correct reading. */
 interface Case {
-  /** Path in `plans/`. */
   readonly file: string;
   readonly id: string;
   /** For each task: line, box, parent task, id and title. */
   readonly tasks: readonly string[];
-  /** First and last line of the task as a line scan finds it; null if it finds none. */
   readonly scanned: readonly [first: number, last: number] | null;
-  /** Line before the fix, and numbers of blank lines before and after the fix. */
   readonly fix: readonly [after: number, blankBefore: number, blankBehind: number];
   readonly checks?: readonly number[];
   readonly like?: {
@@ -298,7 +294,6 @@ describe("plans of the line scan", () => {
   });
 });
 
-/** Line scan: a task begins at the first line with its box and id, and ends at the next box or phase. */
 function scan(text: string, id: string): [first: number, last: number] | null {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => line.includes(`- [ ] ${id}`) || line.includes(`- [x] ${id}`));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 
-/** Meaning of a plan, written by a person who read the plan. */
+/** Written by a person who read the plan. */
 interface Meaning {
   readonly units: readonly Unit[];
 }
@@ -18,7 +18,6 @@ interface Unit {
 
 const root = join(import.meta.dirname, "../fixtures/plans-as-written");
 
-/** Plans without boxes, and a log with boxes that are no tasks. */
 const unread = new Set(["gsd-01", "gsd-02", "superpowers-03", "progress-01"]);
 
 describe("the meaning of plans as their authors wrote them", () => {

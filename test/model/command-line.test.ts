@@ -56,7 +56,6 @@ describe("splitCommand, for every list of words", () => {
       .sample(fc.string({ unit: characters, maxLength: 12 }), { numRuns: 500, seed: 1 })
       .map((line) => `x ${line.replaceAll(/(?<!\\)\n/g, " ")}`)
       .filter((line) => !line.includes("\\\\\n") && isReadable(line));
-    // One shell reads all lines: it prints the number of each line, then the words of that line.
     const script = lines.map((line, index) => `printf '%s\\0' ${index} ${line}\nprintf '\\0\\0'\n`).join("");
     const printed = execFileSync("sh", { input: script, encoding: "utf8" }).split("\0\0\0").slice(0, -1);
     expect(lines.length).toBeGreaterThan(100);

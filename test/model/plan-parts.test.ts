@@ -102,7 +102,7 @@ describe("leftOut", () => {
     [["1.2"], ["1.2", "1.2.a", "1.2.a.1"]],
     [["1.2.a"], ["1.2.a", "1.2.a.1"]],
     [["1.3"], []],
-    // A person has done 1.5. Its fixes are no longer needed, but its sub-tasks are separate tasks.
+    // A person has done 1.5. Its fixes are obsolete, but its sub-tasks remain.
     [["1.5"], ["1.5.1", "1.5.1.1"]],
     [["9.9"], []],
     [

@@ -4,7 +4,7 @@ import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { countTasks, nextBatch, nextFixNumber, nextTask, type Plan } from "../../src/model/plan.ts";
 import { prop } from "../support/prop.ts";
 
-/** A plan of ids. `x` ticks the task, `<` names the task that it repairs, and indentation makes a sub-task. */
+/** Each line is an id. `x` ticks the task, `<` names the repaired task, and indentation makes a sub-task. */
 function plan(...lines: readonly string[]): Plan {
   const above: { indent: number; id: string }[] = [];
   const tasks = lines.map((line, index) => {

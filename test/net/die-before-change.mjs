@@ -1,6 +1,6 @@
 /**
- * Preload (`node --import`): creates the file `dies`, then kills the program right before its nth change of the file
- * `DIES_BEFORE`; `DIES_AT` is n, from 1. A change is an open for writing, a write, or a rename or copy onto the file.
+ * Preload (`node --import`): kills the program before change number `DIES_AT` (from 1) of the file `DIES_BEFORE`.
+ * Creates the file `dies` right before the kill.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

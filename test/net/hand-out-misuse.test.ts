@@ -24,7 +24,7 @@ const complete = ["--claim", "complete"];
 
 async function fed(workspace: string, words: readonly string[], input: string) {
   const child = spawn(process.execPath, [cli, ...words], { cwd: workspace, stdio: ["pipe", "pipe", "pipe"] });
-  // A program that ignores its input closes it.
+  // A program may close its input without reading, which makes the write fail.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const [[exitCode], out, err] = await Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
@@ -84,7 +84,7 @@ describe.concurrent("a report", () => {
     const proposed = task("1.1a", "Make a part", "test -e made/1.1").trimEnd();
     const request = { type: "ADD_PREREQUISITE", originalTaskId: "1.9", reasoning: "Large", proposedTasks: [proposed] };
     const input = JSON.stringify({ claim: "modify", request });
-    // Makes Verify pass before the work, so that it proves nothing and the words of the report decide.
+    // Verify now passes without any work and proves nothing, so the wording of the report decides.
     make(workspace, "1.1");
     const { nonce } = only((await next(workspace)).json);
     const { out } = await fed(workspace, ["report", nonce, "--json", "-"], input);

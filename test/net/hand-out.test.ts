@@ -158,7 +158,6 @@ describe.concurrent("handed-out work", () => {
     const workspace = workspaceWith(planOf(`- [ ] 1.1 Odd\n  - **Do**: ${odd}\n  - **Verify**: \`true\`\n`));
     const { nonce, prompt, promptFile = "" } = only((await next(workspace)).json);
     expect(prompt).toContain(odd);
-    // A long prompt is also stored in a file, since some agents truncate the result of a tool.
     expect(readFileSync(promptFile, "utf8")).toBe(prompt);
     expect(prompt).toContain("Report the task as complete when done");
     expect(prompt).not.toContain("TASK_COMPLETE");
@@ -266,7 +265,6 @@ describe.concurrent("handed-out work", () => {
     await end;
     const step = await workOff(workspace, (await next(workspace)).json, ({ key }) => make(workspace, key.slice(0, 3)));
     expect(step).toMatchObject({ outcome: "complete" });
-    // The killed delegation and its repetition both count.
     expect(delegationsIn(workspace)).toEqual(["1.1#1", "1.2#1", "1.2#1"]);
     const { out } = await here(workspace, "why", "1.2", "spec");
     expect(out).toContain("passed 1.2");

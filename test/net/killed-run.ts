@@ -8,29 +8,24 @@ type Ports = Parameters<typeof createActs>[0];
 type Person = NonNullable<Ports["person"]>;
 type Facts = Exclude<Parameters<Memory["record"]>[1], undefined>["facts"];
 
-/** A plan, and all answers in its run. Each answer depends only on its request. */
 export interface KilledPlan {
   readonly name: string;
   readonly plan: string;
   readonly policy: PolicyInput;
   readonly outcome: string;
-  /** Replies by key of the delegation or by task. Default: a claim of completion. */
+  /** Replies by delegation key or by task. Default: a claim of completion. */
   readonly replies?: Readonly<Record<string, string | Reply>>;
-  /** Output of a Verify command, given the completed delegations; by command. */
   readonly fails?: Readonly<Record<string, (done: ReadonlySet<string>) => string>>;
   readonly person?: Awaited<ReturnType<Person>>;
 }
 
-/** State that survives a killed coordinator: documents, journal lines and work. */
 export interface Lasting {
   readonly store: MemoryStore;
   readonly lines: string[];
   readonly done: Set<string>;
-  /** Requests in order: keys of delegations, and tasks of questions to a person. */
   readonly asked: string[];
 }
 
-/** Moment of a kill: after a line of the journal, counted from 1, or within that line. */
 export interface Kill {
   readonly line: number;
   readonly isTorn: boolean;
@@ -67,7 +62,6 @@ export async function goOn(plan: KilledPlan, lasting: Lasting, kill?: Kill): Pro
     },
   });
   for (const record of records) memory.apply(record);
-  // Only the run changes the plan.
   const known = { text: store.tasks.text };
   const ports = { ...portsOf(plan, lasting, () => isDead), known, attempts: memory };
   const acts = createActs(ports) as unknown as Readonly<Record<string, Act>>;
@@ -104,7 +98,7 @@ interface UnderWay {
   readonly result: Promise<{ effect: Effect; answer: unknown; facts?: Facts }>;
 }
 
-/** Records of a journal. Cuts off an incomplete last line, which counts as never written. */
+/** Removes an incomplete last line from `lines`, because such a line counts as never written. */
 export function readLines(lines: string[]): readonly RunRecord[] {
   if (lines.at(-1)?.endsWith("\n") === false) lines.pop();
   return lines.flatMap((line) => JSON.parse(line) as readonly RunRecord[]);
@@ -113,7 +107,7 @@ export function readLines(lines: string[]): readonly RunRecord[] {
 export const answeredIn = (records: readonly RunRecord[]): ReadonlySet<string> =>
   new Set(records.flatMap((record) => (record.type === "answered" ? [record.key.replace(/\/delegate$/, "")] : [])));
 
-/** Ports of a run. After the coordinator has died, calls have no effect and get no answer. */
+/** After the death of the coordinator, calls have no effect and never resolve. */
 function portsOf(plan: KilledPlan, { store, done, asked }: Lasting, isDead: () => boolean): Ports {
   const never = new Promise<never>(() => {});
   const documents = new Proxy(store, {

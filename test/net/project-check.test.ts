@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { again, edit, planOf, run, type Story, tell } from "./story.ts";
 
-// The project's check command verifies tasks without a Verify, by the same rules as a Verify.
+// The project's check command verifies tasks without a Verify, under the same rules as a Verify.
 
 const claims = "echo TASK_COMPLETE";
 const files = { "check.sh": 'test -f page.html || { echo "FAIL page: there is none"; exit 1; }\n' };
@@ -22,7 +22,6 @@ const writes = (name: string, forgets = false): string =>
     claims,
   ].join("; ");
 
-/** Plans in the forms of known tools. Each named task writes a function. */
 const projects = {
   "spec-kit": {
     plan: "# Tasks: Sums\n\n## Phase 3: User Story 1 - Sums (Priority: P1)\n\n**Goal**: Numbers are summed\n\n### Implementation for User Story 1\n\n- [ ] T001 [US1] Create add in src/add.mjs\n- [ ] T002 [P] [US1] Create sum in src/sum.mjs (depends on T001)\n\n**Checkpoint**: User Story 1 works\n",
@@ -61,13 +60,13 @@ describe.concurrent("a project of another tool, with a suite and without a Verif
         steps: [run(`--recovery-mode --verify '${verify}'`)],
       });
       expect(transcript).toMatch(/^exit 0$/m);
-      // The tests passed before the second task, so passing tests do not prove that task.
+      // The tests passed before the second task, so a pass proves nothing about that task.
       expect(delegated).toEqual([`${first}#1`, `${second}#1`, `${second}.1#1`, `${second}#2`]);
       expect(all).toMatch(/^2 (?:of 3 )?tasks: 1 proven, 1 unproven/m);
       expect(all).toContain("Tasks: 0/2 completed");
       expect(all).toContain("Cannot find module");
       for (const part of fix) expect(transcript).toContain(part);
-      // Only optional tasks are still open.
+      // `*` marks optional tasks, which stay open.
       expect([...transcript.matchAll(/^ *- \[ \].*$/gm)].every(([line]) => line.includes("[ ]*"))).toBe(true);
     },
   );

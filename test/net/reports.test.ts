@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { planOf, run, type Story, tell } from "./story.ts";
 
-// Small versions of failures of coding-agent loops from public reports and overnight runs. In each, an executor's
-// wording causes no delegation, and every fix task belongs to the work. `troubles.test.ts` has the problems of the
-// executor or of the check itself (C1 to C9, N2, V3).
+// Small versions of publicly reported failures. `troubles.test.ts` covers those of the executor or of the check itself
+// (C1 to C9, N2, V3).
 
 const page = "- [ ] 1.1 Add the page\n  - **Verify**: `test -f page.html`\n";
 const says = (message: string): string => `touch page.html\ncat <<'END'\n${message}\nEND`;

@@ -16,12 +16,10 @@ function workspaceOf(plans: Readonly<Record<string, string>>): string {
   return workspace;
 }
 
-/** Executor that does each task for 25 cents and 30 tokens, and fails in the attempts `fails`. */
 const executorOf =
   (workspace: string, fails: readonly string[]): Executor =>
   async ({ key, taskId }) => {
     mkdirSync(join(workspace, "made"), { recursive: true });
-    // A fix does the work of the task that it repairs.
     if (!fails.includes(key)) writeFileSync(join(workspace, "made", taskId.slice(0, 3)), "");
     return { text: "TASK_COMPLETE", usage: { costUsd: 0.25, inputTokens: 20, outputTokens: 10 } };
   };
@@ -54,8 +52,7 @@ describe.concurrent("statistics", () => {
     const { exitCode, out } = await call({ workspace }, "stats", "specs", "--json");
     expect(exitCode).toBe(0);
     const counted = JSON.parse(out) as Counted;
-    // Two runs of three tasks. A fix solves the second task in one run, a retry in the other, where the third task
-    // reaches its limit.
+    // Two runs of three tasks. The middle task needs a fix in one run and a retry in the other.
     expect(counted).toMatchObject({
       ...{ specs: 2, runs: 2, tasks: 6, passed: 5, atFirst: 3, solvedBy: { fix: 1, retry: 1 }, flaky: [], unread: [] },
       byPurpose: [
@@ -143,7 +140,7 @@ describe.concurrent("run --plan", () => {
     expect(exitCode).toBe(0);
     expect(out).not.toContain("side by side");
     expect(out).toContain("Expected from 5 tasks of earlier runs here");
-    // Each earlier task cost the same.
+    // All earlier tasks had the same cost, so both bounds are equal.
     expect(out).toContain("$1.00 to $1.00, 120 to 120 tokens, ");
     const { out: json } = await call({ workspace }, "run", "open", "--plan", "--reporter", "json");
     const forecast = JSON.parse(json) as { readonly expected: object; readonly steps: readonly object[] };

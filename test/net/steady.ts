@@ -1,4 +1,3 @@
-/** Replaces variable parts of output: paths, times, durations, processes and hashes. */
 export function steady(workspace: string): (text: string) => string {
   const state = process.env["XDG_STATE_HOME"];
   const replaced: readonly (readonly [string | RegExp, string])[] = [
@@ -10,12 +9,12 @@ export function steady(workspace: string): (text: string) => string {
     [/("\w+Ms":)[\d.]+/g, "$1<duration>"],
     // The number of progress events depends on the duration of the work.
     [/^\{"type":"task\.progress".*\n/gm, ""],
-    // This notice also depends on the duration of the work.
+    // The duration of the work decides whether this notice appears.
     [/^notice: The workspace has more files than can be watched.*\n/gm, ""],
     [/^ +the files are as they were before the attempt\n/gm, ""],
     [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],
     [/ - [0-9a-f]{7,40}$/gm, " - <hash>"],
-    // One in three hundred hashes of twelve digits has no letter, which the next pattern requires.
+    // The next pattern requires a letter, which one in three hundred hashes of twelve digits lacks.
     [/; state [0-9a-f]{12}$/gm, "; state <hash>"],
     [/\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g, "<hash>"],
     [/\b(pid|process|coordinator) \d+/g, "$1 <pid>"],

@@ -2,5 +2,5 @@ import { someCases } from "../support/some-cases.ts";
 import { stories } from "./stories.ts";
 import { testStories } from "./test-stories.ts";
 
-// Tries every second story; `ALL_CASES=1`, as in `.ci/run`, tries all.
+// `.ci/run` sets `ALL_CASES=1`, which selects all stories.
 testStories("a story through the command line", someCases(stories, 2));

@@ -11,12 +11,12 @@ export interface Story {
   readonly name: string;
   readonly plan?: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** sh scripts of the executor, by key or task. Default: creates `made/<task>` and claims the task. */
+  /** Scripts for sh by delegation key or task. Default: creates `made/<task>` and claims the task. */
   readonly does?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
-  /** Sorts the lines, since parallel work prints them in any order. */
+  /** Sorts the lines, because parallel work prints them in any order. */
   readonly sorted?: true;
-  /** Runs each command as a separate process, which takes ten times as long. */
+  /** Executes each command as a separate process, which takes ten times as long. */
   readonly program?: true;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -25,7 +25,6 @@ export type Step =
   /** Arguments of `fixpoint`. Single quotes enclose one argument; `> file` redirects the output. */
   | string
   | { readonly act: string; readonly by: (workspace: string) => void }
-  /** A command. Once the file `at` exists, the steps `meanwhile` are taken while the command runs. */
   | {
       readonly start: string;
       readonly at: string;
@@ -36,7 +35,6 @@ export type Step =
   | { readonly awaits: string; readonly text: string };
 
 export const run = (words = ""): string => `run spec --exec ./executor.sh --yes ${words}`.trimEnd();
-/** Starts a run of `run` again, with its remembered settings. */
 export const again = (words = ""): string => `run spec ${words}`.trimEnd();
 
 export const task = (id: string, title = `Make ${id}`, verify = `test -e made/${id.replace(/ .*/, "")}`): string =>
@@ -70,11 +68,10 @@ export const remove = (path: string): Step => ({
 const scriptOf = (does: NonNullable<Story["does"]>): string =>
   [
     'made() { [ "$FIXPOINT_ROLE" = verifier ] && echo VERIFICATION_PASS || echo TASK_COMPLETE; }',
-    // A fix has the Verify of its root task, so it creates that task's file too.
+    // A fix also creates the file that the Verify of its root task requires.
     'work() { mkdir -p made; touch "made/$id"; case "$id" in *.*.*) touch "made/$(echo "$id" | cut -d. -f1,2)" ;; esac; made; }',
     'told() { printf \'%s\' "$prompt" | grep -q "$1" && echo "$FIXPOINT_KEY was told: $1" >> told.log; true; }',
     'wait_for() { until [ -e "$1" ]; do sleep 0.02; done; }',
-    // Lets a fix create the file that the root task's Verify requires.
     'mend() { mkdir -p made; touch "made/$1"; made; }',
     'case "$FIXPOINT_KEY" in',
     ...Object.entries(does).map(
@@ -88,7 +85,6 @@ const scriptOf = (does: NonNullable<Story["does"]>): string =>
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
-/** Plays a story; returns a transcript of everything promised to users, and the output separately. */
 export async function tell(
   story: Story,
   whole = story.program === true,
@@ -115,7 +111,7 @@ export async function tell(
     const [, target] = line.split(" > ");
     if (target !== undefined) writeFileSync(join(workspace, target), out);
     transcript.push(`$ fixpoint ${line}`, signal === null ? `exit ${exitCode}` : `ended by ${signal}`);
-    // While another command runs, the state would depend on timing.
+    // Omits the state during another command, because timing would decide the state.
     if (isAlone) {
       const keys = delegated();
       if (keys.length > 0) transcript.push(`delegated ${keys.join(", ")}`);
@@ -185,7 +181,6 @@ async function untilThere(path: string, gone: Promise<boolean>): Promise<void> {
   if (!existsSync(path)) throw new Error(`Cannot continue the story, expected \`${path}\` before the command ended`);
 }
 
-/** Documented state of each spec: the outcome, and the attempts at each task. */
 function standing(workspace: string): string[] {
   const specs = filesBelow(workspace).filter((path) => /(^|\/)tasks\.md$/.test(path));
   return specs.flatMap((path) => {
@@ -204,7 +199,6 @@ function standing(workspace: string): string[] {
   });
 }
 
-/** Files of a spec that are promised to users, and prompts of the executor. */
 const promised = (workspace: string): string[] =>
   filesBelow(workspace).filter((path) =>
     path.includes(".fixpoint/") ? /stuck-report-\d+\.md$/.test(path) : /(^|\/)(specs?|told\.log)(\/|$)/.test(path),

@@ -11,7 +11,7 @@ const textsOf = ({ store }: Lasting) => ({
   reports: [...store.reports],
 });
 
-/** End of a run without counts: a delegation that a kill interrupts is repeated and counted twice. */
+/** Omits counts, because an interrupted delegation is repeated and counted two times. */
 const endOf = (ended: Awaited<ReturnType<typeof goOn>>) => ended && { ...ended, attempts: 0, toOperator: 0 };
 
 async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
@@ -29,10 +29,8 @@ async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
 }
 
 /**
- * Tests that a run ends in the same way after a kill at any line.
- *
- * @param stride Kills each run twice: at each line, within or after it, then at every nth line of the recovery.
- *   Without `stride`, kills each run once, at every fourth line.
+ * @param stride Interval between kills during the recovery. Without it, each run is killed only once, at every fourth
+ *   line.
  */
 export function testKills(stride?: number): void {
   it.each(killedPlans.map((plan) => [plan.name, plan] as const))("%s", async (_, plan) => {
@@ -63,7 +61,7 @@ export function testKills(stride?: number): void {
         const kill = { line, isTorn };
         expect(await survives([kill])).toBe(true);
         if (stride === undefined) continue;
-        // Starts at another line after each first kill, so that every second line is tried.
+        // Varies the first line, because a fixed offset would always skip the same lines.
         const first = line + 1 + (line % stride);
         for (let second = first; await survives([kill, { line: second, isTorn }]); second += stride);
       }

@@ -2,8 +2,8 @@ import { describe, it } from "vitest";
 import { type Story, tell } from "./story.ts";
 
 /**
- * Tests stories by snapshots: `transcripts` has everything promised to users, `printed` the output. `ALL_CASES=1 npx
- * vitest run test/net/stories.test.ts -u` updates both.
+ * `transcripts` holds everything promised to users, `printed` the output. Update: `ALL_CASES=1 npx vitest run
+ * test/net/stories.test.ts -u`.
  */
 export function testStories(title: string, stories: readonly Story[]): void {
   describe.concurrent(title, () => {

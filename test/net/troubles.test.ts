@@ -87,7 +87,7 @@ describe.concurrent("an executor with a problem", () => {
     const event = out.split("\n").flatMap((line) => (line.includes('"waiting"') ? [JSON.parse(line)] : []))[0];
     expect(event).toMatchObject({ reason: "rate-limit" });
     const until = Date.parse(String(event.until));
-    // Abidjan always uses UTC.
+    // The clocks of Abidjan show UTC.
     expect(until).toBe(expected.getTime());
   });
 });

@@ -9,7 +9,6 @@ const plan = [
   "# Tasks\n",
   ...ids.map((id) => `- [ ] ${id} Make it\n  - **Files**: made/${id}\n  - **Verify**: \`test -e made/${id}\``),
 ].join("\n");
-/** In this plan, two of ten tasks need a person, and two others depend on them. */
 const script = `mkdir -p made
 case "$id:$prompt" in
 1.3:*8080*) ;;
@@ -51,7 +50,7 @@ describe("an unattended night", () => {
         `${id}: End the run`,
       ]),
     );
-    // Takes half of the lines, with every action and every task among them.
+    // Takes half of the lines, which still include every action and every task.
     for (const { said, line } of advised.filter((_, at) => at % 2 === Math.floor(at / 4))) {
       const [id = "", act = ""] = said.split(": ");
       const other = id === "1.3" ? "1.7" : "1.3";
@@ -59,7 +58,6 @@ describe("an unattended night", () => {
       const end = await paste(own, line.replace("…", "8080 and localhost"));
       const more = delegations(own).slice(10);
       const told = [end.exitCode, doneIn(own), more];
-      // The other task keeps waiting, without a question and without cost.
       if (act === "Answer the question") expect(told).toEqual([3, without(other), [`${id}#2`]]);
       if (act === "Retry the task") expect(told).toEqual([3, without("1.3", "1.7"), [`${id}#2`]]);
       if (act === "Skip the task") expect([...told, end.out]).toEqual([3, without("1.3", "1.7"), [], end.out]);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { again, run, type Story, tell } from "./story.ts";
 
-// Plans in the form of known tools, run through the command line.
-
 const claims = "echo TASK_COMPLETE";
 const fails = "printf 'Task 1: x FAILED\\n- Error: not yet\\n'";
 
@@ -29,7 +27,6 @@ describe.concurrent("a plan that may be misread", () => {
     expect(delegated).toEqual(["1.1#1", "1.3#1"]);
     expect(all).toContain("delegated 1.3#2\n");
     expect([countOf(all, "Read as"), countOf(all, notice)]).toEqual([1, 1]);
-    // The notice comes before any work.
     expect(all).toMatch(/^Starting from task 1\.1\n\nnotice: Read as .*\n(?:notice: .*\n)*delegated 1\.1 /m);
   });
 

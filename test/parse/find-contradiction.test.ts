@@ -66,7 +66,6 @@ const admitted = [
   "Deploying it takes manual intervention.",
 ];
 
-/** Harmless sentences: negated, or about the product, the past, intended gaps or other tasks. */
 const innocent = [
   "Remaining risks: it is slow at first. This is not covered by the task.",
   "The page is partially rendered on the server and partially in the browser.",

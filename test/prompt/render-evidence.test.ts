@@ -198,7 +198,6 @@ describe("renderEvidence, of many failed checks", () => {
       expect(named.length).toBeGreaterThan(0);
       const left = count + more - named.length;
       expect(/^and (\d+) more$/m.exec(prompt)?.[1] ?? "0").toBe(String(left));
-      // A check takes two lines of about twenty characters each.
       if (named.length < count) expect(numbered(prompt).length).toBeGreaterThan(max / 100);
     },
   );

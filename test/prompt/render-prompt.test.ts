@@ -289,7 +289,7 @@ describe("renderPrompt, by the kind of the task", () => {
     expect(prompt).toContain("Attempt 1.3#1:\nConcluded: Verify failed (exit 1): x TASK_COMPLETE\n```text\nDone\n```");
     expect(prompt).toContain("Attempt 1.3#2:\n```text\n");
     expect(prompt).toContain(`Attempt 1.3#3:\nConcluded: ${"z".repeat(1000)} …\n`);
-    // The failure shares its space with the messages of earlier attempts.
+    // Failures and messages of earlier attempts share one size limit.
     expect(render({ earlier })).toContain(`Attempt 1.3#3:\nConcluded: ${"z".repeat(500)} …\n`);
   });
 });

@@ -161,7 +161,7 @@ describe("classifyFailure", () => {
   it.each([
     ["timeout", 143, "rate-limit"],
     ["idle", 143, "rate-limit"],
-    // This executor exits normally on a signal.
+    // Exit code 0: this executor ends normally after a signal.
     ["idle", 0, "rate-limit"],
     ["flood", 143, "timeout"],
     ["signal", 143, "crash"],

@@ -13,9 +13,9 @@ describe("readClockTime", () => {
     ["21:00:30 GMT", "2026-10-24T21:00"],
     ["12am (UTC)", "2026-10-25T00:00"],
     ["12:30 PM UTC", "2026-10-24T12:30"],
-    // The clocks are set back before this time.
+    // The clocks are set back earlier in that night.
     ["9am (Europe/Paris)", "2026-10-25T08:00"],
-    // This time occurs twice in that night, and the first occurrence counts.
+    // This time occurs two times in that night. The earlier occurrence counts.
     ["2:30am (Europe/Paris)", "2026-10-25T00:30"],
     ["Oct 26, 9pm (Europe/Berlin)", "2026-10-26T20:00"],
     ["October 25th, 2026 3:05 PM UTC", "2026-10-25T15:05"],
@@ -26,7 +26,7 @@ describe("readClockTime", () => {
     ["Saturday 11am UTC", "2026-10-31T11:00"],
     ["2026-10-25 03:00 (Asia/Tokyo)", "2026-10-24T18:00"],
     ["2026-10-25T03:00 Z", "2026-10-25T03:00"],
-    // A time that has just passed means one minute from now, because clocks differ.
+    // Clocks differ, so a time that has just passed means one minute from now.
     ["11:55 UTC", "2026-10-24T12:01"],
     ["11:30 UTC", "2026-10-25T11:30"],
   ])("reads %s", (said, expected) => {
@@ -36,7 +36,7 @@ describe("readClockTime", () => {
   it("returns the same time of day on both sides of a clock change", () => {
     const before = Date.parse("2026-03-28T12:00:00Z");
     expect(iso(readClockTime("tomorrow 9am (Europe/Paris)", before))).toBe("2026-03-29T07:00");
-    // That night skips this time, so the time an hour later counts.
+    // The clocks skip this time in that night, so the time an hour later counts.
     expect(iso(readClockTime("tomorrow 2:30am (Europe/Paris)", before))).toBe("2026-03-29T01:30");
   });
 

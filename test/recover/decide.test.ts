@@ -82,7 +82,6 @@ describe("decide", () => {
     });
     const recovery: Rung[] = ["fix", "repair", "pivot"];
     expect(decide(context({ recovery }, retried(3), tooLong))).toEqual({ kind: "repair" });
-    // Levels never go down.
     const climbed = { ...tooLong, escalation: { ...noEscalation, level: "pivot" as const } };
     expect(decide(context({ recovery }, retried(0), climbed))).toEqual({ kind: "pivot" });
   });

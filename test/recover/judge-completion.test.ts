@@ -134,7 +134,6 @@ describe("judgeCompletion", () => {
 
 const request = { type: "SPLIT_TASK", originalTaskId: "1.1", reasoning: "It is large", proposedTasks: [] } as const;
 
-/** Claims in which only the wording is wrong, each with the advice to the agent. */
 const wrongWords = [
   [
     { signal: null, reply: { text: "It works.\n```\nok\n```\n" } },
@@ -225,7 +224,7 @@ describe("awaitsVerify", () => {
     expect(awaits({ signal: "failed" })).toBe(true);
     expect(awaits({ reply: { text: "All is done", exitCode: 1 } })).toBe(false);
     expect(awaits({ reply: { text: "All is done", ended: "timeout" } })).toBe(false);
-    // A service problem that the executor's tool states counts with any exit code.
+    // A service problem that the tool reports counts with any exit code.
     const reply = { text: "[API Error: 403]", problem: { kind: "permission" as const, message: "403" } };
     expect([null, "complete" as const].map((signal) => awaits({ reply, signal }))).toEqual([false, true]);
     expect(awaits({ after: plan(task("1.1", { done: true }), task("1.2")) })).toBe(false);
@@ -518,7 +517,7 @@ describe("judgeCompletion of a reviewed claim", () => {
   });
 });
 
-/** Whether a layer passes. Only Verify can be unverified, which counts as passed. */
+/** `unverified` counts as a pass, but is valid only for Verify. */
 const isPassed = ({ layer, kind }: LayerResult): boolean =>
   kind === "accepted" || (kind === "unverified" && layer === "verify");
 

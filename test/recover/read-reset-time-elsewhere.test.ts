@@ -3,7 +3,7 @@ import { readResetTime } from "../../src/recover/service-problem.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
 
-// A thread uses the time zone of its process, so these tests start a separate process.
+// Threads share the time zone of their process, so these tests need separate processes.
 describe("readResetTime in every time zone", () => {
   afterEach(() => vi.unstubAllEnvs());
 

@@ -1,7 +1,6 @@
 import type { CompletionEvidence } from "../../src/model/evidence.ts";
 import { plan, task } from "../support/sample-plan.ts";
 
-/** Valid claim for 1.2 of three tasks, of which 1.1 is done. Verify has not run yet. */
 export function evidence(part: Partial<CompletionEvidence> = {}): CompletionEvidence {
   const before = plan(task("1.1", { done: true }), task("1.2"), task("1.3"));
   return {

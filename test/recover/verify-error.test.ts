@@ -36,7 +36,7 @@ describe("verifyError", () => {
     expect(told({}, "adds", "takes")).toBe("Verify failed (exit 1), 2 failing: adds: adds is wrong");
     expect(told({ failed: 4, ran: 6 }, "adds")).toBe("Verify failed (exit 1), 4 of 6 failing: adds: adds is wrong");
     expect(told({ failed: null }, "adds")).toBe("Verify failed (exit 1), 1 failing: adds: adds is wrong");
-    // Some tools count files in one place and tests in another.
+    // Some tools count files in one place and tests in another, so `failed` may exceed `ran`.
     expect(told({ failed: 4, ran: 3 }, "adds")).toBe("Verify failed (exit 1), 4 failing: adds: adds is wrong");
     expect(told({ source: "count", failed: 4, ran: 6 })).toBe("Verify failed (exit 1), 4 of 6 failing");
     const failures = (message: string) => [failedCheck("line", { message })];

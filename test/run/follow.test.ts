@@ -113,7 +113,6 @@ describe("follow", () => {
     expect(stateOf(said("cancel")).paused).toBe(false);
     expect(stateOf(said("pause"), said("resume")).paused).toBe(false);
     expect(stateOf(said("pause"), ended("interrupted")).paused).toBe(false);
-    // Effects that began before the pause may still be recorded.
     expect(stateOf(said("pause"), delegated("1.1#1")).paused).toBe(true);
   });
 
@@ -125,7 +124,6 @@ describe("follow", () => {
       ["1.2#1/verify", "Other?"],
     ]);
     expect(asked.asked?.ended).toEqual(ended("gate"));
-    // The repeated question moves behind the other question.
     expect(Object.keys(turnOf(one, other, one).questions)).toEqual(["1.2#1/verify", "1.1#1/askPerson"]);
     const told = turnOf(one, answered("1.1#1/askPerson", { kind: "guided", text: "" }), ended("environment"));
     expect([told.questions, told.asked, told.stopped]).toEqual([{}, null, null]);

@@ -79,7 +79,7 @@ describe("an abandoned turn", () => {
     const begun = [delegated("1.1#1"), delegated("1.2#1"), delegated("1.2#1"), delegated("1.3#1/review", "reviewer")];
     expect(left(chosen, ...begun, answered("1.1#1/verify", "failed"))).toEqual([{ type: "refunded", key: "1.2#1" }]);
     expect(left(chosen, ...begun, { type: "refunded", key: "1.2#1" })).toEqual([{ type: "refunded", key: "1.1#1" }]);
-    // Putting other tasks first has already refunded the attempt.
+    // The answer `replanned` has already refunded the attempt.
     expect(left(chosen, delegated("1.1#1"), answered("1.1#1/changePlan", "replanned"))).toEqual([{ type: "left" }]);
     expect(left(delegated("1.1#1"), chosen)).toEqual([{ type: "left" }]);
   });

@@ -77,7 +77,6 @@ describe("a task that waits for a person", () => {
         .parked()
         .keys(),
     ]).toEqual([]);
-    // A parked task that is chosen in its turn is no longer parked. Doing the task manually answers its question.
     apply(state, chosen(3, "1.0"));
     expect(state.parked).toEqual({});
     expect(behind(...parked, chosen(3, "1.2")).parked).toEqual({ "1.1": waiting });

@@ -88,7 +88,6 @@ describe("the work on a pull request", () => {
     run.answer(opened, { kind: "moved", head: "c3" });
     expect(run.asked()).toMatchObject([{ input: { head: "c3" } }]);
     expect(run.answer({ kind: "adopted", head: "c3", authors: [], at: 2 })).toBe("pr#1.6/readPullRequest");
-    // A later turn pushes to the existing pull request.
     const later = shipping();
     later.record({
       type: "answered",
@@ -139,7 +138,6 @@ describe("the work on a pull request", () => {
 
   it("is given up at its deadline, even if the block lasts longer", () => {
     const run = shipping({ pullRequest: { maxTime } });
-    // The deadline counts from the first push.
     expect(run.answer(hindered(Number.MAX_SAFE_INTEGER), { kind: "done" })).toBe("pr#1.3/pushBranch");
     expect(run.answer(pushed, hindered(1000 + maxTime))).toBe("exhausted");
     const denial = { kind: "denied", limit: "maxTime", task: "pull request", max: maxTime };

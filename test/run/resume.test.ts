@@ -54,7 +54,7 @@ describe("resume", () => {
     expect(settled([chosen], { before: null })).toMatchObject({ midTurn: true });
     expect(settled([chosen, { type: "left" }])).toMatchObject({ midTurn: false });
     expect(settled([chosen], { other: readPolicy({ maxTaskIterations: 9 }) })).toMatchObject({ midTurn: false });
-    // No executor worked that could have changed the plan, so a person ticked the task.
+    // No executor worked, so only a person can have ticked the task.
     expect(settled([chosen], { found: tickTask(text, "1.2") })).toMatchObject({ midTurn: false, ticks: [] });
     const cleared = text.replace("[x] 1.0", "[ ] 1.0");
     expect(settled([chosen], { found: cleared })).toMatchObject({ midTurn: false });
@@ -70,12 +70,10 @@ describe("resume", () => {
     const handed = [chosen, begun, out, ended("waiting")];
     const changed = { found: tickTask(text.replace("Work", "Less work"), "1.1") };
     expect(settled(handed, changed)).toMatchObject({ change: null, ticks: [], midTurn: true, isAtWork: true });
-    // A kill came before the start recorded that it waits.
     expect(settled(handed.slice(0, -1), changed)).toMatchObject({ midTurn: true, isAtWork: true });
     expect(settled([...handed, { type: "left" }])).toMatchObject({ midTurn: false, isAtWork: false });
     const other = readPolicy({ maxTaskIterations: 9 });
     expect(settled(handed, { other })).toMatchObject({ midTurn: false, isAtWork: false });
-    // After the report, or a new delegation, no one works outside.
     for (const more of [answered("1.1#1/delegate", { kind: "replied" }), begun]) {
       expect(settled([...handed, more])).toMatchObject({ isAtWork: false });
     }
@@ -89,7 +87,7 @@ describe("resume", () => {
     expect(settled([chosen, begun], { found: noted }).change).toBeNull();
     const own = text.replace("1.1 One", "1.1 One\n  - **Do**: More");
     expect(settled([chosen, begun], { found: own }).change).toContain("1.1");
-    // A start that recorded its end had also recorded the plan.
+    // A start records the plan before its end.
     expect(settled([chosen, ended("interrupted")], { found: changed }).change).toBeNull();
     expect(settled([chosen, ended("interrupted", "other")], { found: changed }).change).toContain("1.2");
   });
@@ -161,12 +159,12 @@ describe("resume", () => {
       const other = added(line.replace("1.", "9."));
       expect(settled([chosen, begun, ...records], { found: other }).change).toContain("was added to the plan");
     }
-    // Reverting the split also clears the tick that the split set.
+    // The reverted split had also set the tick.
     const split = [chosen, two, planned("1.2#1", "1.2a", true)];
     const found = added("- [ ] 1.2a New", tickTask(text, "1.2"));
     expect([settled(split, { found }).ticks, settled(split, { found }).left()]).toEqual([[], found]);
     expect(settled([...split, { type: "left" }], { found }).left()).toBe(found);
-    // An answered fix is no longer pending. If the expected plan lacks the fix, someone else added it.
+    // The insertion was answered. A fix that the expected plan lacks must come from someone else.
     const made = [chosen, begun, fix, answered("1.1#1/insertFix", { kind: "inserted", fix: "1.1.1" })];
     expect(settled(made, { found: added("- [ ] 1.1.1 [FIX 1.1] Mend") }).change).toContain("1.1.1 was added");
   });
@@ -175,7 +173,7 @@ describe("resume", () => {
     const cleared = text.replace("[x] 1.0", "[ ] 1.0");
     expect(settled([chosen, begun], { found: cleared }).left()).toBe(cleared);
     expect(settled([chosen, begun, ended("interrupted")], { found: cleared }).left()).toBeNull();
-    // The text of a done task does not matter. If the task is reopened, a changed text needs acceptance.
+    // The changed text needs acceptance only if the done task is reopened.
     const rewritten = text.replace("1.0 Zero", "1.0 Nothing");
     expect(settled([chosen, begun], { found: rewritten }).change).toBeNull();
     expect(settled([chosen, begun], { found: rewritten.replace("[x] 1.0", "[ ] 1.0") }).change).toContain(
@@ -190,7 +188,7 @@ describe("resume", () => {
     const lost = settled(records, { before: passed });
     expect([lost.lost, lost.left()]).toEqual([["1.1"], passed]);
     expect(settled([...records, ended("interrupted")], { before: passed }).lost).toEqual([]);
-    // No other executor worked whose save could have lost the tick.
+    // No other executor worked, so no concurrent save can have removed the tick.
     const alone = settled(
       records.filter((record) => record !== beside),
       { before: passed },
@@ -217,7 +215,6 @@ describe("resume", () => {
     expect(isAsked([chosen, begun, asked, judged("failed")])).toEqual([]);
     expect(isAsked([batch, begun, asked, ended("gate")])).toEqual([]);
     expect(isAsked([chosen, begun, asked, ended("gate")], tickTask(text, "1.1"))).toEqual([]);
-    // The change that split the task may also have ticked it.
     const planned: RunRecord = {
       ...{ type: "planned", key: "1.1#1", change: "SPLIT_TASK" },
       plan: { task: "1.1", place: "behind", tick: true, tasks: [] },

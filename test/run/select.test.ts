@@ -162,7 +162,6 @@ describe("selectors of a run", () => {
       asked(...fixed, delegated("1.3.1#1"), blocked("1.3.1#1"), gate, ...more);
     const open = (run: ReturnType<typeof asked>) => ["1.3", "1.3.1", "1.4"].map((task) => run.openQuestion(task));
     expect(open(told())).toEqual([null, "Which?", null]);
-    // A part is not in the plan, so the run chooses the whole task.
     expect(open(asked(...fixed, delegated("1.3.1~2#1"), blocked("1.3.1~2#1")))).toEqual([null, "Which?", null]);
     const answers = [
       { kind: "guided", text: "Blue" },
@@ -185,7 +184,6 @@ describe("selectors of a run", () => {
     expect(asked(...made, delegated("1.3#2")).isRepaired("1.3")).toBe(false);
     expect(asked(...made, delegated("1.3#2"), { type: "refunded", key: "1.3#2" }).isRepaired("1.3")).toBe(true);
     expect(asked(...made, { type: "skipped", task: "1.3.1", justification: "no" }).isRepaired("1.3")).toBe(false);
-    // A reset task has all its attempts again.
     const reset = asked(...made, { type: "reset", task: "1.3" }, delegated("1.3#2"));
     expect(reset.isRepaired("1.3")).toBe(false);
     expect(

@@ -48,7 +48,7 @@ describe("previousOutcome", () => {
     const about = { root: "1.1", current: "1.1.1" };
     expect(past(asks, ended("gate", "Why?"))).toMatchObject({ asked: about, stoppedAt: "1.1" });
     expect(past(asks, ended("checkpoint", "Why?"))).toMatchObject({ asked: about, stoppedAt: "1.1" });
-    // Of several questions in a batch, only the question that ended the start is open.
+    // Only the question that ended the start stays open.
     const other = gate("1.2#1/askPerson", "Other?");
     expect(past(asks, other, ended("gate", "Why?"))).toMatchObject({ asked: about });
     expect(past(asks, ended("gate", "Something else"))).toMatchObject({ asked: null, stoppedAt: null });

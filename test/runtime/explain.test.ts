@@ -40,7 +40,6 @@ function why(
 
 function whyAfter(made: MemoryRun, task: string, starts: readonly RecordedStart[], alive = false): Explanation {
   const found = explain({ spec: "sample", plan: readPlan(made.store.tasks.text), starts, alive }, task);
-  // Every explanation matches the published schema.
   return Explanation.strict().parse(found);
 }
 
@@ -204,7 +203,7 @@ describe("explain", () => {
   it("says that a start runs the failed Verify first, for the task it stopped at", async () => {
     const policy = { maxTaskIterations: 1 };
     const fails = { exitCode: 1, stderr: "no\n" };
-    // In a batch, the second Verify decides, since no other member works then.
+    // In a batch, Verify is repeated once no other member works, and that result decides.
     const given = () => ({
       policy,
       shell: scriptedShell({ "check first": [fails, fails], "check second": [fails, fails] }),
@@ -364,11 +363,9 @@ describe("explain with a repair operator", () => {
       ...made,
       records: [...made.records.slice(0, -1), { ...ended, ending: { ...ended.ending, ...part } }],
     });
-    // This run skipped both tasks.
     const both: TimedRunRecord = { type: "skipped", at: 0, task: "1.2", justification: "later" };
     const withBoth = { ...made, records: [...made.records.slice(0, -1), both, ended] };
     expect(why(withBoth, "1.1", { policy: repair }).ways.at(-1)).toMatchObject({ decision: "retry", others: ["1.2"] });
-    // At a gate, the run asks about something else.
     const gate = endedWith({ outcome: "gate", exitCode: 3 });
     expect(why(gate, "1.1", { policy: repair }).ways.map(({ kind }) => kind)).toEqual(["tick"]);
     const again: TimedRunRecord = { type: "skipped", at: 0, task: "1.1", justification: null };
@@ -465,7 +462,6 @@ describe("explain with an open question", () => {
   });
 });
 
-/** Splits the records of a run into starts. Each start begins at record `from`. */
 const startsOf = ({ records }: MemoryRun, ...cuts: readonly (readonly [from: number, policy: PolicyInput])[]) =>
   cuts.map(([from, policy], index) => ({
     at: 1000 * index,

@@ -29,7 +29,6 @@ const unseen = [
 const tried = [...unseen, hasFailed("1.1#1", "check"), hasFailed("1.1.1#1", "check fix")];
 const failing = { exitCode: 1, stderr: "it is wrong\n" };
 
-/** Starts a run after a previous start stopped at `stoppedAt`. `ends` are the results of Verify commands. */
 async function start({
   text = plan,
   ends = {} as Readonly<Record<string, readonly Partial<CommandResult>[]>>,

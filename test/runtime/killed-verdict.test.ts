@@ -13,10 +13,8 @@ const text = `# Tasks\n\n${["1.1", "1.2", "1.3"].map(block).join("\n")}`;
 
 interface Case {
   readonly name: string;
-  /** Boxes that the first attempt at 1.1 ticks. Every other attempt ticks its own task. */
   readonly ticks: readonly string[];
   readonly policy?: PolicyInput;
-  /** Result of the Verify of 1.1 until the next attempt. */
   readonly ends?: Partial<CommandResult>;
   readonly isReviewed?: boolean;
   readonly verdict: string;

@@ -54,7 +54,6 @@ function listening(): Shell & { readonly commands: string[] } {
 }
 
 describe("run, for every change of the plan by executors", () => {
-  /** Changes of the plan by an executor: sets or clears boxes, or writes another Verify. */
   const meddlings = fc.array(
     fc.oneof(
       fc.record({ kind: fc.constant("tick" as const), id: fc.constantFrom(...ids) }),
@@ -107,7 +106,6 @@ describe("run, for every change of the plan by executors", () => {
 type Trouble = "none" | "spawn" | "throw" | "rate-limit" | "auth" | "interrupt";
 
 describe("run, for every policy and every sequence of results", () => {
-  /** Results that say nothing about the work. */
   const troubles = fc.array(fc.constantFrom<Trouble>("none", "spawn", "throw", "rate-limit", "auth", "interrupt"), {
     maxLength: 12,
   });
@@ -205,7 +203,7 @@ describe("run, for every policy and every sequence of results", () => {
         }
         return task !== undefined && task.fails-- > 0 ? failedReply(delegation.taskId, "boom") : claimOf(delegation);
       };
-      // With any remedy, a task that fails three times is done at its fourth attempt.
+      // The limits let a task with three failures pass at its fourth attempt.
       const policy = { recovery, maxTaskIterations: 4, maxFixTasksPerOriginal: 3 };
       expect((await continueRun(made, execute, { policy }))?.outcome).toBe("complete");
     },

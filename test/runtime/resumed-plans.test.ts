@@ -40,11 +40,7 @@ interface World {
   readonly journal: MemoryJournal;
 }
 
-/**
- * Starts a run in memory.
- *
- * @param accepts Answer of the owner; null if no one is there.
- */
+/** @param accepts Answer of the owner; null if the owner is absent. */
 async function start({ store, journal }: World, execute: Executor, accepts: boolean | null, signal: AbortSignal) {
   const asked: OwnerQuestion[] = [];
   const reading = journal.read();
@@ -90,11 +86,6 @@ async function start({ store, journal }: World, execute: Executor, accepts: bool
   return { outcome, asked };
 }
 
-/**
- * Resumes after the edit. Returns the question, the outcome, the delegations and the boxes.
- *
- * @param accepts Answer of the owner; null if no one is there.
- */
 async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
   const world: World = { store: memoryStore(plan, "# Progress\n"), journal: memoryJournal(() => 0) };
   const [from, to] = edits[edit];
@@ -107,7 +98,7 @@ async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
       if (way.endsWith("executor")) make();
       if (way.startsWith("killed")) {
         resolve(null);
-        // A killed start never answers, and the next start takes over the journal.
+        // Never resolves, like a killed start.
         return new Promise(() => {});
       }
       stop.abort(new Error("interrupted"));
@@ -140,9 +131,9 @@ const foreign = (asks: string, open: string, did: string, boxes: string) => {
   return { killed: asked, "ended, executor": asked, "ended, person": goesOn(did, boxes) };
 };
 
-/** Expected results by the end of the previous start. After a kill, the author of an edit is unknown. */
+/** After a kill, the author of an edit is unknown. */
 const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executor" | "ended, person", Outcome>>>> = {
-  // A tick by the resumed attempt raises no question.
+  // A tick of the resumed attempt raises no question.
   "tick 1.1": { ...always("1.1 1.2"), "ended, person": goesOn("1.2") },
   "tick 1.2": {
     killed: {
@@ -151,7 +142,7 @@ const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executo
       no: { did: "1.1 1.2", boxes: "1.0 1.1 1.2" },
       refused: { outcome: "ticks-unexplained", boxes: "1.0 (1.1) 1.2" },
     },
-    // The start reverts a tick without acceptance before it reports its end.
+    // The start reverts a tick without acceptance before its end.
     "ended, executor": goesOn("1.1 1.2"),
     "ended, person": goesOn("1.1"),
   },
@@ -160,7 +151,7 @@ const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executo
     "ended, executor": goesOn("1.1 1.2"),
     "ended, person": goesOn("1.0 1.1 1.2"),
   },
-  // A changed text of a reopened task raises a question, as for any open task.
+  // A reopened task is open, so its changed text raises a question.
   "clear and rewrite 1.0": {
     ...foreign('title of task 1.0 changed from "Zero" to "Nothing"', "(1.0) (1.1) (1.2)", "1.0 1.1 1.2", "1.0 1.1 1.2"),
     "ended, executor": goesOn("1.1 1.2"),
@@ -186,7 +177,6 @@ interface Asked {
   readonly asks: string;
   readonly yes: Pick<Resumed, "did" | "boxes">;
   readonly no?: Pick<Resumed, "did" | "boxes">;
-  /** Result if no one can answer, so that no work begins. */
   readonly refused: Pick<Resumed, "outcome" | "boxes">;
 }
 type Outcome = Resumed | Asked;

@@ -68,7 +68,7 @@ describe("run, if an error stops it during other effects", () => {
     );
     expect(await run(setup)).toMatchObject({ ended: refused, settled: true });
     expect(told).toEqual([full()]);
-    // Effects whose answers came after the failed append are requested again.
+    // Answers after the failed append are discarded, so their effects are requested again.
     expect(answered().filter((key) => key.endsWith("/delegate"))).toEqual([]);
   });
 

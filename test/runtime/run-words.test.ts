@@ -27,7 +27,6 @@ function working() {
         resolve(text);
       };
       answers.set(taskId, answer);
-      // An aborted executor ends a little later.
       signal.addEventListener("abort", () => void settle().then(() => answer("stopped")));
     });
   return { execute, begun, ended, answer: (task: string, text = "TASK_COMPLETE") => answers.get(task)?.(text) };
@@ -288,7 +287,6 @@ describe("a cancelled run", () => {
     for (const type of ["cancel", "resume", "cancel"] as const) heard.send({ type });
     expect(await run).toMatchObject({ outcome: "cancelled" });
     expect(ended).toEqual(begun);
-    // An ended run receives no messages.
     expect(saidIn(made)).toEqual([{ type: "cancel" }]);
     expect(typesIn(made)).not.toContain("run.resumed");
     heard.send({ type: "pause" });

@@ -3,7 +3,7 @@ import type { Scene } from "./scene.ts";
 
 export async function review({ world, process, random }: Scene): Promise<Reply | string> {
   await process.work(random.below(5000));
-  // Compared runs need a reviewer who always passes: the order in which batch members end decides which is reviewed.
+  // The reviewer must pass in compared runs, because the order of batch members decides which one is reviewed.
   const isCompared = world.options.compare === true && world.policy.maxParallel > 1;
   if (isCompared || !random.chance(world.rates.complaint)) return "Fine.\nREVIEW_PASS";
   world.count("complaint");

@@ -8,7 +8,7 @@ export function askForChange(scene: Scene): string {
   if (isClaimed) finish(scene);
   const letters = random.pick(["a", "b", "c"]);
   const ids = type === "SPLIT_TASK" ? [`${taskId}${letters}1`, `${taskId}${letters}2`] : [`${taskId}${letters}`];
-  // In compared runs, concurrent tasks need different commands: otherwise the order of their checks would change the
+  // Concurrent tasks of compared runs need different commands, because the order of equal commands would change the
   // result.
   const isAlone = world.options.compare === true;
   const keeps = (index: number): boolean => index === ids.length - 1 && (!isAlone || type === "SPLIT_TASK");

@@ -89,7 +89,7 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
       { text: "", exitCode: 1, stderr: "Error: 429 Too many requests" },
       { text: "", exitCode: 1, problem: { kind: "offline", message: "getaddrinfo EAI_AGAIN" } },
     ];
-    // In compared runs no person may be asked, since the answer determines the next start.
+    // Compared runs must not ask a person, because the answer would change the next start.
     if (world.options.compare === true) return random.pick(passing);
     return random.pick<Reply>([
       ...passing,
@@ -123,7 +123,6 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
 const workOn = ({ process, random }: Scene): Promise<void> =>
   process.work(random.chance(0.1) ? random.below(1_200_000) : random.below(20_000));
 
-/** Whether an executor ticks the box of its task: always if the policy requires it, otherwise sometimes. */
 const ticks = ({ world, random }: Scene): boolean => world.policy.requireExecutorTick || random.chance(0.2);
 
 const usageOf = ({ random }: Scene): Pick<Reply, "usage"> =>

@@ -4,12 +4,11 @@ import { editedPlan } from "./edit-plan.ts";
 import type { Scenery } from "./scenery.ts";
 import type { StartEnd, Words } from "./start-once.ts";
 
-/** Options that a person gives the next start; null if the person gives up or the run is done. */
 export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly string[]): Words | null {
   if (end.kind === "broken") return null;
   if (end.kind === "killed") return {};
   const random = world.chanceOf("return");
-  // A file that could not be written is a passing problem, so the person continues.
+  // A failed write is a temporary problem, so the person continues.
   if (end.kind === "refused" && end.error instanceof EnvironmentError) return { yes: true };
   if (end.kind === "refused")
     return starts.slice(-3).every((start) => start === "refused") && starts.length > 2 ? null : { yes: true };
@@ -17,8 +16,7 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   const asked = starts.filter((start) => ["gate", "checkpoint", "cancelled", "skipped"].includes(start)).length;
   if (outcome === "environment" || outcome === "interrupted") return {};
   if (outcome === "complete") return null;
-  // Repeats a start that ended at a limit, to check that the limit holds: exactly once in compared runs, apart from
-  // starts that faults ended.
+  // Repeats a start that ended at a limit, to assert that the limit holds. Ignores starts that faults ended.
   const told = starts.filter((start) => !["killed", "refused", "environment"].includes(start));
   if (outcome === "limit") {
     return told.at(-2) === "limit" || (world.options.compare !== true && random.chance(0.8)) ? null : {};
@@ -50,12 +48,12 @@ export async function betweenStarts({ world, passes, records }: Scenery, end: St
   const isBroken = end.kind === "killed" || end.kind === "refused";
   const after = world.plan();
   if (world.store.tasks.text !== before) passes.byHand(standing, after, isBroken);
-  // Reopens nothing after a recorded end without edits: only people clear boxes then.
+  // After a recorded end, only people clear boxes, so without their edits nothing is reopened.
   else if (end.kind === "ended" && end.ended.outcome !== "environment") return;
-  // Reopens removed tasks too: a task that returns under the same id may be another task.
+  // Includes removed tasks, because a task that returns with the same id may be a different task.
   const done = new Set(after.tasks.flatMap((task) => (task.done ? [task.id] : [])));
   const open = [...standing.tasks, ...after.tasks].map(({ id }) => id).filter((id) => !done.has(id));
-  // A reopened fix also reopens the tasks that it repairs, since they are retried after the fix.
+  // A reopened fix also reopens the tasks that it repairs, because these are retried after the fix.
   const repaired = new Map(after.tasks.map(({ id, fixOf }) => [id, fixOf]));
   records.reopen(open.flatMap((id) => lineageOf(id, (fix) => repaired.get(fix))));
 }

@@ -2,9 +2,9 @@ import { attemptOf } from "../../src/model/reply.ts";
 import type { FaultRun } from "./fault-run.ts";
 import type { World } from "./world.ts";
 
-/** I15, I27: kills, refusals and clock changes change only the number of delegations. */
+/** I15, I27: kills, refusals and clock changes affect only the number of delegations. */
 export function compareRuns(world: World, made: FaultRun, undisturbed: FaultRun): void {
-  // An executor that is killed after its work is not delegated again, so its requests for changes are lost.
+  // The closed attempt has no reply, so its requests for changes are lost.
   const compared = isClosed(made) ? (["outcome"] as const) : (["outcome", "tasks", "progress", "summary"] as const);
   for (const what of compared) {
     if (made[what] === undisturbed[what]) continue;
@@ -13,7 +13,6 @@ export function compareRuns(world: World, made: FaultRun, undisturbed: FaultRun)
   }
 }
 
-/** Whether a passing Verify, without a reply, closed an attempt in progress. */
 function isClosed({ records }: FaultRun): boolean {
   const begun = new Set(records.flatMap((record) => (record.type === "delegated" ? [record.key] : [])));
   return records.some(

@@ -7,7 +7,7 @@ export interface FaultRun {
   readonly seed: number;
   readonly policy: Policy;
   readonly plan: string;
-  /** End of each start. `refused`: before it resumed; `broken`: by a defect. */
+  /** `refused`: ended before the run was resumed. `broken`: ended with an unexpected error. */
   readonly starts: readonly (RunEnding | "killed" | "refused" | "broken")[];
   readonly outcome: RunEnding | "killed" | "refused" | "broken";
   readonly records: readonly TimedRunRecord[];

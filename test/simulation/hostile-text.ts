@@ -15,7 +15,6 @@ const pieces = [
   ] as const),
 ] as const;
 
-/** Random text of pieces that look like boxes, fields, signals, options or commands. */
 export function hostileText(random: Random): string {
   let text = "";
   for (let left = 1 + random.below(7); left > 0; left--) text += random.pick(pieces);

@@ -5,14 +5,11 @@ export interface Life {
   readonly signal: AbortSignal;
   readonly died: Promise<never>;
   isDead(): boolean;
-  /** May inject a fault. Throws once the coordinator is killed. */
   step(place: string): void;
-  /** Calls a port, with a `step` before and after. May refuse the call. */
   through<Result>(place: string, call: () => Promise<Result>): Promise<Result>;
   interrupt(): void;
 }
 
-/** Thrown by every call of a killed coordinator. */
 const killed = new Error("the coordinator was killed");
 
 const tenYearsMs = 10 * 365 * 24 * 60 * 60_000;

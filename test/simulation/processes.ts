@@ -8,9 +8,8 @@ export interface Process {
   readonly delegation: Delegation;
   readonly start: number;
   isAlive(): boolean;
-  /** Lets time pass. Never resolves if the process is ended meanwhile. */
+  /** Never resolves if the process ends in the meantime. */
   work(delayMs: number): Promise<void>;
-  /** Does nothing more, except that `chatty` keeps printing. */
   hang(kind: "silent" | "chatty"): Promise<never>;
 }
 
@@ -21,14 +20,12 @@ export interface Processes {
     act: (process: Process) => Promise<Reply | string>,
   ): Promise<Reply | string>;
   alive(): readonly Process[];
-  /** Ends the processes of delegations, as a start does after a kill of the previous start. */
   end(keys: readonly string[]): void;
-  /** Time at which the last process of a delegation ended, as a number of `World.next`; undefined if none has ended. */
+  /** Value of `World.next` when the last process of the delegation ended. */
   endedAt(key: string): number | undefined;
   begun(key: string): number;
 }
 
-/** Survival time of an executor that ignores signals. */
 const deafMs = 5000;
 
 export function createProcesses(world: World): Processes {

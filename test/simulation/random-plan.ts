@@ -1,12 +1,10 @@
 import type { Random } from "../../src/model/random.ts";
 
-/** A plan, and for each Verify command the commands that must pass first. */
 export interface RandomPlan {
   readonly text: string;
   readonly needs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Random plan of one to eight tasks in phases. Some are in batches, some verify others, some are done. */
 export function randomPlan(random: Random): RandomPlan {
   const needs = new Map<string, readonly string[]>();
   const lines = ["# Tasks", ""];
@@ -24,7 +22,7 @@ export function randomPlan(random: Random): RandomPlan {
         const [needed] = alone;
         if (needed !== undefined && random.chance(0.2)) needs.set(command, [needed]);
       }
-      // No task depends on a batch member, and no batch member on a task, so the order in a batch has no effect.
+      // Batch members have no dependencies, so their order has no effect.
       const isDone = random.chance(0.08);
       if (marker === "" && !isDone) alone.unshift(command);
       lines.push(...taskLines(random, { id, marker, command, isDone }), "");

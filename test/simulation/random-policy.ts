@@ -16,7 +16,6 @@ const ladders: readonly [Rung[], ...Rung[][]] = [
   ["retry", "fix", "repair", "pivot", "research", "checkpoint"],
 ];
 
-/** Policy with limits so small that runs reach each of them. */
 export function randomPolicy(random: Random): PolicyInput {
   const few = (from: number, count: number): number => from + random.below(count);
   return {

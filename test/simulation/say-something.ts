@@ -3,7 +3,6 @@ import type { RunControl } from "../../src/runtime/run-control.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** Lets a person sometimes send a message during work. After a pause the person also sends `resume`. */
 export function saysSomething(world: World, life: Life, control: RunControl): void {
   const random = world.chanceOf("words");
   if (!random.chance(world.rates.word)) return;

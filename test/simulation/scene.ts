@@ -11,10 +11,8 @@ export interface Scene {
   readonly world: World;
   readonly process: Process;
   readonly delegation: Delegation;
-  /** Depends on the seed, the key of the delegation, and how often the delegation was begun. */
   readonly random: Random;
   readonly task: Task | undefined;
-  /** Command that checks the task: its Verify, or `check <id>` if Verify is no command. */
   readonly command: string;
   readonly claim: string;
 }
@@ -26,22 +24,18 @@ export function sceneOf(world: World, process: Process, random: Random): Scene {
   const verify = readVerify(task?.fields.verify);
   return {
     ...{ world, process, delegation, random, task },
-    // A random plan stores dependencies under the same command.
+    // Must equal the command under which a random plan stores dependencies.
     command: verify.kind === "command" && verify.word === null ? verify.command : `check ${id}`,
     claim: roles[delegation.role].completions[0] ?? "",
   };
 }
 
-/** Does the work, and may undo the work of another task. Returns false if a dependency is missing. */
 export function finish({ world, delegation, random, command }: Scene): boolean {
   if (!world.truths.finish(command)) return false;
   loseOther({ world, delegation, random, command });
   return true;
 }
 
-/**
- * Makes some of the failing checks pass, and sometimes another check fail. Returns false if a dependency is missing.
- */
 export function mend({ world, random, command }: Scene): boolean {
   const { truths } = world;
   const mended = truths.checksOf(command).filter(() => random.chance(0.5));

@@ -15,8 +15,7 @@ import { createWorld } from "./world.ts";
 const mostStarts = 60;
 
 /**
- * Plays a whole run on a virtual clock, and checks invariants throughout. The coordinator and its effects are real;
- * ports give random answers, fail and lie. After kills and failed calls the run is started again until it ends.
+ * Plays a whole run on a virtual clock, with real effects and random ports, and asserts invariants.
  *
  * @see docs/evidence/promises.md
  */
@@ -51,10 +50,8 @@ export async function simulateFaults(options: FaultOptions): Promise<FaultRun> {
   return resultOf(scenery, plan.text, starts, outcome);
 }
 
-/** Rates of compared runs, without events that may change the result. */
 const quiet = { loss: 0, word: 0, edit: 0, abort: 0, tampers: 0, refuses: 0, trouble: 0, away: 1 } as const;
 
-/** Limits of compared runs, which allow the repetitions that faults cause. */
 const unbounded = { maxGlobalIterations: 10_000, maxRunTime: null, maxCost: null, maxTokens: null } as const;
 
 function resultOf(

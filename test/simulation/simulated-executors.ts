@@ -11,13 +11,11 @@ import type { World } from "./world.ts";
 
 export function simulatedExecutors(world: World, life: Life, processes: Processes): Executors {
   const { executors = {} } = world.options;
-  // Forks the same random numbers again, so that every start has the same roles.
   const random = world.chanceOf("casting").fork("roles");
   const { executor, verifier = executor, reviewer, operator } = executors;
   const own = (choice: SimulatedExecutor | undefined): Executor => engage(world, life, processes, choice);
   const isReviewed = reviewer !== undefined || (executor === undefined && random.chance(0.3));
   const stand = own(executor);
-  // In a chain of two executors, the second works if the first cannot.
   const chain = executor === undefined && random.chance(0.2) ? ([stand, own(undefined)] as const) : stand;
   return {
     executor: chain,
@@ -27,7 +25,6 @@ export function simulatedExecutors(world: World, life: Life, processes: Processe
   };
 }
 
-/** Adapts a simulated executor to the coordinator: it uses the virtual clock, is checked, and survives a kill. */
 function engage(world: World, life: Life, processes: Processes, choice: SimulatedExecutor | undefined): Executor {
   return (delegation, signal) =>
     life.through(`the delegation of ${delegation.key}`, () => {

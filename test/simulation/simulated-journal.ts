@@ -6,18 +6,11 @@ import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
 export interface SimulatedJournal {
-  /** All records, oldest first, as a start will read them. */
   readonly records: readonly TimedRunRecord[];
   reading(): RunReading;
-  /**
-   * Opens the journal for a new process.
-   *
-   * @param see Receives records that were appended together, in the form in which the next process reads them.
-   */
   begin(facts: StartFacts, life: Life, see: (records: readonly TimedRunRecord[]) => void): Journal;
 }
 
-/** Journal that validates its records, and may kill a start before it appends. */
 export function createJournal(world: World): SimulatedJournal {
   const kept = memoryJournal(world.clock.now);
   let looked = 0;
@@ -42,7 +35,6 @@ export function createJournal(world: World): SimulatedJournal {
   };
 }
 
-/** I18: a record stays the same when it is read back. */
 function watchForm(world: World, { at: _, ...record }: TimedRunRecord): void {
   const text = JSON.stringify(record);
   const read = RunRecord.safeParse(record, interpreted);

@@ -2,7 +2,6 @@ import type { PersonAnswer, Ports } from "../../src/ports/ports.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** Person who may be away, and otherwise answers after a while. */
 export function simulatedPerson(world: World, life: Life): NonNullable<Ports["person"]> {
   const random = world.chanceOf("person");
   return (question, signal) =>

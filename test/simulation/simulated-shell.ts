@@ -5,16 +5,10 @@ import type { World } from "./world.ts";
 export interface Check {
   readonly command: string;
   readonly exitCode: number | null;
-  /** Time at which the command began, as a number of `World.next`. */
+  /** Value of `World.next` when the command began. */
   readonly at: number;
 }
 
-/**
- * Runs commands. Their results show the real state of the work.
- *
- * @param checks Receives the commands that ran.
- * @param kept Stores outputs.
- */
 export function simulatedShell(world: World, life: Life, checks: Check[], kept: Map<string, string>): Shell {
   const { clock, truths, policy } = world;
   const random = world.chanceOf("shell");
@@ -29,7 +23,7 @@ export function simulatedShell(world: World, life: Life, checks: Check[], kept: 
         const tookMs = isSlow ? timeoutMs : random.below(Math.min(timeoutMs, 3000));
         await Promise.race([clock.wait(tookMs), aborted(signal)]);
         const isTroubled = meetsTrouble(world);
-        // The result shows the state when the command ends.
+        // The state is read at the end of the command.
         const exitCode = isSlow || signal.aborted ? null : !isTroubled && truths.holds(command) ? 0 : 1;
         checks.push({ command, exitCode, at });
         world.tell(`\`${command}\` exits with ${exitCode ?? "nothing"}`);
@@ -51,7 +45,6 @@ export function simulatedShell(world: World, life: Life, checks: Check[], kept: 
 
 const diskFull = "tee: out.txt: No space left on device\n";
 
-/** Whether a check finds a full disk. A few more checks in a row then find it full too. */
 function meetsTrouble(world: World): boolean {
   const random = world.chanceOf("trouble");
   if (world.troubled === 0 && random.chance(world.rates.trouble)) world.troubled = 2 + random.below(5);
@@ -75,7 +68,6 @@ function told(command: string, failing: readonly string[], { checksOf }: World["
   );
 }
 
-/** Whether a word may be a program. A capital letter begins prose in a `Verify` field. */
 export const isProgram = (word: string): boolean => !/^[A-Z]/.test(word);
 
 const aborted = (signal: AbortSignal): Promise<void> =>

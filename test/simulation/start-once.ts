@@ -26,9 +26,7 @@ export type Words = Pick<StartOptions, "guidance" | "decision" | "resume"> & { r
 export type StartEnd =
   | { readonly kind: "ended"; readonly ended: RunEnded }
   | { readonly kind: "killed" }
-  /** The start was refused before it began or resumed: a person must act. */
   | { readonly kind: "refused"; readonly error: InputError | EnvironmentError }
-  /** A defect: the start threw an unexpected error. */
   | { readonly kind: "broken"; readonly error: unknown };
 
 export async function startOnce(scenery: Scenery, words: Words): Promise<StartEnd> {
@@ -38,7 +36,7 @@ export async function startOnce(scenery: Scenery, words: Words): Promise<StartEn
   try {
     return await world.clock.drive(Promise.race([coordinating, life.died]));
   } catch (error) {
-    // An interrupt before any work leaves no event, like a kill.
+    // An interrupt before any work writes no event, like a kill.
     if (life.isDead() || error === life.signal.reason) return { kind: "killed" };
     const isRefused = error instanceof InputError || error instanceof EnvironmentError;
     return isRefused ? { kind: "refused", error } : { kind: "broken", error };
@@ -123,7 +121,7 @@ function hold({ world, journal, states, records, passes, waits }: Scenery, life:
     try {
       held.append(made, options);
     } finally {
-      // Includes records that a kill kept out of the journal: the next start makes the same observations.
+      // Includes records that never reached the journal, because the next start observes the same facts.
       for (const record of made) waits.see(record, said);
     }
   };
@@ -158,7 +156,6 @@ function workOf(scenery: Scenery, life: Life, emit: (event: RunEvent) => void): 
 const mostTold = 300;
 const place = { workspace: "/work", spec: "/work/specs/sample" } as const;
 
-/** Owner who accepts a changed plan, and refuses ticks that the run has not accepted. */
 const askOwner = async ({ facts }: OwnerQuestion): Promise<OwnerAnswer> =>
   facts[0] === "plan" ? { accepted: true } : { accepted: false, hash: "", isAsked: true };
 
@@ -182,7 +179,6 @@ function agree({ world }: Scenery, { tasks }: Plan, { yes }: Words): void {
   for (const command of commands) world.agreed.add(command);
 }
 
-/** Whether the owner consents to new commands, which owners usually do. */
 function consent({ world }: Scenery, commands: readonly string[]): boolean {
   const isGiven =
     commands.every((command) => world.agreed.has(command)) ||

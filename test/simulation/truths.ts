@@ -1,31 +1,18 @@
-/** Real state of the work, as Verify commands show it, whatever executors claim. */
 export interface Truths {
   finish(command: string): boolean;
-  /**
-   * Makes some checks of a command pass, and makes `broken` fail. The work is done if no check fails. Returns false if
-   * a dependency is missing.
-   */
   mend(command: string, checks: readonly string[], broken: string | null): boolean;
   lose(command: string): void;
   holds(command: string): boolean;
-  /** Names of a command's checks; empty if it names none. */
   checksOf(command: string): readonly string[];
-  /** Names of a command's checks that fail now, including broken checks. */
   failing(command: string): readonly string[];
   standing(): readonly string[];
-  /** Text that differs between any two states of finished and partial work. */
+  /** Fingerprint of all work, finished or partial. */
   state(): string;
-  /** Whether all finished work is still there. */
   unspoilt(): boolean;
 }
 
-/** Command that checks all finished work. */
 export const checkAll = "check all";
 
-/**
- * @param needs Dependencies of each command.
- * @param checksOf Names of a command's checks. Default: none.
- */
 export function createTruths(
   needs: ReadonlyMap<string, readonly string[]>,
   checksOf: Truths["checksOf"] = () => [],

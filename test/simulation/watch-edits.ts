@@ -8,7 +8,6 @@ import type { World } from "./world.ts";
 
 const fixNumber = (fix: string): number => Number(fix.slice(fix.lastIndexOf(".") + 1));
 
-/** I6, I7: a tick changes only the byte of its box. */
 export function watchTick(
   world: World,
   { task, done }: { readonly task: TaskId; readonly done: boolean },
@@ -26,7 +25,6 @@ export function watchTick(
   return edit;
 }
 
-/** I3, I4, I6, I7, I12, I13: a fix is written in one piece after the repaired task, with its texts unchanged. */
 export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): PlanEdit {
   const { before, after } = edit;
   if (before.text === after.text) return edit;
@@ -40,15 +38,14 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
   if (parentAt === -1 || parentAt > at) world.violate("I3", `${id} is not after ${fixOf}: ${both(edit)}`);
   const numbers = tasks.filter((task) => task.fixOf === fixOf).map((task) => fixNumber(task.id));
   const isRising = numbers.every((number, index) => number > (numbers[index - 1] ?? 0));
-  // An edit by someone else may have moved or renamed an earlier fix.
+  // Edits of other people may have moved or renamed an earlier fix.
   const isMoved = movings.some((what) => (world.counts[what] ?? 0) > 0);
   if (!isRising && !isMoved)
     world.violate("I3", `the fixes of ${fixOf} are in the order ${numbers.join(", ")}: ${both(edit)}`);
   if (repairedBy(id) !== fixOf) world.violate("I4", `${id} repairs ${fixOf}`);
   if (tasks[at]?.fixOf !== fixOf) world.violate("I4", `${id} is not marked as a fix of ${fixOf}: ${both(edit)}`);
   const [own, copied] = [tasks[at], tasks[parentAt]].map((task) => readVerify(task?.fields.verify));
-  // A fix has the Verify of the repaired task, or none if that cannot run. A fix for the end of a run has the failed
-  // command.
+  // Usually a fix has the Verify of the repaired task. A fix for the end of a run has the failed command.
   const broken = readVerify(fix.verify ?? undefined);
   const source = fix.late === true ? broken : copied;
   const wanted = fix.verify === null ? null : source?.kind === "command" ? source.command : undefined;
@@ -60,7 +57,6 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
 
 const movings = ["edit", "plan edit: swap", "plan edit: rename"] as const;
 
-/** I6, I7: closing a superseded fix ticks its box, adds a note, and changes nothing else. */
 export function watchClosing(world: World, task: TaskId, by: TaskId, edit: PlanEdit): PlanEdit {
   const { before, after } = edit;
   if (before.text === after.text) return edit;
@@ -80,7 +76,6 @@ export function watchClosing(world: World, task: TaskId, by: TaskId, edit: PlanE
   return edit;
 }
 
-/** I6, I7: a requested change is written in one piece, with or without a tick. */
 export function watchChange(world: World, change: PlanChange, edit: PlanEdit): PlanEdit {
   const { before, after } = edit;
   if (before.text === after.text) return edit;

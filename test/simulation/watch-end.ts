@@ -2,7 +2,6 @@ import { exitCodes, type RunEnded } from "../../src/model/event.ts";
 import type { Processes } from "./processes.ts";
 import type { World } from "./world.ts";
 
-/** I20, I21: the state after a start that was not killed. */
 export function watchEnd(world: World, processes: Processes, { outcome, exitCode, error }: RunEnded): void {
   if (exitCode !== exitCodes[outcome]) world.violate("I21", `${outcome} ends with ${exitCode}`);
   if ((error === undefined) !== ["complete", "skipped", "interrupted", "cancelled"].includes(outcome)) {

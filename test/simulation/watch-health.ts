@@ -1,7 +1,7 @@
 import { behaviours } from "./rates.ts";
 import type { World } from "./world.ts";
 
-/** I29: if executors and people make no mistake, a run completes, whatever happens to the coordinator. */
+/** I29: if executors and people make no mistake, the run completes despite all faults of the coordinator. */
 export function watchHealth(world: World, outcome: string): void {
   const { counts, policy, options } = world;
   const wrongs = [

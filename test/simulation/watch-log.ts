@@ -1,7 +1,6 @@
 import { readHistoryLine } from "../../src/markdown/progress/append-fix-history.ts";
 import type { World } from "./world.ts";
 
-/** I17: the coordinator only adds lines to the progress log, and updates the line with a task's outcome. */
 export function watchLog(world: World, before: string, after: string): void {
   if (!isWithin(before, after))
     world.violate("I17", `the progress log lost something: ${JSON.stringify({ before, after })}`);

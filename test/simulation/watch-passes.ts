@@ -10,9 +10,7 @@ import type { World } from "./world.ts";
 
 export interface PassWatch {
   see(record: TimedRunRecord): void;
-  /** Observes which boxes people set and cleared. After a kill, the run sets accepted boxes again. */
   byHand(before: Plan, after: Plan, wasKilled: boolean): void;
-  /** I10, I11: at the end of a start, each tick was accepted, or set by a person. */
   end(outcome: RunEnding): void;
 }
 
@@ -30,7 +28,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
       const { effect, answer } = record;
       const attempt = attemptOf(record.key);
       if (effect === "verify" && answer.kind === "accepted") accepted.add(attempt);
-      // The answer `done` means that nothing was delegated: Verify failed before and passes now.
+      // The answer `done` means that nothing was delegated: Verify failed earlier and passes now.
       if (effect === "delegate" && answer.kind === "done") shown.add(taskOf(record.key));
       if (effect !== "recordPass") return;
       seePass(attempt);
@@ -38,14 +36,14 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     },
     byHand: (before, after, wasKilled) => {
       const [was, is] = [tickedIn(before), tickedIn(after)];
-      // Of two tasks with the same id, one may be ticked and the other open.
+      // Two tasks may have the same id, one ticked and one open.
       for (const { id } of after.tasks) {
         if (is.has(id) && !was.has(id)) standing.add(id);
         if (!is.has(id) && !wasKilled) standing.delete(id);
       }
     },
     end: (outcome) => {
-      // With these outcomes a start may end after it wrote a tick and before it recorded the tick.
+      // A start with these outcomes may have written a tick without a record.
       if (["environment", "interrupted"].includes(outcome))
         for (const attempt of accepted) standing.add(taskOf(attempt));
       for (const task of shown) standing.add(task);
@@ -63,7 +61,6 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     },
   };
 
-  /** I10: the claim has a verdict, and Verify ran after the executor had ended. */
   function seePass(attempt: string): void {
     if (!accepted.has(attempt) && !shown.has(taskOf(attempt)))
       world.violate("I10", `${attempt} has passed without a verdict`);
@@ -73,7 +70,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     const { command, word } = verify;
     if (word !== null && !isProgram(word)) return;
     const endedAt = processes.endedAt(attempt) ?? 0;
-    // A fix may pass with a failing Verify if another error has replaced the error that it repairs.
+    // A fix may pass although Verify fails, if another error has replaced the repaired error.
     const isGood = ({ exitCode }: Check): boolean => exitCode === 0 || (task?.fixOf ?? null) !== null;
     const isSeen = checks.some((check) => check.command === command && isGood(check) && check.at > endedAt);
     if (!isSeen)

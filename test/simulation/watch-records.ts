@@ -9,11 +9,9 @@ import type { World } from "./world.ts";
 
 export interface RecordWatch {
   see(record: TimedRunRecord, memory: RunMemory): void;
-  /** Allows more work on tasks that people removed or whose boxes they cleared. */
   reopen(tasks: Iterable<TaskId>): void;
 }
 
-/** Effects that are answered only once under each key. */
 const once: ReadonlySet<string> = new Set(["delegate", "recordPass", "insertFix", "readFailure", "gatherParts"]);
 
 export function watchRecords(world: World): RecordWatch {
@@ -43,16 +41,15 @@ export function watchRecords(world: World): RecordWatch {
   };
 
   function seeAnswer({ effect, key, answer }: Answered): void {
-    // `done` may be answered again: after a kill, the next start repeats the Verify that led to it.
+    // `done` may be answered again: after a kill, the next start repeats the Verify that led to `done`.
     if (once.has(effect) && answer.kind !== "done" && answered.has(key) && !isLost(inserted.get(key)))
       world.violate("I9", `${key} is answered twice`);
     if (effect === "insertFix" && answer.kind === "inserted") inserted.set(key, answer["fix"] as TaskId);
-    // A denied effect did not run, so the next start may request it again and succeed.
+    // A denied effect was not performed, so a later request may succeed.
     if (answer.kind !== "denied") answered.add(key);
     if (effect === "recordPass" && answer.open !== true) passed.add(taskOf(key));
   }
 
-  /** Whether the plan no longer contains a fix. Another fix is then made for the same failure. */
   function isLost(fix: TaskId | undefined): boolean {
     return fix !== undefined && world.plan().tasks.every(({ id }) => id !== fix);
   }
@@ -92,11 +89,9 @@ function isReset(record: TimedRunRecord): boolean {
 
 interface Grace {
   readonly wasReset: boolean;
-  /** Number of passed tasks that people reopened. The task that each of them repairs is retried. */
   readonly reopened: number;
 }
 
-/** I2: no count exceeds its limit. */
 function watchLimits(
   world: World,
   { ledger: { tasks }, escalation, rootOf }: RunMemory,
@@ -108,7 +103,6 @@ function watchLimits(
   };
   for (const [id, { fixes, attempts, waits = 0 }] of Object.entries(tasks)) {
     over(`fixes of ${id}`, fixesSinceProgress(tasks, id), policy.maxFixTasksPerOriginal);
-    // A part of a task is no fix.
     const generations = lineageIn(tasks, id).filter((task) => wholeOf(task) === null).length - 1;
     over(`generations above ${id}`, Math.max(generations, 0), policy.maxFixTaskDepth);
     over(`iterations of ${id}`, iterationsOn(tasks, id), policy.maxTaskIterations);
@@ -132,7 +126,7 @@ function watchLimits(
         .some((each) => tasks[each]?.beforeProgress !== undefined)
     )
       continue;
-    // Allows one attempt more for each fix, since the task is retried after it.
+    // Each fix allows one more attempt at the task.
     over(`attempts on ${id}`, attempts - waits, policy.maxTaskIterations + fixes.length + reopened);
   }
 }

@@ -7,7 +7,6 @@ export interface WaitWatch {
   readonly clock: Clock;
 }
 
-/** I27: no wait exceeds the longest remaining time of any limit that an executor reached. */
 export function watchWaits(world: World): WaitWatch {
   const { clock } = world;
   let longestMs = 0;
@@ -24,7 +23,7 @@ export function watchWaits(world: World): WaitWatch {
           if (left > longestMs)
             world.violate("I27", `waits for ${left} ms, longer than any reported wait: ${longestMs} ms`);
         };
-        // Checks again later: another wait may already use a time that is only now being recorded.
+        // Looks once more, because another wait may use a time whose record is still in progress.
         if (left > longestMs) clock.after(0, look);
         return clock.sleepUntil(time, signal);
       },

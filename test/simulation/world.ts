@@ -23,14 +23,10 @@ export interface World {
   plan(): Plan;
   readonly truths: Truths;
   readonly agreed: Set<string>;
-  /** Number of the current start, from 1. */
   start: number;
-  /** Number of next checks that will find a full disk. */
   troubled: number;
   rates: Rates;
-  /** Returns the next number; the numbers order all events. */
   next(): number;
-  /** Random numbers by name. Draws under one name do not change the numbers of another name. */
   chanceOf(name: string): Random;
   tell(line: string): void;
   count(what: string): void;
@@ -74,7 +70,7 @@ export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Pol
       counts[what] = (counts[what] ?? 0) + 1;
     },
     violate: (invariant, what) => {
-      // Keeps only the first violations: one defect may violate an invariant at every later step.
+      // Stores only the first violations, because one defect may violate an invariant at every later step.
       if (violations.length < mostViolations) violations.push({ invariant, what });
       story.push(`${seconds(clock.elapsedMs())} VIOLATION of ${invariant}: ${what}`);
     },

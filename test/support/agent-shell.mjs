@@ -1,4 +1,4 @@
-// Stands in for an agent: runs a command and exits with its exit code.
+// Imitates an agent: executes a command and exits with its exit code.
 import { spawnSync } from "node:child_process";
 
 const [program, ...args] = process.argv.slice(2);

@@ -1,7 +1,4 @@
-/**
- * Preload (`node --import`) for a program with a limit on descriptors. Opens all of them when the program installs its
- * handler of uncaught errors, right before it loads its modules.
- */
+/** Preload (`node --import`): opens all free descriptors right before the program loads its modules. */
 import { openSync } from "node:fs";
 
 const on = process.on.bind(process);

@@ -7,7 +7,6 @@ interface Options {
   readonly key?: string;
 }
 
-/** A log with a line of untrusted text added to a section, encoded like other entries. */
 export const appendLine = (log: string, heading: string, line: string, { before = [], key }: Options = {}): string =>
   appendItem(log, {
     heading: sectionTitle(heading),

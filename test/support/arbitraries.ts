@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import type { Fate } from "./play-task.ts";
 
-/** Results of consecutive attempts. Most are failures, so that limits are reached. */
 export const fates: fc.Arbitrary<Fate[]> = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.constant<Fate>("failed") },

@@ -7,7 +7,6 @@ import { statusOf } from "./cli-here.ts";
 import { projectWith } from "./project.ts";
 import { until } from "./until.ts";
 
-/** A run in this process that has reached a question. It waits until it is answered or stopped. */
 export async function askingRun(plan: string) {
   const project = projectWith({ plan });
   const control = createRunControl();
@@ -31,7 +30,7 @@ export async function askingRun(plan: string) {
       ),
   });
   await until(() => existsSync(project.data) && existsSync(join(project.data, "run-1")));
-  // Pauses between polls, since the run works in this process.
+  // Sleeps between polls, because the run needs this process too.
   while ((await statusOf(project)).question === null) await sleep(20);
   return { project, control, stop, ended, wasAborted: () => aborted };
 }

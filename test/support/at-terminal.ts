@@ -2,7 +2,6 @@ import { spawn, spawnSync } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { cli } from "./cli.ts";
 
-/** Whether this machine has `script`, the program that allocates a terminal. */
 export const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

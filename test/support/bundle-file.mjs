@@ -3,12 +3,10 @@ import { basename, join } from "node:path";
 import { build } from "vite";
 
 /**
- * Bundles a TypeScript file with its imports into JavaScript, in a file inside the package, where it finds its
- * dependencies.
+ * Bundles a TypeScript file into a file inside the package, where Node finds its dependencies.
  *
  * @param {string} root Root of the package.
  * @param {string} entry Path of the file, relative to the root.
- * @returns Path of the bundle, and a function that removes the bundle.
  */
 export async function bundleFile(root, entry) {
   mkdirSync(join(root, "reports"), { recursive: true });

@@ -5,12 +5,10 @@ import { bundleCommand } from "../../scripts/bundle.mjs";
 const doors = ["src/hosts/node/index", "test/testing/hosts/perform-effect", "test/testing/hosts/fleet-worker"];
 
 /**
- * Builds the command as published, and bundles the modules that test programs import: reading hundreds of files would
- * take most of each start.
+ * Builds the published command, and bundles modules that test programs import, because separate files load slowly.
  *
  * @param {string} root Root of the package.
- * @param {string} folder Output folder inside the root, where the program finds its version. Its old content is
- *   removed.
+ * @param {string} folder Output folder inside the root, where the program finds its version.
  */
 export async function bundleProgram(root, folder) {
   await build({

@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** Path of Chromium on this machine; null if there is none. */
 export const chromiumPath: string | null =
   [process.env["CHROMIUM"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
     (path) => path !== "" && existsSync(path),
   ) ?? null;
 
-/** Suffix for a test's name: the reason why the test is skipped. */
 export const whereThereIsOne = chromiumPath === null ? " (skipped: there is no Chromium on this machine)" : "";
 
 export const openBrowser = (): Promise<Browser> =>

@@ -1,6 +1,5 @@
 /**
- * A process that claims a workspace on the message `claim`, and replies whether it succeeded. Any other message
- * releases the workspace.
+ * Claims a workspace on the message `claim`, and releases it on any other message.
  *
  * Arguments: folder of the claims, and the spec.
  */

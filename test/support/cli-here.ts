@@ -6,8 +6,8 @@ import type { RunStatus } from "../../src/model/status.ts";
 import { acceptWords, type End, runWords } from "./cli.ts";
 import type { Project } from "./project.ts";
 
-// Runs the commands of `cli.ts` in the process of the tests, at a tenth of the cost of a separate program. Not for
-// tests in which a process is killed or stopped, or named in the records of a run.
+// Executes commands of `cli.ts` inside the test process, ten times as fast as a separate program. Unsuitable for tests
+// that kill or suspend a process, or expect the process id in records.
 
 export async function call({ workspace }: Pick<Project, "workspace">, ...words: readonly string[]): Promise<End> {
   const printed = { out: "", err: "" };
@@ -36,7 +36,6 @@ export const run = (project: Project, ...words: readonly string[]): Promise<End>
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, ...runWords(project, ...words));
 
-/** Runs a project's spec with exactly the consent that the earlier start `asked` required. */
 export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
   runAgain(project, ...acceptWords(asked), ...words);
 

@@ -7,7 +7,6 @@ import { until } from "./until.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 export const cli = join(process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? join(root, "dist"), "src/hosts/cli/main.js");
-/** `NODE_OPTIONS` that kill or stop a program before one of its writes. */
 export const dyingAtWrite = `--import ${join(root, "test/support/die-at-write.mjs")}`;
 
 export interface End {
@@ -22,11 +21,6 @@ export interface Launched {
   readonly end: Promise<End>;
 }
 
-/**
- * Starts the program in a workspace.
- *
- * @param through Changes its command line.
- */
 export function launch(
   workspace: string,
   words: readonly string[],
@@ -66,24 +60,22 @@ export const run = (project: Project, ...words: readonly string[]): Promise<End>
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, ...words)).end;
 
-/** Arguments that give exactly the consent that an earlier start required. */
 export const acceptWords = ({ err }: Pick<End, "err">): string[] => [
   "--accept",
   /--accept (\w+)/.exec(err)?.[1] ?? "nothing was asked",
 ];
 
-/** Runs a project's spec with exactly the consent that the earlier start `asked` required. */
 export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
   runAgain(project, ...acceptWords(asked), ...words);
 
-/** Runs a project's spec. Kills the program right before its nth durable action, from 1. */
+/** Kills the program right before durable action number `write`, counted from 1. */
 export const runUntil = (project: Project, write: number, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, "--yes", ...words), {
     NODE_OPTIONS: dyingAtWrite,
     DIE_AT_WRITE: String(write),
   }).end;
 
-/** Waits until a project's executor has run `touch started`. */
+/** The executor must contain `touch started`. */
 export const begun = ({ workspace }: Project): Promise<void> => until(() => existsSync(join(workspace, "started")));
 
 export async function atWork(project: Project, ...words: readonly string[]): Promise<Launched> {

@@ -6,7 +6,7 @@ import { temporaryFolder } from "./folder.ts";
 
 export const never = new AbortController().signal;
 
-/** Options with a unique environment variable, by which a test finds the processes without the code under test. */
+/** A unique environment variable identifies the processes without the code under test. */
 export function commandOptions(over: Partial<CommandOptions> = {}) {
   const mark = `TEST_MARK=${Math.random()}`;
   const stdout = openOutput();
@@ -19,7 +19,6 @@ export function commandOptions(over: Partial<CommandOptions> = {}) {
   return { mark, cwd: temporaryFolder(), env, stdout, stderr, timeoutMs: 600_000, graceMs: 300, ...over };
 }
 
-/** Options that end a program after its first output, as if it had then been silent, however long the output takes. */
 export const endedOncePrinted = (over: Partial<CommandOptions> = {}) =>
   commandOptions({ ...over, look: (hasPrinted) => hasPrinted });
 

@@ -4,14 +4,12 @@ const parser = new Parser();
 
 export interface ReadNode {
   readonly type: string;
-  /** Line number, from 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Visible text. Constructs other than text and code are given by name. */
   readonly text: string;
   readonly children: readonly ReadNode[];
 }
 
-/** List item that commonmark.js finds on a line; null if there is none, or more than one. */
 export function readItemElsewhere(markdown: string, line: number): ReadNode | null {
   const pending = [...childrenOf(parser.parse(markdown))];
   const items: ReadNode[] = [];
@@ -22,10 +20,7 @@ export function readItemElsewhere(markdown: string, line: number): ReadNode | nu
   return items.length === 1 ? (items[0] ?? null) : null;
 }
 
-/**
- * A line as commonmark.js renders it, code spans without backticks; null unless the line is a paragraph of only text
- * and code.
- */
+/** Code spans have no backticks. Null unless the line is a paragraph of only text and code. */
 export function seenElsewhere(markdown: string): string | null {
   const paragraph = parser.parse(markdown).firstChild;
   if (paragraph === null || paragraph.type !== "paragraph" || paragraph.next !== null) return null;
@@ -44,7 +39,7 @@ function childrenOf(node: Node): ReadNode[] {
   return children;
 }
 
-/** Text and code of a node. Other constructs are given by name, after a NUL, which no text contains. */
+/** Other constructs appear as their name after a NUL, which no text contains. */
 function textOf(node: Node): string {
   let text = "";
   for (let child = node.firstChild; child !== null; child = child.next) {
@@ -55,7 +50,6 @@ function textOf(node: Node): string {
   return text;
 }
 
-/** Whether a rendered text equals its source. Ignores backticks, and blanks too if the source has backticks. */
 export const showsAs = (seen: string, text: string): boolean =>
   text.includes("`") ? bare(seen) === bare(text) : seen === text;
 

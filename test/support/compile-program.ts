@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const here = resolve(import.meta.dirname, "../..");
 
 export interface CompiledProgram {
-  /** Folder inside the package, where the program finds its version and dependencies. */
+  /** Inside the package, where the program finds its version and dependencies. */
   readonly folder: string;
   remove(): void;
 }

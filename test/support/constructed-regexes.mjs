@@ -1,5 +1,5 @@
-// Prints the regular expressions that a build creates with `new RegExp`, with their positions. Usage: node
-// constructed-regexes.mjs <folder of a build>
+// Prints regular expressions that a build creates with `new RegExp`.
+// Usage: node constructed-regexes.mjs <folder of a build>
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -25,7 +25,7 @@ for (const door of ["src/index.js", "machines/index.js", "src/hosts/node/index.j
   await load(door);
 }
 
-// Reads some texts, since reading creates further expressions.
+// Reading a text constructs further expressions.
 const { readPlan } = await load("src/markdown/document/plan-document.js");
 for (const fence of ["```", "~~~~"]) {
   readPlan(`- [ ] 1.1 One\n\n${fence}\nopen\n`);

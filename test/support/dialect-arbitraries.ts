@@ -12,7 +12,6 @@ const title = fc
 
 const box = fc.constantFrom(" ", " ", "x", "X");
 
-/** Lines of a task's body, indented by two blanks. */
 const ralphBody = fc
   .array(
     fc.constantFrom(
@@ -43,7 +42,6 @@ const ralphBody = fc
   )
   .map((lines) => lines.map((line) => `\n${line}`).join(""));
 
-/** Text between tasks, which belongs to no task in any dialect. */
 const between = fc.constantFrom(
   ...["", "", "", "", "", ""],
   ...["\n", "\n", "\n\n", "\n## Phase 2: More\n\n", "\n### Sub\n\n", "\n---\n\n", "\n## Notes\n\ntext\n\n"],

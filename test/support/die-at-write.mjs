@@ -1,17 +1,13 @@
 /**
- * Preload (`node --import`): kills the program right before its nth durable action; `DIE_AT_WRITE` is n, from 1. A
- * durable action is a change in the working folder (or in `WRITES_WITHIN`) that a later process can see, or the start
- * of a child process, right after which the kill comes. Child processes are not affected.
+ * Preload (`node --import`): kills the program right before durable action number `DIE_AT_WRITE`, from 1. Child
+ * processes are not affected.
  *
- * A write to a descriptor counts wherever its file is, unless the file has no name. Opening a file with truncation
- * counts with its first write. Changes of times and modes, and syncs, do not count: a kill before them equals a kill
- * before the next change.
+ * A durable action changes the working folder (or `WRITES_WITHIN`) visibly for a later process, or starts a child
+ * process. Syncs and changes of times or modes do not count.
  *
- * `STOP_AT_WRITE` stops the program (`SIGSTOP`) before its nth durable action instead.
- *
- * `DIE_AT_FILE` counts only changes by path, except those in the folder `WRITES_BESIDE`.
- *
- * `COUNT_WRITES` is the path of a file. A program that exits by itself writes its number of durable actions there.
+ * - `STOP_AT_WRITE`: suspends the program instead.
+ * - `DIE_AT_FILE`: counts only changes of paths outside of `WRITES_BESIDE`.
+ * - `COUNT_WRITES`: file that gets the number of durable actions at a normal exit.
  */
 import childProcess from "node:child_process";
 import fs from "node:fs";
@@ -25,7 +21,6 @@ const isThere = (path) => isWithin(path) && existsSync(path);
 const isMissing = (path) => isWithin(path) && !existsSync(path);
 const isNamed = (file) => (typeof file === "number" ? file > 2 && fstatSync(file).nlink > 0 : isWithin(file));
 
-/** By name of a call: whether its arguments make a change visible to a later process. */
 const changes = {
   writeSync: isNamed,
   writeFileSync: isNamed,
@@ -57,13 +52,12 @@ for (const name of [
   delete process.env[name];
 let made = 0;
 let files = 0;
-/** Depth of nested calls, such as the write inside a `writeFileSync`. */
 let depth = 0;
 
 for (const [name, counts] of Object.entries(changes)) {
   const change = fs[name];
   fs[name] = (...given) => {
-    // Counts nested writes too: before its first write, a new file is empty.
+    // Counts nested writes, because a kill before the first write of a new file creates an empty file.
     if ((depth === 0 || name === "writeSync") && counts(...given)) {
       const path = given[name === "symlinkSync" ? 1 : 0];
       if (typeof path !== "number" && !resolve(String(path)).startsWith(beside)) files += 1;

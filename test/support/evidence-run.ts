@@ -12,9 +12,9 @@ import { type Contents, memoryTrees, memoryWorktrees } from "./memory-trees.ts";
 export interface EvidenceWorld {
   readonly plan: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** Output of a command. The exit code is 0 without output, `N` with a line `exit N`, and otherwise 1. */
+  /** Output by command. Exit code: 0 without output, `N` with a line `exit N`, otherwise 1. */
   readonly commands?: Readonly<Record<string, (files: ReadonlyMap<string, string>, call: number) => string>>;
-  /** Work of an attempt, by its key or task. Returns the message. Default: `TASK_COMPLETE`. */
+  /** Work by delegation key or task; returns the message. Default: `TASK_COMPLETE`. */
   readonly work?: Readonly<
     Record<string, (files: Map<string, string>) => string | Reply | undefined | Promise<string | undefined>>
   >;
@@ -28,7 +28,7 @@ export interface EvidenceRun {
   readonly files: Map<string, string>;
   readonly ended: RunEnded | null;
   readonly delegated: readonly string[];
-  /** Commands that ran, in order, with their exit codes. */
+  /** Commands in order, each followed by its exit code. */
   readonly ran: readonly string[];
   readonly proofs: Readonly<Record<string, string>>;
   readonly prompts: readonly string[];
@@ -57,11 +57,7 @@ export const failing = (...checks: readonly (readonly [name: string, file: strin
         `# fail ${checks.length}`,
       ].join("\n");
 
-/**
- * Plays a run in memory with real effects.
- *
- * @param kill Number of the record after which the run is killed, and then resumed.
- */
+/** @param kill Number of records after which the run is killed and resumed. */
 export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_INFINITY): Promise<EvidenceRun> {
   const made = newRun(world.plan);
   const files = new Map(Object.entries(world.files ?? {}));

@@ -35,7 +35,6 @@ export type Answers = (effect: Effect, context: DecisionState) => readonly Label
 type Kind = "a" | "b";
 const stage = "vitest";
 
-/** The first `count` failing checks of a kind, so that smaller sets are subsets of larger sets. */
 const someOf = (kind: Kind, count: number) =>
   failingChecks(...Array.from({ length: count }, (_, index) => `${kind}${index + 1}`));
 
@@ -45,12 +44,6 @@ const otherKind = (kind: Kind): Kind => (kind === "a" ? "b" : "a");
 const madeForIn = ({ spent, current }: DecisionState): FailureSet | undefined =>
   spentOn(spent, current).madeFor?.failing;
 
-/**
- * Possible sets of failing checks. Either the same kind fails, with the count that the fix was made for or a new
- * minimum; or the other kind fails, with the initial count or a new minimum.
- *
- * @param most Number of named checks that fail at the start.
- */
 function setsIn(
   context: DecisionState,
   most: number,
@@ -65,7 +58,6 @@ function setsIn(
   return [same, moved, ["fewer", kind, least - 1], ["moved to fewer", otherKind(kind), least - 1]];
 }
 
-/** Remaining failures that an accepted fix may leave: fewer than it was made for, with or without a new minimum. */
 function leftIn(context: DecisionState): readonly Labelled[] {
   const madeFor = madeForIn(context);
   if (madeFor === undefined || madeFor.count === 1) return [];
@@ -76,12 +68,11 @@ function leftIn(context: DecisionState): readonly Labelled[] {
     .map((count) => [`left ${count}`, { kind: "accepted", left: someOf(kindOf(madeFor), count) }]);
 }
 
-/** Number of attempts in the whole tree. It never repeats, even if a person allows more attempts. */
 const numberIn = ({ spent }: DecisionState): number =>
   Object.values(spent).reduce((sum, { attempts }) => sum + attempts, 0);
 
 /**
- * Answers that affect the length of a run: no gates of other effects, no waits, no reviews.
+ * Only answers that affect the length of a run.
  *
  * @param most Number of named checks that fail at the start; 0 without names.
  */
@@ -130,11 +121,6 @@ const setDigest = (kind: Kind, count: number): FailureDigest => ({
   ...someOf(kind, count),
 });
 
-/**
- * All possible answers.
- *
- * @param most Number of named checks that fail at the start; 0 without names.
- */
 export const wholeWith =
   (most: number): Answers =>
   (effect, context) => {
@@ -204,10 +190,7 @@ const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: Dec
 
 const persons: readonly PersonFate[] = ["gate", "retry", "skip", "skip-task", "stop", "guided"];
 
-/**
- * One name for all states with the same possible futures. Leaves out numbers of attempts, which are only labels, and
- * done tasks.
- */
+/** Equal for states with the same possible futures. Ignores done tasks and attempt numbers, which are only labels. */
 export function nameOf(state: TaskState): string {
   const { value, output, run } = state;
   const { root, current, spent, policy, escalation, remedy, failure, rejection, repairs, question, leftOut } =
@@ -240,7 +223,7 @@ export function nameOf(state: TaskState): string {
     ],
     [approaches.some(({ strategy }) => strategy !== null), repeatsStrategy(escalation)],
     [best, evidence !== null, ...(escalates(policy) ? [nameOfSet(failing), sinceBest] : [])],
-    // A set of named checks always has the same fingerprint, but each error has a new one.
+    // Named checks always have the same fingerprint, but each other error has a new one.
     lastFingerprint !== null && /^[ab]/.test(lastFingerprint) && lastFingerprint,
     [remedy, failure && nameOfSet(failure.failing), rejection !== null, question?.about],
     repairs.findLast(({ task }) => task === current)?.directive.strategy,
@@ -257,7 +240,6 @@ function pathTo(spent: SpentByTask, root: TaskId, current: TaskId): TaskId[] {
   return [...new Set([root, ...lineageIn(spent, planned), ...wholes])];
 }
 
-/** Returns every state that a task machine can reach. */
 export function explore({ policy }: { readonly policy: PolicyInput }, answersTo = leanWith(0)): Graph {
   const graph = new Map<string, Place & { ways: Way[] }>();
   const open: string[] = [];
@@ -279,12 +261,10 @@ export function explore({ policy }: { readonly policy: PolicyInput }, answersTo 
   return graph;
 }
 
-/** Whether a transition depends on a person or on time, so that any number of repetitions is allowed. */
 const isUnbounded = (place: Place, { label }: Way): boolean =>
   ["hindered", "replaced"].includes(label) ||
   (place.effect?.name === "askPerson" && ["retry", "guided"].includes(label));
 
-/** Maximum number of delegations on any path through a graph. Throws on a cycle that spends no budget. */
 export function mostDelegations(graph: Graph): number {
   const known = new Map<string, number>();
   const open = new Set<string>();

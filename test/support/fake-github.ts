@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { buildSchema, type DocumentNode, execute, type GraphQLError, parse, validate } from "graphql";
 import type { NewPullRequest } from "../../src/ports/forge.ts";
 import type { ForgeWorld } from "../../src/testing/forge-world.ts";
-// An import, since this file is also bundled into another folder.
+// Imported as text, because a bundle of this file in another folder could not find the schema.
 import schemaText from "../fixtures/github.graphql?raw";
 import { githubData, NotFound, urlOf } from "./fake-github-data.ts";
 
@@ -15,7 +15,6 @@ interface Reply {
   readonly body?: unknown;
 }
 interface Fault extends Reply {
-  /** Performs the request and loses only the answer. */
   readonly late?: boolean;
 }
 interface Asked {
@@ -24,12 +23,8 @@ interface Asked {
   readonly headers: IncomingMessage["headers"];
 }
 
-/**
- * Fake GitHub over a scripted world. Executes GraphQL against GitHub's own schema, and answers the REST requests that
- * fixpoint uses.
- */
+/** Fake GitHub. GraphQL uses GitHub's own schema; REST covers only the requests of fixpoint. */
 export interface FakeGithub {
-  /** `http://127.0.0.1:…`, or the path of a Unix socket. */
   readonly address: string;
   readonly requests: Asked[];
   readonly logRequests: Asked[];
@@ -49,7 +44,7 @@ export async function fakeGithub(world: ForgeWorld, socket?: string): Promise<Fa
   const logs = createServer(sendLog);
   const logHost = await listen(logs);
   const api = createServer((async (request, response) => {
-    // With a socket, requests to the host of logs also arrive here.
+    // On a socket, requests to the host of logs arrive here too.
     if (`http://${request.headers.host}` === logHost) return sendLog(request, response);
     const asked = askedBy(request);
     requests.push(asked);
@@ -89,7 +84,6 @@ async function answerQuery(rootValue: object, body: unknown): Promise<unknown> {
 
 const queries = new Map<string, { readonly document: DocumentNode; readonly wrongs: readonly GraphQLError[] }>();
 
-/** Parses a query and checks it by the schema. Caches the result, since the same few queries are repeated. */
 function readQuery(query: string) {
   const known = queries.get(query);
   if (known !== undefined) return known;
@@ -125,7 +119,6 @@ function rest(world: ForgeWorld, logHost: string, asked: string, body: unknown):
   return { status: 200, body: { run_id, run_attempt: attempt, head_sha: head, status, steps } };
 }
 
-/** Number of the run of a commit's checks, which is the number of its first job. */
 const runOf = (world: ForgeWorld, head: string): string =>
   world.keep().jobs.find((each) => each.head === head)?.job ?? "0";
 

@@ -6,7 +6,6 @@ import type { JournalReading } from "../../src/adapters/journal/read-journal.ts"
 import { type Lease, leaseFolder, takeLease } from "../../src/adapters/lease/lease.ts";
 import { ownClaim } from "../../src/adapters/lease/spec-lease.ts";
 
-/** Takes the lease of a spec from any holder, as if the holder were dead. */
 export function forcedLease(dataFolder: string): Lease {
   const folder = join(dataFolder, "lease");
   makeFolder(folder);
@@ -17,7 +16,6 @@ export function forcedLease(dataFolder: string): Lease {
 export const takeJournal = (reading: JournalReading, run: number, facts: StartFacts): Journal =>
   openJournal(reading, run, facts, forcedLease(reading.base));
 
-/** Changes the facts by which other processes judge whether the holder of a spec's lease is alive. */
 export function forgeHolder(dataFolder: string, facts: object): void {
   const folder = join(dataFolder, "lease");
   const latest = Math.max(...readdirSync(folder).map(Number).filter(Number.isInteger));

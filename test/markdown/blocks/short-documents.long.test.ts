@@ -71,13 +71,10 @@ const titles = [
 const definitions = [...labels, ...destinations, ...titles];
 const more = [...lines, ...boxes, ...rules, ...headings, ...fences, ...widths, ...html, ...definitions];
 
-/**
- * Whether micromark misreads the text: after indented code it begins neither an empty item nor an item with a number
- * other than 1.
- */
+/** After indented code, micromark misreads empty items and items whose number is not 1. */
 const isMisread = (text: string): boolean => /(?:^|\n)(?: {4}|\t).*\n+(?:2\. a|1\)|-)(?:\n|$)/.test(text);
 
-/** Tries every nth pair of lines. The campaign `tests` tries all pairs. */
+/** Interval between the tried pairs of lines. The campaign `tests` tries all pairs. */
 const stride = Number(process.env["PAIR_STRIDE"] ?? 5);
 
 describe("every document", () => {

@@ -117,9 +117,7 @@ describe("readDialect", () => {
       .filter((place) => existsSync(new URL("meaning.json", place)))
       .map((place) => [place.href.slice(fixtures.href.length), place] as const),
   );
-  /** Plans that do not show their dialect: GSD without `<task>`, superpowers without boxes, ralphex with one task. */
   const unmarked = ["gsd-02/", "superpowers-03/", "ralphex-02/"];
-  /** Tools whose plans have boxes in headings. */
   const alike = ["headings", "ralphex"];
   const known = new Set(dialects.map(({ name }) => name as string));
 

@@ -3,7 +3,7 @@ import { applyEdit, openPlan, type PlanDocument } from "../../../src/markdown/do
 import { proveInsert } from "../../../src/markdown/insert/prove-insert.ts";
 import type { Task } from "../../../src/model/task.ts";
 
-// Long enough that the untouched parts are not checked again.
+// Makes the plan long enough for `proveInsert` to skip unchanged parts.
 const ahead = Array.from({ length: 300 }, (_, index) => `- [ ] 0.${index + 1} Task\n`).join("");
 const before = `# Plan
 
@@ -41,7 +41,6 @@ function edited(document: PlanDocument, text: string): PlanDocument {
   return after;
 }
 
-/** Whether an edit that results in `text` passes as the intended edit. */
 function isProven(text: string, part: Partial<typeof intended> = {}, depth = 0): boolean {
   const document = openPlan(before);
   const edit = { start, end: start, text: block };

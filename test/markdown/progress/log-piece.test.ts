@@ -3,7 +3,6 @@ import { mergeProgress } from "../../../src/markdown/progress/merge-progress.ts"
 
 const log = "## Learnings\n- x\n";
 
-/** A log with an indented fence that is never closed. Only an item right before the fence must be indented. */
 const open = "  ```\n## Learnings";
 
 describe("a member's log, piece by piece", () => {

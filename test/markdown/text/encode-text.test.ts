@@ -45,7 +45,6 @@ const lines: readonly string[] = [
   "C:\\Users\\me\\project\\src\\parser.ts: unexpected token, expected ',' (3:14)",
 ];
 
-/** Errors that Markdown would render differently, with their encoded form. */
 const changed: Readonly<Record<string, string>> = {
   "error TS2322: Type 'Promise<string>' is not assignable to type 'string'.":
     "error TS2322: Type 'Promise\\<string>' is not assignable to type 'string'.",

@@ -125,7 +125,7 @@ describe("undoing the edits of a run", () => {
           make([closedIn(document, fix.id, "7.7.7"), (after) => withoutNote(after, fix.id, "7.7.7")]);
         }
         if (ending === "ticked") make(tick(document, fix.id));
-        // A tick sets all boxes of the task's checks, so it can be undone only if these boxes were equal before.
+        // A tick sets all boxes of the task, so an undo is exact only if all boxes were equal.
         const { box, boxes = [box] } = task;
         if (new Set(boxes.map((at) => document.text[at])).size === 1) make(tick(document, task.id));
       }
