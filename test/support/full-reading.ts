@@ -29,7 +29,6 @@ export function readingOf(chunks: readonly Omit<Chunk, "bytes">[]) {
     }));
 }
 
-/** Everything read from a document parsed as a whole, to compare with the parse in chunks. */
 export function readInOnePiece(text: string) {
   const length = preambleLength(text);
   const above = text.slice(0, length);

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
 import type { Project } from "./project.ts";
 
-/** Hides the user's git configuration from the tests of the calling file. */
 export function withoutGitConfig(): void {
   beforeAll(() => {
     vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");

@@ -37,7 +37,7 @@ const byFetch = reachBy(async (world) => {
   return { server, carrier: fetchCarrier({ root: server.address, token }) };
 });
 
-/** The installed `gh`. It uses plain HTTP if its configuration names a socket. */
+/** `gh` uses plain HTTP if its configuration names a socket. */
 const byGh = reachBy(async (world) => {
   const folder = temporaryFolder();
   const socket = join(folder, "s");
@@ -50,7 +50,6 @@ const byGh = reachBy(async (world) => {
 
 const gh = findCommand("gh", "/");
 
-/** Clients by name. The name of a missing client says why its tests are skipped. */
 export const ways = [
   { way: "fetch", missing: false, reach: byFetch },
   { way: gh === null ? "gh (skipped: there is no gh on this machine)" : "gh", missing: gh === null, reach: byGh },

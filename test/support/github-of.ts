@@ -9,7 +9,6 @@ import { token } from "./github-carriers.ts";
 import type { HeldTime } from "./held-time.ts";
 
 export type Fault = Awaited<ReturnType<Carrier>>;
-/** Intercepts a request. `reply` executes it; if this function returns undefined, the request is executed as usual. */
 export type Meddle = (call: ForgeCall, reply: () => Promise<Fault>) => Promise<Fault> | undefined;
 
 export const githubOf =

@@ -55,11 +55,6 @@ function stepsBy(command: Command) {
     told(workspace, "next", "spec", "--yes", "--recovery-mode", ...words);
   const report = (workspace: string, nonce: string, ...words: string[]) =>
     told<{ key: string; verdict: Verdict; next: Told }>(workspace, "report", nonce, ...words);
-  /**
-   * Takes and reports tasks until no work is left.
-   *
-   * @param does Works on a task before the task is claimed.
-   */
   const workOff = async (workspace: string, first: Told, does: (task: Handed) => void): Promise<Told> => {
     let step = first;
     while (step.kind === "work") {
@@ -72,10 +67,8 @@ function stepsBy(command: Command) {
   return { told, next, report, workOff };
 }
 
-/** Commands in the process of the tests, which counts as the process that took the work. */
 export const { told, next, report, workOff } = stepsBy((workspace, words) => here(workspace, ...words));
 
-/** Commands of an agent, each in a separate process. Messages from these processes are refused. */
 export const byAgent = stepsBy(
   (workspace, words) => launch(workspace, words, {}, (command) => [process.execPath, agentShell, ...command]).end,
 );
@@ -86,7 +79,7 @@ export function only({ tasks = [] }: Told): Handed {
   return task;
 }
 
-/** Keys of delegations in the journal of the latest run, in order. Uses no code of the product. */
+/** Reads the journal of the latest run without code of the product. */
 export function delegationsIn(workspace: string, spec = "spec"): string[] {
   const data = join(workspace, "specs", spec, ".fixpoint");
   if (!existsSync(data)) return [];

@@ -1,18 +1,13 @@
 import { onTestFinished, vi } from "vitest";
 import { clockOver, systemClock } from "../../src/adapters/system-clock.ts";
 
-/** The time of this process. It stands still except while a run sleeps. */
 export interface HeldTime {
   now(): number;
   set(time: number): void;
-  /** Called before each pause of a sleep, with its milliseconds. */
   onPause: (ms: number) => void;
 }
 
-/**
- * Controls the time until the end of the test, so that even a sleep of days ends at once. The product's own clock waits
- * by this time.
- */
+/** Replaces the clock until the end of the test, so even a sleep of days ends at once. */
 export function holdTime(): HeldTime {
   let wall = Date.now();
   let elapsed = 0;

@@ -3,22 +3,16 @@ import { createRequire } from "node:module";
 import { check, type Parameters } from "recheck";
 import type { WrittenRegex } from "./written-regexes.ts";
 
-/**
- * Options that give the same verdict on every machine: the seed is fixed, and counts limit the search instead of time.
- * Automata theory decides on most expressions; for the others, mostly those with bounded repetitions, attacks are
- * searched. The only time limit ends a search that hangs.
- */
+/** Gives the same verdict on every machine: a fixed seed, and counts instead of a time limit. */
 const counted: Parameters = {
   ...{ timeout: 120_000, incubationTimeout: null, mutationTimeout: null, attackTimeout: null, seedingTimeout: null },
   ...{ recallTimeout: -1, randomSeed: 0 },
 };
 
-/** Limits of the search for attacks, which takes a fraction of a second for most expressions. */
 const effort: Parameters = { maxIteration: 3, maxInitialGenerationSize: 150, maxGeneStringSize: 600 };
 
 const { version } = createRequire(import.meta.url)("recheck/package.json") as { readonly version: string };
 
-/** Line that identifies an expression and everything on which its verdict depends. */
 export function verdictLine({ source, flags }: WrittenRegex): string {
   const all = JSON.stringify([version, counted, effort, source, flags]);
   const hash = createHash("sha256").update(all).digest("hex").slice(0, 32);
@@ -27,7 +21,6 @@ export function verdictLine({ source, flags }: WrittenRegex): string {
 
 const nameOf = ({ file, line, source, flags }: WrittenRegex): string => `${file}:${line} /${source}/${flags}`;
 
-/** Reason why an expression may take more than linear time; null if it takes linear time. */
 export async function judgeRegex(regex: WrittenRegex): Promise<string | null> {
   const verdict = await check(regex.source, regex.flags, { ...counted, ...effort });
   if (verdict.status === "safe") return null;

@@ -39,7 +39,6 @@ const shown: fc.Arbitrary<Shown> = fc
   })
   .map(({ failing: names, ...told }) => ({ ...told, ...(names !== null && { failing: names }) }));
 
-/** Result of an attempt. Most are failures, so that limits are reached. */
 const fate: fc.Arbitrary<Fate> = fc.oneof(
   { weight: 5, arbitrary: shown },
   { weight: 2, arbitrary: fc.constant<Fate>("accepted") },
@@ -55,7 +54,6 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
   },
 );
 
-/** The same result, without names of failed checks. */
 export function unnamed(given: Fate): Fate {
   if (typeof given === "string") return given;
   if ("left" in given) return "accepted";

@@ -15,22 +15,20 @@ type Limits = Pick<
   | "stuckAfterSameErrors"
 >;
 
-/** A task on the path from the root to the current task. Counts restart at each new minimum of failed checks. */
 interface OnPath {
   readonly iterations: number;
   readonly fixes: number;
-  /** Number of failed checks that the task was made to fix; 0 if unknown. */
+  /** Number of failed checks that the task must repair; 0 if unknown. */
   readonly madeFor: number;
 }
 
 interface Course {
   readonly path: readonly OnPath[];
   readonly fixes: number;
-  /** Minimum number of failed checks so far; null if unknown. */
+  /** Fewest failed checks so far; null if unknown. */
   readonly least: number | null;
   readonly sinceLeast: number;
   readonly failures: number;
-  /** Whether the last claim of the current task was rejected. */
   readonly rejected: boolean;
   readonly pivots: number;
   readonly researches: number;
@@ -40,15 +38,13 @@ interface Course {
 
 interface Failing {
   readonly count: number;
-  /** Whether a fix task fails with checks that it was made to fix. */
   readonly isOld: boolean;
 }
 
 const upper: readonly Rung[] = ["pivot", "research", "race", "checkpoint"];
 
 /**
- * Number of delegations of the longest run of one planned task. Searches all sequences of results that can make a
- * difference. Models only limits and counts, without the machine and without a repair operator.
+ * Length of the longest run of one planned task, found without the chart and without a repair operator.
  *
  * @param most Number of named checks that fail at the start; 0 without names.
  */
@@ -61,7 +57,6 @@ export function longestCourse(policy: Limits, most: number): number {
   const cap = policy.maxTotalAttempts ?? (climbs.length > 0 ? sum : Number.POSITIVE_INFINITY);
   const known = new Map<string, number>();
 
-  /** Maximum number of delegations from here on, including that of the current task. */
   const delegate = (course: Course): number => {
     const counted = {
       ...course,
@@ -74,7 +69,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return calls;
   };
 
-  /** After a second rejection in a row, the next rung is no fix, or a person is asked. */
+  /** After two rejections in a row, the next rung is no fix, or a person is asked. */
   const rejected = (course: Course): number => {
     const ladder = course.rejected && recovery.some((rung) => rung !== "retry") ? [] : (["retry"] as const);
     return goOn({ ...course, failures: course.failures + 1, rejected: true }, [...ladder, ...climbs], null, false);
@@ -83,7 +78,7 @@ export function longestCourse(policy: Limits, most: number): number {
   const accepted = (course: Course): number => {
     const { path, level, least } = course;
     if (path.length === 1) return 0;
-    // A fix on a level above normal resets the minimum, unless the remaining failures are known.
+    // A fix above level `normal` resets the minimum, unless the remaining failures are known.
     const calm = level === "normal" ? {} : { level: "normal" as const, sinceLeast: 0 };
     const forgotten = level === "normal" ? {} : { least: null };
     const { madeFor } = path.at(-1) as OnPath;
@@ -118,7 +113,6 @@ export function longestCourse(policy: Limits, most: number): number {
     return Math.max(...told, ...seen);
   };
 
-  /** Records a number of failing checks. A new minimum resets the counts of the tasks and the level. */
   const see = (course: Course, count: number): Course => {
     const { least, path } = course;
     if (least === null || count >= least) {
@@ -128,7 +122,6 @@ export function longestCourse(policy: Limits, most: number): number {
     return { ...course, path: fresh, least: count, sinceLeast: 0, level: "normal" };
   };
 
-  /** Takes the first available rung. For a stuck task, prefers the first of pivot, research, race and checkpoint. */
   const goOn = (course: Course, ladder: readonly Rung[], failing: Failing | null, isStuck: boolean): number => {
     if (!hasLevels && course.failures >= cap) return 0;
     const onLevel = climbs.filter((rung) => upper.indexOf(rung) >= upper.indexOf(course.level as Rung));
@@ -152,7 +145,7 @@ export function longestCourse(policy: Limits, most: number): number {
     if (rung === "research") {
       return researches < maxResearchAttempts ? { ...course, researches: researches + 1, level: "research" } : null;
     }
-    // Counts candidates of a race as if they ran in sequence, which takes the most delegations.
+    // Counts race candidates as if they worked in sequence, which takes the most delegations.
     if (rung === "race") return races < race ? { ...course, races: races + 1, level: "race" } : null;
     if (rung === "checkpoint") return "end";
     if (rung === "retry") {
@@ -160,7 +153,7 @@ export function longestCourse(policy: Limits, most: number): number {
       if (iterations >= policy.maxTaskIterations) return null;
       return { ...course, path: [...path.slice(0, -1), { ...task, iterations: iterations + 1 }] };
     }
-    // Fixes the current task. If that is a fix that did not help, fixes the same task as that fix.
+    // A fix that did not help is followed by another fix of the same task.
     const above = failing?.isOld ? path.slice(0, -1) : path;
     const repaired = above.at(-1) as OnPath;
     const isAllowed =

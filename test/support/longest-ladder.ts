@@ -2,24 +2,22 @@ import { totalCap } from "../../src/model/limits.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 
 /**
- * Number of delegations of the longest run of one planned task, from its policy alone, if the failed checks are
- * unknown. Each failed attempt except the last leads to the same task again (one delegation), to a fix and the repaired
- * task again (two), or to three parts, whose whole is checked without a delegation (three). Without the rung `retry`,
- * only rejected claims are retried, each once before there is a failure.
+ * Longest run of one planned task, if failed checks are unknown. Each failure adds one delegation (retry), two (fix) or
+ * three (parts).
  */
 export function longestLadder(given: PolicyInput): number {
   const policy = Policy.parse(given);
   const has = (rung: Policy["recovery"][number]): boolean => policy.recovery.includes(rung);
   const levels = (has("pivot") ? policy.maxPivotAttempts : 0) + (has("research") ? policy.maxResearchAttempts : 0);
   const cap = totalCap(policy) ?? Number.POSITIVE_INFINITY;
-  // The limit counts attempts on levels if the ladder has levels, otherwise failed attempts.
+  // With levels in the ladder, the limit counts attempts on levels instead of failed attempts.
   const climbs = Math.min(levels, cap);
   const failures = has("pivot") || has("research") ? Number.POSITIVE_INFINITY : cap - 1;
   const budget = has("repair") ? policy.repairBudget : 0;
   const mostFixes = has("fix") ? Math.min(policy.maxFixTasksPerRoot, treeBelow(policy, 0)) : 0;
   let longest = 0;
   for (let fixes = 0; fixes <= mostFixes; fixes++) {
-    // The operator decides only on tasks that may have no further fix, and never on parts.
+    // The operator decides only on tasks that can have no further fix, and never on parts.
     const splits = has("fix") && unfixable(policy, fixes) < 1 ? 0 : budget;
     for (let split = 0; split <= splits; split++) {
       const left = failures - fixes - split;
@@ -31,20 +29,15 @@ export function longestLadder(given: PolicyInput): number {
   return longest;
 }
 
-/** Maximum number of plain retries in a tree with this many fixes and decompositions. */
 function retriesIn(policy: Policy, fixes: number, splits: number): number {
   const most = policy.maxTaskIterations - 1;
   if (policy.recovery.every((rung) => rung === "retry") || policy.recovery.includes("retry")) {
     return most * (1 + fixes + 3 * splits);
   }
-  // The claim of a task that was done in parts may be rejected too, without a new count for any part.
+  // The claim of a task in parts may also be rejected, which adds no count to any part.
   return rejectedIn(policy, fixes, most) + Math.min(most, 1) * 3 * splits + (most > 1 ? splits : 0);
 }
 
-/**
- * Maximum number of rejected claims in a tree with this many fixes: one for each attempt, but at most `most` for each
- * task.
- */
 function rejectedIn(limits: FixLimits, fixes: number, most: number): number {
   const below = (depth: number, left: number): number => {
     const places = depth === limits.maxFixTaskDepth ? 0 : limits.maxFixTasksPerOriginal;
@@ -54,7 +47,6 @@ function rejectedIn(limits: FixLimits, fixes: number, most: number): number {
     }
     return best;
   };
-  /** Maximum number of rejected claims if `left` fixes are distributed over the trees below one task's fixes. */
   const spread = (depth: number, left: number, trees: number): number => {
     if (trees === 0) return left === 0 ? 0 : Number.NEGATIVE_INFINITY;
     let best = Number.NEGATIVE_INFINITY;
@@ -68,24 +60,18 @@ function rejectedIn(limits: FixLimits, fixes: number, most: number): number {
 
 type FixLimits = Pick<Policy, "maxFixTasksPerOriginal" | "maxFixTaskDepth" | "maxFixTasksPerRoot">;
 
-/** Number of fixes below a task that the limits on depth and on fixes per task allow. */
 const treeBelow = (limits: FixLimits, depth: number): number =>
   depth === limits.maxFixTaskDepth ? 0 : limits.maxFixTasksPerOriginal * (1 + treeBelow(limits, depth + 1));
 
-/** Maximum number of tasks that may have no further fix, in a tree with this many fixes. */
 function unfixable(limits: FixLimits, fixes: number): number {
   if (fixes === limits.maxFixTasksPerRoot) return 1 + fixes;
   const below = (depth: number, left: number): number => {
     if (depth === limits.maxFixTaskDepth) return left === 0 ? 1 : Number.NEGATIVE_INFINITY;
     return spread(depth, left, limits.maxFixTasksPerOriginal);
   };
-  /**
-   * Maximum number of tasks that may have no further fix, if `left` fixes are distributed over one task's places for
-   * fixes and the trees below these.
-   */
   const spread = (depth: number, left: number, places: number): number => {
     if (places === 0) return left === 0 ? 1 : Number.NEGATIVE_INFINITY;
-    // A task with a free place may have another fix, so it does not count.
+    // A task with a free place can have another fix and does not count.
     let most = left === 0 ? 0 : Number.NEGATIVE_INFINITY;
     for (let first = 1; first <= left; first++) {
       most = Math.max(most, below(depth + 1, first - 1) + spread(depth, left - first, places - 1));

@@ -6,9 +6,9 @@ type Limits = Pick<
 >;
 
 /**
- * Number of delegations of the longest run of one root task if the failed checks are unknown. Each task of the tree is
- * delegated once, and once more after each of its fixes. Each of these delegations may be rejected once, within the
- * task's iterations; after a second rejection in a row, a person is asked.
+ * Longest run of one root task, if failed checks are unknown.
+ *
+ * Each task has one delegation, and one more after each of its fixes. Each of these delegations may be rejected once.
  */
 export function longestRun(policy: Limits): number {
   if (!policy.recovery.includes("fix")) return policy.maxTaskIterations;
@@ -28,20 +28,18 @@ export function longestRun(policy: Limits): number {
 /**
  * Bound of I1 in closed form: exact for retries alone, an upper bound for fixes alone.
  *
- * With M iterations and T fix tasks in a tree, a root task takes at most (2T + 1) + (M - 1)(T + 1) delegations: each
- * task once, once more after each of its fixes, and each may be rejected M - 1 times.
+ * With M iterations and T fix tasks, a root task takes at most (2T + 1) + (M - 1)(T + 1) delegations. Each task is
+ * delegated once, and once more after each of its fixes. Each task may be rejected M - 1 times.
  *
- * If n checks fail at the start, there are at most n - 1 new minima. Each new minimum allows M iterations again to the
- * tasks from the root down to the task above the deepest fix, at most D tasks. These iterations matter only for the T
- * delegations of a task after a fix, so they add at most M · min(D(n - 1), T) delegations. T is the limit on the tree,
- * or the number of fixes that its depth allows if each new minimum allows every task its fixes again.
+ * With n named checks, at most n - 1 new minima occur. Each allows M iterations again to at most D tasks. These
+ * iterations add at most M · min(D(n - 1), T) delegations.
  *
- * @param most Number of named checks that fail at the start; 0 without names.
+ * @param most The number n; 0 without names.
  */
 export function callBound(policy: Limits, most = 0): number {
   const { maxTaskIterations: m, maxFixTasksPerOriginal: k, maxFixTaskDepth: d, maxFixTasksPerRoot: r } = policy;
   const minima = Math.max(0, most - 1);
-  // With one attempt there is no second failure to compare with the first.
+  // With one attempt, no failure can be compared with an earlier one.
   if (!policy.recovery.includes("fix")) return m === 1 ? 1 : m + m * minima;
   let tree = 0;
   for (let depth = 1; depth <= d; depth++) tree += (k * (1 + minima)) ** depth;

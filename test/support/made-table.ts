@@ -2,16 +2,13 @@ import type { Process, ProcessTable } from "../../src/adapters/processes/process
 
 export interface Row extends Partial<Process> {
   readonly pid: number;
-  /** Environments of the process in successive scans. The last is repeated. */
+  /** Environments in successive scans. The last one is repeated. */
   readonly environments?: readonly (string | null)[];
 }
 
 const own = { environments: ["OWN=1\0"] };
 
-/**
- * A system with process 1, process 3 (the caller) and the given rows. By default, each row is a child of process 1 and
- * leads a group of its own.
- */
+/** Includes processes 1 and 3 (the caller). By default, a row is a child of process 1 and leads its own group. */
 export function madeTable(rows: readonly Row[], over: Partial<ProcessTable> = {}): ProcessTable {
   const all: Row[] = [{ pid: 1, parent: 0, ...own }, { pid: 3, ...own }, ...rows];
   const left = new Map(all.map(({ pid, environments }) => [pid, [...(environments ?? ["B=1\0"])]]));

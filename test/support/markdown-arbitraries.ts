@@ -53,10 +53,6 @@ const heads = fc.constantFrom(
   ...["<!-- top\n- [ ] 9.1 hidden\n-->\n", "---\n- [ ] 9.2 not front matter\n---\n", "Title\n===\n"],
 );
 
-/**
- * Plans in all forms, with varied line endings, byte order marks, front matter, fences, HTML and quotes. Most are
- * malformed.
- */
 export const documents: fc.Arbitrary<string> = fc
   .record({
     head: heads,
@@ -120,7 +116,6 @@ const torn = fc.constantFrom(
   ],
 );
 
-/** Marks of all block constructs, in any order. */
 export const tornTexts: fc.Arbitrary<string> = fc.array(torn, { maxLength: 24 }).map((parts) => parts.join(""));
 
 const fragments = fc.oneof(
@@ -174,7 +169,6 @@ const fragments = fc.oneof(
   fc.string({ maxLength: 8 }),
 );
 
-/** Texts that an executor could print, with everything that could break out of a Markdown line. */
 export const hostileTexts: fc.Arbitrary<string> = fc
   .tuple(fc.array(fragments, { maxLength: 9 }), fc.constantFrom(0, 0, 0, 30, 60))
   .map(([parts, length]) => `${parts.join("")}${"x".repeat(length)}${length > 0 ? parts.join("") : ""}`);

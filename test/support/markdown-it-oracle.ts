@@ -4,16 +4,14 @@ const parser = new MarkdownIt("commonmark");
 parser.core.ruler.enableOnly(["normalize", "block"]);
 
 export interface BoxedItem {
-  /** Line number, from 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly done: boolean;
   readonly text: string;
   readonly depth: number;
-  /** Last line of the item that is not blank. */
   readonly lastLine: number;
 }
 
-/** List items with a box, outside of quotes, as markdown-it reads a document. */
 export function boxedItems(markdown: string): BoxedItem[] {
   const lines = markdown.split(/\r\n|\n|\r/);
   const tokens = parser.parse(markdown, {});
@@ -40,13 +38,12 @@ export function boxedItems(markdown: string): BoxedItem[] {
 }
 
 export interface ReadHeading {
-  /** Line number, from 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly level: number;
   readonly title: string;
 }
 
-/** Headings outside of lists and quotes, as markdown-it reads a document. */
 export function headingsElsewhere(markdown: string): ReadHeading[] {
   const tokens = parser.parse(markdown, {});
   return tokens.flatMap(({ type, level, map, tag }, index) =>

@@ -1,9 +1,4 @@
-/**
- * Moment at which the process of an engine dies: before a step, after a step but before it is stored, or after it is
- * stored.
- */
 export interface EngineCrash {
-  /** Number of completed steps of this process before the crash. */
   readonly after: number;
   readonly when: "before" | "made" | "kept";
 }
@@ -11,10 +6,7 @@ export interface EngineCrash {
 const never = new Promise<never>(() => {});
 type Once<Step> = (at: number, happening: () => Promise<Step>) => Promise<Step>;
 
-/**
- * Engine that stores each step by its number as JSON, and runs the workflow again from its start after a crash. Runs
- * every fifth step twice.
- */
+/** Stores each step as JSON, and replays the workflow after a crash. Executes every fifth step two times. */
 export function memoryEngine<Step>(crashes: readonly EngineCrash[] = []) {
   const kept = new Map<number, string>();
   const script = [...crashes];

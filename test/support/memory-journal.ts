@@ -6,12 +6,11 @@ import type { Journal, RunReading, StartFacts } from "../../src/ports/journal.ts
 export interface MemoryJournal {
   read(): RunReading;
   readonly records: readonly TimedRunRecord[];
-  /** Begins the next start, which takes the lease from the previous start. */
   begin(facts: StartFacts): Journal;
 }
 
 /**
- * @param now Returns the current time in milliseconds since 1970.
+ * @param now Milliseconds since 1970.
  * @param often Number of records between two snapshots.
  */
 export function memoryJournal(now: () => number, often = 64): MemoryJournal {
@@ -23,7 +22,7 @@ export function memoryJournal(now: () => number, often = 64): MemoryJournal {
   const read = (): RunReading => {
     const run = segments.length === 0 ? 0 : 1;
     const records = all.slice(kept?.records);
-    // Uses a snapshot only if a turn begins after it: a resuming start needs the whole last turn.
+    // Uses a snapshot only if a turn begins after it, because a resumed start needs the whole last turn.
     if (kept === undefined || !records.some(beginsTurn)) {
       const whole = segments.map((each) => ({ ...each, records: [...each.records] }));
       return { run, segments: whole, records: [...all], rebooted: false };

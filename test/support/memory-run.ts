@@ -26,12 +26,10 @@ export interface MemoryRunOptions {
   readonly ports?: Partial<Ports>;
   readonly signal?: AbortSignal;
   readonly killedAt?: number;
-  /** Whether to repeat the question that ended the previous start. Default: false. */
   readonly asksAgain?: boolean;
   readonly heard?: Heard;
   readonly speaker?: Speaker;
   readonly onEvent?: (event: RunEvent) => void;
-  /** Receives the records of each write right before it, with the memory at that time. */
   readonly onRecords?: (records: readonly RunRecord[], memory: RunMemory) => void;
 }
 
@@ -50,7 +48,6 @@ export const newRun = (tasks: string, progress?: string): MemoryRun => ({
   events: [],
 });
 
-/** Starts or resumes a run with real effects. Returns null if the run was killed. */
 export async function continueRun(
   { store, records, events }: MemoryRun,
   execute: Executor,
@@ -67,7 +64,7 @@ export async function continueRun(
     onRecords = () => {},
   }: MemoryRunOptions = {},
 ): Promise<RunEnded | null> {
-  // By default runs Verify only after attempts, since scripts count its runs.
+  // Turns off Verify before the work, because scripts count the calls of Verify.
   const whole = readPolicy({ verifyBefore: false, recheck: false, knownFailures: "repair", ...policy });
   const killed = new Error("killed");
   const memory: RunMemory = createRunMemory({

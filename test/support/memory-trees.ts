@@ -5,11 +5,6 @@ type Files = Map<string, string>;
 
 export type Contents = Map<string, ReadonlyMap<string, string>>;
 
-/**
- * Names and compares the contents of a workspace that is a map of files.
- *
- * @param known Contents shared with other workspaces.
- */
 export function memoryTrees(files: Files, known: Contents = new Map()): Trees {
   const name = (content: ReadonlyMap<string, string>): string => {
     const sorted = new Map([...content].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -5,10 +5,7 @@ import { onTestFinished } from "vitest";
 import { temporaryFolder } from "./folder.ts";
 import { until } from "./until.ts";
 
-/**
- * Mounts a folder that ignores case (exFAT in user space) until the end of the test. Returns null if that is
- * impossible.
- */
+/** Mounts exFAT, which ignores case, until the end of the test. Null if that is impossible. */
 export async function caselessFolder(): Promise<string | null> {
   const [image, folder] = [join(temporaryFolder(), "image"), temporaryFolder()];
   closeSync(openSync(image, "w"));

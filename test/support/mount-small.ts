@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { onTestFinished } from "vitest";
 
-/** Mounts a small disk at a folder until the end of the test. Returns false if that is impossible. */
 export function mountSmall(folder: string, size = "64k"): boolean {
   const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
   if (status === 0) onTestFinished(() => void spawnSync("umount", ["-l", folder]));

@@ -1,6 +1,5 @@
 /**
- * Preload (`node --import`) for a program with a limit on descriptors. Opens all of them while the program first starts
- * a child named `NO_DESCRIPTORS`, then closes them.
+ * Preload (`node --import`): opens all free descriptors while the program first starts a child named `NO_DESCRIPTORS`.
  */
 import childProcess from "node:child_process";
 import { closeSync, openSync } from "node:fs";

@@ -1,7 +1,5 @@
 /**
- * Preload (`node --import`): logs the program's writes, syncs and renames in its working folder, and its starts of
- * child processes, as lines of JSON in the file `NOTE_WRITES`. Child processes are not affected.
- *
+ * Preload (`node --import`): logs writes, syncs, renames and started child processes as JSON lines into `NOTE_WRITES`.
  * `FAIL_SYNC` is the number, from 1, of the `fdatasync` that fails although its data is written.
  */
 import childProcess from "node:child_process";
@@ -26,7 +24,7 @@ const folder = process.cwd();
 const notes = openSync(report, "a");
 const opened = new Map();
 let syncs = 0;
-/** Whether a call is nested in another call, which is already logged. */
+/** Nested calls are not logged, because the outer call is. */
 let isWithin = false;
 
 const nameOf = (path) => relative(folder, resolve(String(path))) || ".";
@@ -36,7 +34,6 @@ function note(call, path, more = {}) {
   writeSync(notes, `${JSON.stringify({ call, path, ...more })}\n`);
 }
 
-/** Types of the records on a journal line, and tasks that the records report as flushed. */
 function recordsIn(text) {
   if (!/^\{"n":.*\}\n$/.test(text)) return {};
   const { records } = JSON.parse(text);
@@ -61,7 +58,7 @@ fs.writeFileSync = (file, content, options) => {
     isWithin = false;
   }
   note("write", placeOf(file), recordsIn(String(content)));
-  // For `flush`, Node syncs without a call of this module.
+  // With `flush`, Node syncs without a call of this module.
   if (options?.flush === true) note("sync", placeOf(file));
 };
 fs.fdatasync = (file, done) => {

@@ -1,10 +1,5 @@
 import { readdirSync, readlinkSync } from "node:fs";
 
-/**
- * Number of this process's open descriptors in a folder.
- *
- * @param folder Real path.
- */
 export const openIn = (folder: string): number =>
   readdirSync("/proc/self/fd").filter((fd) => pathOf(fd).startsWith(folder)).length;
 

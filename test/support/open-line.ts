@@ -2,14 +2,13 @@ import { crc32 } from "node:zlib";
 
 export type Line = Readonly<Record<string, unknown>> & { readonly type?: string };
 
-/** Value of a line with a checksum; null if the line is incomplete or altered. Uses no code of the product. */
+/** Null for an incomplete or altered line. Uses no code of the product. */
 export function openLine(line: string): Line | null {
   const cut = line.lastIndexOf(',"crc":');
   const isWhole = cut !== -1 && Number(line.slice(cut + 7, -1)) === crc32(line.slice(0, cut));
   return isWhole ? (JSON.parse(`${line.slice(0, cut)}}`) as Line) : null;
 }
 
-/** Records of a journal line, each with its number in the run and its time; null for an incomplete line. */
 export function openRecords(line: string): readonly (Line | null)[] {
   const { n, at, records } = openLine(line) ?? {};
   if (!Array.isArray(records)) return [null];

@@ -24,7 +24,6 @@ export const readFixtures = (): OutputFixture[] =>
       return { ...told, expected, at: told.at ?? {}, name, text: readFileSync(join(folder, `${name}.txt`), "utf8") };
     });
 
-/** Outputs that the program reads differently from a person, with the reason. */
 export const known: Readonly<Record<string, string>> = {
   "oxlint-deny-warnings": "nothing that is printed tells that warnings were denied",
 };

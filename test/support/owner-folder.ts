@@ -4,7 +4,6 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readRemembered, writeRemembered } from "../../src/adapters/user/remembered-file.ts";
 
-/** Folder with the consent for a spec, of the user who runs the tests. */
 export const ownerFolder = (spec: string): string =>
   join(
     process.env["XDG_STATE_HOME"] ?? "",
@@ -12,17 +11,13 @@ export const ownerFolder = (spec: string): string =>
     createHash("sha256").update(realpathSync(spec)).digest("hex").slice(0, 32),
   );
 
-/**
- * Removes the recorded length of a spec's journals from the user data, so that a test can shorten a journal. Keeps the
- * consent.
- */
+/** Removes the stored length of the journals, which allows a test to shorten a journal. Preserves the consent. */
 export function forgetHead(spec: string): void {
   const folder = ownerFolder(spec);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (name.endsWith(".head")) rmSync(join(folder, name));
 }
 
-/** Makes user data that was copied from another project valid for this project, which is a copy. */
 export function moveRemembered({ workspace, spec }: { readonly workspace: string; readonly spec: string }): void {
   const folder = ownerFolder(spec);
   const idOf = (path: string) => {

@@ -19,7 +19,6 @@ export interface Shown {
 export const pageText = ({ run, printed = {} }: Shown): string =>
   renderPage({ run: packed(run), printed: packed(printed) });
 
-/** Writes the page of a run into a file; returns the `file:` address. */
 export function pageFile(shown: Shown): string {
   const path = join(temporaryFolder(), "run.html");
   writeFileSync(path, pageText(shown));

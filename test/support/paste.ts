@@ -8,11 +8,9 @@ import { writeScript } from "./folder.ts";
 import { copyOf, lastingFolder, type Project, projectAt, projectWith, twoTasks } from "./project.ts";
 import { delegations, read } from "./traces.ts";
 
-/** Folder on the `PATH` of pasted lines: the program under test, and tools of a test. */
 export const bin = lastingFolder();
 writeScript(bin, "fixpoint", `exec "${process.execPath}" "${cli}" "$@"`);
 
-/** Environment with `bin` on the `PATH`, and no files of the user. */
 export const withTools = { PATH: `${bin}${delimiter}${process.env["PATH"]}`, HOME: bin };
 
 export function useTools(): void {
@@ -24,7 +22,6 @@ export function useTools(): void {
   });
 }
 
-/** Runs a printed line, split into words as in a shell. */
 export async function paste(project: Project, line: string): Promise<Omit<End, "signal">> {
   const script = `fixpoint() { printf '%s\\0' "$@"; }\n${line}`;
   const words = execFileSync("sh", ["-c", script], { cwd: project.workspace, encoding: "utf8" });
@@ -43,7 +40,6 @@ export function projectNamed(name: string, script: string, plan = twoTasks): Pro
 export const start = (project: Project, ...words: string[]): Promise<End> =>
   call(project, "run", project.spec, "--exec", "./executor.sh", ...words);
 
-/** Every suggested command line, with the text before it. */
 export const adviceIn = ({ out, err }: Pick<End, "out" | "err">): { readonly said: string; readonly line: string }[] =>
   [...`${out}\n${err}`.matchAll(/^(?:- | +)?(.*): (fixpoint .*)$/gm)].map(([, said = "", line = ""]) => ({
     said,
@@ -92,7 +88,6 @@ const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => voi
   [/^Agree$/, ({ end }) => expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining("removed: ") })],
 ];
 
-/** Pastes every suggestion into a copy of the project. First does the manual fix that the suggestion asks for. */
 export async function pasteAll(project: Project, printed: Pick<End, "out" | "err">): Promise<string[]> {
   const advised = adviceIn(printed);
   await Promise.all(
@@ -103,7 +98,7 @@ export async function pasteAll(project: Project, printed: Pick<End, "out" | "err
       const isByHand = /yourself|by hand/.test(said);
       if (isByHand) writeFileSync(join(own.workspace, "two"), "");
       const before = delegations(own).length;
-      // A person replaces the placeholder of the guidance.
+      // Imitates a person who replaces the placeholder.
       const end = await paste(own, line.replace('"…"', '"Make two"'));
       expect(end.err, line).not.toMatch(/Cannot run without an executor|No active spec|nknown option|Cannot use/);
       promise?.[1]({ project: own, end, more: delegations(own).length - before });

@@ -16,19 +16,13 @@ export interface Shown extends Partial<Signs> {
   /** Failures with the same text have the same fingerprint, unless checks are named. */
   readonly error: string;
   readonly failing?: readonly string[];
-  /** Problem of the environment that has affected so many tasks that a person is asked. */
   readonly trouble?: string;
 }
 
-/** A fix that is accepted although the named checks still fail. */
 interface Left {
   readonly left: readonly string[];
 }
 
-/**
- * Result of an attempt: a verdict, findings of a reviewer, an executor that could not work or was replaced, a question
- * to a person, or a request for other tasks. The check of a split task after its parts counts as an attempt.
- */
 export type Fate =
   | "accepted"
   | "unverified"
@@ -47,20 +41,16 @@ export type Fate =
 
 export type OperatorFate = "retry" | "decompose2" | "decompose3" | "prune" | "escalate" | "malformed" | "denied";
 
-/** Answer of a person. `gate`: no one answers, and the run stops. */
+/** `gate`: no one answers, and the run stops. */
 export type PersonFate = PersonDecision | "guided" | "gate";
 
-/**
- * Answers of the operator and of the person, in order. After these, the operator escalates and the person gives no
- * answer.
- */
+/** Answers in order. After the last one, the operator escalates and the person is silent. */
 export interface Others {
   readonly operator?: readonly OperatorFate[];
   readonly person?: readonly PersonFate[];
 }
 
 export interface Played {
-  /** The outcome, the denial that caused it, and everything spent. */
   readonly outcome: TaskOutcome & { readonly spent: SpentByTask; readonly denial?: Denial };
   readonly keys: readonly string[];
   readonly delegated: readonly string[];
@@ -121,7 +111,6 @@ export function answerOfPerson(fate: PersonFate): Answer<"askPerson"> {
   return fate === "guided" ? { kind: "guided", text: "as advised" } : { kind: "decided", decision: fate };
 }
 
-/** Answers an effect: attempts have the given result, and all other effects succeed. */
 function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: PersonFate, n: number) {
   switch (effect.name) {
     case "delegate":
@@ -170,7 +159,7 @@ function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: 
 
 const isOneOf = (fate: Fate, ...fates: readonly Fate[]): boolean => fates.includes(fate);
 
-/** Plays a task to its end. After the given results, every attempt is accepted. */
+/** After the given results, every attempt is accepted. */
 export function playTask(
   input: { readonly root: string; readonly policy?: PolicyInput },
   fates: readonly Fate[] | ((task: string) => Fate),
@@ -188,7 +177,6 @@ export function playTask(
   for (let effect = pendingIn(state); effect !== undefined; effect = pendingIn(state)) {
     contexts.push(standingIn(state));
     if (effect.name === "delegate") fate = next(effect.input.task);
-    // The check of a split task after its parts takes the next result. Default: `accepted`.
     if (effect.name === "gatherParts") fate = scripted.shift() ?? "accepted";
     const asked = effect.name === "askOperator" ? (operator.shift() ?? "escalate") : "escalate";
     const decided = effect.name === "askPerson" ? (person.shift() ?? "gate") : "gate";

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Ids of living processes with a text in their environment or command line, except this process. */
 export function livingWith(text: string): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -10,9 +9,6 @@ export function livingWith(text: string): number[] {
 
 export const alive = ({ spec }: { readonly spec: string }): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
 
-/**
- * Ids of living processes that work in a folder, or have it in their environment or command line, except this process.
- */
 export function livingIn(folder: string): number[] {
   const working = readdirSync("/proc")
     .map(Number)
@@ -20,7 +16,7 @@ export function livingIn(folder: string): number[] {
   return [...new Set([...working, ...livingWith(folder)])];
 }
 
-/** Whether a process is suspended. */
+/** State `T` is a suspended process. */
 export const isStopped = (pid: number): boolean => /\) T [^)]*$/.test(read(pid, "stat"));
 
 export const statesIn = (group: number): string[] =>
@@ -37,7 +33,6 @@ function read(pid: number, file: "environ" | "cmdline" | "stat"): string {
   }
 }
 
-/** Working folder of a process; empty for a dead process that is not reaped. */
 function workingFolder(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { writeScript } from "./folder.ts";
 import { moveRemembered, ownerFolder } from "./owner-folder.ts";
 
-/** A folder that `build-once.ts` removes after all tests. */
+/** `build-once.ts` removes the folder after all tests. */
 export const lastingFolder = (): string =>
   realpathSync(mkdtempSync(join(process.env["FIXPOINT_TEST_FOLDERS"] ?? tmpdir(), "fixpoint-test-")));
 
@@ -32,7 +32,6 @@ export const twoDone = twoTasks.replaceAll("[ ]", "[x]");
 export const works = "touch one two; made";
 export const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
 
-/** A task with all fields, as executors propose it. */
 export const proposed = (id: string, verify = "true"): string =>
   [
     `- [ ] ${id} Make ${id}`,
@@ -52,12 +51,7 @@ export const projectAt = (workspace: string, spec: string): Project => ({
   data: join(spec, ".fixpoint"),
 });
 
-/**
- * A workspace with a plan and an executor.
- *
- * @param script sh script of the executor. `$prompt` is its prompt; `made` claims completion, and `broke` reports a
- *   failure.
- */
+/** @param script Executor for sh. `$prompt` is its prompt, `made` claims completion, `broke` reports a failure. */
 export function projectWith({
   plan = twoTasks,
   script = works,
@@ -73,7 +67,6 @@ export function projectWith({
   return project;
 }
 
-/** A copy of a project with its run data, as another user gets it by a clone or a copied folder. */
 export function received(project: Project): Project {
   const workspace = lastingFolder();
   cpSync(project.workspace, workspace, { recursive: true, verbatimSymlinks: true });

@@ -15,14 +15,12 @@ import { eventsOf } from "../../src/run/events-of.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { effectFor } from "../../src/run/requests.ts";
 
-/** Immutable state of a task machine between two answers, from XState's pure transitions. */
 export interface TaskState {
   readonly value: string;
   readonly context: TaskContext;
   readonly output: TaskOutcome | null;
   readonly run: RunState;
   readonly policy: Policy;
-  /** Events and records of the last answer, and of the decisions after it. */
   readonly events: readonly RunEvent[];
   readonly records: readonly RunRecord[];
 }
@@ -34,7 +32,6 @@ export function startTask({ root, policy = {} }: { readonly root: string; readon
   return settle(at(snapshot, { run: newRun(), policy: readPolicy(policy), events: [], records: [] }));
 }
 
-/** The pending effect; undefined at an end. */
 export function pendingIn({ value, context, output, run, policy }: TaskState): Effect | undefined {
   if (output !== null) return undefined;
   const { root, current } = context;
@@ -63,7 +60,6 @@ function take(state: TaskState, effect: Effect, given: Answer<EffectName>): Task
   });
 }
 
-/** Answers pending effects whose answers depend only on the RunState. */
 function settle(state: TaskState): TaskState {
   const effect = pendingIn(state);
   if (effect === undefined || !isAnsweredByState(effect.name)) return state;

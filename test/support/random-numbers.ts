@@ -1,4 +1,4 @@
-/** Pseudo-random numbers from 0 to below 1, by a seed (mulberry32). */
+/** Numbers from 0 to below 1 (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

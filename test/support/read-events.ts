@@ -1,7 +1,6 @@
 import { followEvents } from "../../src/adapters/presets/output/follow-events.ts";
 import type { StreamEvent } from "../../src/adapters/presets/output/stream-event.ts";
 
-/** Reads all events of an open file that is complete. Returns whether there was an event. */
 export async function readEvents(file: number, see: (event: StreamEvent) => void): Promise<boolean> {
   const reader = followEvents(file, see);
   await reader.readOn(() => false);

@@ -7,9 +7,8 @@ export interface ReferenceEnd {
 }
 
 /**
- * Model of the source system's coordinator without recovery mode, as described in the text of that system. Tasks are
- * delegated in sequence, each until its claim is accepted. A failed or rejected attempt counts as an iteration of the
- * task, and the run stops above the limit.
+ * Model of the coordinator of the source system, without recovery mode. A failed or rejected attempt counts as an
+ * iteration, and the run stops above the limit.
  */
 export function retryThenStop(
   tasks: readonly string[],

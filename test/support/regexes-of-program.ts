@@ -4,10 +4,8 @@ import { compileProgram } from "./compile-program.ts";
 import { findRegexes, type WrittenRegex } from "./written-regexes.ts";
 
 export interface ProgramRegexes {
-  /** All expressions without duplicates, including those constructed at run time. */
   readonly all: readonly WrittenRegex[];
   readonly literals: number;
-  /** `file:line` of each `RegExp(…)` that did not run while the program was loaded and used. */
   readonly unseen: readonly string[];
 }
 

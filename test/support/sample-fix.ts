@@ -1,6 +1,5 @@
 import type { FixTask } from "../../src/model/failure.ts";
 
-/** A fix for a task without `Files` and `Verify`. */
 export const sampleFix: FixTask = {
   id: "1.3.1",
   fixOf: "1.3",

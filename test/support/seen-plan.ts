@@ -1,6 +1,5 @@
 import type { RunRecord } from "../../src/model/record.ts";
 
-/** Record with the whole text of the expected plan. */
 export const seenPlan = (text: string): RunRecord => ({ type: "planSeen", from: 0, cut: 0, text });
 
 export const withoutPlan = <Made extends RunRecord>(records: readonly Made[]): Made[] =>

@@ -17,20 +17,17 @@ const minute = 60_000;
 
 export interface PortCall {
   readonly name: string;
-  /** Number of the call among calls of the same name, over all starts, from 1. */
+  /** Counted from 1 among calls of the same name, over all starts. */
   readonly number: number;
 }
 
-/** Interrupts a call before it is performed, or before its answer arrives. */
 interface Disturbance {
   readonly before?: (call: PortCall) => void;
   readonly after?: (call: PortCall) => void;
 }
 
-/** Thrown by a disturbance: the process dies and receives no answer. */
 export class Killed extends Error {}
 
-/** A run with a pull request: a bare remote, a forge whose checks take ten minutes, and reviewers. */
 export interface ShippedRun {
   readonly remote: string;
   readonly workspace: string;
@@ -41,7 +38,6 @@ export interface ShippedRun {
   readonly delegations: Map<string, number>;
   readonly prompts: string[];
   start(options?: StartOptions): Promise<RunEnded>;
-  /** Pushes a commit of someone else; returns its hash. */
   personPushes(how?: "forward" | "forced"): string;
   read(file: string): string;
 }
@@ -55,13 +51,10 @@ interface StartOptions {
 }
 
 interface ShopOptions {
-  /**
-   * State of a head's check. Default: decided ten minutes after the push, and failing until a commit contains `fixed`.
-   */
+  /** Default: decided ten minutes after the push, and failing until a commit contains `fixed`. */
   readonly checkOf?: (head: string, age: number) => CheckState;
   readonly checks?: (head: string) => readonly ScriptedCheck[];
   readonly threads?: ForgeScript["threads"];
-  /** Client of the forge. Default: the forge in memory. */
   readonly reach?: (world: ForgeWorld, forge: Forge, time: HeldTime) => Forge;
   readonly policy?: PullRequestPolicyInput;
   readonly work?: (task: string, workspace: string) => string;
@@ -82,11 +75,10 @@ const plan = `# Tasks
 - [ ] 5.4 Final validation
 `;
 
-/** Prepares a run that has not begun. Time passes only while the run waits. */
 export function shippedRun(options: ShopOptions = {}): ShippedRun {
   const time = holdTime();
   const { remote, workspace } = shopRepository();
-  // Makes every push to the remote leave a reflog entry.
+  // Makes every push leave an entry in the reflog.
   git(remote, "config", "core.logAllRefUpdates", "always");
   writeFileSync(join(workspace, "specs/shop/tasks.md"), plan);
   git(workspace, "commit", "-qam", "plan");
@@ -170,7 +162,7 @@ export function shippedRun(options: ShopOptions = {}): ShippedRun {
   };
 }
 
-/** Commits a file for a task, unless it exists. A fix of a CI failure also repairs the check. */
+/** Commits nothing if the file exists. A fix of a CI failure also repairs the check. */
 export function commits(task: string, workspace: string): string {
   const file = join(workspace, "done", task);
   mkdirSync(join(workspace, "done"), { recursive: true });
@@ -193,7 +185,6 @@ export function factsOf({ remote, workspace, world, delegations, read }: Shipped
     pulls: world.pulls.map(({ state, draft, base, branch }) => ({ state, draft, base, branch })),
     answers: [comments.length, new Set(markers).size],
     resolved: world.threads.map(({ resolved }) => resolved),
-    /** Runs of each check at each head. A re-run has an attempt number above 1. */
     runs: heads.map((head) => world.jobsAt(head).map(({ check, attempt }) => `${check.id} ${attempt}`)),
     pushes: heads.length,
     lost,
@@ -207,14 +198,12 @@ export function factsOf({ remote, workspace, world, delegations, read }: Shipped
   };
 }
 
-/** Last commit of a remote's branch; null if the remote lacks the branch. */
 export function headIn(remote: string, name: string): string | null {
-  // Reads the file of the ref: hundreds of polls by git would take longer.
+  // Reads the file of the ref, because hundreds of calls of git would take longer.
   const path = join(remote, "refs/heads", name);
   return existsSync(path) ? readFileSync(path, "utf8").trim() : null;
 }
 
-/** Commits that a remote's branch pointed to, in order, from its reflog. */
 export function movesOf(remote: string, branch: string): string[] {
   const path = join(remote, "logs/refs/heads", branch);
   return existsSync(path)

@@ -13,10 +13,9 @@ export const git = (cwd: string, ...words: string[]): string =>
     stdio: ["ignore", "pipe", "ignore"],
   }).trim();
 
-/** A bare remote, and a clone of it on the branch `work` with the spec `shop`. */
 export function shopRepository(): { readonly remote: string; readonly workspace: string } {
   const folder = temporaryFolder();
-  // Copies one repository for hundreds of tests, since creating it takes a dozen calls of git.
+  // Copies one repository, because a new repository takes a dozen calls of git.
   pattern ??= makePattern();
   cpSync(pattern, folder, { recursive: true });
   const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
@@ -56,8 +55,6 @@ export interface ShopForge extends Forge {
 }
 
 /**
- * A forge over a bare remote, with one pull request of the branch `work` into `main`.
- *
  * @param look For each poll, differences from a pull request with nothing to do.
  * @param given Methods that replace the default methods.
  */

@@ -1,7 +1,4 @@
-/**
- * Preload (`node --import`): delays each asynchronous `fdatasync` by `SLOW_FLUSH_MS` (50 by default), like a slow disk.
- * Child processes are not affected.
- */
+/** Preload (`node --import`): delays each asynchronous `fdatasync` for `SLOW_FLUSH_MS`, 50 by default. */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 
-/** Ways to replace a regular file by a special file, each with the name of that kind in messages. */
 export const specialFiles: readonly (readonly [found: string, make: (path: string) => void])[] = [
   ["a symbolic link", (path) => symlinkSync("/dev/zero", path)],
   ["a named pipe", (path) => execFileSync("mkfifo", [path])],
@@ -14,6 +13,6 @@ function makeSocket(path: string): void {
   try {
     execFileSync(process.execPath, ["-e", program, path], { stdio: "ignore" });
   } catch {
-    // The program was killed, so its socket stays.
+    // The killed program leaves its socket behind, as intended.
   }
 }

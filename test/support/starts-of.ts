@@ -2,10 +2,7 @@ import type { Policy } from "../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
 
-/**
- * Splits the records of a run into starts, after each recorded end. A killed start records no end, so it forms one
- * start with the next start.
- */
+/** A killed start records no end, so it forms one start with the next start. */
 export function startsOf(records: readonly TimedRunRecord[], policy: Policy): RecordedStart[] {
   const starts: (RecordedStart & { records: TimedRunRecord[] })[] = [];
   let isOver = true;

@@ -1,4 +1,4 @@
-// Stands in for the viewer of stately.ai: receives events by Stately's own package, and shows their types.
+// Imitates the viewer of stately.ai with Stately's own package, and shows the types of events.
 import { createBrowserReceiver } from "@statelyai/inspect";
 
 createBrowserReceiver().subscribe(({ type }) => document.body.append(`${type} `));

@@ -1,10 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 
-/**
- * Stops the clock of this process until the end of the test.
- *
- * @returns A function that advances the clock by milliseconds.
- */
+/** Stops the clock until the end of the test. The result advances the clock by milliseconds. */
 export function stopClock(): (ms: number) => void {
   let now = Math.ceil(performance.now());
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now);

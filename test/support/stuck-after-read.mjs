@@ -1,6 +1,4 @@
-/**
- * Preload (`node --import`): once the program has read a plan, writes a file and keeps the program busy for a minute.
- */
+/** Preload (`node --import`): once the program has read a plan, writes a file and blocks the program for a minute. */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 

@@ -1,7 +1,6 @@
 /**
- * Preload (`node --import`): sets up OpenTelemetry as an application does. Writes spans as lines of JSON into the file
- * `SPANS`, and names of metrics into the file `METRICS`, when they are flushed; with `SPANS_AT_ONCE`, writes each span
- * at once. Child processes are not affected.
+ * Preload (`node --import`): sets up OpenTelemetry. Writes spans as JSON lines into `SPANS`, and metric names into
+ * `METRICS`. `SPANS_AT_ONCE` writes each span without delay.
  */
 import { appendFileSync } from "node:fs";
 import { metrics, trace } from "@opentelemetry/api";

@@ -36,7 +36,6 @@ export function testTelemetry(): TestTelemetry {
   };
 }
 
-/** Name of a span, with its task if it has one, then its children in the order of their start. */
 export type SpanTree = readonly [name: string, ...below: SpanTree[]];
 
 export function treesOf(spans: readonly ReadableSpan[]): SpanTree[] {

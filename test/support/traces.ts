@@ -4,7 +4,6 @@ import type { TimedRunEvent } from "../../src/model/event.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { Project } from "./project.ts";
 
-/** Keys of the attempts for which the executor was started, in order. */
 export function delegations({ workspace }: Project): string[] {
   const path = join(workspace, "delegations.log");
   return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
@@ -28,7 +27,6 @@ export const recordsIn = (path: string): TimedRunRecord[] =>
 export const recordsOf = (project: Project, segment = 1, run = 1): TimedRunRecord[] =>
   recordsIn(journalPath(project, segment, run));
 
-/** An event as the JSON reporter writes it, with times in ISO 8601. */
 type Written<Event> = Event extends { readonly type: "waiting" }
   ? Omit<Event, "until"> & { readonly until: string | null }
   : Event;
@@ -41,7 +39,6 @@ export const eventsIn = (out: string): Written<TimedRunEvent>[] =>
 
 export const boxes = ({ tasks }: Project): string[] => read(tasks).match(/^- \[.\] \S+/gm) ?? [];
 
-/** Bytes of every file below a folder, and target of every link. */
 export function contentOf(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/**
- * Waits until a condition holds, which may take minutes on a busy machine. Replaces `expect.poll`, which concurrent
- * tests cannot share.
- */
+/** Waits for minutes if necessary. Replaces `expect.poll`, which concurrent tests cannot share. */
 export async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + 300_000;
   while (!holds()) {

@@ -18,7 +18,6 @@ export interface Walk {
   readonly policy: PolicyInput;
   /** Number of named checks that fail at the start; 0 without names. */
   readonly most: number;
-  /** Whether the walk takes seconds, so that only the campaign makes it. */
   readonly isLong?: boolean;
 }
 
@@ -39,7 +38,6 @@ const byFixes = (iterations: 1 | 2, limits: ReturnType<typeof fixes>): PolicyInp
   ...{ recovery: ["fix"], maxTaskIterations: iterations, ...limits },
 });
 
-/** Retries alone and fixes alone, with all possible answers: twenty policies. */
 export const plainWalks: readonly Walk[] = [
   ...([1, 2] as const).flatMap((iterations) => [
     unnamed(byFixes(iterations, fixes(0, 1, 1))),
@@ -64,7 +62,6 @@ export const plainWalks: readonly Walk[] = [
   ),
 ];
 
-/** Ladders with every remedy and all possible answers. Limits are so small that each is used up. */
 export const ladderWalks: readonly Walk[] = [
   unnamed({ ...tiny, recovery: ["repair", "fix", "checkpoint"], maxTotalAttempts: 4 }),
   unnamed({ ...tiny, recovery: ["retry", ...up], maxTaskIterations: 2 }),
@@ -84,7 +81,6 @@ export const ladderWalks: readonly Walk[] = [
   named({ ...tiny, recovery: ["fix", "pivot", "checkpoint"], maxTotalAttempts: 4 }, true),
 ];
 
-/** Policies by family. Their walks use only answers that affect the length of a run, with 0 to 3 named checks. */
 export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInput; isLong?: boolean }[]>> = {
   "retries alone": [1, 2, 3].map((maxTaskIterations) => ({
     ...{ policy: { recovery: ["retry"], maxTaskIterations }, isLong: maxTaskIterations > 2 },
@@ -152,7 +148,6 @@ export function graphOf(walk: Walk): Graph {
   return graph;
 }
 
-/** Possible ends of a task whose executor may ask a person; the person may skip the task or stop the run. */
 const outcomes = ["cancelled", "exhausted", "gated", "passed", "pruned", "replanned"];
 
 export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
@@ -164,12 +159,11 @@ export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
   return [
     ...open.map(({ value }) => `ends in ${value} without an outcome`),
     ...(String(found) === String(expected) ? [] : [`ends as ${found}, not as ${expected}`]),
-    // Throws if a path returns to a state without having spent a budget.
+    // `mostDelegations` throws if a path repeats a state without spending a budget.
     ...lengthFaults(policy, walk.most, mostDelegations(graph)),
   ];
 }
 
-/** Errors in the length of a walk's longest run. For retries and fixes alone, the exact length is known. */
 function lengthFaults(policy: Policy, most: number, longest: number): string[] {
   if (!policy.recovery.every((rung) => rung === "retry" || rung === "fix")) {
     return longest > 1 ? [] : [`has ${longest} delegations at most`];
@@ -200,7 +194,6 @@ export const formFaults = (graph: Graph): string[] =>
 const issuesOf = (parsed: { error?: { message: string } | undefined }): string[] =>
   parsed.error === undefined ? [] : [parsed.error.message];
 
-/** Names under which a walk has merged states that continue differently. */
 export function unlikeIn(walk: Walk): string[] {
   const graph = graphOf(walk);
   const answersTo = answersOf(walk);

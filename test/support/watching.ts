@@ -18,7 +18,7 @@ export async function openedPage(browser: Browser, { child, end }: Launched) {
   await until(() => /file:\S+\n/.test(printed));
   const [file = ""] = /file:\S+/.exec(printed) ?? [];
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  // Leaves the time limit to the test.
+  // Only the test limits the time.
   context.setDefaultTimeout(0);
   const page = await context.newPage();
   const { requests, errors } = listenTo(page);

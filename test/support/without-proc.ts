@@ -6,26 +6,18 @@ import { type Launched, launch } from "./cli.ts";
 import { writeScript } from "./folder.ts";
 import { lastingFolder } from "./project.ts";
 
-/**
- * Whether the user is root, who needs no user namespace. Programs in different user namespaces do not see each other's
- * environment.
- */
+/** Root needs no user namespace. Programs in different user namespaces cannot see each other's environment. */
 export const isRoot = process.getuid?.() === 0;
 const unshare = ["unshare", ...(isRoot ? [] : ["--map-root-user"]), "--mount"];
 
-/** Reason why this user cannot hide a folder from child processes; null if the user can. */
 export const hindranceToHide = (): string | null =>
   spawnSync("env", [...unshare, "true"]).status === 0 ? null : "it needs unshare --mount";
 
-/**
- * Changes a command so that it runs with an empty `/proc`.
- *
- * @param listed Whether `ps` still lists processes.
- */
+/** @param listed Whether `ps` still lists processes. */
 export function hidingProc(command: readonly string[], { listed }: { readonly listed: boolean }): readonly string[] {
   const folder = lastingFolder();
   copyFileSync(findCommand("ps", "/") ?? "ps", join(folder, "real-ps"));
-  // This `ps` unmounts the empty folder for itself, like a system that lists processes without `/proc`.
+  // Unmounts the empty folder for `ps` alone, like a system that lists processes without `/proc`.
   const line = `exec unshare --mount sh -c 'umount /proc; exec "$0" "$@"' '${folder}/real-ps' "$@"`;
   writeScript(folder, "ps", line);
   const hide = `mount -t tmpfs none /proc; ${listed ? `mount --bind '${folder}/ps' /bin/ps; ` : ""}exec "$0" "$@"`;

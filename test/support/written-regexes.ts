@@ -11,7 +11,6 @@ export interface WrittenRegex {
 
 export interface RegexesOfBuild {
   readonly literals: readonly WrittenRegex[];
-  /** `file:line` of every `RegExp(…)`. */
   readonly constructions: readonly string[];
 }
 

@@ -27,7 +27,7 @@ const parts = new Map(
   readdirSync(journals).map((name) => [name, readRun(join(journals, name)).map(({ records }) => records)] as const),
 );
 
-/** Commands that ran according to records. A verdict that is recorded twice counts once. */
+/** A verdict that is recorded two times counts once. */
 const checksIn = (records: readonly TimedRunRecord[]): string[] => [
   ...new Set(
     records.flatMap((record) => {

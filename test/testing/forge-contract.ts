@@ -102,7 +102,7 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
       const [check] = (await lookAt(forge)).checks;
       equal(check?.state, "passed");
       deepEqual(await forge.rerun({ job: check?.job ?? "", head }, signal), { kind: "spent" });
-      // The first request is spent too. It is repeated here, as after a lost answer.
+      // Repeats the first request, like a client that lost the answer.
       deepEqual(await forge.rerun({ job, head }, signal), { kind: "spent" });
     },
   },
@@ -112,7 +112,6 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
       const { forge, world } = await begin(open);
       const [thread] = world.threads;
       ok(thread !== undefined);
-      // A marker by someone else does not count.
       world.say(thread, "<!-- m1 -->", "eve");
       const answer = { number: 1, thread: "T1", text: "Done", marker: "<!-- m1 -->" };
       for (const marker of ["<!-- m1 -->", "<!-- m1 -->", "<!-- m2 -->"]) {

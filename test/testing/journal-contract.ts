@@ -12,10 +12,9 @@ export type OpenJournal = () => Promise<Pick<MemoryJournal, "read" | "begin">>;
 const facts = { policy: readPolicy({ maxTaskIterations: 3 }), open: 2 };
 const durable = { durable: true };
 
-/** Texts that a store might confuse with its own syntax. */
 const texts = ["", "Größe\n\u2028zwei\r\n", '"}\n{"type":"ended"', "x".repeat(20_000)];
 
-/** Number of turns after which every journal has made a snapshot. */
+/** After this many turns, every journal has made a snapshot. */
 const manyTurns = 2000;
 
 const turnOf = (turn: number): readonly RunRecord[] => [

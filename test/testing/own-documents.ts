@@ -3,7 +3,6 @@ import type { OpenDocuments } from "../../src/testing/documents-contract.ts";
 import type { Contract } from "../../src/testing/host.ts";
 import { fix, idsOf, newTask, plan, split } from "../../src/testing/sample-documents.ts";
 
-/** Contract of this package's stores beyond the public contract: the form of their texts, and repairs. */
 export const ownDocuments: readonly Contract<OpenDocuments>[] = [
   {
     name: "inserts the parts of a split task unchanged, and changes no other character",

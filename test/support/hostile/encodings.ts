@@ -2,7 +2,6 @@ const readAs = (encoding: BufferEncoding, ...bytes: readonly number[]): string =
 const utf8 = (...bytes: readonly number[]): string => readAs("utf8", ...bytes);
 const latin1 = (...bytes: readonly number[]): string => readAs("latin1", ...bytes);
 
-/** Texts that result from decoding bytes with the wrong encoding. */
 export const encodingStrings: Readonly<Record<string, string>> = {
   "byte order mark": "\uFEFFx",
   "two byte order marks": "\uFEFF\uFEFF# x",

@@ -1,4 +1,3 @@
-/** Text that git, or a reader of its log, does not treat as words of a message. */
 export const gitStrings: Readonly<Record<string, string>> = {
   "body behind the subject": "subject\n\nbody that was not asked for",
   "sign-off": "x\n\nSigned-off-by: Other <other@x.invalid>",

@@ -1,4 +1,3 @@
-/** Text that a page would execute, load or display differently if it were HTML. */
 export const htmlStrings: Readonly<Record<string, string>> = {
   script: "<script>alert(1)</script>",
   "script of another place": '<script src="//x.invalid/x.js"></script>',

@@ -1,4 +1,3 @@
-/** JSON keys and values that are dangerous in JavaScript. */
 export const jsonStrings: Readonly<Record<string, string>> = {
   "key of the prototype": "__proto__",
   constructor: "constructor",

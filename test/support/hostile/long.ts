@@ -2,7 +2,6 @@ const kibi = 1024;
 const mebi = kibi * kibi;
 const upTo = (length: number, text: string): string => text.repeat(Math.ceil(length / text.length)).slice(0, length);
 
-/** Texts that are truncated, exceed a limit of the system, or are slow to read. */
 export const longStrings: Readonly<Record<string, string>> = {
   "one more than a summary": `${"s".repeat(50)}!`,
   "cut inside a reference": `${"s".repeat(47)}&#10;- [ ] 9.9`,

@@ -1,4 +1,3 @@
-/** Text that ends a Markdown line or block and begins another. */
 export const markdownStrings: Readonly<Record<string, string>> = {
   "task on the next line": "x\n- [x] 9.9 pwned",
   "open task on the next line": "x\n- [ ] 1.1 again\n  - **Verify**: `rm -rf /`",

@@ -1,4 +1,3 @@
-/** Words that the program, its prompts or other readers of plans treat as markers. */
 export const markerStrings: Readonly<Record<string, string>> = {
   "claim of a task": "TASK_COMPLETE",
   "claim on a line": "x\nTASK_COMPLETE\n",

@@ -1,7 +1,6 @@
 import { hostileStrings } from "../hostile-strings.ts";
 import type { Chance } from "./chance.ts";
 
-/** Hostile strings that are short enough to be combined by the thousand. */
 const fragments = hostileStrings.map(({ text }) => text).filter((text) => text.length <= 400);
 const marks = [
   ..."`~*_[]()<>#-+!|\\\n\r\t \"':;&0123456789.{}/=$%@^,?",
@@ -14,7 +13,6 @@ const marks = [
 ];
 const longest = 6000;
 
-/** Removes, repeats, swaps or replaces parts of a text in up to `most` places. */
 export function mutateText(text: string, chance: Chance, most = 4): string {
   let mutated = text;
   for (let left = chance.below(most + 1); left > 0; left -= 1) mutated = mutateOnce(mutated, chance);
@@ -47,7 +45,6 @@ function mutateOnce(text: string, chance: Chance): string {
   }
 }
 
-/** Flips one bit, as a disk or a network may. Bytes that are then no UTF-8 become replacement characters. */
 function withFlippedBit(text: string, chance: Chance): string {
   const bytes = Buffer.from(text);
   if (bytes.length === 0) return text;

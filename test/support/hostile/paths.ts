@@ -1,4 +1,3 @@
-/** Names that lead out of a folder or to a device, or that no file can have. */
 export const pathStrings: Readonly<Record<string, string>> = {
   parent: "..",
   here: ".",

@@ -1,4 +1,3 @@
-/** Text that a shell, a command line or a loader would execute. */
 export const shellStrings: Readonly<Record<string, string>> = {
   substitution: "$(touch pwned)",
   backticks: "`touch pwned`",

@@ -2,10 +2,6 @@ const esc = "\u001b";
 const bel = "\u0007";
 const st = `${esc}\\`;
 
-/**
- * Terminal sequences that set the clipboard, the title or links, write to other lines, or make the terminal type an
- * answer.
- */
 export const terminalStrings: Readonly<Record<string, string>> = {
   "clipboard, OSC 52": `${esc}]52;c;cm0gLXJmIC8=${bel}`,
   "clipboard with ST": `${esc}]52;p;cm0gLXJmIC8=${st}`,

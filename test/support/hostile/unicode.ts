@@ -1,4 +1,3 @@
-/** Characters that hide, reverse or join other characters, or look like them. */
 export const unicodeStrings: Readonly<Record<string, string>> = {
   "right to left override": "safe\u202Egpj.exe",
   "override and back": "\u202Eabc\u202C",

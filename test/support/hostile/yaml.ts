@@ -1,4 +1,3 @@
-/** Text that YAML does not read as a string. */
 export const yamlStrings: Readonly<Record<string, string>> = {
   "key on the next line": "x\nlast_error: pwned",
   "nested key": "x\n  pivot_count: 99",

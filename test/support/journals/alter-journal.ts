@@ -15,7 +15,6 @@ export function specWith(
   mkdirSync(run, { recursive: true });
   const lines = readFileSync(join(journals, name, "journal-1.ndjson"), "utf8")
     .split("\n")
-    // Drops the last line if it is incomplete.
     .filter((line) => line.endsWith("}"))
     .flatMap((line) => recordsIn(JSON.parse(line) as Line));
   const [header, ...records] = change(lines);
@@ -24,7 +23,6 @@ export function specWith(
   return spec;
 }
 
-/** Splits a line into its records, each with number and time. A header stays as it is. */
 function recordsIn({ records, ...line }: Line): Line[] {
   if (!Array.isArray(records)) return [line];
   return (records as Line[]).map((record, index) => ({ n: Number(line["n"]) + index, at: line["at"], ...record }));

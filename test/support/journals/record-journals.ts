@@ -10,7 +10,6 @@ export interface Expected {
   readonly stateHash: string;
 }
 
-/** Records each shape that a version's folder lacks: a complete journal, and a journal for each kill. */
 export async function recordJournals(folder: string): Promise<void> {
   for (const shape of shapes) {
     if (existsSync(join(folder, shape.name))) continue;

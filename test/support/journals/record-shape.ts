@@ -10,18 +10,11 @@ import { forgetHead } from "../owner-folder.ts";
 import type { Said, Scene, Shape, Told } from "./shape.ts";
 import { shippingOver } from "./shipping.ts";
 
-/** A kill of the first start: how many records remain, and whether half a line follows. */
 export interface Kill {
   readonly behind: number;
   readonly torn: boolean;
 }
 
-/**
- * Runs a shape and writes its journal without times, paths and names of this machine.
- *
- * @param workspace Empty folder to work in.
- * @param kill Where the first start is killed, and the next start resumes. Default: no kill.
- */
 export async function recordShape(shape: Shape, workspace: string, folder: string, kill?: Kill): Promise<void> {
   const spec = join(workspace, "spec");
   mkdirSync(spec, { recursive: true });
@@ -89,14 +82,13 @@ async function start(shape: Shape, workspace: string, told: Told): Promise<void>
 
 function cut(path: string, { behind, torn }: Kill): void {
   const lines = readFileSync(path, "utf8").split("\n");
-  // Finds the first line with a record after the kill. All of it is dropped, since a line is written at once.
+  // Drops the whole line of the first lost record, because a line is written at once.
   const next = lines.findIndex((line) => {
     const { n = 0, records = [] } = line === "" ? {} : (opened(line) as { n?: number; records?: unknown[] });
     return n + records.length - 1 > behind;
   });
   const kept = `${lines.slice(0, next).join("\n")}\n`;
   truncateSync(path, Buffer.byteLength(kept));
-  // Changes the header to name a process that does not exist.
   const [head = ""] = lines;
   writeFileSync(path, kept.replace(head, sealed({ ...opened(head), pid: 999_999_999, pidStart: null })));
   if (torn) appendFileSync(path, (lines[next] ?? "").slice(0, 40));
@@ -127,7 +119,6 @@ function neutral(text: string, workspace: string, sizes: ReadonlyMap<number, num
 const opened = (line: string): Record<string, unknown> =>
   JSON.parse(line.replace(/,"crc":\d+\}$/, "}")) as Record<string, unknown>;
 
-/** One line of a journal, with a new checksum. */
 export function sealed(value: object): string {
   const body = JSON.stringify(value).slice(0, -1);
   return `${body},"crc":${crc32(body)}}`;

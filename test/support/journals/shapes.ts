@@ -44,16 +44,14 @@ const interruptedBehind =
     return said;
   };
 const ticked = (plan: string, id: string): string => plan.replace(`[ ] ${id} `, `[x] ${id} `);
-/** Restores the plan as it was at the kill. */
 const asBefore = (spec: string, start: number): void => {
   if (start === 2) edit(spec, () => two);
 };
 
-/** Verify command in which each run passes one more check than the previous run. */
+/** Each Verify passes one more check than the previous Verify. */
 const counts = (checks: number): string =>
   `n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; i=1; while [ $i -le ${checks} ]; do [ $i -lt $n ] && echo "ok $i - check $i" || echo "not ok $i - check $i"; i=$((i + 1)); done; echo 1..${checks}; [ $n -gt ${checks} ]`;
 
-/** Verify command whose only check passes from the fourth run on. */
 const fromFourth =
   'n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; echo 1..1; [ $n -ge 4 ] && echo "ok 1 - it works" || { echo "not ok 1 - it works"; exit 1; }';
 
@@ -111,7 +109,7 @@ export const shapes: readonly Shape[] = [
   {
     name: "superseded",
     plan: planOf(block("1.1", "First", fromFourth), block("1.2", "Second")),
-    // Switches the guard off, since Verify writes a file that it reads.
+    // The guard would reject this Verify, which writes a file that it reads.
     policy: { recovery: ["fix"], guard: "off" },
     kills: [7, 10, 14, 18],
     torn: true,

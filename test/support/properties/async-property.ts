@@ -2,15 +2,12 @@ import * as fc from "fast-check";
 import type { Property } from "./property.ts";
 
 export interface AsyncProperty extends Omit<Property, "run"> {
-  /** Returns the message of fast-check after a failure, otherwise null. */
   readonly run: (...run: Parameters<Property["run"]>) => Promise<string | null>;
 }
 
 /**
- * Counterpart of `property` for asynchronous predicates.
- *
  * @param runs Number of cases in the campaign.
- * @param predicate Rejects if the property does not hold. Resolves with a label, under which the case is counted.
+ * @param predicate Rejects on failure. Resolves with a label under which the case is counted.
  */
 export function asyncProperty<Value>(
   name: string,

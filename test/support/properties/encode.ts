@@ -6,7 +6,6 @@ import { seenElsewhere, showsAs } from "../commonmark-oracle.ts";
 import { errorWords, hostileTexts } from "../markdown-arbitraries.ts";
 import { property } from "./property.ts";
 
-/** Positions of a text in a plan, with the maximum length of the text. */
 const places = fc.constantFrom<readonly [before: string, after: string, length: number]>(
   ["x Fix: ", "", 50],
   ["x Address the error: ", "", 500],

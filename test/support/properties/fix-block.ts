@@ -8,10 +8,9 @@ import { type ReadNode, readItemElsewhere, showsAs } from "../commonmark-oracle.
 const generic = { error: "Task execution failed", attemptedFix: "No previous fix attempted" };
 
 /**
- * Asserts that an independent parser finds the original texts of a fix task in its block, except `Files` and `Verify`,
- * which may be lines of the plan.
+ * Compares the block with an independent parser, except `Files` and `Verify`, which may come from the plan.
  *
- * @returns `generic texts` if the block has generic texts instead, or the reason why the texts were not compared.
+ * @returns `generic texts` if the block has generic texts, or the reason why nothing was compared.
  */
 export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: Task): string | undefined {
   const preamble = preambleLength(text);
@@ -23,7 +22,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
     lists.every(({ type }) => type === "list"),
     "the block contains something other than lists",
   );
-  // `Files` and `Verify` may have other bullets than the other fields, and so belong to separate lists.
+  // `Files` and `Verify` may have other bullets, and then belong to separate lists.
   const fields = lists.flatMap(({ children }) => children);
   assert.equal(fields.length, Object.keys(added.fields).length, "the block has other fields");
   const separator = /^\[ \] [^ ]*?([.:]?) \[(?:FIX|US\d)/.exec(head?.text ?? "")?.[1] ?? "";
@@ -41,7 +40,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   const untold = textsWith({ ...generic, summary: `task ${task.id} failure`, doneWhen: "" });
   const isGeneric = shown.join("\n") === untold.join("\n") && stated.join("\n") !== untold.join("\n");
   const isStated = shown.length === stated.length && shown.every((text, at) => showsAs(text, stated[at] ?? ""));
-  // If a text has a label in brackets that the plan defines, the text becomes a link.
+  // A label in brackets becomes a link if the plan defines that label.
   const isLinked = shown.some((text) => /\0(?:link|image)\(/.test(text)) && /\[[^\]]*\]:/.test(text);
   if (isLinked) return "a label of the plan";
   if (!isGeneric && !isStated) assert.deepEqual(shown, stated);
@@ -63,7 +62,6 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   }
 }
 
-/** Markers of user stories, which a fix copies from its task. */
 export const storiesOf = ({ markers }: Task): string[] => markers.filter((marker) => /^US\d+$/.test(marker));
 
 type Told = Pick<FixTask, "summary" | "error" | "attemptedFix" | "doneWhen">;

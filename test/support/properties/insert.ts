@@ -82,11 +82,11 @@ export const insertProperties = [
       return outcome;
     },
     [
-      // Without its indentation, the copied Verify would become two fields.
+      // Without indentation, the copied Verify would become two fields.
       ["  -   [ ] 1.1 Add\n        - **Verify**: `Add`\n    - **Commit**: `feat: x`", plain, 0],
-      // These fields have two kinds of bullets.
+      // Fields with two kinds of bullets.
       ["* [ ] 1.1 Add\n  * [ ] checked by hand\n  - **Files**: src/a.ts\n\n", plain, 0],
-      // This Verify is in a separate paragraph that contains a box.
+      // A Verify in a separate paragraph that contains a box.
       ["- [ ] 1.1 Add\n  ```bash\n **Verify:**\n2. [ ] 7.7 second", plain, 0],
       ["- [ ] 1.1 Add\n\n[ref]: http://x\n- [ ] 1.2 Add", { ...plain, error: "[ref]: http://y" }, 0],
     ],

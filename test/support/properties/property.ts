@@ -3,7 +3,6 @@ import * as fc from "fast-check";
 interface PropertyRun {
   readonly numRuns: number;
   readonly seed?: number;
-  /** fast-check's path to an earlier counterexample. */
   readonly path?: string;
 }
 
@@ -12,13 +11,13 @@ export interface Property {
   readonly runs: number;
   /** Returns the message of fast-check after a failure, otherwise null. */
   readonly run: (run: PropertyRun) => string | null;
-  /** Numbers of cases by outcome: `held`, or the reason why nothing was checked. */
+  /** Number of cases by outcome: `held`, or the reason why nothing was asserted. */
   readonly tally: ReadonlyMap<string, number>;
 }
 
 /**
- * @param runs Number of cases in the campaign. Tests try a thousandth of these, within bounds.
- * @param predicate Throws if the property does not hold. Returns the reason if there was nothing to check.
+ * @param runs Number of cases in the campaign. Tests try a thousandth, within bounds.
+ * @param predicate Throws on failure. Returns the reason if nothing was asserted.
  * @param examples Earlier counterexamples.
  */
 export function property<Value>(

@@ -22,7 +22,6 @@ interface Change {
   readonly inserted: string;
 }
 
-/** Changes of a text. Half of them are at the start of a line, which decides what the line is. */
 const changes: fc.Arbitrary<Change[]> = fc.array(
   fc.record({
     place: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -42,10 +41,7 @@ function editOf(text: string, { place, atLine, deleted, inserted }: Change): Edi
 const withEdit = (text: string, { start, end, text: inserted }: Edit): string =>
   `${text.slice(0, start)}${inserted}${text.slice(end)}`;
 
-/**
- * Asserts that the chunks of a document read like its whole text. Skips texts in which micromark deviates from
- * commonmark.js.
- */
+/** Skips texts in which micromark deviates from commonmark.js. */
 export function assertReadsInOnePiece({ chunks, text }: PlanDocument): void {
   assert.equal(chunks.map((chunk) => chunk.text).join(""), text);
   if (chunks.length > 0 && isReadElsewhere(text.slice(preambleLength(text)))) {
@@ -57,7 +53,6 @@ type Step =
   | { readonly kind: "edit" | "reopen"; readonly change: Change }
   | { readonly kind: "tick"; readonly which: number };
 
-/** Steps from any earlier version to a new version. `isRead`: whether the plan of the new version is read. */
 const walks = fc.array(
   fc.record({
     from: fc.nat(),
@@ -81,7 +76,6 @@ const longPlans = fc
   .tuple(plans, fc.constantFrom(0, 0, 0, 0, 0, 300), plans)
   .map(([one, count, other]) => `${one}\n${plain(0, count)}\n${other}`);
 
-/** Makes a step; returns null if there is nothing to tick. */
 function stepFrom(document: PlanDocument, step: Step): PlanDocument | null {
   if (step.kind === "tick") {
     const place = taskAt(document, step.which % Math.max(1, document.plan.tasks.length));

@@ -9,14 +9,13 @@ export const saying = ({ plan, text }: PlanDocument) => ({
   problems: plan.problems,
 });
 
-/** Content of each task, without its position. Leaves out the text of a parent, which grows with nested tasks. */
+/** Excludes positions, and the text of parents, which grows with nested tasks. */
 export const saidOfTasks = ({ plan, text }: PlanDocument) =>
   plan.tasks.map(({ id, title, markers, done, phase, fixOf, parent, fields, start, end }, index) => ({
     ...{ id, title, markers: [...markers], done, phase, fixOf, parent },
     ...((plan.tasks[index + 1]?.start ?? end) < end ? {} : { fields: { ...fields }, text: text.slice(start, end) }),
   }));
 
-/** One of the tasks; null if its id is not unique. */
 export function pickTask(tasks: readonly Task[], which: number): Task | null {
   const task = tasks[which % Math.max(1, tasks.length)];
   return task === undefined || tasks.some((other) => other !== task && other.id === task.id) ? null : task;

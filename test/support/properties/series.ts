@@ -20,7 +20,6 @@ export const seriesProperties = [
       const made = new Map<string, number[]>();
       const blocks: { start: number; length: number }[] = [];
       for (const [texts, which] of all) {
-        // Every other step uses tasks that already have fixes, so that fixes get fixes too.
         const of = which % 2 === 0 ? which >> 2 : document.plan.tasks.findLastIndex(({ id }) => made.has(id));
         const id = document.plan.tasks[of % Math.max(1, document.plan.tasks.length)]?.id ?? "";
         const found = attempt(document, texts, Math.max(0, of), made.get(id)?.length ?? 0);

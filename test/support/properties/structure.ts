@@ -17,7 +17,7 @@ function assertReadsElsewhere({ text, chunks }: PlanDocument): void {
   const lineOf = (offset: number): number => text.slice(0, offset).split(/\r\n|\n|\r/).length;
   const { tasks, headings } = readingOf(chunks);
   const expected = boxedItems(text.slice(skipped.length))
-    // A box without an id inside a task is one of the task's checks.
+    // Inside a task, a box without an id belongs to a check of the task.
     .filter((item) => item.depth === 0 || id.test(item.text))
     .map(({ line, done, lastLine }) => ({ line: line + linesBefore, done, lastLine: lastLine + linesBefore }));
   assert.deepEqual(

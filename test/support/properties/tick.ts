@@ -9,10 +9,7 @@ import { pickTask, saying } from "./saying.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/**
- * A task without texts that a tick may change: fields of a parent contain the ticked box, and fields of a task contain
- * the boxes of its checks and open steps.
- */
+/** Excludes texts that a tick may change, because fields may contain the ticked box. */
 function withoutTexts({ left, ...found }: ReturnType<typeof saying>["tasks"][number], ticked: Task) {
   const isAround = found.start <= ticked.box && ticked.box < found.end;
   const hasTexts = isAround && (found.box !== ticked.box || ticked.boxes !== undefined);

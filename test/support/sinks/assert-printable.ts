@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Ranges of code points that a terminal obeys or does not draw, written by hand. */
+/** Code points that a terminal obeys or does not draw. Written by hand, without code of the product. */
 const unseen: readonly (readonly [first: number, last: number])[] = [
   [0x00, 0x09],
   [0x0b, 0x1f],
@@ -27,7 +27,6 @@ const unseen: readonly (readonly [first: number, last: number])[] = [
 const isUnseen = new Uint8Array(0x110000);
 for (const [first, last] of unseen) isUnseen.fill(1, first, last + 1);
 
-/** Asserts that a text for a terminal contains only visible characters and line feeds. */
 export function assertPrintable(text: string): void {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.codePointAt(at) ?? 0;

@@ -10,7 +10,6 @@ import { fileSink } from "./file-sink.ts";
 import { noTime } from "./no-time.ts";
 import { isRefusal } from "./refusal.ts";
 
-/** Commands that print text of a plan. They print only visible characters, and JSON on one line. */
 export const commandSink = fileSink("terminal, commands", 10, (folder) => {
   const spec = join(folder, "specs", "sample");
   mkdirSync(spec, { recursive: true });

@@ -8,7 +8,6 @@ import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";
 
-/** Message of a commit in a real repository. There is exactly one commit, of one file, by the configured author. */
 export const commitSink = fileSink("commit message", 20, (folder) => {
   const run = (...args: readonly string[]): string => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
   run("init", "--quiet", "--initial-branch=main");
@@ -37,7 +36,7 @@ export const commitSink = fileSink("commit message", 20, (folder) => {
       return null;
     });
     if (hash !== null) assertIsOneCommit(before);
-    // The coordinator's own messages name tasks, so tries them with the ids from a plan with this text.
+    // Uses ids from a plan with the text, because messages of the coordinator name tasks.
     const ids = readPlan(`- [ ] ${text.slice(0, 2000)}\n`).tasks.map(({ id }) => id);
     changePlan();
     const ports = { git: repository, plan: { exclusively: <Result>(act: () => Promise<Result>) => act() } };

@@ -7,10 +7,6 @@ import { attemptKey } from "../../../src/model/reply.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";
 
-/**
- * A real program. Its arguments stay the same, a text is the whole value of a variable, and the prompt arrives on
- * stdin.
- */
 export const executorSink = fileSink("argv and environment of an executor", 10, (folder) => {
   const script = `#!/bin/sh\nprintf '%s\\0' "$#" "$1" "$FIXPOINT_TASK_ID" "\${POLLUTED-unset}"\ncat\n`;
   writeFileSync(join(folder, "probe.sh"), script, { mode: 0o755 });
@@ -30,7 +26,7 @@ export const executorSink = fileSink("argv and environment of an executor", 10, 
     assert.deepEqual(readdirSync(folder).sort(), ["outputs", "probe.sh"]);
     if (reply === null || typeof reply === "string") return;
     const [count, first, id, polluted, ...rest] = reply.text.split("\0");
-    // Of a long reply only the end is stored.
+    // Only the end of a long reply is stored.
     if (text.length > 100_000) return;
     assert.deepEqual([count, first, polluted], ["1", "--own", "unset"]);
     assert.equal(id, Buffer.from(text).toString());

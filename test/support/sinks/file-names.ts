@@ -10,7 +10,6 @@ import { attemptKey } from "../../../src/model/reply.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal, orRefused } from "./refusal.ts";
 
-/** File names made from a text. A text is refused, or names a file inside the intended folder. */
 export const fileNamesSink = fileSink("file names", 3, (folder) => {
   const workspace = join(folder, "a", "workspace");
   const spec = join(workspace, "specs", "sample");

@@ -3,11 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OpenSink, Sink } from "./sink.ts";
 
-/**
- * A sink with a folder of its own, which exists while the sink is open.
- *
- * @param every CI tries every nth string.
- */
 export const fileSink = (name: string, every: number, open: (folder: string) => OpenSink["check"]): Sink => ({
   name,
   every,

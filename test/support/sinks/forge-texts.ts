@@ -7,14 +7,13 @@ import { pureSink } from "./sink.ts";
 
 const parser = new MarkdownIt({ html: true, linkify: true });
 
-/** Constructs that a forge would render, except paragraphs, quotes, lists and headings. */
 function constructsIn(markdown: string): string[] {
   const tokens = parser.parse(markdown, {}).flatMap((token) => [token, ...(token.children ?? [])]);
   const plain = /^(?:inline|text|softbreak|paragraph_|blockquote_|heading_|bullet_list_|list_item_)/;
   return tokens.map(({ type }) => type).filter((type) => !plain.test(type));
 }
 
-/** Patterns by which a forge finds mentions, commands for bots, issues to close, and comments. */
+/** A forge acts on these: mentions, commands for bots, issues to close, and comments. */
 const lively: readonly RegExp[] = [
   /(?:^|[^\w`])@[\w-]/m,
   /^[ \t>]*\/[a-z]/im,
@@ -23,7 +22,7 @@ const lively: readonly RegExp[] = [
 ];
 
 function assertInert(markdown: string, own: { readonly items: number; readonly headings: number }): void {
-  // Allows U+200B, which breaks mentions.
+  // U+200B is allowed, because it breaks mentions.
   assertReadable(markdown.replaceAll("\u200b", ""));
   assert.deepEqual(constructsIn(markdown), []);
   const tokens = parser.parse(markdown, {});
@@ -32,7 +31,6 @@ function assertInert(markdown: string, own: { readonly items: number; readonly h
   for (const found of lively) assert.doesNotMatch(markdown, found);
 }
 
-/** Answer in a review thread: a sentence, a quote of an executor, and the marker that identifies the answer later. */
 export const answerSink = pureSink("answer in a review thread", (text) => {
   const marker = answerMarker("5.5", text);
   const answer = answerText("5.5", { commit: null, reply: text }, marker);
@@ -41,7 +39,6 @@ export const answerSink = pureSink("answer in a review thread", (text) => {
   assertInert(answer.replace(marker, ""), { items: 0, headings: 0 });
 });
 
-/** Description of a pull request, from texts of a plan and of commits. */
 export const descriptionSink = pureSink("description of a pull request", (text) => {
   const tasks = [{ id: "1.1", title: text, done: true }];
   const { title, body } = renderPullRequest({ title: null, spec: text, commits: [text, text], tasks });

@@ -17,10 +17,6 @@ const renderers = [(text: string) => renderer.render(parser.parse(text)), (text:
 
 const tag = /<\/?(?:h[1-6]|p|ul|ol|li|strong|em|code|pre|br \/|code class="language-text")>/g;
 
-/**
- * Every document that fixpoint writes, rendered as HTML. A text creates no element that could load, execute or link
- * anything.
- */
 export const htmlSink = pureSink("documents as HTML", (text) => {
   const told = { summary: text, error: text, attemptedFix: text, doneWhen: text };
   const texts = { ...told, files: text, verify: "true", commit: text };

@@ -36,7 +36,6 @@ const failuresOf = (text: string): readonly Failure[] => [
   },
 ];
 
-/** Plan in which a failure becomes a fix task. Exactly one task is added, with exactly the intended fields. */
 export const planFailureSink = pureSink("plan, as a failure", (text) => {
   for (const failure of failuresOf(text)) for (const document of documents) assertAddsOneFix(document, failure);
 });

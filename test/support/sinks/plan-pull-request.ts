@@ -13,10 +13,6 @@ const id = "5.2";
 
 const said = (text: string) => ({ id: text, author: text, bot: false, body: text, at: 0 });
 
-/**
- * Tasks for a pull request with only foreign texts: name and error of a check; text, author and path of a comment; a
- * base.
- */
 const tasksOf = (text: string): readonly NewTask[] => [
   taskForCheck(id, {
     ...{ check: text, others: [text], error: text, url: text, files: [text], verify: null },
@@ -26,7 +22,6 @@ const tasksOf = (text: string): readonly NewTask[] => [
   taskForConflict(id, text, text),
 ];
 
-/** Plan to which a pull request adds a task. Exactly one open task is added, without a marker or a command. */
 export const planPullRequestSink = pureSink("plan, as a task of a pull request", (text) => {
   for (const task of tasksOf(text)) assertAddsOne(task);
 });

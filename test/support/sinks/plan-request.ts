@@ -28,7 +28,6 @@ const markdownOf = (part: Partial<typeof plain>): string => {
   return [`- [ ] ${task.id} ${task.title}`, ...fields].join("\n");
 };
 
-/** Plan change that an executor requests. It is refused, or adds exactly the task that was read. */
 export const planRequestSink = pureSink("plan, as a proposed task", (text) => {
   const tasks = Object.keys(plain).map((place) => markdownOf({ [place]: text }));
   for (const markdown of [text, ...tasks, markdownOf({ verify: `\`${text}\`` })]) assertAddsAtMostOne(markdown);
@@ -38,7 +37,7 @@ function assertAddsAtMostOne(markdown: string): void {
   const request = { type: "ADD_FOLLOWUP", originalTaskId: "1.1", proposedTasks: [markdown] };
   const parsed = parseModificationRequest(`TASK_MODIFICATION_REQUEST\n${JSON.stringify(request)}\nTASK_COMPLETE\n`);
   if (parsed.kind !== "request") {
-    // Of a long line only the start is read.
+    // Only the start of a long line is read.
     assert.ok(markdown.length > 15_000 && parsed.kind === "malformed", parsed.kind);
     return;
   }

@@ -28,14 +28,12 @@ export const entriesOf = (text: string): readonly ProgressEntry[] => [
   { kind: "reality", task: "1.1", command: "npm test", exitCode: null, output: `${text}\nlast` },
 ];
 
-/** Progress log. Earlier content stays, and a text becomes a line or a fence of its section. */
 export const progressSink = pureSink("progress log", (text) => {
   for (const before of [sampleLog, sampleLog.replaceAll("\n", "\r\n"), ""]) {
     for (const entry of entriesOf(text)) assertOnlyAdds(before, appendEntry(before, entry), entry);
   }
 });
 
-/** Markdown log of a batch member. Merging adds no HTML block, and changes no earlier content. */
 export const memberLogSink = pureSink("log of a member of a batch", (text) => {
   for (const member of [text, `- ${text}`, `## Learnings\n${text}`, `## ${text}\n\nx`, `\`\`\`\n${text}\n`]) {
     const after = mergeProgress(sampleLog, member);
@@ -60,7 +58,6 @@ function assertOnlyAdds(before: string, after: string, { kind }: ProgressEntry):
   const boxes = (text: string): number =>
     text.split(/[\n\r\u2028\u2029\u0085\v\f]/).filter((line) => /[-*+] \[[ xX]\]/.test(line)).length;
   assert.ok(boxes(after) - boxes(before) <= (kind === "completed" ? 1 : 0), "an additional box");
-  // An executor that prints the log claims nothing.
   for (const role of ["executor", "verifier"] as const) assert.notEqual(parseSignal(after, role), "complete");
 }
 

@@ -59,10 +59,8 @@ function promptsOf(text: string): readonly string[] {
   ];
 }
 
-/** The prompts' own lines with foreign text after a label. */
 const labelled = /^(?:Concluded: |Your previous answer could not be followed: )/;
 
-/** Lines outside of all fences, as an independent parser finds them. */
 function linesOutside(prompt: string): readonly string[] {
   const lines: (string | null)[] = prompt.split(/\r\n|\n|\r/);
   const walker = parser.parse(prompt).walker();
@@ -76,7 +74,6 @@ function linesOutside(prompt: string): readonly string[] {
 
 const own = promptsOf("word").map((prompt) => new Set(linesOutside(prompt)));
 
-/** Prompts. A text stays inside of fences or after its label, and an echo of the whole prompt claims nothing. */
 export const promptSink = pureSink("prompts", (text) => {
   for (const [index, prompt] of promptsOf(text).entries()) {
     const stranger = linesOutside(prompt).find((line) => own[index]?.has(line) !== true);

@@ -4,7 +4,6 @@ const parser = new Parser();
 
 export interface DocumentReading {
   readonly headings: readonly string[];
-  /** Number of nodes of these types. */
   readonly count: (...types: readonly string[]) => number;
 }
 

@@ -10,10 +10,8 @@ const documents = [
   "# state\nfeature: parser\nfailure_recovery:\n  pivot_count: 1 # so far\n  other: kept\nafter: [1, 2]\n",
   "failure_recovery: {last_error: old, research_findings: [a]}\n",
 ];
-/** Maximum number of stored code points of a tracked text. */
 const kept = 200;
 
-/** `failure_recovery` of a `state.yaml`. Only tracked values change, and they are read back unchanged. */
 export const yamlSink = pureSink("YAML of another system", (text) => {
   const told = [...text].slice(0, kept).join("");
   const escalation = {

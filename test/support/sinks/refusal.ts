@@ -9,6 +9,5 @@ export function orRefused<Result>(call: () => Result): Result | null {
   }
 }
 
-/** Whether an error is a refusal that says what to do next, and no defect. */
 export const isRefusal = (error: unknown): error is FixpointError =>
   error instanceof FixpointError && !(error instanceof InvariantError) && /^[a-z]+(?:-[a-z]+)*$/.test(error.code);

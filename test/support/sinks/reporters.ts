@@ -16,7 +16,6 @@ import { explanationOf } from "./foreign-explanation.ts";
 import { pureSink } from "./sink.ts";
 import { reportOf } from "./stuck-report.ts";
 
-/** Cursor and colour sequences of the tree reporter. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are our own
 const ownSequences = /\r|\u001b\[(?:\d{1,3}A|2K|J|\?7[lh]|(?:2[0-9]|3[0-9]|90|0)m)/g;
 
@@ -45,21 +44,20 @@ function printed(open: (terminal: Terminal) => Reporter, text: string): string {
   return out;
 }
 
-/** Length in UTF-16 code units that no text of an event reaches. */
+/** In UTF-16 code units. No text of an event is longer. */
 const longest = 16 * 1024;
 
-/** Number of lines, except those printed each minute, whose number depends on the task that an id stands for. */
+/** Excludes lines that are printed each minute, because their number depends on the task. */
 const countLines = (text: string): number =>
   text.split("\n").filter((line) => !/^(?:working on|verifying) .* for \d+m \(/.test(line)).length;
 const wordLines = countLines(
   printed((terminal) => plainReporter(terminal, [task("1.1", { title: "First" })], "/"), "word"),
 );
 
-/** Every reporter. The terminal gets only visible characters, in as many lines as for a plain word. */
 export const reporterSink = pureSink("terminal, reporters", (whole) => {
   const text = whole.slice(0, longest);
   const plain = printed((terminal) => plainReporter(terminal, [task("1.1", { title: "First" })], "/"), text);
-  // Tabs are allowed in the reason of an end.
+  // The reason of an end may contain tabs.
   assertPrintable(plain.replaceAll("\t", ""));
   const own = text.includes("\n") ? Number.POSITIVE_INFINITY : wordLines;
   assert.ok(countLines(plain) <= own, "an additional line");

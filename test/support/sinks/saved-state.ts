@@ -11,7 +11,6 @@ import { fileSink } from "./file-sink.ts";
 
 const keyed = (key: string, value: unknown): Record<string, unknown> => Object.fromEntries([[key, value]]);
 
-/** `.ralph-state.json`. A text is read back as written, and changes no prototype. */
 export const stateSink = fileSink("state file", 1, (folder) => {
   const path = join(folder, ".ralph-state.json");
   return async (text) => {
@@ -29,7 +28,6 @@ export const stateSink = fileSink("state file", 1, (folder) => {
   };
 });
 
-/** Journal. A record is one line, and the next record can still be read. */
 export const journalSink = fileSink("journal", 1, (folder) => {
   const path = join(folder, "journal-1.ndjson");
   return (text) => {

@@ -8,7 +8,6 @@ import { assertPrintable } from "./assert-printable.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";
 
-/** Settings files of other programs. Each is read, or refused with a printable error. */
 export const settingsSink = fileSink("files of settings", 1, (folder) => {
   mkdirSync(join(folder, ".planning"));
   return async (text) => {

@@ -45,7 +45,6 @@ export const reportOf = (text: string): StuckReport => ({
 
 const { headings: sections } = readDocument(renderStuckReport(reportOf("word")));
 
-/** Stuck report. It has its own sections, and none that a text creates. */
 export const stuckReportSink = pureSink("stuck report", (text) => {
   const report = renderStuckReport(reportOf(text));
   assertReadable(report);

@@ -15,7 +15,6 @@ export const summaryEntriesOf = (text: string): readonly SummaryEntry[] => [
 
 const sample = "# Summary\n\n## Deviations from Plan\n- none\n\n## Notes\n\nkept\n";
 
-/** Summary. Each entry adds one line to a section. */
 export const summarySink = pureSink("summary", (text) => {
   for (const before of ["", sample]) {
     for (const entry of summaryEntriesOf(text)) {

@@ -46,7 +46,6 @@ export const filesHost: Host = async (task) => {
   }
 };
 
-/** Script that sources the script of a check's nth run, if there is one. */
 const checkScript = `#!/bin/sh
 run=0
 while [ -e "ran-$1-$run" ]; do run=$((run + 1)); done

@@ -12,11 +12,6 @@ import type { FleetWorkerSetup } from "./fleet-worker.ts";
 
 let count = 0;
 
-/**
- * A fleet with one worker at a time, which is started again when it dies.
- *
- * @param queue Address of a database.
- */
 export const fleetHost =
   (queue: string): Host =>
   async (task) => {
@@ -63,7 +58,6 @@ export const fleetHost =
     }
   };
 
-/** Reads documents from the branch if the run was pushed, otherwise as the engine stored them. */
 async function readerOf(
   pushed: { readonly workspace: string; readonly branch: string } | null,
   held: { readonly folder: string; readonly close: () => Promise<void> },
@@ -75,7 +69,7 @@ async function readerOf(
   return (name) => git(pushed.workspace, "show", `refs/remotes/origin/${pushed.branch}:${name}`);
 }
 
-/** Outcome of a run. An unattended run that waits at the question about a stuck task is at a checkpoint. */
+/** An unattended run that waits for an answer about a stuck task is at a checkpoint. */
 async function outcomeOf(queue: string, run: string): Promise<string> {
   for (;;) {
     const found = (await readFleet(queue)).runs.find((each) => each.run === run);
@@ -113,7 +107,6 @@ function makeRepository(folder: string, { tasks, checks = {} }: HostTask): strin
   return workspace;
 }
 
-/** Script that sources the script of a check's nth run, if there is one. Counts runs in a file outside of worktrees. */
 const checkScript = (folder: string): string => `#!/bin/sh
 run=0
 while ! mkdir "${folder}/$1-$run" 2>/dev/null; do run=$((run + 1)); done

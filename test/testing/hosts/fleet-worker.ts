@@ -1,4 +1,4 @@
-/** A worker of a fleet, whose executor does the work of a contract task. Kills itself when told to. */
+/** Worker of a fleet. The executor does the work of a contract task. Kills itself when told to. */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DBOS } from "@dbos-inc/dbos-sdk";
@@ -11,9 +11,7 @@ export interface FleetWorkerSetup {
   readonly queue: string;
   readonly executor: string;
   readonly folder: string;
-  /** Path of a file with a line for each delegation. */
   readonly delegated: string;
-  /** Path of a file with a line for each answer that killed the worker. */
   readonly deaths: string;
 }
 

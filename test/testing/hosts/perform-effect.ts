@@ -1,6 +1,5 @@
 /**
- * Performs one effect of a run in a separate process: JSON on stdin, JSON on stdout. The reader of the output kills the
- * process.
+ * Performs one effect in a separate process: JSON on stdin, JSON on stdout. The reader of the output kills the process.
  */
 import { readFileSync } from "node:fs";
 import { createActs } from "../../../src/effects/create-effects.ts";

@@ -12,9 +12,7 @@ import { memoryStore } from "../../../src/testing/memory-store.ts";
 import type { Done, Job, Papers } from "./perform-effect.ts";
 import { workPorts } from "./work-ports.ts";
 
-/**
- * A run with a separate process for each effect, which is killed afterwards. Only JSON survives: records and documents.
- */
+/** Kills the process of each effect. Only JSON survives: records and documents. */
 export const processHost: Host = async (task) => {
   const policy = readPolicy(task.policy);
   const records: RunRecord[] = [];
@@ -43,14 +41,14 @@ export const processHost: Host = async (task) => {
     const done = await inProcess({ task, run: memory.state, papers, effect, runs });
     delegated.push(...done.delegated);
     if (task.isKilled === true && !lost.has(effect.key)) {
-      // Loses the answer of the effect, and so the changes of the documents.
+      // Loses the answer of the effect, and with it the changes of the documents.
       lost.add(effect.key);
       continue;
     }
     memory.record(done.records);
     session.take(effect, done.answer, { facts: done.facts });
     ({ papers, runs } = done);
-    // Each effect belongs to a new start, which reads the plan again. An ended run is not opened again.
+    // Begins a new start for each effect, which reads the plan again, unless the run has ended.
     if (session.outcome() === null) ({ memory, session } = open());
   }
   const outcome = session.outcome();

@@ -10,7 +10,6 @@ import type { Host } from "../../../src/testing/host.ts";
 import { memoryStore } from "../../../src/testing/memory-store.ts";
 import { workPorts } from "./work-ports.ts";
 
-/** A session that is performed step by step. Only documents and stored records survive a kill. */
 export const sessionHost: Host = async (task) => {
   const store = memoryStore(task.tasks);
   const policy = readPolicy(task.policy);

@@ -6,7 +6,6 @@ import { actOn, checkResult, editedBy, type HostTask, replyOf } from "../../../s
 import type { MemoryStore } from "../../../src/testing/memory-store.ts";
 import { stillClock } from "../../../src/testing/scripted-ports.ts";
 
-/** Ports in memory. Agents and commands follow the script of a task, and people send messages during the work. */
 export function workPorts(
   task: HostTask,
   store: MemoryStore,
