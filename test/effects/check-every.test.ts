@@ -120,7 +120,7 @@ describe("--check-every phase", () => {
 
   it("does not run the command before the work if that is switched off", async () => {
     const run = await playEvidence({ ...world, policy: { ...world.policy, verifyBefore: false } });
-    // Without results from an earlier suite, failed tests of the second phase count against the first phase.
+    // Without results from the beginning, failed tests of the second phase count against the first phase.
     expect(run.ran.slice(0, 2)).toEqual(["npm test 1", "npm test 1"]);
     expect(run.delegated.slice(0, 3)).toEqual(["1.1#1", "1.2#1", "1.2.1#1"]);
   });

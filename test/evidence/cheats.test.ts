@@ -58,7 +58,7 @@ const jsRows = (tool: keyof typeof jsTest): readonly Row[] => {
   ];
 };
 
-/** Jest test files begin with a `require`, so the stub must come after that line. */
+/** Jest test files begin with a `require`, which the stub replaces. */
 const forJest = (rows: readonly Row[]): readonly Row[] =>
   rows.map(([name, edits, path]) =>
     name.startsWith("puts a stub")

@@ -33,7 +33,7 @@ const silent = ["fail", "timeout"] as const;
 const failed = ["fail", "task"] as const;
 
 /**
- * Expectations come from a person who read the recordings. `stop`: the silent tool was ended. `waits`: the tool
+ * Written from the recordings, not from results of the program. `stop`: the silent tool was ended. `waits`: the tool
  * reported a wait.
  */
 const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sentence: string]>> = {

@@ -2,8 +2,8 @@
  * Preload (`node --import`): kills the program right before durable action number `DIE_AT_WRITE`, from 1. Child
  * processes are not affected.
  *
- * A durable action changes the working folder (or `WRITES_WITHIN`) visibly for a later process, or starts a child
- * process. Syncs and changes of times or modes do not count.
+ * A durable action changes the working folder (or `WRITES_WITHIN`) visibly for a later process. Syncs and changes of
+ * times or modes do not count. The start of a child process counts too: the kill follows right after the start.
  *
  * - `STOP_AT_WRITE`: suspends the program instead.
  * - `DIE_AT_FILE`: counts only changes of paths outside of `WRITES_BESIDE`.
@@ -57,7 +57,7 @@ let depth = 0;
 for (const [name, counts] of Object.entries(changes)) {
   const change = fs[name];
   fs[name] = (...given) => {
-    // Counts nested writes, because a kill before the first write of a new file creates an empty file.
+    // Counts nested writes, because a kill can come between the creation of a file and its first write.
     if ((depth === 0 || name === "writeSync") && counts(...given)) {
       const path = given[name === "symlinkSync" ? 1 : 0];
       if (typeof path !== "number" && !resolve(String(path)).startsWith(beside)) files += 1;
