@@ -13,24 +13,13 @@ const runs = [
 ];
 const nameOf = ({ tasks, failEvery }) => `${tasks} tasks, ${failEvery === 0 ? "none" : `every ${failEvery}th`} failing`;
 
-/**
- * The floor starts one bare git process per task, as a run does to see what changed: on some machines a process costs
- * more than all other work of a task.
- */
+/** Includes one git process per task, because on some machines a process costs more than all other work of a task. */
 const floor = "journal and git";
 const figures = { cpu: "CPU × floor", kilobytes: "KB allocated a task", flushes: "flushes a task" };
 
-/**
- * Folder in memory, where a flush takes no time, so CPU times depend less on the disk. The bench counts flushes
- * instead.
- */
+/** Folder in memory, because a slow disk would increase the CPU times. */
 const inMemory = "/dev/shm";
 
-/**
- * Compares short runs with the recorded figures, and measures again if a figure is worse than recorded.
- *
- * @returns False if a figure is still more than a quarter worse than recorded.
- */
 export async function check(print) {
   const { node, runs: recorded } = JSON.parse(readFileSync(path, "utf8"));
   const taken = await measure();
@@ -68,10 +57,6 @@ export async function record(print) {
   print("Recorded in bench/recorded.json");
 }
 
-/**
- * @param measured Figures by run; a figure of null is not judged.
- * @throws If a figure has no recorded value.
- */
 export function compare(measured, recorded) {
   return Object.entries(measured).flatMap(([run, own]) => {
     return Object.entries(figures).flatMap(([key, figure]) => {
@@ -109,7 +94,7 @@ async function measure() {
   return takeTurns(subjects, rounds);
 }
 
-/** Takes the minimum of each CPU time over all series: a busy machine can only increase a CPU time. */
+/** Takes the minimum of each CPU time, because a busy machine can only increase it. */
 function summarize(...series) {
   return Object.fromEntries(
     runs.map((run) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** CPU time of children that ended, in milliseconds, in steps of 10; 0 without `/proc`. */
+/** CPU time of ended child processes in milliseconds, in steps of 10; 0 without `/proc`. */
 export function childrenCpuMs() {
   if (process.platform !== "linux") return 0;
   const fields = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)?.split(" ") ?? [];

@@ -39,7 +39,6 @@ export async function benchAgainst({ commit, sizes, repetitions }) {
   }
 }
 
-/** Builds another commit. Uses the packages installed here if that commit has the same lock file. */
 function buildIn(folder) {
   const lock = (place) => readFileSync(join(place, "package-lock.json"), "utf8");
   const npm = (...args) => execFileSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });

@@ -1,5 +1,4 @@
-// A worker of a fleet, or a workflow with the same number of steps but without fixpoint, started by `fleet.mjs`: prints
-// its figures as one line of JSON.
+// Measures a worker of a fleet, or the same workflow without fixpoint. Started by `fleet.mjs`; prints one line of JSON.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -66,7 +65,7 @@ async function startHost() {
   return { id, over, stop: worker.stop };
 }
 
-/** Runs a workflow without fixpoint that has as many steps, bytes, jobs and answers as the run of a worker. */
+/** Must have as many steps, bytes, jobs and answers as the run of a worker, because the figures are compared. */
 async function startBare() {
   const [run, job, jobsATask] = ["run", "job", 4];
   await DBOS.migrate(queue);

@@ -1,5 +1,5 @@
-// A coordinator in one loop over a scanned plan, as a lower bound of the cost. It does not survive a kill between two
-// file writes, an unusual plan, an executor that lies, or a second coordinator.
+// Coordinator in one short loop, as a lower bound of the cost. Unlike fixpoint, it does not survive a kill between two
+// writes.
 import { spawn } from "node:child_process";
 import {
   appendFileSync,
@@ -20,7 +20,6 @@ export async function runInMemory({ tasksPath }, execute) {
   writeFileSync(tasksPath, plan.content());
 }
 
-/** Keeps the plan on disk, and appends each step to a journal that survives a power cut. */
 export async function runWithJournal({ spec, tasksPath, progressPath }, execute) {
   const plan = scanPlan(readFileSync(tasksPath, "latin1"));
   const journal = openSync(join(spec, "journal.ndjson"), "a");

@@ -1,4 +1,4 @@
-// One story of `house.mjs` in a separate process, over the instrumented build.
+// Executes one of the three stories of `house.mjs` on the instrumented build.
 import fs, { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

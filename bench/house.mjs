@@ -1,6 +1,7 @@
-// Counts the functions that an event passes through: `node bench/house.mjs` after a build. Each function of the
-// unbundled build that is called counts once in each of three stories: from a failed Verify until its task has passed;
-// a start after a kill between a verdict and its tick; and from an option of the command line to the first decision.
+// Counts the functions that are called in three stories, once each: `node bench/house.mjs` after a build. The stories:
+//   from a failed Verify until its task has passed
+//   a start after a kill between a verdict and its tick
+//   from an option of the command line to the first decision
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -53,7 +54,7 @@ function instrument(file, name) {
     if (!type.includes("Function")) return;
     const note = `globalThis.__note?.(${JSON.stringify(name)},${start},${JSON.stringify(id?.name ?? "")});`;
     if (body.type === "BlockStatement") inserts.push([body.start + 1, note]);
-    // An object literal is in parentheses, which are not part of its node.
+    // Search for `=>`, because the parentheses around an object literal are not part of `body`.
     else inserts.push([text.lastIndexOf("=>", body.start) + 2, `{${note}return (`], [end, ")}"]);
   });
   inserts.sort(([a], [b]) => a - b);

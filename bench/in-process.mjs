@@ -7,7 +7,7 @@ const jobs = [0, failEvery];
 const inWords = (every) => (every === 0 ? "none" : `every ${every}th`);
 
 export async function benchInProcess({ sizes, repetitions }) {
-  // Mix the sizes and the failure rates, so that all runs are measured under the same load.
+  // Measure all sizes and failure rates in turn, because the load of the machine may change.
   const runs = sizes.flatMap((tasks) => jobs.map((every) => ({ tasks, every })));
   const subjects = runs.flatMap(({ tasks, every }) =>
     names.map((subject) => ({
@@ -56,7 +56,7 @@ function costRow({ tasks, every }, name, own, floor) {
   ];
 }
 
-/** Reports the spread of a figure that should be constant: a wide spread means that no figure is reliable. */
+/** The floor should be constant, so a wide spread means that no figure is reliable. */
 function tellSpread(floor, tasks) {
   const times = floor.map(({ wallMs }) => wallMs);
   const spread = Math.max(...times) / Math.min(...times);

@@ -1,5 +1,4 @@
-// Makes one run and kills its own process when a delegation reaches the executor. Prints the cost until then as one
-// line of JSON.
+// Makes one run that kills its own process at a delegation. Prints the cost until then as one line of JSON.
 import { writeSync } from "node:fs";
 import { scriptedFailures } from "./long-run.mjs";
 

@@ -1,5 +1,4 @@
-// Makes a run of any length that was killed in the middle of a turn: makes a short real run, and repeats its records
-// with new numbers, sealed by the journal's own code.
+// Creates a long run that was killed in the middle of a turn: repeats the records of a short run with new numbers.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,13 +10,11 @@ import { crc32 } from "node:zlib";
 
 const killedRun = fileURLToPath(new URL("killed-run.mjs", import.meta.url));
 const tasksPerPhase = 20;
-/** Number of the phase that is repeated; no other number in a run contains 90001. */
+/** Number of the repeated phase. No other number of a run may contain these digits. */
 const model = 90_001;
-/** Number of failures of each of ten tasks before it passes. A task that has failed twice gets a fix task. */
 const failures = [1, 1, 2, 1, 1, 0, 1, 3, 0, 0];
 const chatter = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings\n".repeat(8);
 
-/** Replies with 700 characters, and with many failures: a run makes ten records per task. */
 export function scriptedFailures() {
   const asked = new Map();
   return (task) => {
@@ -36,7 +33,7 @@ export function scriptedFailures() {
 export const stateHome = (workspace) => `${workspace}-state`;
 
 export async function runToDelegation(job) {
-  // Use separate user data: the progress marks of an earlier run in this folder would not fit.
+  // Use separate user data, because data of an earlier run in this folder would not match.
   const env = { ...process.env, XDG_STATE_HOME: stateHome(job.workspace) };
   const killed = await promisify(execFile)(process.execPath, [killedRun, JSON.stringify(job)], { env }).catch(
     (error) => error,
@@ -45,12 +42,6 @@ export async function runToDelegation(job) {
   return JSON.parse(killed.stdout);
 }
 
-/**
- * Writes a spec folder with a run of this many tasks that was killed in the middle of a turn, in its second-last phase.
- *
- * @param product Functions of fixpoint: `sealLine`, the progress marks, and the snapshots.
- * @returns The folder, the task in progress, the number of records, and the progress marks.
- */
 export async function makeLongRun(folder, tasks, { entry, product }) {
   const { sealLine } = product;
   const phases = tasks / tasksPerPhase;
@@ -75,8 +66,6 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     `# Progress: bench\n\n## Completed Tasks\n${passed}\n## Fix Task History\n${fixed}\n## Learnings\n\n- Plan written\n`,
   );
 
-  // Simulate two starts that were killed between two turns, at a tenth and a fifth of the run, and a third start that
-  // was killed in the middle of a turn.
   const ends = [Math.ceil(last / 10), Math.ceil(last / 5), last];
   const at = { n: 0, turn: 0, elapsedMs: 0 };
   const written = [];
@@ -88,7 +77,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     const planHash = createHash("sha256")
       .update(upTo(from - 1))
       .digest("hex");
-    // A start saves the plan after every 64 passed tasks, so the saved plan lacks at most the last 64 passed tasks.
+    // The saved plan may lack the last 64 passed tasks, because a start saves it only after every 64.
     const kept = Math.max(from - 1, end - 1 - Math.floor(64 / tasksPerPhase));
     writeFileSync(join(run, `plan-${segment}.md`), upTo(kept));
     const lines = [sealLine({ ...made.header, segment, after, planHash, open: tasks })];

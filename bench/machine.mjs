@@ -1,13 +1,8 @@
 import { cpus, loadavg } from "node:os";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
-/** Maximum number of cores that other programs use on a quiet machine. */
 const quiet = 0.2;
 
-/**
- * Describes this machine, and measures its load by other programs from now on: on a busy machine, absolute figures are
- * too high.
- */
 export function watchMachine() {
   const start = used();
   return {

@@ -1,4 +1,4 @@
-// Many specs at once in one process, started by `many.mjs`: prints its figures as one line of JSON.
+// Runs many specs at once in one process. Started by `many.mjs`; prints one line of JSON.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,6 @@ const folders = Array.from({ length: specs }, (_, at) => {
   return folder;
 });
 
-/** Milliseconds from an answer to the next delegation of the same spec, while other specs start delegations. */
 const turns = [];
 let [mostFiles, atWork, mostAtWork] = [0, 0, 0];
 const files = setInterval(() => {
@@ -32,7 +31,7 @@ async function run(folder) {
     if (answeredAt !== null) turns.push(performance.now() - answeredAt);
     atWork += 1;
     mostAtWork = Math.max(mostAtWork, atWork);
-    // Start the measurement when the answer is due, so that it includes delays by other specs.
+    // Measure from the time when the answer is due, to include delays that other specs cause.
     const tookMs = leastMs + Math.random() * (mostMs - leastMs);
     answeredAt = performance.now() + tookMs;
     await sleep(tookMs);

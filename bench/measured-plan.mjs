@@ -49,7 +49,7 @@ const subjects = {
     textOf: ({ text }) => text,
   },
   fixpoint: {
-    // Read the tasks, because their positions are computed only on access.
+    // Access the tasks, because their positions are computed only on access.
     read: (text) => {
       const document = openPlan(text);
       if (document.plan.tasks.length === 0) throw new Error("No tasks");
@@ -111,7 +111,6 @@ function walk(subject, text, watch = () => {}) {
   return subject.textOf(plan);
 }
 
-/** Two versions of a chunk share this object if a tick is the only difference. */
 const readingOf = (chunk) => chunk.tasks[0]?.fields ?? chunk;
 
 function readPerCharacter(text) {
@@ -149,7 +148,7 @@ function measure({ subject: name, tasks }) {
   const subject = subjects[name];
   const text = textOf(tasks);
   const readMs = time(() => subject.read(text));
-  // This editor parses the whole plan at each edit, so an edit takes as long as a parse.
+  // The editor `full` parses the whole plan at each edit, so an edit takes as long as a parse.
   const steps = tasks + 2 * Math.floor(tasks / failEvery);
   const guess = (count) => (name === "full" && readMs * count > longestMs ? readMs * count : null);
   const edits = name === "full" ? 3 : 200;

@@ -1,4 +1,4 @@
-// One measured run in a separate process, started by `run.mjs`: prints its figures as one line of JSON.
+// Measures one run. Started by `run.mjs`; prints one line of JSON.
 import { execFile } from "node:child_process";
 import fs, { mkdtempSync, rmSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -90,7 +90,6 @@ function countFlushes() {
   syncBuiltinESMExports();
 }
 
-/** Counts allocated bytes, including memory that was collected meanwhile. */
 function countAllocations() {
   const profiler = new GCProfiler();
   let last = process.memoryUsage().heapUsed;

@@ -1,4 +1,4 @@
-// Runs once over a repository of many files in a separate process, started by `verify.mjs`, and prints its CPU time.
+// Prints the CPU time of one run in a repository of many files. Started by `verify.mjs`.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -9,12 +9,6 @@ import { timeCommand } from "./time-command.mjs";
 
 const line = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings";
 
-/**
- * Compares a run of one task whose executor prints a lot with a shell that writes the same output to a file and
- * searches the file for the signal.
- *
- * @param megabytes Sizes of the output. A run without output is measured as well.
- */
 export async function benchOutput({ cli, megabytes, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
@@ -58,7 +52,6 @@ function watchRun({ cwd, args }) {
       ...{ cwd, stdio: ["ignore", "pipe", "inherit"] },
     });
     let peakMiB = 0;
-    // The peak never decreases, so polling misses only the last milliseconds.
     const watch = setInterval(() => {
       peakMiB = peakOf(child.pid) ?? peakMiB;
     }, 10);
@@ -73,7 +66,6 @@ function watchRun({ cwd, args }) {
   });
 }
 
-/** @returns Bytes; NaN without `/proc`, and undefined if the process has ended. */
 function peakOf(pid) {
   if (process.platform !== "linux") return Number.NaN;
   try {

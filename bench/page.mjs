@@ -69,7 +69,7 @@ try {
       document.getElementById("follow").click();
       document.getElementById("follow").click();
       document.body.getBoundingClientRect();
-      // The loop measures two draws and a layout, so halve the time.
+      // Each step draws twice, so halve the time.
       times.push((performance.now() - begun) / 2);
       await new Promise(requestAnimationFrame);
     }

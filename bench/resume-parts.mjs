@@ -1,4 +1,4 @@
-// Measures each part of a resume once, in a new process: prints the milliseconds of each part as one line of JSON.
+// Measures each part of a resume once, in a new process. Prints the milliseconds as one line of JSON.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -25,7 +25,7 @@ export async function benchResume({ cli, sizes, repetitions }) {
       const commands = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         figures.push(await onCopy(made, (copy) => goOn(copy, made, source)));
-        // Measure the start of a whole process in only a tenth of the repetitions, because it doubles their time.
+        // Start a whole process only in a tenth of the repetitions, because it doubles their time.
         if (repetition % 10 === 0) commands.push(await onCopy(made, (copy) => startCommand(cli, copy)));
       }
       const of = (field) => figures.map((one) => one[field]);
@@ -79,7 +79,7 @@ async function onCopy({ folder }, work) {
   try {
     cpSync(folder, copy, { recursive: true });
     if (existsSync(stateHome(folder))) cpSync(stateHome(folder), stateHome(copy), { recursive: true });
-    // Flush the copy now: otherwise the first flush of the next start would include it.
+    // Flush now: otherwise the first flush of the measured start would also write this copy to disk.
     execFileSync("sync", ["-f", copy]);
     return await work(copy);
   } finally {
@@ -94,7 +94,7 @@ async function goOn(workspace, { key }, source) {
 }
 
 function startCommand(cli, cwd) {
-  // The executor ends the run, so that only the time to the first delegation is measured.
+  // The executor kills the run, because only the time until the first delegation is measured.
   const options = ["--exec", "sh -c 'kill $PPID'", "--yes", "--accept", "any", "--reporter", "json"];
   return timeCommand(process.execPath, [cli, "run", "bench", ...options], {
     cwd,

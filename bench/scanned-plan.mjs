@@ -1,8 +1,7 @@
-// Does the minimal work on a plan: one expression finds the task lines, and edits change the text at their offsets.
-// Assumes a plan in plain ASCII.
+// Edits a plan with the least possible work, as a lower bound of the cost. Offsets are bytes, so the plan must be
+// ASCII.
 const taskLine = /^- \[([ x])\] (\d+(?:\.\d+)+) (.*)$/gm;
 
-/** Offsets are bytes. */
 export function scanPlan(text) {
   let bytes = Buffer.from(text, "latin1");
   const tasks = [...text.matchAll(taskLine)].map(({ 1: box, 2: id, 3: title, index }) => ({

@@ -7,10 +7,6 @@ import { medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
 import { timeCommand } from "./time-command.mjs";
 import { makeSpec } from "./workload.mjs";
 
-/**
- * Compares the start-up time of the command line with Node alone. By default, an earlier start has cached the compiled
- * code, if Node supports that.
- */
 export async function benchStartUp({ cli, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   const executor = join(folder, "executor.sh");
@@ -39,7 +35,7 @@ export async function benchStartUp({ cli, repetitions }) {
         measure: () => node(["--input-type=module", "-e", `await import("${doorOf()}")`]),
       },
     ];
-    // Start each command once without measuring, to fill the compile cache.
+    // Fill the compile cache first, without measuring.
     await takeTurns(subjects, 1);
     const figures = await takeTurns(subjects, repetitions);
     const bare = figures.get("node -e 0");

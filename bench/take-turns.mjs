@@ -10,11 +10,7 @@ export async function measureRun(job) {
   return JSON.parse(stdout);
 }
 
-/**
- * Measures subjects in turn (A B A B), so that a temporary disturbance affects all of them.
- *
- * @returns Figures of all repetitions, by subject.
- */
+/** Alternates between the subjects, because a temporary load of the machine then affects all of them. */
 export async function takeTurns(subjects, repetitions) {
   const figures = new Map(subjects.map(({ name }) => [name, []]));
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
@@ -25,5 +21,5 @@ export async function takeTurns(subjects, repetitions) {
 
 export const medianOf = (figures, field) => median(figures.map((one) => one[field]));
 
-/** Median of the ratios within each repetition: a change of load between repetitions does not affect it. */
+/** Divides within each repetition, because the load of the machine may change between repetitions. */
 export const ratioOf = (figures, base, field) => median(figures.map((one, at) => one[field] / base[at][field]));

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
 /**
- * Runs a program to its end. No other child process may end meanwhile: its CPU time would be included.
+ * No other child process may end meanwhile: its CPU time would be included.
  *
- * @param until The time is taken when the output contains this text, instead of at the end of the program.
- * @param mayFail Whether any exit code is accepted after that text.
+ * @param until Stops the clock when the output contains this text.
+ * @param mayFail Whether any exit code is accepted after `until`.
  */
 export function timeCommand(
   command,

@@ -1,4 +1,4 @@
-// Measures a run whose viewer reads nothing, and a watcher without a viewer.
+// Measures the cost of the page of a run, and of `fixpoint watch`, for a viewer that reads nothing.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
@@ -8,10 +8,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { makeExecutor, prepareRun } from "./command-line.mjs";
 import { median } from "./table.mjs";
 
-/**
- * `nobody`: the run serves its page, without a viewer. `stuck`: the run serves its page, and the viewer reads nothing.
- * `elsewhere`: a separate `fixpoint watch` serves the page, and its viewer reads nothing.
- */
 export async function timeWatched({ cli, tasks, how }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
@@ -102,10 +98,10 @@ async function callsOf(args, { cwd, folder, seconds }) {
     all.push(calls.length);
     aboutFiles.push(calls.filter((call) => fileCall.test(call)).length);
   }
-  // strace ignores the signal, so stop the program: each line begins with the id of the process that made the call.
+  // strace ignores the signal, so send it to the program, whose process id begins each line.
   process.kill(Number.parseInt(linesIn(path)[0], 10), "SIGTERM");
   await new Promise((resolve) => child.on("exit", resolve));
-  // Take medians, so that a garbage collection in one second does not affect the result.
+  // Take medians, because a garbage collection increases the number of a single second.
   return { all: median(all), aboutFiles: median(aboutFiles) };
 }
 

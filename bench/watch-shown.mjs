@@ -1,5 +1,4 @@
-// Measures the delay until a viewer receives new records. Started by `watch.mjs`; prints milliseconds as one line of
-// JSON.
+// Measures the delay until a viewer receives new records. Started by `watch.mjs`; prints one line of JSON.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, get } from "node:http";
 import { tmpdir } from "node:os";
@@ -15,7 +14,6 @@ import { makeSpec } from "./workload.mjs";
 const { tasks, done, changes, isTold } = JSON.parse(process.argv[2]);
 const base = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
 process.env.XDG_STATE_HOME = mkdtempSync(join(tmpdir(), "fixpoint-bench-state-"));
-/** Replaces `fs.watch`, as on a system without change notifications. */
 const silent = () => ({ at: () => {}, close: () => {} });
 
 try {
@@ -71,7 +69,6 @@ async function play(spec) {
     }
     appendFileSync(path, line);
     const shown = await sent.after(before, start + 2000);
-    // Some records are not shown.
     if (shown !== null) times.push(shown - start);
   }
   server.closeAllConnections();

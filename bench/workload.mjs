@@ -34,7 +34,6 @@ export function planOf(tasks) {
 
 const chatter = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings\n".repeat(14);
 
-/** Replies at once with 1 KB of text. Every `failEvery`th planned task fails the first time. */
 export function scriptedReplies(failEvery) {
   const failed = new Set();
   return (task) => {

@@ -24,12 +24,12 @@ writeFileSync(
 const ended = await runSpec({
   spec: folder,
   workspace: folder,
-  // This shell command stands in for a coding agent: it gets the prompt on stdin and ends with a signal.
+  // The shell command replaces a coding agent: it gets the prompt on stdin, and claims completion.
   executors: { executor: `sh -c 'echo "$FIXPOINT_TASK_ID" >> done.txt; echo TASK_COMPLETE'` },
-  // Run the two Verify commands without asking.
+  // Agree to both Verify commands.
   yes: true,
   onEvent: (event) => {
-    // `task.progress` repeats during an attempt.
+    // Skip `task.progress`, which repeats during an attempt.
     if (event.type === "task.progress") return;
     console.log("task" in event ? `${event.type} ${event.task}` : event.type);
   },

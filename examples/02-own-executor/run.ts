@@ -23,7 +23,7 @@ writeFileSync(
 `,
 );
 
-// The prompt is in `delegation.prompt`, which this executor ignores.
+// A real executor would send `delegation.prompt` to an agent.
 const executor: Executor = async ({ taskId, workspace }) => {
   const answer = join(workspace, "answer.txt");
   if (taskId === "1.1.1") writeFileSync(answer, "42\n");

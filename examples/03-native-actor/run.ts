@@ -13,7 +13,7 @@ import { createActor, toPromise } from "xstate";
 const documents = memoryStore("- [ ] 1.1 Add the parser\n  - **Verify**: `npm test`\n");
 const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "File not found: src/parser.ts")] });
 
-// The Verify fails three times: before the work, after the first attempt, and before the fix task.
+// Verify fails three times: before the work, after the first attempt, and before the fix task.
 const red = { exitCode: 1 };
 const shell = scriptedShell({ "npm test": [red, red, red] });
 

@@ -1,6 +1,6 @@
 /**
  * A task in a workflow of a durable execution engine, such as Temporal, DBOS or Restate. The engine here keeps steps in
- * a map. Its process dies twice, and each time the workflow runs again from the start.
+ * a map. Its process dies twice, and each time the workflow begins again.
  *
  *     npm run build && node examples/07-durable-workflow/run.ts   (Node 22.18 or later)
  */
@@ -25,9 +25,7 @@ const performers: Partial<Performers> = {
   recordPass: () => ({ kind: "recorded" }),
 };
 
-/** Storage of the engine: the result of each step as text, by step number. */
 const memory = new Map<number, string>();
-/** Steps after which the process dies before it has stored the result. */
 const crashes = new Set([3, 7]);
 
 const once: DurableSetup["once"] = async (at, happening) => {

@@ -1,20 +1,16 @@
 #!/usr/bin/env node
 /**
- * The executor of the demo: a small program in place of a coding agent.
+ * The executor of the demo, in place of a coding agent. It makes real edits, test runs and commits. The edits come from
+ * `patches/`; some are wrong on purpose.
  *
- * It is started once for each delegation, gets the prompt on stdin and the task's id and role in its environment, and
- * prints its reply. It makes real edits, test runs and commits. The edits are prepared in `patches/`, and some are
- * wrong on purpose.
- *
- * It stores nothing: it reads the task and the project's files, and makes only the missing edits, so it can be killed
- * and started again at any moment.
+ * It stores nothing and makes only missing edits, because it may be killed and started again at any moment.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { applyPatch, readPatch } from "./patch.mjs";
 
-/** If a file contains this code, the executor skips the tests of the task. The code of task 1.3 is wrong. */
+/** Once the file contains this wrong code, the executor claims completion without tests. */
 const looksDone = { 1.3: { file: "src/tax.js", code: "const tax = Math.round((net * rate) / 100);" } };
 
 const { FIXPOINT_TASK_ID: taskId, FIXPOINT_ROLE: role } = process.env;
@@ -83,14 +79,14 @@ function commit({ files, commit: message }) {
 }
 
 function git(...args) {
-  // The demo must not depend on the user's git settings: name, hooks, signing, language of messages.
+  // The user's git settings must not affect the demo: name, hooks, signing, language of messages.
   const identity = ["-c", "user.name=Demo executor", "-c", "user.email=executor@demo.invalid"];
   const neutral = ["--no-optional-locks", "-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false"];
   const options = { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } };
   const { status, stdout, stderr, error } = spawnSync("git", [...identity, ...neutral, ...args], options);
   if (status === 0) return stdout.trim();
 
-  // Only this program commits here, so a killed run has left the lock.
+  // Only this program commits here, so the lock is left over from a killed run.
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
   if (lock === undefined) throw new Error(`Cannot run \`git ${args[0]}\`: ${error?.message ?? stderr.trim()}`);
   rmSync(lock, { force: true });

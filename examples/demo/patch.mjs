@@ -1,9 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
-/**
- * Reads a unified diff below a summary line. A hunk is a text to find in a file and its replacement; line numbers are
- * ignored.
- */
 export function readPatch(text) {
   const [summary, ...files] = text.split(/\n+--- .*\n\+\+\+ b\//);
   return {
@@ -40,7 +36,7 @@ function makeEdit(text, { find, replace }) {
   return text.replace(find, () => replace);
 }
 
-/** Replaces a file in one step: a killed run leaves either the old text or the new text. */
+/** Renames a complete file, because a kill during a write would leave half a file. */
 function writeWhole(path, text) {
   writeFileSync(`${path}.tmp`, text);
   renameSync(`${path}.tmp`, path);

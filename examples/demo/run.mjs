@@ -25,7 +25,7 @@ const project = fileURLToPath(new URL("project", import.meta.url));
 const executor = fileURLToPath(new URL("executor.mjs", import.meta.url));
 const cli = fileURLToPath(new URL("../../dist/src/hosts/cli/main.js", import.meta.url));
 
-// `npm run demo | head` ends when `head` ends.
+// End quietly if the reader of the output ends, as in `npm run demo | head`.
 process.stdout.on("error", (error) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();
@@ -41,7 +41,7 @@ async function main() {
   }
   if (!existsSync(cli)) return refuse(`Cannot find ${cli}, expected it to be built: npm run build\n`);
 
-  // Import this only now: it depends on the build.
+  // Import this late, because it depends on the build.
   const shipping = options["pull-request"] ? await import("./pull-request/run.mjs") : null;
   const folder = resolve(options.folder ?? mkdtempSync(join(tmpdir(), "fixpoint-demo-")));
   if (!existsSync(join(folder, plan))) {
@@ -76,7 +76,6 @@ function readOptions() {
   }
 }
 
-/** Copies the project and makes it a git repository. The folder appears complete or not at all. */
 function setUp(folder, shipping) {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });

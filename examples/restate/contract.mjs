@@ -1,4 +1,4 @@
-// Tries fixpoint's host contract on a real server of Restate: node contract.mjs [part of a check's name]
+// Tests fixpoint's host contract on a real server of Restate: `node contract.mjs [part of a name]`
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -51,7 +51,6 @@ async function post(address, body) {
   return await response.json();
 }
 
-/** Shell program of a check: each call of the program returns the next prepared result, if any. */
 const check = `#!/bin/sh
 run=0
 while [ -e "ran-$1-$run" ]; do run=$((run + 1)); done

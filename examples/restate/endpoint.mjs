@@ -35,7 +35,6 @@ function open({ task, folder }, say) {
   };
 }
 
-/** A context that ends the process once for each effect, before Restate receives the result. */
 const deadly = (ctx, deaths) => ({
   run: (name, step) =>
     ctx.run(name, async () => {

@@ -4,9 +4,8 @@ import { createActs, createRunMemory, durableBy, endRun, performAct } from "fixp
 /**
  * A Restate workflow that runs a plan to its outcome. Each event of the run is one `ctx.run`, in order.
  *
- * @param open Called with the input of the workflow and a function that sends messages to the run. Returns the ports,
- *   the policy, and functions that save all documents as JSON and restore them. Each step stores the documents with its
- *   records, so that a process that dies leaves no step half done.
+ * @param open Gets the input of the workflow and a function that sends messages to the run. Returns ports, policy, and
+ *   functions that save all documents as JSON and restore them.
  */
 export const specWorkflow = (open) =>
   restate.workflow({
@@ -19,7 +18,6 @@ export const specWorkflow = (open) =>
     },
   });
 
-/** @param ctx The context of Restate; only `run(name, step)` is used. */
 export async function runSpec(ctx, open) {
   const { ports, policy, save, restore } = open((event) => durable.say(event));
   const applied = new WeakSet();

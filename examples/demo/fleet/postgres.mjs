@@ -13,11 +13,7 @@ export function postgresFolder() {
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "pg_ctl")));
 }
 
-/**
- * Starts a private database in a temporary folder, on a local port.
- *
- * @returns Its address, and functions that restart it as after a crash and that remove it; undefined without Postgres.
- */
+/** @returns Undefined if Postgres is not installed. */
 export async function privatePostgres() {
   const programs = postgresFolder();
   if (programs === undefined) return undefined;
@@ -40,7 +36,6 @@ export async function privatePostgres() {
   return {
     url: `postgres://fixpoint@127.0.0.1:${port}/postgres`,
     folder,
-    /** Stops the database without a shutdown, and starts it again. */
     crash: () => control("-m", "immediate", "-o", settings, "restart"),
     remove: () => {
       control("-m", "immediate", "stop");

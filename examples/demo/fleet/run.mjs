@@ -8,14 +8,10 @@ import { git, ownRepository } from "../git.mjs";
 import { howToGetIt, privatePostgres } from "./postgres.mjs";
 
 const specs = ["invoice-totals", "invoice-totals-2", "invoice-totals-3"];
-/** A worker without a heartbeat for 3 seconds is dead; a worker polls every 100 milliseconds. */
+/** Lease in seconds, polling interval in milliseconds. */
 const pace = ["--lease", "3", "--poll", "100"];
 
-/**
- * Runs three specs with two workers over a private Postgres, and kills one worker during its work.
- *
- * @returns The exit code.
- */
+/** Runs three specs with two workers over a private Postgres, and kills one worker during its work. */
 export async function runFleet({ folder, cli, exec }) {
   const database = await privatePostgres();
   if (database === undefined) {

@@ -4,19 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { git, ownRepository } from "../git.mjs";
 
-/**
- * Runs each job's script in a separate clone of the commit.
- *
- * @param remote Path of the bare repository.
- * @returns Checks in the form that `fakeForge` takes.
- */
 export function runChecks(remote, head) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-demo-ci-"));
   try {
     git(folder, "clone", "--quiet", "--no-checkout", remote, ".");
     git(folder, "checkout", "--quiet", "--detach", head);
     const [test, docs] = ["test", "docs"].map((job) => runJob(folder, job));
-    // At the commit whose checks would all pass, make one check flaky.
+    // If all checks would pass, make one flaky, to show a rerun.
     return [docs.runs.includes("failed") ? test : flaky(test), docs];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -38,7 +32,6 @@ const flaky = (check) => ({
   log: check.log ?? runnerLog("npm ci", "npm error code ECONNRESET\nnpm error network read ECONNRESET\n", 1),
 });
 
-/** Writes the log of a job as GitHub's runner does: a time before each line, and marks around the steps. */
 function runnerLog(command, output, status) {
   const lines = [
     "##[group]Runner Image",

@@ -12,12 +12,6 @@ export function addPhase(folder, plan) {
   appendFileSync(join(folder, plan), readFileSync(new URL("phase-5.md", import.meta.url)));
 }
 
-/**
- * Creates a remote and a work branch for a project whose work is committed.
- *
- * @param folder Current folder of the project.
- * @param later Final folder of the project.
- */
 export function addRemote(folder, later) {
   mkdirSync(placeOf(folder));
   git(folder, "clone", "--quiet", "--bare", ".", remoteOf(folder));
@@ -46,7 +40,6 @@ function showPullRequest({ pulls, threads, keep }) {
   }
   for (const { path, line, comments } of threads) {
     print(`\n  ${path}:${line}`);
-    // Drop the HTML comment that marks an answer.
     for (const { author, body } of comments) print(`    ${author}: ${body.replace(/\s*<!--.*?-->/gs, "")}`);
   }
 }
